@@ -1,0 +1,36 @@
+"""The exceptions of exactrelu, named after outcomes.
+
+Everything a user can cause derives from :class:`ExactReluError`; the command
+line turns each into one line on stderr and an exit code.
+"""
+
+from __future__ import annotations
+
+
+class ExactReluError(Exception):
+    """Base of every error that exactrelu raises on purpose."""
+
+
+class InputError(ExactReluError, ValueError):
+    """Bad input: the message says what was found, where, and what was expected."""
+
+
+class UnsupportedFormat(InputError):
+    """A file holds something that cannot be represented exactly as a ReLU network."""
+
+
+class MissingExtra(ExactReluError, ImportError):
+    """An optional dependency is needed; the message says how to install it."""
+
+    def __init__(self, package: str, extra: str, purpose: str) -> None:
+        super().__init__(
+            f"{purpose} needs the package '{package}': pip install 'exactrelu[{extra}]'"
+        )
+
+
+class ShapeError(InputError):
+    """Matrices or vectors whose shapes do not fit together."""
+
+
+class SingularMatrix(ExactReluError, ArithmeticError):
+    """An inverse or a unique solution was asked of a singular matrix."""

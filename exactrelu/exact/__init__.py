@@ -1,0 +1,1 @@
+"""Exact numbers: the scalar type, matrices, linear algebra over Q, real roots."""

@@ -1,0 +1,189 @@
+"""Immutable rational matrices.
+
+A :class:`Matrix` wraps FLINT's ``fmpq_mat``, which is mutable, has neither hash
+nor pickle, and no slices.  The arithmetic is FLINT's; algorithms (rank,
+nullspace, …) are functions in :mod:`exactrelu.exact.linear`.
+
+Invariant: the wrapped ``fmpq_mat`` is never changed after construction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Any
+
+from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
+
+from exactrelu.errors import ShapeError
+from exactrelu.exact.scalar import Vector, rational, rational_rows, to_text
+
+
+class Matrix:
+    """An immutable m × n matrix of rationals.
+
+    >>> A = Matrix([[1, "1/2"], [0, 0.25]])
+    >>> A.shape, A[0, 1], (A @ A).rows()
+    ((2, 2), 1/2, ((1, 5/8), (0, 1/16)))
+    """
+
+    def __init__(self, rows: Any, n_columns: int | None = None, where: str = "matrix") -> None:
+        """``rows``: nested sequences or a 2-D array; ``n_columns`` settles it for no rows."""
+        table = rational_rows(rows, where)
+        width = len(table[0]) if table else (n_columns or 0)
+        if n_columns is not None and width != n_columns:
+            raise ShapeError(f"{where}: found {width} columns, expected {n_columns}")
+        self._mat = fmpq_mat(len(table), width, [x for row in table for x in row])
+
+    @classmethod
+    def wrap(cls, mat: fmpq_mat | fmpz_mat) -> Matrix:
+        """A matrix around a FLINT matrix that the caller will never change again."""
+        self = cls.__new__(cls)
+        self._mat = mat if isinstance(mat, fmpq_mat) else fmpq_mat(mat)
+        return self
+
+    @classmethod
+    def from_entries(cls, n_rows: int, n_columns: int, entries: Iterable[Any]) -> Matrix:
+        """The matrix with these entries (rationals or integers), row by row."""
+        return cls.wrap(fmpq_mat(n_rows, n_columns, list(entries)))
+
+    @classmethod
+    def zero(cls, n_rows: int, n_columns: int) -> Matrix:
+        """The n_rows × n_columns zero matrix."""
+        return cls.wrap(fmpq_mat(n_rows, n_columns))
+
+    @classmethod
+    def identity(cls, n: int) -> Matrix:
+        """The n × n identity."""
+        return cls.diagonal([fmpq(1)] * n)
+
+    @classmethod
+    def diagonal(cls, values: Sequence[fmpq]) -> Matrix:
+        """The square matrix with ``values`` on its diagonal."""
+        mat = fmpq_mat(len(values), len(values))
+        for i, value in enumerate(values):
+            mat[i, i] = value
+        return cls.wrap(mat)
+
+    @classmethod
+    def column_vector(cls, values: Sequence[fmpq]) -> Matrix:
+        """An n × 1 matrix."""
+        return cls.from_entries(len(values), 1, values)
+
+    @property
+    def flint(self) -> fmpq_mat:
+        """The FLINT matrix itself: read it, never change it."""
+        return self._mat
+
+    @property
+    def n_rows(self) -> int:
+        return int(self._mat.nrows())
+
+    @property
+    def n_columns(self) -> int:
+        return int(self._mat.ncols())
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self.n_rows, self.n_columns
+
+    @cached_property
+    def integer_form(self) -> tuple[fmpz_mat, fmpz]:
+        """``(N, d)`` with self = N/d, d > 0 the least common denominator."""
+        return self._mat.numer_denom()
+
+    def __getitem__(self, index: tuple[int, int]) -> fmpq:
+        return self._mat[index]
+
+    def entries(self) -> list[fmpq]:
+        """All entries, row by row."""
+        return self._mat.entries()
+
+    def rows(self) -> tuple[Vector, ...]:
+        """The rows as tuples."""
+        return tuple(tuple(row) for row in self._mat.table())
+
+    def row(self, i: int) -> Vector:
+        return tuple(self._mat[i, j] for j in range(self.n_columns))
+
+    def column(self, j: int) -> Vector:
+        return tuple(self._mat[i, j] for i in range(self.n_rows))
+
+    def take(
+        self, rows: Sequence[int] | None = None, columns: Sequence[int] | None = None
+    ) -> Matrix:
+        """The submatrix of the given rows and columns, in the given order."""
+        rows = range(self.n_rows) if rows is None else rows
+        columns = range(self.n_columns) if columns is None else columns
+        mat = self._mat
+        return Matrix.from_entries(
+            len(rows), len(columns), (mat[i, j] for i in rows for j in columns)
+        )
+
+    def beside(self, other: Matrix) -> Matrix:
+        """The block matrix [self | other]."""
+        if self.n_rows != other.n_rows:
+            raise ShapeError(f"cannot put {other.shape} beside {self.shape}: rows differ")
+        pairs = zip(self.rows(), other.rows(), strict=True)
+        width = self.n_columns + other.n_columns
+        return Matrix.from_entries(self.n_rows, width, (x for a, b in pairs for x in a + b))
+
+    def above(self, other: Matrix) -> Matrix:
+        """The block matrix with self on top of other."""
+        if self.n_columns != other.n_columns:
+            raise ShapeError(f"cannot put {self.shape} above {other.shape}: columns differ")
+        height = self.n_rows + other.n_rows
+        return Matrix.from_entries(height, self.n_columns, self.entries() + other.entries())
+
+    @property
+    def T(self) -> Matrix:
+        """The transpose."""
+        return Matrix.wrap(self._mat.transpose())
+
+    def __matmul__(self, other: Matrix) -> Matrix:
+        if self.n_columns != other.n_rows:
+            raise ShapeError(f"cannot multiply {self.shape} by {other.shape}")
+        return Matrix.wrap(self._mat * other._mat)
+
+    def apply(self, vector: Sequence[fmpq]) -> Vector:
+        """The image A·x of a vector."""
+        return (self @ Matrix.column_vector(vector)).column(0)
+
+    def __add__(self, other: Matrix) -> Matrix:
+        self._require_same_shape(other)
+        return Matrix.wrap(self._mat + other._mat)
+
+    def __sub__(self, other: Matrix) -> Matrix:
+        self._require_same_shape(other)
+        return Matrix.wrap(self._mat - other._mat)
+
+    def __neg__(self) -> Matrix:
+        return Matrix.wrap(-self._mat)
+
+    def scale(self, factor: Any) -> Matrix:
+        """Every entry times ``factor``."""
+        return Matrix.wrap(self._mat * rational(factor))
+
+    def _require_same_shape(self, other: Matrix) -> None:
+        if self.shape != other.shape:
+            raise ShapeError(f"shapes {self.shape} and {other.shape} differ")
+
+    @property
+    def is_zero(self) -> bool:
+        return not self._mat
+
+    def __iter__(self) -> Iterator[Vector]:
+        return iter(self.rows())
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Matrix) and bool(self._mat == other._mat)
+
+    def __hash__(self) -> int:
+        return hash((self.shape, tuple(self.entries())))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Matrix.from_entries, (*self.shape, self.entries())
+
+    def __repr__(self) -> str:
+        rows = ", ".join("[" + ", ".join(map(to_text, row)) + "]" for row in self.rows())
+        return f"Matrix([{rows}])"

@@ -1,0 +1,112 @@
+"""Systems of linear equations and inequalities: the data, not their solution.
+
+A row means  a·x + b > 0,  ≥ 0  or  = 0.  The polyhedral kernel solves such
+systems; networks produce them as activation regions; domains are given by them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from flint import fmpq, fmpz
+
+from exactrelu.errors import ShapeError
+from exactrelu.exact.scalar import Vector, dot, primitive, rational, vector
+
+
+class Sense(Enum):
+    """What a row asserts about a·x + b."""
+
+    EQUAL = "eq"
+    AT_LEAST = "ge"
+    GREATER = "gt"
+
+    def holds(self, value: fmpq) -> bool:
+        """Whether a·x + b = value satisfies the row."""
+        if self is Sense.EQUAL:
+            return value == 0
+        return value > 0 if self is Sense.GREATER else value >= 0
+
+
+@dataclass(frozen=True)
+class Row:
+    """``normal``·x + ``offset`` (sense) 0."""
+
+    normal: Vector
+    offset: fmpq
+    sense: Sense = Sense.AT_LEAST
+
+    @classmethod
+    def of(cls, normal: Iterable[Any], offset: Any, sense: Sense = Sense.AT_LEAST) -> Row:
+        """A row from any exact numbers."""
+        return cls(vector(normal), rational(offset), sense)
+
+    def value(self, x: Sequence[fmpq]) -> fmpq:
+        return dot(self.normal, x) + self.offset
+
+    def integers(self) -> tuple[fmpz, ...]:
+        """(a, b) scaled by a positive number to the smallest integers."""
+        return primitive((*self.normal, self.offset))
+
+
+@dataclass(frozen=True)
+class LinearSystem:
+    """Rows in ``dimension`` variables; the solution set is their intersection.
+
+    >>> unit = LinearSystem.box([(0, 1), (0, 1)])
+    >>> unit.contains((fmpq(1, 2), fmpq(1))), unit.open().contains((fmpq(1, 2), fmpq(1)))
+    (True, False)
+    """
+
+    dimension: int
+    rows: tuple[Row, ...] = ()
+
+    def __post_init__(self) -> None:
+        for i, row in enumerate(self.rows):
+            if len(row.normal) != self.dimension:
+                raise ShapeError(
+                    f"row {i + 1} has {len(row.normal)} coefficients, expected {self.dimension}"
+                )
+
+    @classmethod
+    def box(cls, intervals: Iterable[tuple[Any, Any]]) -> LinearSystem:
+        """{x : lower_i ≤ x_i ≤ upper_i}."""
+        bounds = [(rational(lower), rational(upper)) for lower, upper in intervals]
+        n = len(bounds)
+        rows = []
+        for i, (lower, upper) in enumerate(bounds):
+            unit = tuple(fmpq(int(i == j)) for j in range(n))
+            rows.append(Row(unit, -lower))
+            rows.append(Row(tuple(-u for u in unit), upper))
+        return cls(n, tuple(rows))
+
+    @classmethod
+    def orthant(cls, n: int) -> LinearSystem:
+        """{x : x ≥ 0}."""
+        rows = (Row(tuple(fmpq(int(i == j)) for j in range(n)), fmpq(0)) for i in range(n))
+        return cls(n, tuple(rows))
+
+    def contains(self, x: Sequence[fmpq]) -> bool:
+        """Whether x satisfies every row."""
+        return all(row.sense.holds(row.value(x)) for row in self.rows)
+
+    def __and__(self, other: LinearSystem) -> LinearSystem:
+        """The rows of both."""
+        if self.dimension != other.dimension:
+            raise ShapeError(f"dimensions {self.dimension} and {other.dimension} differ")
+        return LinearSystem(self.dimension, self.rows + other.rows)
+
+    def open(self) -> LinearSystem:
+        """The same rows with every ≥ made strict: the interior, if that is nonempty."""
+        strict = {Sense.AT_LEAST: Sense.GREATER}
+        rows = (Row(r.normal, r.offset, strict.get(r.sense, r.sense)) for r in self.rows)
+        return LinearSystem(self.dimension, tuple(rows))
+
+    def closed(self) -> LinearSystem:
+        """The same rows with every > relaxed to ≥: the closure, if the set is nonempty."""
+        weak = {Sense.GREATER: Sense.AT_LEAST}
+        rows = (Row(r.normal, r.offset, weak.get(r.sense, r.sense)) for r in self.rows)
+        return LinearSystem(self.dimension, tuple(rows))

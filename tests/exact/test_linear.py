@@ -1,0 +1,139 @@
+import random
+from fractions import Fraction
+from math import prod
+
+import pytest
+import sympy
+from flint import fmpq
+from hypothesis import given
+from tests.exact.naive import determinant as leibniz
+from tests.exact.naive import fractions
+from tests.exact.naive import rank as naive_rank
+from tests.exact.strategies import matrices, square_matrices
+
+from exactrelu.errors import ShapeError, SingularMatrix
+from exactrelu.exact.linear import (
+    PRIMES,
+    RankProof,
+    characteristic_polynomial,
+    determinant,
+    inverse,
+    nullspace,
+    rank,
+    rank_proof,
+    solve,
+)
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import fraction
+
+
+def check_rank_proof(A: Matrix, proof: RankProof) -> None:
+    """Both halves, by Fractions only."""
+    numerators = [[int(x) for x in row] for row in A.integer_form[0].tolist()]
+    minor = [[Fraction(numerators[i][j]) for j in proof.minor.columns] for i in proof.minor.rows]
+    assert len(minor) == proof.rank
+    assert int(determinant(Matrix(minor, proof.rank)).p) % proof.minor.modulus != 0
+    for free, vector in zip(proof.kernel.free, proof.kernel.vectors, strict=True):
+        assert vector[free] > 0
+        assert all(vector[f] == 0 for f in proof.kernel.free if f != free)
+        assert not any(A.apply(tuple(map(fmpq, vector))))
+    assert len(proof.kernel.free) == A.n_columns - proof.rank
+
+
+@given(matrices((1, 5), (1, 5)))
+def test_rank_and_nullspace(a) -> None:
+    A = Matrix(a)
+    r = naive_rank(fractions(a))
+    assert rank(A) == r
+    proof = rank_proof(A)
+    assert proof.rank == r
+    check_rank_proof(A, proof)
+    basis = nullspace(A)
+    assert len(basis) == A.n_columns - r
+    assert all(not any(A.apply(v)) for v in basis)
+    assert rank(Matrix(basis, A.n_columns)) == len(basis)
+
+
+@pytest.mark.parametrize("shape", [(0, 0), (0, 3), (3, 0)])
+def test_empty_matrices(shape) -> None:
+    A = Matrix.zero(*shape)
+    assert rank(A) == 0
+    assert len(nullspace(A)) == shape[1]
+    assert rank_proof(A).rank == 0
+
+
+@pytest.mark.parametrize("unlucky", range(len(PRIMES) + 1))
+def test_primes_that_divide_the_determinant(unlucky: int) -> None:
+    """The modular rank is too small for the first primes: it must not be believed."""
+    d = prod(PRIMES[:unlucky])
+    A = Matrix([[d, 0], [0, 1]])
+    assert rank(A) == 2
+    proof = rank_proof(A)
+    assert proof.rank == 2
+    check_rank_proof(A, proof)
+    B = Matrix([[d, 0, d], [0, 1, 0], [d, 1, d]])
+    assert rank(B) == rank_proof(B).rank == 2
+    check_rank_proof(B, rank_proof(B))
+
+
+def test_planted_rank_of_larger_matrices() -> None:
+    rng = random.Random(7)
+    for m, n, r in [(20, 30, 11), (40, 60, 40), (25, 25, 24), (30, 10, 3)]:
+        left = Matrix([[rng.randint(-9, 9) for _ in range(r)] for _ in range(m)])
+        right = Matrix([[rng.random() for _ in range(n)] for _ in range(r)])
+        A = left @ right
+        assert rank(A) == r
+        check_rank_proof(A, rank_proof(A))
+
+
+@given(matrices())
+def test_solve(a) -> None:
+    A = Matrix(a)
+    planted = tuple(fmpq(j - 1, j + 2) for j in range(A.n_columns))
+    b = A.apply(planted)
+    x = solve(A, b)
+    assert x is not None
+    assert A.apply(x) == b
+    unit = tuple(fmpq(int(i == 0)) for i in range(A.n_rows))
+    y = solve(A, unit)
+    augmented = [[*row, Fraction(int(i == 0))] for i, row in enumerate(a)]
+    assert (y is None) == (naive_rank(fractions(augmented)) > naive_rank(fractions(a)))
+    if y is not None:
+        assert A.apply(y) == unit
+
+
+@given(square_matrices())
+def test_determinant_inverse_characteristic_polynomial(a) -> None:
+    A = Matrix(a)
+    det = leibniz(fractions(a))
+    assert fraction(determinant(A)) == det
+    if det == 0:
+        with pytest.raises(SingularMatrix):
+            inverse(A)
+    else:
+        assert A @ inverse(A) == Matrix.identity(A.n_rows)
+    x = sympy.Symbol("x")
+    expected = sympy.Matrix([[sympy.Rational(str(v)) for v in row] for row in a]).charpoly(x)
+    found = [fraction(c) for c in characteristic_polynomial(A).coeffs()]
+    assert [sympy.Rational(str(c)) for c in reversed(found)] == expected.all_coeffs()
+
+
+def test_5000_digit_entries() -> None:
+    rng = random.Random(5)
+    digits = [[rng.randrange(10**5000) for _ in range(4)] for _ in range(4)]
+    A = Matrix(digits)
+    assert rank(A) == 4
+    assert A @ inverse(A) == Matrix.identity(4)
+    x = tuple(fmpq(rng.randrange(10**5000), 7) for _ in range(4))
+    assert solve(A, A.apply(x)) == x
+    singular = Matrix([*digits[:3], [sum(column[:3]) for column in zip(*digits, strict=True)]])
+    assert rank(singular) == 3
+    check_rank_proof(singular, rank_proof(singular))
+
+
+def test_shapes_are_checked() -> None:
+    for function in (determinant, inverse, characteristic_polynomial):
+        with pytest.raises(ShapeError):
+            function(Matrix([[1, 2]]))
+    with pytest.raises(ShapeError):
+        solve(Matrix([[1, 2]]), (fmpq(1), fmpq(2)))

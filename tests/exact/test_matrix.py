@@ -1,0 +1,84 @@
+import pickle
+
+import numpy as np
+import pytest
+from flint import fmpq
+from hypothesis import given
+from tests.exact.naive import fractions, product
+from tests.exact.strategies import matrices
+
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import fraction, rational
+
+
+def as_fractions(A: Matrix):
+    return [[fraction(x) for x in row] for row in A.rows()]
+
+
+@given(matrices(), matrices())
+def test_product_and_sum(a, b) -> None:
+    A, B = Matrix(a), Matrix(b)
+    if A.n_columns == B.n_rows:
+        assert as_fractions(A @ B) == product(fractions(a), fractions(b))
+    else:
+        with pytest.raises(ShapeError):
+            A @ B
+    assert (A + A) - A == A
+    assert A.scale(3) - A - A == A
+    assert -A == A.scale(-1)
+    assert A.T.T == A
+    assert A.T.rows() == tuple(A.column(j) for j in range(A.n_columns))
+
+
+@given(matrices())
+def test_value_semantics(a) -> None:
+    A = Matrix(a)
+    B = pickle.loads(pickle.dumps(A))
+    assert A == B
+    assert hash(A) == hash(B)
+    assert len({A, B}) == 1
+    numerators, denominator = A.integer_form
+    assert Matrix.wrap(numerators).scale(fmpq(1, denominator)) == A
+
+
+@given(matrices())
+def test_blocks_and_submatrices(a) -> None:
+    A = Matrix(a)
+    m, n = A.shape
+    assert A.beside(A).take(columns=range(n, 2 * n)) == A
+    assert A.above(A).take(rows=range(m, 2 * m)) == A
+    assert A.take(rows=[m - 1], columns=[0])[0, 0] == A[m - 1, 0]
+    assert A.apply(tuple(fmpq(j + 1) for j in range(n))) == tuple(
+        sum(((j + 1) * x for j, x in enumerate(row)), fmpq(0)) for row in A.rows()
+    )
+
+
+def test_empty_shapes() -> None:
+    assert Matrix([], n_columns=3).shape == (0, 3)
+    assert (Matrix.zero(2, 0) @ Matrix.zero(0, 3)).is_zero
+    assert Matrix([[], []]).shape == (2, 0)
+    assert Matrix.zero(0, 2) != Matrix.zero(0, 3)
+    with pytest.raises(ShapeError):
+        Matrix([[1]], n_columns=2)
+
+
+def test_floats_and_errors() -> None:
+    assert Matrix(np.array([[0.1]], dtype=np.float32))[0, 0] == rational(float(np.float32(0.1)))
+    with pytest.raises(InputError, match=r"A\[0\]\[1\]: found nan"):
+        Matrix(np.array([[1, np.nan]]), where="A")
+    with pytest.raises(ShapeError):
+        Matrix.identity(2).beside(Matrix.identity(3))
+    with pytest.raises(ShapeError):
+        Matrix.identity(2).above(Matrix.identity(3))
+    with pytest.raises(ShapeError):
+        Matrix.identity(2) + Matrix.identity(3)
+
+
+def test_a_product_of_1000_by_1000_small_integers() -> None:
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(-9, 10, (2, 1000, 1000))
+    C = Matrix.from_entries(1000, 1000, a.ravel().tolist()) @ Matrix.from_entries(
+        1000, 1000, b.ravel().tolist()
+    )
+    assert C == Matrix.from_entries(1000, 1000, (a @ b).ravel().tolist())
