@@ -1,0 +1,1 @@
+"""ReLU networks: the value, its evaluation, its symmetries and its file formats."""

@@ -1,0 +1,201 @@
+"""The network: x ↦ W_L s(W_{L−1} … s(W_1 x + b_1) … + b_{L−1}) + b_L, s(t) = max(t, 0).
+
+Symbols to names: W_l, b_l → ``layers[l-1].weights``, ``.bias``; n_0, …, n_L →
+``widths``; hidden layers are 1 … L−1; the last layer is affine.  Neurons are
+written (layer, index), both from 1, in everything that a person reads.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from flint import fmpq
+
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.encode import canonical_json, encode_matrix
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector, bits, vector
+
+if TYPE_CHECKING:
+    from exactrelu.network.symmetry import Symmetry
+
+
+@dataclass(frozen=True)
+class Layer:
+    """The affine map x ↦ Wx + b, stored as the matrix [W|b]."""
+
+    affine: Matrix
+
+    @classmethod
+    def of(cls, weights: Any, bias: Any, where: str = "layer") -> Layer:
+        """A layer from nested sequences or arrays of exact numbers."""
+        W = weights if isinstance(weights, Matrix) else Matrix(weights, where=f"{where}.weights")
+        b = vector(bias, f"{where}.bias")
+        if len(b) != W.n_rows:
+            raise ShapeError(
+                f"{where}.bias: found {len(b)} entries, expected {W.n_rows}, one for each row of weights"
+            )
+        if 0 in W.shape:
+            raise ShapeError(f"{where}.weights: found shape {W.shape}, expected at least 1 × 1")
+        return cls(W.beside(Matrix.column_vector(b)))
+
+    @property
+    def n_inputs(self) -> int:
+        return self.affine.n_columns - 1
+
+    @property
+    def n_outputs(self) -> int:
+        return self.affine.n_rows
+
+    @cached_property
+    def weights(self) -> Matrix:
+        """W, of shape (n_outputs, n_inputs): row i is neuron i."""
+        return self.affine.take(columns=range(self.n_inputs))
+
+    @cached_property
+    def bias(self) -> Vector:
+        return self.affine.column(self.n_inputs)
+
+
+@dataclass(frozen=True)
+class Network:
+    """An immutable ReLU network with rational weights.
+
+    Equality and hash are those of the parameters; names do not count.
+
+    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
+    >>> xor.widths, xor.n_parameters, xor([1, 1])
+    ((2, 2, 1), 9, (-3,))
+    """
+
+    layers: tuple[Layer, ...]
+    name: str = field(default="", compare=False)
+    neuron_names: tuple[tuple[str, ...], ...] | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        if not self.layers:
+            raise ShapeError("a network needs at least one layer")
+        for l, (before, after) in enumerate(zip(self.layers, self.layers[1:], strict=False), 2):
+            if before.n_outputs != after.n_inputs:
+                raise ShapeError(
+                    f"layer {l} takes {after.n_inputs} inputs, "
+                    f"but layer {l - 1} has {before.n_outputs} outputs"
+                )
+        names = self.neuron_names
+        if names is not None and [len(n) for n in names] != list(self.hidden_widths):
+            raise InputError(
+                f"neuron names for widths {[len(n) for n in names]}, "
+                f"expected one for each hidden neuron {list(self.hidden_widths)}"
+            )
+
+    @classmethod
+    def from_arrays(cls, weights: Sequence[Any], biases: Sequence[Any], name: str = "") -> Network:
+        """The network of weight matrices and bias vectors, one of each per layer."""
+        if len(weights) != len(biases):
+            raise ShapeError(f"found {len(weights)} weight matrices and {len(biases)} biases")
+        pairs = enumerate(zip(weights, biases, strict=True))
+        return cls(tuple(Layer.of(W, b, f"layers[{l}]") for l, (W, b) in pairs), name)
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """(n_0, n_1, …, n_L)."""
+        return (self.layers[0].n_inputs, *(layer.n_outputs for layer in self.layers))
+
+    @property
+    def n_inputs(self) -> int:
+        return self.widths[0]
+
+    @property
+    def n_outputs(self) -> int:
+        return self.widths[-1]
+
+    @property
+    def hidden_widths(self) -> tuple[int, ...]:
+        """(n_1, …, n_{L−1})."""
+        return self.widths[1:-1]
+
+    @property
+    def n_hidden_neurons(self) -> int:
+        return sum(self.hidden_widths)
+
+    @property
+    def n_parameters(self) -> int:
+        return sum(layer.affine.n_rows * layer.affine.n_columns for layer in self.layers)
+
+    @cached_property
+    def bits(self) -> int:
+        """The size of the largest parameter in bits (of numerator or denominator)."""
+        return max(bits(x) for layer in self.layers for x in layer.affine.entries())
+
+    def neuron_name(self, layer: int, index: int) -> str:
+        """The name of neuron (layer, index), both from 1."""
+        if self.neuron_names is None:
+            return f"({layer},{index})"
+        return self.neuron_names[layer - 1][index - 1]
+
+    def __call__(self, x: Iterable[Any]) -> Vector:
+        """The exact value at one point."""
+        from exactrelu.network.evaluate import evaluate
+
+        return evaluate(self, x)
+
+    def truncate(self, first: int, last: int) -> Network:
+        """Layers first … last (from 1) as a network of their own: its output is the
+        preactivation of layer ``last``, its input the activations of layer first − 1.
+        """
+        if not 1 <= first <= last <= len(self.layers):
+            raise InputError(
+                f"layers {first}..{last}: expected 1 <= first <= last <= {len(self.layers)}"
+            )
+        names = None if self.neuron_names is None else self.neuron_names[first - 1 : last - 1]
+        return Network(self.layers[first - 1 : last], self.name, names)
+
+    def then(self, after: Network) -> Network:
+        """The composition x ↦ after(self(x)); the two affine maps that meet become one."""
+        if self.n_outputs != after.n_inputs:
+            raise ShapeError(
+                f"cannot compose: {self.n_outputs} outputs into {after.n_inputs} inputs"
+            )
+        meeting = Layer(after.layers[0].affine @ homogeneous(self.layers[-1].affine))
+        return Network((*self.layers[:-1], meeting, *after.layers[1:]), self.name)
+
+    def transformed(self, symmetry: Symmetry) -> Network:
+        """The same function with hidden neurons permuted and positively rescaled."""
+        return symmetry.apply(self)
+
+    def renamed(self, name: str) -> Network:
+        return replace(self, name=name)
+
+    def canonical_form(self) -> dict[str, Any]:
+        """The network as certificates write it: per layer the common denominator
+        and the integer rows [w…, b], in hexadecimal.  Names are not part of it.
+        """
+        return {
+            "layers": [
+                {
+                    "inputs": layer.n_inputs,
+                    "matrix": encode_matrix(layer.affine),
+                    "outputs": layer.n_outputs,
+                }
+                for layer in self.layers
+            ]
+        }
+
+    def canonical_bytes(self) -> bytes:
+        """Canonical JSON of :meth:`canonical_form`: equal iff the parameters are equal."""
+        return canonical_json(self.canonical_form()).encode()
+
+    @cached_property
+    def sha256(self) -> str:
+        """The SHA-256 of the canonical bytes, as the checker prints it."""
+        return hashlib.sha256(self.canonical_bytes()).hexdigest()
+
+
+def homogeneous(affine: Matrix) -> Matrix:
+    """[W|b] with the row (0, …, 0, 1) below it, so that products compose affine maps."""
+    n = affine.n_columns - 1
+    return affine.above(Matrix.from_entries(1, n + 1, [fmpq(0)] * n + [fmpq(1)]))

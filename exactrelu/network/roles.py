@@ -1,0 +1,110 @@
+"""Roles of hidden neurons on all of R^n, where they are decidable cheaply.
+
+With z the preactivation of a neuron as a function of the network's input:
+dead: z ≤ 0 everywhere; linear: z ≥ 0 everywhere and not dead; nonlinear: z takes
+both signs.  Bounds of z by interval arithmetic prove the first two (they contain
+the sign test of theory 1.2: inputs of later layers are ≥ 0), two sample points
+prove the third.  Whatever neither decides is *undecided*, never guessed.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from enum import Enum
+
+from flint import fmpq
+
+from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.network.evaluate import trace_batch
+from exactrelu.network.network import Layer, Network
+
+#: (lower, upper); None is infinite.
+Interval = tuple[fmpq | None, fmpq | None]
+
+
+class Role(Enum):
+    DEAD = "dead"
+    LINEAR = "linear"
+    NONLINEAR = "nonlinear"
+    UNDECIDED = "undecided"
+
+
+def neuron_roles(network: Network, n_samples: int = 256) -> tuple[tuple[Role, ...], ...]:
+    """The role of every hidden neuron, layer by layer.
+
+    >>> net = Network.from_arrays([[[1], [0]], [[-1, 0], [1, 1]], [[1, 1]]],
+    ...                           [[0, -1], [0, 0], [0]])
+    >>> [[role.value for role in layer] for layer in neuron_roles(net)]
+    [['nonlinear', 'dead'], ['dead', 'linear']]
+    """
+    seen = _observed_signs(network, n_samples)
+    inputs: list[Interval] = [(None, None)] * network.n_inputs
+    roles = []
+    for l, layer in enumerate(network.layers[:-1]):
+        bounds = _layer_bounds(layer, inputs)
+        # On R^n a first-layer neuron with w ≠ 0 takes every value.
+        onto = [l == 0 and lower is None for lower, _ in bounds]
+        roles.append(
+            tuple(
+                Role.NONLINEAR if takes_all else _role(interval, signs)
+                for takes_all, interval, signs in zip(onto, bounds, seen[l], strict=True)
+            )
+        )
+        inputs = [(_relu(lower) or ZERO, _relu(upper)) for lower, upper in bounds]
+    return tuple(roles)
+
+
+def _role(interval: Interval, signs: set[int]) -> Role:
+    lower, upper = interval
+    if upper is not None and upper <= 0:
+        return Role.DEAD
+    if lower is not None and lower >= 0:
+        return Role.LINEAR
+    return Role.NONLINEAR if signs >= {-1, 1} else Role.UNDECIDED
+
+
+def _relu(value: fmpq | None) -> fmpq | None:
+    return None if value is None else max(value, ZERO)
+
+
+def _layer_bounds(layer: Layer, inputs: Sequence[Interval]) -> list[Interval]:
+    """Bounds of Wx + b over the box of the inputs."""
+    bounds: list[Interval] = []
+    for row, b in zip(layer.weights.rows(), layer.bias, strict=True):
+        minus_lower = _maximum([-w for w in row], -b, inputs)
+        lower = None if minus_lower is None else -minus_lower
+        bounds.append((lower, _maximum(row, b, inputs)))
+    return bounds
+
+
+def _maximum(row: Sequence[fmpq], b: fmpq, inputs: Sequence[Interval]) -> fmpq | None:
+    """The maximum of row·x + b over the box, None if it is infinite."""
+    total = b
+    for weight, (lower, upper) in zip(row, inputs, strict=True):
+        if weight != 0:
+            end = upper if weight > 0 else lower
+            if end is None:
+                return None
+            total += weight * end
+    return total
+
+
+def _observed_signs(network: Network, n_samples: int) -> list[list[set[int]]]:
+    """The signs that each preactivation takes on a fixed sample of points."""
+    points = _sample(network.n_inputs, n_samples)
+    patterns = [evaluation.pattern for evaluation in trace_batch(network, points)]
+    return [
+        [{pattern[l][i] for pattern in patterns} for i in range(n)]
+        for l, n in enumerate(network.hidden_widths)
+    ]
+
+
+def _sample(n: int, n_samples: int) -> list[Vector]:
+    """The origin and points of all magnitudes, the same ones every time."""
+    rng = random.Random(0)
+    points: list[Vector] = [(ZERO,) * n]
+    for k in range(n_samples):
+        scale = fmpq(2) ** (k % 16 - 6)
+        points.append(tuple(scale * rng.randint(-9, 9) for _ in range(n)))
+    return points

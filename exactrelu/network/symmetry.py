@@ -1,0 +1,98 @@
+"""The group of permutations and positive scalings of hidden neurons.
+
+An element moves neuron π_l(i) of hidden layer l to place i and multiplies its
+incoming weights and bias by s_l(i) > 0 and its outgoing weights by 1/s_l(i).
+The function does not change, because s(λt) = λ s(t) for λ > 0.
+"""
+
+from __future__ import annotations
+
+import random
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from exactrelu.errors import InputError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, Vector
+from exactrelu.network.network import Layer, Network
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """One permutation (from 0) and one vector of positive scalings per hidden layer."""
+
+    permutations: tuple[tuple[int, ...], ...]
+    scalings: tuple[Vector, ...]
+
+    def __post_init__(self) -> None:
+        if [len(p) for p in self.permutations] != [len(s) for s in self.scalings]:
+            raise InputError("permutations and scalings of different lengths")
+        for l, (permutation, scaling) in enumerate(
+            zip(self.permutations, self.scalings, strict=True), 1
+        ):
+            if sorted(permutation) != list(range(len(permutation))):
+                raise InputError(f"layer {l}: {list(permutation)} is not a permutation")
+            if any(s <= 0 for s in scaling):
+                raise InputError(f"layer {l}: scalings must be positive")
+
+    @classmethod
+    def identity(cls, network: Network) -> Symmetry:
+        widths = network.hidden_widths
+        return cls(tuple(tuple(range(n)) for n in widths), tuple((ONE,) * n for n in widths))
+
+    @classmethod
+    def random(cls, network: Network, rng: random.Random, height: int = 4) -> Symmetry:
+        """A random element with scalings p/q, 1 <= p, q <= height."""
+        permutations, scalings = [], []
+        for n in network.hidden_widths:
+            permutations.append(tuple(rng.sample(range(n), n)))
+            scalings.append(
+                tuple(fmpq(rng.randint(1, height), rng.randint(1, height)) for _ in range(n))
+            )
+        return cls(tuple(permutations), tuple(scalings))
+
+    def apply(self, network: Network) -> Network:
+        """The network with its hidden neurons permuted and rescaled."""
+        widths = [len(p) for p in self.permutations]
+        if widths != list(network.hidden_widths):
+            raise InputError(
+                f"a symmetry of hidden widths {widths}, expected {list(network.hidden_widths)}"
+            )
+        layers = []
+        for l, layer in enumerate(network.layers):
+            affine = layer.affine
+            if l > 0:
+                # Outgoing weights of layer l: columns move, and divide by the scalings.
+                move, by = self.permutations[l - 1], self.scalings[l - 1]
+                affine = affine.take(columns=(*move, layer.n_inputs))
+                affine = affine @ Matrix.diagonal((*(1 / s for s in by), ONE))
+            if l < len(self.permutations):
+                affine = Matrix.diagonal(self.scalings[l]) @ affine.take(rows=self.permutations[l])
+            layers.append(Layer(affine))
+        return Network(tuple(layers), network.name, self._moved_names(network))
+
+    def _moved_names(self, network: Network) -> tuple[tuple[str, ...], ...] | None:
+        if network.neuron_names is None:
+            return None
+        pairs = zip(self.permutations, network.neuron_names, strict=True)
+        return tuple(tuple(names[i] for i in permutation) for permutation, names in pairs)
+
+    def then(self, after: Symmetry) -> Symmetry:
+        """The element that acts as self first and ``after`` second."""
+        permutations, scalings = [], []
+        for p, s, q, t in zip(
+            self.permutations, self.scalings, after.permutations, after.scalings, strict=True
+        ):
+            permutations.append(tuple(p[i] for i in q))
+            scalings.append(tuple(t[k] * s[i] for k, i in enumerate(q)))
+        return Symmetry(tuple(permutations), tuple(scalings))
+
+    def inverse(self) -> Symmetry:
+        """The element that undoes self."""
+        permutations, scalings = [], []
+        for p, s in zip(self.permutations, self.scalings, strict=True):
+            back = tuple(p.index(i) for i in range(len(p)))
+            permutations.append(back)
+            scalings.append(tuple(1 / s[k] for k in back))
+        return Symmetry(tuple(permutations), tuple(scalings))

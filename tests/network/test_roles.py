@@ -1,0 +1,38 @@
+import random
+
+import pytest
+
+from exactrelu.network.evaluate import trace_batch
+from exactrelu.network.network import Network
+from exactrelu.network.roles import Role, neuron_roles
+from tests.network.naive import random_network, random_point
+
+
+@pytest.mark.parametrize("seed", range(100))
+def test_roles_are_never_contradicted(seed: int) -> None:
+    """Other points than the engine's own sample agree with every decided role."""
+    rng = random.Random(seed)
+    net = random_network(rng)
+    roles = neuron_roles(net)
+    points = [[1000 * v for v in random_point(rng, net.n_inputs)] for _ in range(50)]
+    for evaluation in trace_batch(net, points):
+        for layer, signs in zip(roles, evaluation.pattern, strict=True):
+            for role, sign in zip(layer, signs, strict=True):
+                assert not (role is Role.DEAD and sign > 0)
+                assert not (role is Role.LINEAR and sign < 0)
+
+
+def test_first_layer_is_decided_and_later_layers_where_signs_tell() -> None:
+    net = Network.from_arrays(
+        [[[1], [0], [0], [0]], [[-1, 0, 0, 0], [0, -1, -1, 1], [1, 1, 0, 0], [1, 0, 0, 0]], [[1] * 4]],
+        [[5, -1, 0, 2], [0, -3, 0, -1], [0]],
+    )  # fmt: skip
+    first, second = neuron_roles(net)
+    assert [r.value for r in first] == ["nonlinear", "dead", "dead", "linear"]
+    assert [r.value for r in second] == ["dead", "dead", "linear", "nonlinear"]
+
+
+def test_undecided_rather_than_guessed() -> None:
+    """z = s(x) + s(1 − x) − 1 ≥ 0 everywhere, which neither bounds nor samples show."""
+    net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], [-1], [0]])
+    assert neuron_roles(net)[1] == (Role.UNDECIDED,)
