@@ -1,0 +1,48 @@
+"""The claim kinds: each name with its rule. A new kind is one module in ``rules`` and one line."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from .budget import Budget
+from .canonical import Fields, require_fields
+from .rules import (
+    cone_not_pointed,
+    cone_pointed,
+    nonnegative_column_rank,
+    polyhedron_bounded,
+    polyhedron_empty,
+    polyhedron_nonempty,
+    polyhedron_unbounded,
+    rank,
+    sigma_min_at_least,
+    sigma_min_at_most,
+    value,
+)
+from .statement import Claim, Rule
+from .verdicts import Reason, Refused
+
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        "cone-not-pointed": cone_not_pointed.RULE,
+        "cone-pointed": cone_pointed.RULE,
+        "nonnegative-column-rank": nonnegative_column_rank.RULE,
+        "polyhedron-bounded": polyhedron_bounded.RULE,
+        "polyhedron-empty": polyhedron_empty.RULE,
+        "polyhedron-nonempty": polyhedron_nonempty.RULE,
+        "polyhedron-unbounded": polyhedron_unbounded.RULE,
+        "rank": rank.RULE,
+        "sigma-min-at-least": sigma_min_at_least.RULE,
+        "sigma-min-at-most": sigma_min_at_most.RULE,
+        "value": value.RULE,
+    }
+)
+
+
+def read_claim(fields: Fields, budget: Budget) -> tuple[str, Claim]:
+    """Return the kind of a claim and what its rule makes of it."""
+    kind = fields.get("kind")
+    if not isinstance(kind, str) or kind not in RULES:
+        raise Refused(Reason.UNKNOWN_KIND, "the kind of the claim is not known")
+    rule = RULES[kind]
+    require_fields(fields, rule.fields | {"kind"}, f"a claim of kind {kind}")
+    return kind, rule.read(fields, budget)

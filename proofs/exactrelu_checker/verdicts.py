@@ -1,0 +1,122 @@
+"""Verdicts of the checker, and the reason codes of every refusal.
+
+A reason code belongs to exactly one verdict. ``proofs/FORMAT.md`` and the pages in
+``proofs/rules`` say which requirement each code guards.
+"""
+
+from enum import Enum
+
+
+class Verdict(Enum):
+    """What the checker says about one file, and the exit code when this is the worst verdict."""
+
+    def __init__(self, exit_code: int, meaning: str) -> None:
+        self.exit_code = exit_code
+        self.meaning = meaning
+
+    ACCEPTED = 0, "a proof of its claim"
+    REJECTED = 1, "well-formed, but not a proof of its claim"
+    UNREADABLE = 2, "no file, or no permission: a usage error"
+    MALFORMED = 3, "not an exactrelu-certificate/1 file"
+    INCOMPLETE = 4, "the file stops before its footer"
+    LIMIT = 4, "over a resource limit"
+
+
+class Reason(Enum):
+    """Why a file was refused: its stable code and the verdict that it leads to."""
+
+    def __init__(self, code: str, verdict: Verdict) -> None:
+        self.code = code
+        self.verdict = verdict
+
+    # The container.
+    BAD_GZIP = "bad-gzip", Verdict.MALFORMED
+    NOT_ASCII = "not-ascii", Verdict.MALFORMED
+    ESCAPE = "escape", Verdict.MALFORMED
+    NOT_JSON = "not-json", Verdict.MALFORMED
+    BAD_NUMBER = "bad-number", Verdict.MALFORMED
+    NOT_CANONICAL = "not-canonical", Verdict.MALFORMED
+    NOT_AN_OBJECT = "not-an-object", Verdict.MALFORMED
+    WRONG_FIELDS = "wrong-fields", Verdict.MALFORMED
+    WRONG_FORMAT = "wrong-format", Verdict.MALFORMED
+    UNKNOWN_KIND = "unknown-kind", Verdict.MALFORMED
+    WRONG_COUNT = "wrong-count", Verdict.MALFORMED
+    WRONG_DIGEST = "wrong-digest", Verdict.MALFORMED
+    AFTER_FOOTER = "after-footer", Verdict.MALFORMED
+    TRUNCATED_GZIP = "truncated-gzip", Verdict.INCOMPLETE
+    UNFINISHED_LINE = "unfinished-line", Verdict.INCOMPLETE
+    NO_FOOTER = "no-footer", Verdict.INCOMPLETE
+    MISSING_RECORD = "missing-record", Verdict.REJECTED
+    WRONG_RECORD = "wrong-record", Verdict.REJECTED
+    SURPLUS_RECORD = "surplus-record", Verdict.REJECTED
+
+    # Values inside a line.
+    NOT_A_LIST = "not-a-list", Verdict.MALFORMED
+    NOT_A_STRING = "not-a-string", Verdict.MALFORMED
+    NOT_AN_INDEX = "not-an-index", Verdict.MALFORMED
+    NOT_AN_INTEGER = "not-an-integer", Verdict.MALFORMED
+    WRONG_LENGTH = "wrong-length", Verdict.MALFORMED
+    DENOMINATOR_NOT_POSITIVE = "denominator-not-positive", Verdict.MALFORMED
+    NOT_LOWEST_TERMS = "not-lowest-terms", Verdict.MALFORMED
+    UNKNOWN_SENSE = "unknown-sense", Verdict.MALFORMED
+    NO_LAYERS = "no-layers", Verdict.MALFORMED
+    ZERO_WIDTH = "zero-width", Verdict.MALFORMED
+    WIDTHS_DIFFER = "widths-differ", Verdict.MALFORMED
+
+    # What the user asked for.
+    NETWORK_MISMATCH = "network-mismatch", Verdict.REJECTED
+    CLAIM_MISMATCH = "claim-mismatch", Verdict.REJECTED
+
+    # The rules.
+    INDEX_OUT_OF_RANGE = "index-out-of-range", Verdict.REJECTED
+    NOT_INCREASING = "not-increasing", Verdict.REJECTED
+    WRONG_OUTPUT = "wrong-output", Verdict.REJECTED
+    WRONG_SIGNS = "wrong-signs", Verdict.REJECTED
+    MINOR_SIZE = "minor-size", Verdict.REJECTED
+    MODULUS_TOO_SMALL = "modulus-too-small", Verdict.REJECTED
+    NO_UNIT_PIVOT = "no-unit-pivot", Verdict.REJECTED
+    KERNEL_SIZE = "kernel-size", Verdict.REJECTED
+    KERNEL_BLOCK = "kernel-block", Verdict.REJECTED
+    NOT_IN_KERNEL = "not-in-kernel", Verdict.REJECTED
+    MULTIPLIER_ZERO = "multiplier-zero", Verdict.REJECTED
+    MULTIPLIER_NOT_POSITIVE = "multiplier-not-positive", Verdict.REJECTED
+    COMBINATION_NOT_ZERO = "combination-not-zero", Verdict.REJECTED
+    OFFSET_NOT_NEGATIVE = "offset-not-negative", Verdict.REJECTED
+    ROW_NOT_USED = "row-not-used", Verdict.REJECTED
+    POINT_OUTSIDE = "point-outside", Verdict.REJECTED
+    RAY_ZERO = "ray-zero", Verdict.REJECTED
+    RAY_LEAVES = "ray-leaves", Verdict.REJECTED
+    FUNCTIONAL_NOT_POSITIVE = "functional-not-positive", Verdict.REJECTED
+    DEPENDENCY_EMPTY = "dependency-empty", Verdict.REJECTED
+    DEPENDENCY_ON_ZERO = "dependency-on-zero", Verdict.REJECTED
+    FACTOR_NEGATIVE = "factor-negative", Verdict.REJECTED
+    PRODUCT_DIFFERS = "product-differs", Verdict.REJECTED
+    RANK_GAP = "rank-gap", Verdict.REJECTED
+    BOUND_NEGATIVE = "bound-negative", Verdict.REJECTED
+    NOT_LOWER_TRIANGULAR = "not-lower-triangular", Verdict.REJECTED
+    NOT_DIAGONALLY_DOMINANT = "not-diagonally-dominant", Verdict.REJECTED
+    VECTOR_ZERO = "vector-zero", Verdict.REJECTED
+    IMAGE_TOO_LONG = "image-too-long", Verdict.REJECTED
+
+    # Limits, raisable on the command line only.
+    TOO_MANY_BYTES = "too-many-bytes", Verdict.LIMIT
+    TOO_MANY_LINES = "too-many-lines", Verdict.LIMIT
+    LINE_TOO_LONG = "line-too-long", Verdict.LIMIT
+    TOO_DEEP = "too-deep", Verdict.LIMIT
+    TOO_MANY_MARKS = "too-many-marks", Verdict.LIMIT
+    INTEGER_TOO_LONG = "integer-too-long", Verdict.LIMIT
+    OUT_OF_FUEL = "out-of-fuel", Verdict.LIMIT
+    OUT_OF_MEMORY = "out-of-memory", Verdict.LIMIT
+    INTERNAL_ERROR = "internal-error", Verdict.LIMIT
+
+
+class Refused(Exception):
+    """The file is not accepted, for the given reason."""
+
+    def __init__(self, reason: Reason, why: str) -> None:
+        self.reason = reason
+        self.why = why
+
+    def __str__(self) -> str:
+        """Return why, in words."""
+        return self.why

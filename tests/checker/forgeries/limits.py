@@ -1,0 +1,60 @@
+"""Cases of the limits, lowered on the command line so that small files meet them.
+
+Each limit has a file that just fits and one that is just over.
+"""
+
+from fractions import Fraction
+
+from forge import Case, certificate, kernel, matrix_fields, minor, point, system
+
+from . import value as value_cases
+
+CLAIM = {"kind": "polyhedron-nonempty", "system": system(1, ("ge", [1, 0]))}
+FILE = certificate(CLAIM, point(255))
+MARKS = max(sum(map(line.count, b'[]{},"')) for line in FILE.splitlines())
+LONGEST = max(map(len, FILE.splitlines(keepends=True)))
+RANK = certificate(
+    {"kind": "rank", "rank": 2, **matrix_fields([[1, 2], [3, 4]])},
+    minor([0, 1], [0, 1]),
+    kernel([]),
+)
+# The costs of long integers: products, Euclid's algorithm, elimination modulo a long prime.
+LONG = 1 << 3000
+LONG_PRODUCTS = certificate(
+    {"kind": "polyhedron-nonempty", "system": system(2, ("ge", [LONG, 1, 1]))}, point(LONG, 1)
+)
+LONG_FRACTION = certificate(
+    {"kind": "polyhedron-nonempty", "system": system(1)}, point(Fraction(LONG, 3**1000))
+)
+LONG_MODULUS = certificate(
+    {"kind": "rank", "rank": 3, **matrix_fields([[LONG, 1, 5], [1, LONG, 7], [2, 3, 1]])},
+    minor([0, 1, 2], [0, 1, 2], 2**2203 - 1),
+    kernel([]),
+)
+VALUE = certificate(value_cases.DEEP_CLAIM)
+DEEP = FILE.splitlines(keepends=True)[0] + b"[" * 100_000 + b"\n"
+
+
+def both(name: str, option: str, limit: int, data: bytes = FILE) -> tuple[Case, Case]:
+    """Return the case that fits a limit and the case that is over it by one."""
+    return (
+        Case(f"accept/{name}--fits", data, (option, str(limit))),
+        Case(f"limit/{name}--one-over", data, (option, str(limit - 1))),
+    )
+
+
+CASES = (
+    *both("too-many-bytes", "--max-bytes", len(FILE)),
+    *both("too-many-lines", "--max-lines", 3),
+    *both("line-too-long", "--max-line", LONGEST),
+    *both("too-deep", "--max-depth", 6),
+    *both("too-many-marks", "--max-marks", MARKS),
+    *both("integer-too-long", "--max-bits", 8),
+    *both("out-of-fuel", "--max-fuel", 3),
+    *both("out-of-fuel--rank", "--max-fuel", 12, RANK),
+    *both("out-of-fuel--long-products", "--max-fuel", 108, LONG_PRODUCTS),
+    *both("out-of-fuel--long-fraction", "--max-fuel", 1162, LONG_FRACTION),
+    *both("out-of-fuel--long-modulus", "--max-fuel", 3272, LONG_MODULUS),
+    *both("too-deep--layers-in-a-row", "--max-depth", 8, VALUE),
+    Case("limit/internal-error--recursion-in-the-parser", DEEP, ("--max-depth", "1000000")),
+)

@@ -1,0 +1,139 @@
+"""The program: lines, exit codes, options, a bare copy of the folder, robustness."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from case_files import CASES
+from exactrelu_checker import checking
+from exactrelu_checker.main import main
+from running import PACKAGE, PROOFS, check, program
+
+ACCEPTED = CASES / "value/accept/xor.cert.jsonl"
+REJECTED = CASES / "rank/reject/missing-record--no-kernel.cert.jsonl"
+MALFORMED = CASES / "format/malformed/not-json--unclosed.cert.jsonl"
+INCOMPLETE = CASES / "format/incomplete/no-footer--claim-only.cert.jsonl"
+SENTENCE = "the network N of widths 2-2-1 maps (1, -1) to (1), with hidden signs (+0)"
+
+
+def test_accepted_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(ACCEPTED)]) == 0
+    line = capsys.readouterr().out
+    assert line.startswith(f"ACCEPTED {SENTENCE} [N sha256 ")
+    assert line.endswith(f" ({ACCEPTED})\n")
+    assert line.count("\n") == 1
+
+
+def test_network_hash_is_that_of_its_canonical_bytes() -> None:
+    import hashlib
+
+    _, answer = check(str(ACCEPTED))
+    claim = json.loads(ACCEPTED.read_text().splitlines()[0])["claim"]
+    text = json.dumps(claim["network"], sort_keys=True, separators=(",", ":"))
+    assert answer["results"][0]["sha256"]["N"] == hashlib.sha256(text.encode()).hexdigest()
+
+
+def test_rejected_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([str(REJECTED)]) == 1
+    assert capsys.readouterr().out.startswith(
+        f"REJECTED {REJECTED}: line 3, record kernel: missing-record: "
+    )
+
+
+@pytest.mark.parametrize(
+    ("files", "exit_code"),
+    [
+        ([ACCEPTED, ACCEPTED], 0),
+        ([ACCEPTED, REJECTED, MALFORMED, INCOMPLETE], 1),
+        ([INCOMPLETE, MALFORMED, ACCEPTED], 3),
+        ([ACCEPTED, INCOMPLETE], 4),
+        ([ACCEPTED, REJECTED, Path("no-such-file")], 2),
+        ([CASES], 2),
+    ],
+)
+def test_worst_exit_code(files: list[Path], exit_code: int) -> None:
+    got, answer = check(*map(str, files))
+    assert got == answer["exit"] == exit_code
+    assert [result["file"] for result in answer["results"]] == list(map(str, files))
+
+
+def test_expect_takes_the_sentence_with_its_hashes(capsys: pytest.CaptureFixture[str]) -> None:
+    main([str(ACCEPTED)])
+    full = capsys.readouterr().out.removeprefix("ACCEPTED ").removesuffix(f" ({ACCEPTED})\n")
+    assert check("--expect", full, str(ACCEPTED))[0] == 0
+    assert check("--expect", full.replace("sha256 ", "sha256 0", 1), str(ACCEPTED))[0] == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["--max-bits", "0", "x"], ["--max-bits", "many", "x"], ["--max-b", "9", "x"]]
+)
+def test_usage(arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments)
+    assert exit_.value.code == 2
+
+
+def test_help_says_the_order_of_exit_codes(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as exit_:
+        main(["--help"])
+    assert exit_.value.code == 0
+    assert "the first of 2, 1, 3, 4 that occurs" in capsys.readouterr().out
+
+
+def test_unexpected_exception_is_never_a_verdict(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error, code in ((ZeroDivisionError, "internal-error"), (MemoryError, "out-of-memory")):
+
+        def fail(*_: object, error: type[Exception] = error) -> None:
+            raise error
+
+        monkeypatch.setattr(checking, "read_claim", fail)
+        exit_code, answer = check(str(ACCEPTED))
+        assert exit_code == 4
+        assert answer["results"][0]["code"] == code
+
+
+def test_file_name_cannot_forge_a_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "x\nACCEPTED everything"
+    path.write_bytes(REJECTED.read_bytes())
+    assert main([str(path)]) == 1
+    assert capsys.readouterr().out.count("\n") == 1
+
+
+def test_module_run() -> None:
+    run = subprocess.run(
+        [sys.executable, "-m", "exactrelu_checker", str(ACCEPTED)],
+        cwd=PROOFS,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (run.returncode, run.stdout[:8]) == (0, "ACCEPTED")
+
+
+@pytest.mark.parametrize("name", ["exactrelu_checker", "renamed"])
+def test_bare_copy_runs_and_nothing_beside_it_is_imported(tmp_path: Path, name: str) -> None:
+    copy = tmp_path / name
+    shutil.copytree(PACKAGE, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    for module in ("json", "gzip", "hashlib", "exactrelu_checker" if name == "renamed" else "re"):
+        (tmp_path / f"{module}.py").write_text("raise SystemExit(99)\n")
+    for flags in ((), ("-I",)):
+        run = program(str(ACCEPTED), package=copy, flags=flags)
+        assert (run.returncode, run.stdout[:8]) == (0, "ACCEPTED"), run.stderr
+        assert program(str(REJECTED), package=copy, flags=flags).returncode == 1
+
+
+def test_long_numbers_are_named_by_their_length() -> None:
+    from exactrelu_checker.describe import rational_text, signs_text, vector_text, widths_text
+    from exactrelu_checker.values import RationalVector
+
+    assert vector_text(RationalVector(4, (2, -3, 0, 4))) == "(1/2, -3/4, 0, 1)"
+    assert rational_text(RationalVector(3, (-(1 << 20_000),))) == "-[20001 bits]/[2 bits]"
+    assert vector_text(RationalVector(1, (7,) * 30)).endswith("7, ... 30 entries)")
+    assert widths_text((2, 3, 1)) == "2-3-1"
+    assert widths_text((1,) * 20).endswith("1-... 20 widths")
+    assert signs_text(["+" * 70]) == f"({'+' * 64}... 70 signs)"

@@ -1,0 +1,148 @@
+"""Decides small claims by brute force with fractions, by other methods than the checker's.
+
+Ranks by Gauss over Q, polyhedra by Fourier-Motzkin elimination, cones by Gordan's theorem,
+singular values by principal minors, networks by evaluation with fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+Row = tuple[bool, list[Fraction]]  # strict?, a_1, …, a_d, b: a·x + b >= 0 or > 0
+Matrix = list[list[Fraction]]
+
+
+def is_true(claim: Any) -> bool:
+    """Tell whether a claim, given as its JSON object, is true."""
+    kind = claim["kind"]
+    if kind == "value":
+        return value_is_right(claim)
+    if kind.startswith("polyhedron-"):
+        return polyhedron_claim(kind, claim["system"])
+    if kind.startswith("cone-"):
+        vectors = [[Fraction(int(x, 16)) for x in g] for g in claim["generators"]]
+        return is_pointed(vectors, claim["dim"]) is (kind == "cone-pointed")
+    matrix = read_matrix(claim["matrix"])
+    if kind == "rank":
+        return bool(rank(matrix) == claim["rank"])
+    if kind == "nonnegative-column-rank":
+        columns = [list(column) for column in zip(*matrix, strict=True)]
+        excess = 0 if is_pointed(columns, len(matrix)) else 1
+        pair = (rank(matrix), rank(matrix) + excess)
+        return bool(pair == (claim["rank"], claim["nonnegative_column_rank"]))
+    den, num = (int(part, 16) for part in claim["bound"])
+    return singular_claim(kind, matrix, claim["cols"], Fraction(num, den))
+
+
+def read_matrix(value: Any) -> Matrix:
+    """Return a rational matrix."""
+    den = int(value[0], 16)
+    return [[Fraction(int(x, 16), den) for x in row] for row in value[1]]
+
+
+def value_is_right(claim: Any) -> bool:
+    """Evaluate the network of a claim with fractions."""
+    (values,) = read_matrix([claim["point"][0], [claim["point"][1]]])
+    (output,) = read_matrix([claim["output"][0], [claim["output"][1]]])
+    signs = []
+    layers = [read_matrix(layer["matrix"]) for layer in claim["network"]["layers"]]
+    for number, rows in enumerate(layers, start=1):
+        values = [
+            sum((w * x for w, x in zip(row[:-1], values, strict=True)), row[-1]) for row in rows
+        ]
+        if number < len(layers):
+            signs.append("".join("+" if x > 0 else "-" if x < 0 else "0" for x in values))
+            values = [max(x, Fraction(0)) for x in values]
+    return values == output and signs == claim["signs"]
+
+
+def rank(matrix: Matrix) -> int:
+    """Return the rank by Gauss elimination over Q."""
+    rows = [list(row) for row in matrix]
+    count = 0
+    for column in range(len(rows[0]) if rows else 0):
+        pivot = next((i for i in range(count, len(rows)) if rows[i][column]), None)
+        if pivot is None:
+            continue
+        rows[count], rows[pivot] = rows[pivot], rows[count]
+        for i in range(count + 1, len(rows)):
+            factor = rows[i][column] / rows[count][column]
+            rows[i] = [a - factor * b for a, b in zip(rows[i], rows[count], strict=True)]
+        count += 1
+    return count
+
+
+def has_solution(rows: Sequence[Row], dim: int) -> bool:
+    """Decide a system by Fourier-Motzkin elimination."""
+    for j in range(dim):
+        lower = [row for row in rows if row[1][j] > 0]
+        upper = [row for row in rows if row[1][j] < 0]
+        rows = [row for row in rows if row[1][j] == 0] + [
+            (
+                s or t,
+                [x * -b[j] + y * a[j] for x, y in zip(a, b, strict=True)],
+            )
+            for s, a in lower
+            for t, b in upper
+        ]
+    return all(row[-1] > 0 or (row[-1] == 0 and not strict) for strict, row in rows)
+
+
+def polyhedron_claim(kind: str, system: Any) -> bool:
+    """Decide the four claims about polyhedra."""
+    dim = system["dim"]
+    rows: list[Row] = []
+    for sense, entries in system["rows"]:
+        row = [Fraction(int(x, 16)) for x in entries]
+        rows.append((sense == "gt", row))
+        if sense == "eq":
+            rows.append((False, [-x for x in row]))
+    nonempty = has_solution(rows, dim)
+    recession: list[Row] = [(False, [*row[:-1], Fraction(0)]) for _, row in rows]
+    units = [[Fraction(s * (i == j)) for i in range(dim)] for j in range(dim) for s in (1, -1)]
+    has_ray = any(has_solution([*recession, (True, [*u, Fraction(0)])], dim) for u in units)
+    return {
+        "polyhedron-empty": not nonempty,
+        "polyhedron-nonempty": nonempty,
+        "polyhedron-bounded": not (nonempty and has_ray),
+        "polyhedron-unbounded": nonempty and has_ray,
+    }[kind]
+
+
+def is_pointed(vectors: Matrix, dim: int) -> bool:
+    """Gordan: nonzero vectors have no positive dependency iff some y is positive on them all."""
+    return has_solution([(True, [*v, Fraction(0)]) for v in vectors if any(v)], dim)
+
+
+def determinant(matrix: Matrix) -> Fraction:
+    """Return a determinant by expansion along the first row."""
+    if not matrix:
+        return Fraction(1)
+    minors = ([row[:j] + row[j + 1 :] for row in matrix[1:]] for j in range(len(matrix)))
+    return sum(
+        (
+            (-1) ** j * entry * determinant(minor)
+            for j, (entry, minor) in enumerate(zip(matrix[0], minors, strict=True))
+        ),
+        Fraction(0),
+    )
+
+
+def singular_claim(kind: str, matrix: Matrix, width: int, bound: Fraction) -> bool:
+    """Decide the claims about the least singular value by minors of A^T·A - r²·I."""
+    gram = [
+        [sum((row[i] * row[j] for row in matrix), Fraction(0)) for j in range(width)]
+        for i in range(width)
+    ]
+    for i in range(width):
+        gram[i][i] -= bound**2
+    if kind == "sigma-min-at-least":
+        subsets = [s for k in range(width + 1) for s in combinations(range(width), k)]
+        return bound < 0 or all(
+            determinant([[gram[i][j] for j in s] for i in s]) >= 0 for s in subsets
+        )
+    leading = [determinant([row[:k] for row in gram[:k]]) for k in range(1, width + 1)]
+    return bound >= 0 and not all(minor > 0 for minor in leading)
