@@ -17,7 +17,9 @@ from .values import read_list
 from .verdicts import Refused
 
 _FORMAT = "exactrelu-network/1"
-_NUMBER = re.compile(r"[+-]?(\d+/\d+|(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,4})?)", re.ASCII)
+_FRACTION = re.compile(r"([+-]?)(\d+)(?:/(\d+))?", re.ASCII)
+_DECIMAL = re.compile(r"([+-]?)(\d*)\.?(\d*)(?:[eE]([+-]?\d{1,4}))?", re.ASCII)
+_CHUNK = 4000
 
 
 class UserNetworkError(Exception):
@@ -28,7 +30,7 @@ def load_network(path: str) -> Network:
     """Return the network in a file of the user."""
     try:
         with open(path, encoding="utf-8") as file:
-            fields = as_fields(json.load(file), "the file")
+            fields = as_fields(json.load(file, parse_int=_integer), "the file")
         if "format" not in fields:
             return read_network(fields, Budget(Limits()))
         return _read_exact_json(fields)
@@ -42,8 +44,9 @@ def _read_exact_json(fields: dict[str, object]) -> Network:
     layers = []
     for value in read_list(fields.get("layers")):
         layer = as_fields(value, "a layer")
-        if layer.keys() != {"weights", "bias"}:
-            raise ValueError("a layer has the fields weights and bias")
+        # Names of neurons are no part of the function, nor of the canonical bytes.
+        if layer.keys() - {"neurons"} != {"weights", "bias"}:
+            raise ValueError("a layer has the fields weights and bias, and perhaps neurons")
         weights, bias = read_list(layer["weights"]), read_list(layer["bias"])
         if not weights:
             raise ValueError("a layer without neurons")
@@ -61,7 +64,24 @@ def _read_exact_json(fields: dict[str, object]) -> Network:
 def _rational(value: object) -> Fraction:
     if type(value) is int:
         return Fraction(value)
-    if isinstance(value, str) and _NUMBER.fullmatch(value):
-        return Fraction(value)
+    if isinstance(value, str):
+        if match := _FRACTION.fullmatch(value):
+            sign, numerator, denominator = match.groups()
+            return Fraction(_integer(sign + numerator), _integer(denominator or "1"))
+        match = _DECIMAL.fullmatch(value)
+        if match and (match[2] or match[3]):
+            sign, whole, decimals, exponent = match.groups()
+            shift = int(exponent or "0") - len(decimals)
+            return _integer(sign + whole + decimals) * Fraction(10) ** shift
     # A JSON float is refused too: 0.1 may mean the decimal or the double.
     raise ValueError(f"{str(value)[:40]!r}: write an integer, or a string such as -3/4 or 0.125")
+
+
+def _integer(text: str) -> int:
+    """Return a decimal integer of any length; int() alone stops at 4,300 digits."""
+    digits = text.lstrip("+-")
+    value = 0
+    for start in range(0, len(digits), _CHUNK):
+        chunk = digits[start : start + _CHUNK]
+        value = value * 10 ** len(chunk) + int(chunk)
+    return -value if text.startswith("-") else value

@@ -33,6 +33,10 @@ NETWORKS = {
     '            {"weights": [["1", "-4"]], "bias": ["-1"]}]}\n',
     "halves.json": '{"format": "exactrelu-network/1",\n'
     ' "layers": [{"weights": [["1/2", "-0.125"]], "bias": [3]}]}\n',
+    "halves-decimals.json": '{"format": "exactrelu-network/1",\n'
+    ' "layers": [{"weights": [[".5", "-125.e-3"]], "bias": ["+0.3E1"]}]}\n',
+    "halves-named.json": '{"format": "exactrelu-network/1",\n'
+    ' "layers": [{"weights": [["1/2", "-1/8"]], "bias": ["3"], "neurons": ["gate"]}]}\n',
     "xor-canonical.json": canonical(XOR),
 }
 XOR_PATH = "./networks/xor.json"
@@ -61,6 +65,8 @@ BAD_NETWORKS = {
     "ragged-weights": exact_json("[[1, 2], [1]]", "[0, 0]"),
     "json-float": exact_json("[[0.1]]", "[0]"),
     "true-for-one": exact_json("[[true]]", "[0]"),
+    "lone-point": exact_json('[["."]]', "[0]"),
+    "empty-text": exact_json('[[""]]', "[0]"),
     "word": exact_json('[["one"]]', "[0]"),
     "underscore": exact_json('[["1_0"]]', "[0]"),
     "division-by-zero": exact_json('[["1/0"]]', "[0]"),
@@ -76,6 +82,8 @@ CASES = (
         "accept/network-canonical-bytes", XOR_FILE, ("--network", "./networks/xor-canonical.json")
     ),
     Case("accept/network-fractions", HALVES_FILE, ("--network", "./networks/halves.json")),
+    Case("accept/network-decimals", HALVES_FILE, ("--network", "./networks/halves-decimals.json")),
+    Case("accept/network-names", HALVES_FILE, ("--network", "./networks/halves-named.json")),
     Case("accept/expect-kind", XOR_FILE, ("--expect", "value")),
     Case("accept/expect-sentence", XOR_FILE, ("--expect", SENTENCE)),
     Case("accept/expect-sentence-with-hashes", XOR_FILE, ("--expect", FULL_SENTENCE)),
