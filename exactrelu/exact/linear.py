@@ -3,12 +3,13 @@
 Rank (theory: "full rank modulo one word-size prime proves full rank over Q"):
 for an integer matrix A and any modulus q, an r × r submatrix that is invertible
 modulo q has a nonzero determinant, so rank A ≥ r; and n − r independent vectors
-in the kernel give rank A ≤ r.  :func:`rank_proof` returns both halves.
+in the kernel give rank A ≤ r.  :func:`rank_proof` returns both halves.  Everything
+works on the numerators over one common denominator, the integers of certificates.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flint import fmpq, fmpq_poly, fmpz, fmpz_mat, nmod_mat
@@ -17,15 +18,8 @@ from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
 
-#: Primes just below 2^63, tried in this order; one that divides the wrong minor
-#: makes the modular rank too small, which is noticed, and the next one is taken.
-PRIMES = (
-    9223372036854775783,
-    9223372036854775643,
-    9223372036854775549,
-    9223372036854775507,
-    9223372036854775433,
-)
+#: The largest prime below 2^63.
+LARGE_PRIME = 9223372036854775783
 
 IntegerVector = tuple[fmpz, ...]
 
@@ -56,21 +50,14 @@ class RankProof:
     kernel: Kernel
 
 
-def row_integers(A: Matrix) -> fmpz_mat:
-    """A with each row cleared of its own denominators: same rank, same kernel."""
-    rows = [primitive(row) for row in A.rows()]
-    return fmpz_mat(A.n_rows, A.n_columns, [x for row in rows for x in row])
-
-
 def rank(A: Matrix) -> int:
     """The rank: modulo a prime when that proves it is full, exactly otherwise.
 
     >>> rank(Matrix([[1, 2], [2, 4]])), rank(Matrix([[1, 2], [2, 5]]))
     (1, 2)
     """
-    integers = row_integers(A)
-    modular = nmod_mat(integers, PRIMES[0]).rank()
-    return int(modular if modular == min(A.shape) else integers.rank())
+    modular = nmod_mat(A.integer_form[0], LARGE_PRIME).rank()
+    return int(modular if modular == min(A.shape) else A.flint.rank())
 
 
 def rank_proof(A: Matrix) -> RankProof:
@@ -79,24 +66,28 @@ def rank_proof(A: Matrix) -> RankProof:
     >>> rank_proof(Matrix([[1, 2], [2, 4]])).kernel.vectors
     ((-2, 1),)
     """
-    # The numerators over one common denominator: the integers that certificates hold.
     integers, _ = A.integer_form
-    minor = modular_minor(integers, PRIMES[0])
-    if len(minor.rows) == A.n_columns:
-        return RankProof(A.n_columns, minor, Kernel((), ()))
-    null = kernel(integers)
+    minors = (_modular_minor(integers, prime) for prime in _primes())
+    minor = next(minors)
+    is_full = len(minor.columns) == A.n_columns
+    null = Kernel((), ()) if is_full else kernel(integers)
     true_rank = A.n_columns - len(null.free)
-    for prime in PRIMES[1:]:
-        if len(minor.rows) == true_rank:
-            break
-        minor = modular_minor(integers, prime)
-    while len(minor.rows) < true_rank:
-        # Every prime of the list divides some determinant: take the next prime.
-        minor = modular_minor(integers, _next_prime(minor.modulus))
+    # A prime that divides every largest minor makes the modular rank too small.
+    while len(minor.columns) < true_rank:
+        minor = next(minors)
     return RankProof(true_rank, minor, null)
 
 
-def modular_minor(integers: fmpz_mat, prime: int) -> Minor:
+def _primes() -> Iterator[int]:
+    """Primes from just below 2^63 downward."""
+    candidate = LARGE_PRIME
+    while True:
+        if fmpz(candidate).is_prime():
+            yield candidate
+        candidate -= 2
+
+
+def _modular_minor(integers: fmpz_mat, prime: int) -> Minor:
     """A largest square submatrix that is invertible modulo ``prime``."""
     columns = _pivots(nmod_mat(integers, prime))
     n_rows = integers.nrows()
@@ -123,13 +114,6 @@ def _pivot_columns(reduced: nmod_mat | fmpz_mat, n_pivots: int) -> tuple[int, ..
     return tuple(pivots)
 
 
-def _next_prime(p: int) -> int:
-    candidate = p - 2
-    while not fmpz(candidate).is_prime():
-        candidate -= 2
-    return candidate
-
-
 def kernel(integers: fmpz_mat) -> Kernel:
     """The kernel of an integer matrix, read off its reduced row echelon form."""
     n = integers.ncols()
@@ -152,7 +136,7 @@ def nullspace(A: Matrix) -> tuple[Vector, ...]:
     >>> nullspace(Matrix([[1, 1, 1], [0, 1, 2]]))
     ((1, -2, 1),)
     """
-    return tuple(tuple(map(fmpq, v)) for v in kernel(row_integers(A)).vectors)
+    return tuple(tuple(map(fmpq, v)) for v in kernel(A.integer_form[0]).vectors)
 
 
 def solve(A: Matrix, b: Sequence[fmpq]) -> Vector | None:
@@ -163,7 +147,7 @@ def solve(A: Matrix, b: Sequence[fmpq]) -> Vector | None:
     """
     if A.n_rows != len(b):
         raise ShapeError(f"a right side of length {len(b)} for a matrix of shape {A.shape}")
-    augmented = row_integers(A.beside(Matrix.column_vector(b)))
+    augmented, _ = A.beside(Matrix.column_vector(b)).integer_form
     null = kernel(augmented)
     # (x, −1) spans a kernel direction of [A|b] iff the last column is free.
     if A.n_columns not in null.free:

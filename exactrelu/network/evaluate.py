@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from flint import fmpq, fmpz, fmpz_mat
@@ -41,18 +42,28 @@ class AffineMap:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """A point with all its preactivations; the last of them is the output."""
+    """A point with all its preactivations; the last of them is the output.
+
+    Layer l has the preactivations ``numerators[l] / denominators[l]``, denominators > 0,
+    not in lowest terms: signs and comparisons need no more.
+    """
 
     point: Vector
-    preactivations: tuple[Vector, ...]
+    numerators: tuple[tuple[fmpz, ...], ...]
+    denominators: tuple[fmpz, ...]
+
+    @cached_property
+    def preactivations(self) -> tuple[Vector, ...]:
+        pairs = zip(self.numerators, self.denominators, strict=True)
+        return tuple(tuple(fmpq(z, d) for z in layer) for layer, d in pairs)
 
     @property
     def output(self) -> Vector:
-        return self.preactivations[-1]
+        return tuple(fmpq(z, self.denominators[-1]) for z in self.numerators[-1])
 
-    @property
+    @cached_property
     def pattern(self) -> Pattern:
-        return tuple(tuple(map(sign, z)) for z in self.preactivations[:-1])
+        return tuple(tuple(map(sign, z)) for z in self.numerators[:-1])
 
 
 def evaluate(network: Network, x: Iterable[Any]) -> Vector:
@@ -82,16 +93,24 @@ def trace_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Evalu
     denominators = [common_denominator(x) for x in vectors]
     columns = [[v.p * (d // v.q) for v in x] for x, d in zip(vectors, denominators, strict=True)]
     activations = [column[i] for i in range(network.n_inputs) for column in columns]
-    layers: list[list[list[fmpq]]] = []
+    zero = fmpz(0)
+    products: list[list[fmpz]] = []
+    scales: list[fmpz] = []
     for layer in network.layers:
         batch = fmpz_mat(layer.n_inputs + 1, n_points, activations + denominators)
         matrix, scale = layer.affine.integer_form
         product = (matrix * batch).entries()
+        products.append(product)
+        scales.append(scale * scales[-1] if scales else scale)
         denominators = [d * scale for d in denominators]
-        layers.append(_columns(product, layer.n_outputs, denominators))
-        activations = [z if z > 0 else fmpz(0) for z in product]
+        activations = [z if z > 0 else zero for z in product]
     return [
-        Evaluation(x, tuple(tuple(layer[k]) for layer in layers)) for k, x in enumerate(vectors)
+        Evaluation(
+            x,
+            tuple(tuple(product[k::n_points]) for product in products),
+            tuple(common_denominator(x) * scale for scale in scales),
+        )
+        for k, x in enumerate(vectors)
     ]
 
 
@@ -102,14 +121,6 @@ def _point(network: Network, number: int, x: Iterable[Any]) -> Vector:
             f"point {number + 1} has {len(point)} coordinates, expected {network.n_inputs}"
         )
     return point
-
-
-def _columns(product: list[fmpz], n_rows: int, denominators: list[fmpz]) -> list[list[fmpq]]:
-    """Column k of the integer product, divided by its denominator."""
-    n = len(denominators)
-    return [
-        [fmpq(product[i * n + k], d) for i in range(n_rows)] for k, d in enumerate(denominators)
-    ]
 
 
 def preactivation_maps(network: Network, pattern: Pattern) -> list[Matrix]:

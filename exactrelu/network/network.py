@@ -37,7 +37,7 @@ class Layer:
         b = vector(bias, f"{where}.bias")
         if len(b) != W.n_rows:
             raise ShapeError(
-                f"{where}.bias: found {len(b)} entries, expected {W.n_rows}, one for each row of weights"
+                f"{where}.bias: found {len(b)} entries, expected {W.n_rows}, one for each row"
             )
         if 0 in W.shape:
             raise ShapeError(f"{where}.weights: found shape {W.shape}, expected at least 1 × 1")

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from flint import fmpq
 from hypothesis import given
-from tests.exact.naive import fractions, product
-from tests.exact.strategies import matrices
 
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import fraction, rational
+from tests.exact.naive import fractions, product
+from tests.exact.strategies import matrices
 
 
 def as_fractions(A: Matrix):
@@ -26,7 +26,7 @@ def test_product_and_sum(a, b) -> None:
             A @ B
     assert (A + A) - A == A
     assert A.scale(3) - A - A == A
-    assert -A == A.scale(-1)
+    assert A.scale(-1) == -A
     assert A.T.T == A
     assert A.T.rows() == tuple(A.column(j) for j in range(A.n_columns))
 
@@ -81,4 +81,4 @@ def test_a_product_of_1000_by_1000_small_integers() -> None:
     C = Matrix.from_entries(1000, 1000, a.ravel().tolist()) @ Matrix.from_entries(
         1000, 1000, b.ravel().tolist()
     )
-    assert C == Matrix.from_entries(1000, 1000, (a @ b).ravel().tolist())
+    assert Matrix.from_entries(1000, 1000, (a @ b).ravel().tolist()) == C

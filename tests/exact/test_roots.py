@@ -1,3 +1,5 @@
+import itertools
+
 import pytest
 import sympy
 from flint import fmpq, fmpq_poly
@@ -37,7 +39,7 @@ def test_very_close_roots_are_separated() -> None:
     for p, n in [(fmpq_poly([-1, 1]) * fmpq_poly([-near, 1]), 2), (close, 4)]:
         found = real_roots(p, bits=8)
         assert len(found) == n
-        assert all(a.upper < b.lower for a, b in zip(found, found[1:], strict=False))
+        assert all(a.upper < b.lower for a, b in itertools.pairwise(found))
 
 
 def test_no_roots_and_the_zero_polynomial() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 from fractions import Fraction
 
@@ -34,7 +35,7 @@ def random_network(rng: random.Random, widths: list[int] | None = None) -> Netwo
         "float": lambda: rng.choice([0.0, rng.gauss(0, 1)]),
     }[kind]
     weights, biases = [], []
-    for n, m in zip(widths, widths[1:], strict=False):
+    for n, m in itertools.pairwise(widths):
         rows = [[number() for _ in range(n)] for _ in range(m)]
         bias = [number() for _ in range(m)]
         if m > 1 and rng.random() < 0.3:

@@ -24,7 +24,8 @@ def test_roles_are_never_contradicted(seed: int) -> None:
 
 def test_first_layer_is_decided_and_later_layers_where_signs_tell() -> None:
     net = Network.from_arrays(
-        [[[1], [0], [0], [0]], [[-1, 0, 0, 0], [0, -1, -1, 1], [1, 1, 0, 0], [1, 0, 0, 0]], [[1] * 4]],
+        [[[1], [0], [0], [0]], [[-1, 0, 0, 0], [0, -1, -1, 1], [1, 1, 0, 0], [1, 0, 0, 0]],
+         [[1] * 4]],
         [[5, -1, 0, 2], [0, -3, 0, -1], [0]],
     )  # fmt: skip
     first, second = neuron_roles(net)
