@@ -1,0 +1,173 @@
+"""Whole files in, whole files out: what every room shares about the file system.
+
+Reading bounds what a small hostile file can unfold to; writing is atomic, so
+that an interrupted run leaves the old file or the new one and nothing else.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import os
+import secrets
+import shutil
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import BinaryIO, TypeAlias
+
+from exactrelu.errors import InputError
+
+PathLike: TypeAlias = str | os.PathLike[str]
+
+#: Compressed data that unfolds to more than this is refused.
+MAX_UNPACKED_BYTES = 2**31
+
+
+@contextmanager
+def errors_in(place: PathLike) -> Iterator[None]:
+    """Put a place (a file, a node in it) in front of every input error, on one line."""
+    try:
+        yield
+    except InputError as error:
+        message = " ".join(str(error).split())
+        raise type(error)(f"{os.fspath(place)}: {message}") from error
+
+
+def require_file(path: PathLike) -> None:
+    """Refuse what is missing, a directory or empty, before any format looks at it."""
+    name = os.fspath(path)
+    try:
+        status = os.stat(path)
+    except FileNotFoundError:
+        raise InputError(f"{name}: no such file") from None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{name}: cannot be read: {_reason(error)}") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise InputError(f"{name}: found a directory, expected a file")
+    if stat.S_ISREG(status.st_mode) and status.st_size == 0:
+        raise InputError(f"{name}: the file is empty")
+
+
+def stem(path: PathLike) -> str:
+    """The file's name without folder and suffix: the name of a network that has none."""
+    return os.path.splitext(os.path.basename(os.fspath(path)))[0]
+
+
+def read_bytes(path: PathLike) -> bytes:
+    """The content of a file, unpacked if its name ends in ``.gz``."""
+    require_file(path)
+    try:
+        with open(path, "rb") as file:
+            data = file.read()
+    except OSError as error:
+        raise InputError(f"{os.fspath(path)}: cannot be read: {_reason(error)}") from None
+    if not _is_packed(path):
+        return data
+    with errors_in(path):
+        return _gunzip(data)
+
+
+def _gunzip(data: bytes) -> bytes:
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as unpacked:
+            content = unpacked.read(MAX_UNPACKED_BYTES + 1)
+    except (OSError, EOFError, zlib.error) as error:
+        raise InputError(f"found broken gzip data: {error}") from None
+    if len(content) > MAX_UNPACKED_BYTES:
+        raise InputError(f"unpacks to more than the limit of {MAX_UNPACKED_BYTES} bytes")
+    return content
+
+
+def read_text(path: PathLike) -> str:
+    """The UTF-8 text of a file (see :func:`read_bytes`)."""
+    data = read_bytes(path)
+    try:
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise InputError(
+            f"{os.fspath(path)}: byte {error.start}: found {data[error.start]:#04x}, "
+            "expected UTF-8 text"
+        ) from None
+
+
+def unzip(data: bytes) -> dict[str, bytes]:
+    """The members of a zip archive by name; bombs and duplicate names are refused."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            infos = [info for info in archive.infolist() if not info.is_dir()]
+            # zipfile never reads a member beyond the size that it declares.
+            if sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
+                raise InputError(f"unpacks to more than the limit of {MAX_UNPACKED_BYTES} bytes")
+            members: dict[str, bytes] = {}
+            for info in infos:
+                if info.filename in members:
+                    raise InputError(f"the archive holds {info.filename!r} twice")
+                members[info.filename] = archive.read(info)
+            return members
+    except (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
+        # RuntimeError: encrypted members; NotImplementedError is one of them.
+        raise InputError(f"found no readable zip archive: {error}") from None
+
+
+@contextmanager
+def atomic_writer(path: PathLike) -> Iterator[BinaryIO]:
+    """A binary file that becomes ``path`` when the block ends, and vanishes if it fails.
+
+    A device or pipe (``/dev/stdout``) is written to directly: there is nothing to replace.
+    """
+    target = os.path.realpath(path)
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        status = None
+    if status is not None and stat.S_ISDIR(status.st_mode):
+        raise InputError(f"{os.fspath(path)}: found a directory, expected a file to write")
+    if status is not None and not stat.S_ISREG(status.st_mode):
+        with open(path, "wb") as device:
+            yield device
+        return
+    directory, name = os.path.split(target)
+    temporary = os.path.join(directory, f".{name[:100]}.{secrets.token_hex(4)}.tmp")
+    try:
+        file = open(temporary, "xb")  # noqa: SIM115
+    except (OSError, ValueError) as error:
+        raise InputError(f"{os.fspath(path)}: cannot be written: {_reason(error)}") from None
+    try:
+        with file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        if status is not None:
+            shutil.copymode(target, temporary)
+        os.replace(temporary, target)
+    except OSError as error:
+        raise InputError(f"{os.fspath(path)}: cannot be written: {_reason(error)}") from error
+    finally:
+        with suppress(FileNotFoundError):
+            os.unlink(temporary)
+
+
+def atomic_write(path: PathLike, data: bytes) -> None:
+    """Make ``data`` the whole content of a file, or leave the file as it was."""
+    with atomic_writer(path) as file:
+        file.write(data)
+
+
+def write_bytes(path: PathLike, data: bytes) -> None:
+    """Write a file, packed if its name ends in ``.gz``, with no time stamp in it."""
+    if _is_packed(path):
+        data = gzip.compress(data, mtime=0)
+    atomic_write(path, data)
+
+
+def _is_packed(path: PathLike) -> bool:
+    return os.fspath(path).lower().endswith(".gz")
+
+
+def _reason(error: Exception) -> str:
+    return (error.strerror if isinstance(error, OSError) else None) or str(error)

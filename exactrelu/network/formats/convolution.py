@@ -1,0 +1,183 @@
+"""The exact matrices of convolutions and average pools.
+
+With input x of shape (C, n_1, …, n_d), kernel K of shape (M, C/g, k_1, …, k_d),
+strides s, dilations δ, padding p before and p' after each axis and g groups, output
+channel m in group γ is (⌊(n + p + p' − δ(k−1) − 1)/s⌋ + 1 positions an axis)
+
+    y[m, o] = Σ_{c, t} K[m, c, t] · x[γ C/g + c, s·o + δ·t − p],
+
+where x is 0 in the padding.  It is linear in x, and its matrix has one row for
+each output and an entry only where a tap meets an input.  An average pool is the
+same with equal weights: 1 over the number of taps (padding counts or not).
+
+Rows and columns run over the flattened (row-major) outputs and inputs.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from exactrelu.errors import ShapeError, UnsupportedFormat
+from exactrelu.network.formats.arrays import Array
+from exactrelu.network.formats.sparse import MAX_ENTRIES, Row, SparseMatrix, require_size
+
+#: Tap t of a window, as a place in the flattened kernel, and the flattened input it meets.
+Tap = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Window:
+    """How a kernel moves over the spatial axes; one entry for each axis."""
+
+    kernel: tuple[int, ...]
+    strides: tuple[int, ...]
+    pads: tuple[tuple[int, int], ...]
+    dilations: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        lengths = {len(self.kernel), len(self.strides), len(self.pads), len(self.dilations)}
+        if len(lengths) != 1:
+            raise ShapeError(
+                f"found kernel {self.kernel}, strides {self.strides}, pads {self.pads}, "
+                f"dilations {self.dilations}, expected one of each for every axis"
+            )
+        if min(*self.kernel, *self.strides, *self.dilations, 1) < 1:
+            raise ShapeError(
+                f"found kernel {self.kernel}, strides {self.strides}, "
+                f"dilations {self.dilations}, expected positive numbers"
+            )
+        if any(before < 0 or after < 0 for before, after in self.pads):
+            raise UnsupportedFormat(f"negative padding {self.pads}")
+
+    @classmethod
+    def same(
+        cls,
+        kernel: tuple[int, ...],
+        strides: tuple[int, ...],
+        dilations: tuple[int, ...],
+        spatial: Sequence[int],
+        more_before: bool = False,
+    ) -> Window:
+        """Padding such that an axis of n inputs has ⌈n/stride⌉ outputs.
+
+        An odd one goes after the input, or before it with ``more_before``.
+        """
+        pads = []
+        for k, s, d, n in zip(kernel, strides, dilations, spatial, strict=True):
+            total = max((-(-n // s) - 1) * s + d * (k - 1) + 1 - n, 0)
+            small, large = total // 2, total - total // 2
+            pads.append((large, small) if more_before else (small, large))
+        return cls(kernel, strides, tuple(pads), dilations)
+
+    def output_shape(self, spatial: Sequence[int]) -> tuple[int, ...]:
+        """Positions of the kernel along each axis."""
+        if len(spatial) != len(self.kernel):
+            raise ShapeError(
+                f"found an input with {len(spatial)} spatial axes, expected {len(self.kernel)}"
+            )
+        room = self._room(spatial)
+        if min(room) < 0:
+            raise ShapeError(f"the kernel {self.kernel} is larger than the padded input {spatial}")
+        return tuple(r // s + 1 for r, s in zip(room, self.strides, strict=True))
+
+    def wastes_input(self, spatial: Sequence[int]) -> bool:
+        """Whether rounding the number of positions up would add one, beyond the padding."""
+        return any(r % s for r, s in zip(self._room(spatial), self.strides, strict=True))
+
+    def _room(self, spatial: Sequence[int]) -> list[int]:
+        """How far the kernel can move along each axis."""
+        return [
+            n + before + after - d * (k - 1) - 1
+            for n, (before, after), d, k in zip(
+                spatial, self.pads, self.dilations, self.kernel, strict=True
+            )
+        ]
+
+    def positions(self, spatial: Sequence[int]) -> Iterator[list[Tap]]:
+        """For each output position, in order, the taps that meet an input."""
+        axes = [
+            [self._axis(axis, o, n) for o in range(size)]
+            for axis, (size, n) in enumerate(zip(self.output_shape(spatial), spatial, strict=True))
+        ]
+        for position in itertools.product(*axes):
+            taps = []
+            for combination in itertools.product(*position):
+                tap = place = 0
+                for (t, i), k, n in zip(combination, self.kernel, spatial, strict=True):
+                    tap, place = tap * k + t, place * n + i
+                taps.append((tap, place))
+            yield taps
+
+    def _axis(self, axis: int, o: int, n: int) -> list[Tap]:
+        start = o * self.strides[axis] - self.pads[axis][0]
+        step = self.dilations[axis]
+        inside = ((t, start + step * t) for t in range(self.kernel[axis]))
+        return [(t, i) for t, i in inside if 0 <= i < n]
+
+
+def convolution(
+    kernel: Array, window: Window, input_shape: Sequence[int], groups: int = 1
+) -> tuple[SparseMatrix, tuple[int, ...]]:
+    """The matrix of a convolution and its output shape (M, …).
+
+    ``kernel`` is an exact array of shape (M, C/groups, k_1, …), ``input_shape`` (C, n_1, …).
+    """
+    channels, *spatial = input_shape
+    n_outputs, in_group = kernel.shape[:2]
+    if groups < 1 or channels != in_group * groups or n_outputs % groups:
+        raise ShapeError(
+            f"found a kernel of shape {kernel.shape} in {groups} groups for {channels} channels, "
+            "expected (outputs, channels/groups, …) with both divisible by the groups"
+        )
+    shape = (n_outputs, *window.output_shape(spatial))
+    require_size(shape)
+    area = math.prod(spatial)
+    n_taps = math.prod(window.kernel)
+    if math.prod(shape) * in_group * n_taps > MAX_ENTRIES:
+        raise UnsupportedFormat(f"a convolution with more than {MAX_ENTRIES} taps")
+    flat = kernel.reshape(n_outputs, in_group, n_taps)
+    positions = list(window.positions(spatial))
+    rows: list[Row] = []
+    for m in range(n_outputs):
+        first = (m // (n_outputs // groups)) * in_group
+        weights = [(area * (first + c), flat[m, c]) for c in range(in_group)]
+        for taps in positions:
+            rows.append(
+                {base + i: channel[t] for base, channel in weights for t, i in taps if channel[t]}
+            )
+    return SparseMatrix(channels * area, tuple(rows)), shape
+
+
+def average_pool(
+    window: Window, input_shape: Sequence[int], count_include_pad: bool, ceil_mode: bool = False
+) -> tuple[SparseMatrix, tuple[int, ...]]:
+    """The matrix of an average pool of every channel and its output shape (C, …).
+
+    ``ceil_mode`` is accepted where it makes no difference.
+    """
+    channels, *spatial = input_shape
+    shape = (channels, *window.output_shape(spatial))
+    require_size(shape)
+    if ceil_mode and window.wastes_input(spatial):
+        raise UnsupportedFormat(
+            f"average pooling of {tuple(spatial)} with ceil_mode, where the last window leaves "
+            "the padded input: tools disagree on its divisor"
+        )
+    area = math.prod(spatial)
+    n_taps = math.prod(window.kernel)
+    if math.prod(shape) * n_taps > MAX_ENTRIES:
+        raise UnsupportedFormat(f"an average pool with more than {MAX_ENTRIES} taps")
+    positions = list(window.positions(spatial))
+    if not all(positions):
+        raise UnsupportedFormat("average pooling of a window that holds nothing but padding")
+    rows: list[Row] = []
+    for c in range(channels):
+        for taps in positions:
+            weight = fmpq(1, n_taps if count_include_pad else len(taps))
+            rows.append({area * c + i: weight for _, i in taps})
+    return SparseMatrix(channels * area, tuple(rows)), shape

@@ -1,0 +1,333 @@
+"""PyTorch modules and state dicts as exact networks; torch itself is never imported.
+
+A *module* is a live ``torch.nn`` module, or the record of one from a file: its
+class's name and its attributes say everything.  Supported, nested in Sequential or
+alone: Linear, ReLU, Flatten, Conv1d, Conv2d (zero padding), AvgPool1d, AvgPool2d,
+BatchNorm1d, BatchNorm2d, Identity and Dropout.  Modules are taken in inference form
+(``model.eval()``), whatever mode they were saved in.
+
+A *state dict* names tensors and says nothing of what lies between them.  It is read
+as Linear layers in the order of its entries, **with a ReLU between consecutive
+ones** and none after the last.  Anything else than ``….weight`` of two dimensions
+and ``….bias`` is refused; a missing bias is 0.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
+from exactrelu.exact.scalar import ONE, ZERO, rational
+from exactrelu.files import PathLike, errors_in, stem
+from exactrelu.network.formats.affine_tensor import AffineTensor, matmul
+from exactrelu.network.formats.arrays import Array, exact_array
+from exactrelu.network.formats.convolution import Window
+from exactrelu.network.formats.torch_pickle import MODULES, ModuleRecord, TensorRecord, read_torch
+from exactrelu.network.network import Network
+
+#: More modules than this in one file are a file that contains itself.
+MAX_MODULES = 10_000
+
+
+def load_torch(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
+    """The network of a ``.pt`` file, named after the file; see :func:`from_torch`."""
+    value = read_torch(path)
+    with errors_in(path):
+        return from_torch(value, input_shape, stem(path))
+
+
+def from_torch(
+    model_or_state_dict: Any, input_shape: Sequence[int] | None = None, name: str = ""
+) -> Network:
+    """The exact network of a ``torch.nn`` module or a ``state_dict``.
+
+    ``input_shape`` (without the batch) is needed where the first layer does not say
+    it: (channels, height, width) for a module that begins with a convolution.
+    """
+    if isinstance(model_or_state_dict, Mapping):
+        return _from_state_dict(model_or_state_dict, name)
+    if not _is_module(model_or_state_dict):
+        raise InputError(
+            f"found {_kind(model_or_state_dict)}, expected a state_dict or an nn.Sequential"
+        )
+    modules = _leaves(model_or_state_dict)
+    shape = _input_shape(modules) if input_shape is None else tuple(input_shape)
+    tensor = AffineTensor.variable((1, *shape))
+    for module in modules:
+        with errors_in(module.label):
+            tensor = module.apply(tensor)
+    return tensor.network(name)
+
+
+def _from_state_dict(entries: Mapping[Any, Any], name: str) -> Network:
+    layers: dict[str, dict[str, Array]] = {}
+    for key, value in entries.items():
+        prefix, _, kind = key.rpartition(".") if isinstance(key, str) else ("", "", "")
+        where = f"entry {str(key)[:100]!r}"
+        if not _is_tensor(value):
+            raise InputError(
+                f"{where}: found {_kind(value)}, expected a state_dict, whose entries are tensors"
+            )
+        if kind not in ("weight", "bias"):
+            raise UnsupportedFormat(
+                f"{where}: expected only the weight and bias of Linear layers in a state_dict; "
+                "save the nn.Sequential itself, or export ONNX"
+            )
+        layers.setdefault(prefix, {})[kind] = _exact(value, where)
+    weights, biases = [], []
+    for prefix, parts in layers.items():
+        label = f"{prefix}." if prefix else ""
+        if "weight" not in parts:
+            raise InputError(f"entry '{label}weight' is missing, beside '{label}bias'")
+        weight = parts["weight"]
+        if weight.ndim != 2:
+            raise UnsupportedFormat(
+                f"entry '{label}weight': found shape {weight.shape}, expected the two dimensions "
+                f"of a Linear layer; {_why_not(weight.ndim)} are not in a state_dict: "
+                "save the nn.Sequential itself, or export ONNX"
+            )
+        weights.append(weight)
+        biases.append(parts.get("bias", _filled(len(weight), ZERO)))
+        if biases[-1].ndim != 1:
+            raise ShapeError(f"entry '{label}bias': found shape {biases[-1].shape}")
+    if not weights:
+        raise InputError("found no entries, expected a state_dict with weights")
+    return Network.from_arrays(weights, biases, name)
+
+
+def _why_not(ndim: int) -> str:
+    return "stride and padding of a convolution" if ndim > 2 else "what a normalisation needs"
+
+
+def _is_module(value: Any) -> bool:
+    return isinstance(value, ModuleRecord) or all(
+        hasattr(value, attribute) for attribute in ("_modules", "_parameters", "_buffers")
+    )
+
+
+def _is_tensor(value: Any) -> bool:
+    return isinstance(value, (TensorRecord, np.ndarray)) or hasattr(value, "detach")
+
+
+def _kind(value: Any) -> str:
+    return f"a value of type {type(value).__name__}"
+
+
+def _exact(tensor: Any, where: str) -> Array:
+    """The rationals of a tensor: of a file, live, or a numpy array."""
+    if isinstance(tensor, TensorRecord):
+        return exact_array(tensor.array, where)
+    if isinstance(tensor, np.ndarray):
+        return exact_array(tensor, where)
+    if not tensor.is_floating_point():
+        raise UnsupportedFormat(f"{where}: found a tensor of {tensor.dtype}, expected floats")
+    return exact_array(tensor.detach().cpu().double().numpy(), where)
+
+
+def _filled(n: int, value: Any) -> Array:
+    result = np.empty(n, dtype=object)
+    result[:] = [value] * n
+    return result
+
+
+@dataclass(frozen=True)
+class _Module:
+    """A module that is no container: the name of its class, its place, its attributes."""
+
+    kind: str
+    place: str
+    state: Mapping[str, Any]
+
+    @property
+    def label(self) -> str:
+        return f"module {self.place!r} ({self.kind})" if self.place else f"module {self.kind}"
+
+    def apply(self, x: AffineTensor) -> AffineTensor:
+        self.require_no_hooks()
+        if self.kind not in _KINDS:
+            raise UnsupportedFormat(f"is not supported, expected {', '.join(_KINDS)} or Sequential")
+        return _KINDS[self.kind](self, x)
+
+    def require_no_hooks(self) -> None:
+        if self.state.get("_forward_hooks") or self.state.get("_forward_pre_hooks"):
+            raise UnsupportedFormat("found forward hooks, which change what it computes")
+
+    def attribute(self, name: str) -> Any:
+        if name not in self.state:
+            raise InputError(f"the attribute {name!r} is missing")
+        return self.state[name]
+
+    def tensor(self, name: str) -> Array | None:
+        """A parameter or buffer, or None where the module has none."""
+        for group in ("_parameters", "_buffers"):
+            tensors = self.attribute(group)
+            if isinstance(tensors, Mapping) and tensors.get(name) is not None:
+                if not _is_tensor(tensors[name]):
+                    raise InputError(f"{name}: found {_kind(tensors[name])}, expected a tensor")
+                return _exact(tensors[name], name)
+        return None
+
+    def weight(self, ndim: int) -> Array:
+        weight = self.tensor("weight")
+        if weight is None or weight.ndim != ndim:
+            found = "none" if weight is None else f"shape {weight.shape}"
+            raise InputError(f"weight: found {found}, expected a tensor of {ndim} dimensions")
+        return weight
+
+    def integer(self, name: str) -> int:
+        value = self.attribute(name)
+        if not isinstance(value, int):
+            raise InputError(f"{name}: found {_kind(value)}, expected an integer")
+        return value
+
+    def integers(self, name: str, n: int) -> tuple[int, ...]:
+        """An attribute that is one integer for all axes or one for each."""
+        value = self.attribute(name)
+        values = (value,) * n if isinstance(value, int) else value
+        if (
+            not isinstance(values, (tuple, list))
+            or len(values) != n
+            or not all(isinstance(v, int) for v in values)
+        ):
+            raise InputError(f"{name}: found {_kind(value)}, expected {n} integers")
+        return tuple(values)
+
+
+def _leaves(root: Any) -> list[_Module]:
+    """The modules inside nested Sequentials, in the order in which they are applied."""
+    leaves: list[_Module] = []
+    waiting: list[tuple[str, Any]] = [("", root)]
+    for _ in range(MAX_MODULES):
+        if not waiting:
+            return leaves
+        place, module = waiting.pop()
+        if not _is_module(module):
+            raise InputError(f"module {place!r}: found {_kind(module)}, expected a module")
+        kind, state = _describe(module)
+        leaf = _Module(kind, place, state)
+        if kind != "Sequential":
+            leaves.append(leaf)
+            continue
+        with errors_in(leaf.label):
+            children = leaf.attribute("_modules")
+            if not isinstance(children, Mapping):
+                raise InputError(f"_modules: found {_kind(children)}, expected a mapping")
+            leaf.require_no_hooks()
+        inside = [(f"{place}.{key}".lstrip("."), child) for key, child in children.items()]
+        waiting.extend(reversed(inside))
+    raise UnsupportedFormat(f"found more than {MAX_MODULES} modules")
+
+
+def _describe(module: Any) -> tuple[str, Mapping[str, Any]]:
+    """The class's name, qualified unless it is one of torch's own, and the attributes."""
+    if isinstance(module, ModuleRecord):
+        return module.kind, module.state
+    cls = type(module)
+    known = cls.__name__ in MODULES.get(cls.__module__, ())
+    return cls.__name__ if known else f"{cls.__module__}.{cls.__name__}", vars(module)
+
+
+def _input_shape(modules: Sequence[_Module]) -> tuple[int, ...]:
+    """The shape that the first layer asks for, where it says so."""
+    for module in modules:
+        if module.kind == "Linear":
+            with errors_in(module.label):
+                return (module.weight(2).shape[1],)
+        if module.kind not in ("ReLU", "Flatten", "Identity", "Dropout"):
+            break
+    raise InputError(
+        "the first layers do not say the shape of the input: give it, as load(path, "
+        "input_shape=(channels, height, width)) or convert --input-shape channels,height,width"
+    )
+
+
+def _linear(module: _Module, x: AffineTensor) -> AffineTensor:
+    result = matmul(x, module.weight(2).T)
+    bias = module.tensor("bias")
+    if bias is None:
+        return result
+    if bias.shape != result.shape[-1:]:
+        raise ShapeError(f"bias: found shape {bias.shape}, expected {result.shape[-1:]}")
+    return result.add_constant(bias)
+
+
+def _flatten(module: _Module, x: AffineTensor) -> AffineTensor:
+    rank = len(x.shape)
+    start, end = (module.integer(name) for name in ("start_dim", "end_dim"))
+    first, last = (d + rank if d < 0 else d for d in (start, end))
+    if not 0 <= first <= last < rank:
+        raise ShapeError(f"cannot flatten axes {start} … {end} of shape {x.shape}")
+    together = math.prod(x.shape[first : last + 1])
+    return x.reshape((*x.shape[:first], together, *x.shape[last + 1 :]))
+
+
+def _convolution(module: _Module, x: AffineTensor) -> AffineTensor:
+    n = 1 if module.kind == "Conv1d" else 2
+    if module.attribute("padding_mode") != "zeros":
+        raise UnsupportedFormat("found a padding_mode other than zeros")
+    kernel = module.weight(n + 2)
+    strides, dilations = module.integers("stride", n), module.integers("dilation", n)
+    size = kernel.shape[2:]
+    padding = module.attribute("padding")
+    if padding == "same":
+        window = Window.same(size, strides, dilations, x.shape[2:])
+    else:
+        pads = (0,) * n if padding == "valid" else module.integers("padding", n)
+        window = Window(size, strides, tuple((p, p) for p in pads), dilations)
+    return x.convolve(kernel, module.tensor("bias"), window, module.integer("groups"))
+
+
+def _average_pool(module: _Module, x: AffineTensor) -> AffineTensor:
+    n = 1 if module.kind == "AvgPool1d" else 2
+    if module.state.get("divisor_override") is not None:
+        raise UnsupportedFormat("found a divisor_override")
+    pads = module.integers("padding", n)
+    window = Window(
+        module.integers("kernel_size", n),
+        module.integers("stride", n),
+        tuple((p, p) for p in pads),
+        (1,) * n,
+    )
+    include, ceil_mode = module.attribute("count_include_pad"), module.attribute("ceil_mode")
+    return x.average_pool(window, bool(include), bool(ceil_mode))
+
+
+def _batch_norm(module: _Module, x: AffineTensor) -> AffineTensor:
+    mean, variance = module.tensor("running_mean"), module.tensor("running_var")
+    if mean is None or variance is None or mean.ndim != 1 or mean.shape != variance.shape:
+        raise UnsupportedFormat("found no running mean and variance, expected the inference form")
+    scale, shift = module.tensor("weight"), module.tensor("bias")
+    n = len(mean)
+    return x.batch_norm(
+        _filled(n, ONE) if scale is None else scale,
+        _filled(n, ZERO) if shift is None else shift,
+        mean,
+        variance,
+        rational(module.attribute("eps"), "eps"),
+    )
+
+
+def _unchanged(module: _Module, x: AffineTensor) -> AffineTensor:
+    return x
+
+
+_KINDS: dict[str, Callable[[_Module, AffineTensor], AffineTensor]] = {
+    "Linear": _linear,
+    "ReLU": lambda module, x: x.relu(),
+    "Flatten": _flatten,
+    "Conv1d": _convolution,
+    "Conv2d": _convolution,
+    "AvgPool1d": _average_pool,
+    "AvgPool2d": _average_pool,
+    "BatchNorm1d": _batch_norm,
+    "BatchNorm2d": _batch_norm,
+    "Identity": _unchanged,
+    "Dropout": _unchanged,
+    "Dropout1d": _unchanged,
+    "Dropout2d": _unchanged,
+}
