@@ -3,20 +3,31 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+# ONNX is an extra, so the demo reads the real network from its NNet text.
+NETWORKS := $(shell grep -l exactrelu-network/1 cases/*/*.json) cases/acasxu-1-1/network.nnet
+KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test lint bench clean
+.PHONY: demo test lint certificates bench clean
 
 demo: $(VENV)/.core
-	$(BIN)/python -m exactrelu.demo
+	$(BIN)/exactrelu info cases/xor/network.json
+	$(BIN)/exactrelu eval cases/xor/network.json --at 1,1 --at 1,-1 --at -1,1 --at -1,-1
+	$(BIN)/exactrelu certify $(NETWORKS) -o demo-output
+	$(BIN)/exactrelu-check --network cases/xor/network.json demo-output/xor.value-at-1.cert.jsonl
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 -q
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check --quiet .
 	$(BIN)/mypy
 	$(BIN)/python proofs/count_lines.py
+
+# The certificates of small cases that are kept in the repository and re-checked by the tests.
+certificates: $(VENV)/.core
+	$(BIN)/exactrelu certify $(KEPT) -o proofs/certificates
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks

@@ -1,0 +1,7 @@
+"""``python -m exactrelu``."""
+
+import sys
+
+from exactrelu.cli.main import main
+
+sys.exit(main())

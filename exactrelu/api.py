@@ -1,0 +1,73 @@
+"""The public names of exactrelu, gathered from their modules."""
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.errors import ExactReluError, InputError
+from exactrelu.exact.linear import rank, rank_proof
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.matrix_json import load_matrix
+from exactrelu.exact.scalar import fraction, rational, vector
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.evaluate import (
+    evaluate,
+    evaluate_batch,
+    local_affine_map,
+    pattern_polyhedron,
+    trace,
+    trace_batch,
+)
+from exactrelu.network.formats import load, save
+from exactrelu.network.formats.torch_modules import from_torch
+from exactrelu.network.network import Layer, Network
+from exactrelu.network.roles import neuron_roles
+from exactrelu.network.symmetry import Symmetry
+from exactrelu.polyhedra.arrangement import Arrangement
+from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
+from exactrelu.polyhedra.lp import feasible
+from exactrelu.polyhedra.optimize import maximize
+from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+from exactrelu.questions.singular_values import sigma_min_bounds
+from exactrelu.verdict import Verdict
+
+__all__ = [
+    "Arrangement",
+    "Certificate",
+    "ExactReluError",
+    "InputError",
+    "Layer",
+    "LinearSystem",
+    "Matrix",
+    "Network",
+    "Polyhedron",
+    "Row",
+    "Sense",
+    "Symmetry",
+    "Verdict",
+    "evaluate",
+    "evaluate_batch",
+    "feasible",
+    "fraction",
+    "from_torch",
+    "is_bounded",
+    "is_nonempty",
+    "is_pointed",
+    "load",
+    "load_matrix",
+    "load_polyhedron",
+    "local_affine_map",
+    "maximize",
+    "neuron_roles",
+    "nonnegative_column_rank",
+    "parse_domain",
+    "pattern_polyhedron",
+    "rank",
+    "rank_proof",
+    "rational",
+    "save",
+    "sigma_min_bounds",
+    "trace",
+    "trace_batch",
+    "vector",
+]

@@ -1,0 +1,28 @@
+"""The list of commands, in the order in which ``--help`` shows them."""
+
+from __future__ import annotations
+
+from exactrelu.cli.certify import CERTIFY
+from exactrelu.cli.check import CHECK
+from exactrelu.cli.command import Command
+from exactrelu.cli.cone import CONE
+from exactrelu.cli.convert import CONVERT
+from exactrelu.cli.evaluate import EVAL
+from exactrelu.cli.info import INFO
+from exactrelu.cli.nnrank import NNRANK
+from exactrelu.cli.polyhedron import POLYHEDRON
+from exactrelu.cli.rank import RANK
+from exactrelu.cli.sigma import SIGMA
+
+COMMANDS: tuple[Command, ...] = (
+    INFO,
+    EVAL,
+    CONVERT,
+    RANK,
+    NNRANK,
+    SIGMA,
+    POLYHEDRON,
+    CONE,
+    CERTIFY,
+    CHECK,
+)

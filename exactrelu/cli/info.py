@@ -1,0 +1,56 @@
+"""``exactrelu info NET``: what a network is."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+
+from exactrelu.cli.command import Command, Outcome
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("network", metavar="NET", help="network file")
+
+
+def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli.text import count
+    from exactrelu.network.formats import load
+    from exactrelu.network.roles import Role, neuron_roles
+
+    network = load(args.network)
+    roles = neuron_roles(network)
+    totals = Counter(role for layer in roles for role in layer)
+    widths = "-".join(map(str, network.widths))
+    reason = (
+        f"{network.name or 'the network'} is a {widths} ReLU network with "
+        f"{count(network.n_parameters, 'parameter')} of at most {count(network.bits, 'bit')}"
+    )
+    described = ", ".join(f"{totals[role]} {role.value}" for role in Role if totals[role])
+    lines = [
+        f"name        {network.name or '(none)'}",
+        f"widths      {widths}",
+        f"parameters  {network.n_parameters:,}",
+        f"size        at most {count(network.bits, 'bit')} in numerator or denominator",
+        f"neurons     {network.n_hidden_neurons:,} hidden"
+        + (f": {described}" if described else ""),
+        f"sha256      {network.sha256}",
+    ]
+    fields = {
+        "name": network.name,
+        "widths": list(network.widths),
+        "parameters": network.n_parameters,
+        "bits": network.bits,
+        "sha256": network.sha256,
+        "neurons": {role.value: totals[role] for role in Role},
+        "roles": [[role.value for role in layer] for layer in roles],
+    }
+    return Outcome("\n".join(lines), reason, fields)
+
+
+INFO = Command(
+    "info",
+    "architecture, parameters, size of the rationals, roles of the neurons",
+    "exactrelu info cases/xor/network.json",
+    _add_arguments,
+    _run,
+)

@@ -1,0 +1,126 @@
+"""``exactrelu COMMAND …``: parsing, output, errors and exit codes.
+
+Exit codes: 0 yes or done, 1 no, 2 bad input or usage, 3 undecided.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Command, Outcome
+from exactrelu.cli.commands import COMMANDS
+from exactrelu.errors import ExactReluError
+
+INTERRUPTED = 130
+
+#: Options whose value may begin with a minus, which argparse takes for an option.
+_NUMERIC_OPTIONS = ("--at",)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        print(f"{self.prog}: error: {message} (see --help)", file=sys.stderr)
+        sys.exit(BAD_INPUT)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code."""
+    arguments = sys.argv[1:] if arguments is None else list(arguments)
+    args = _parser().parse_args(_join_numeric_options(arguments))
+    command: Command = args.command
+    try:
+        outcome = command.run(args)
+        saved = _save_certificate(outcome, getattr(args, "certificate", None))
+        _print(outcome, saved, as_json=args.json)
+    except ExactReluError as error:
+        return _fail(command, str(error), BAD_INPUT)
+    except BrokenPipeError:
+        # The reader of our output went away (`| head`): nothing to tell anybody.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return outcome.exit_code
+    except OSError as error:
+        place = f"{error.filename}: " if error.filename else ""
+        return _fail(command, f"{place}{error.strerror or error}", BAD_INPUT)
+    except KeyboardInterrupt:
+        return _fail(command, "interrupted", INTERRUPTED)
+    except MemoryError:
+        return _fail(command, "out of memory: undecided", UNDECIDED)
+    return outcome.exit_code
+
+
+def _fail(command: Command, message: str, code: int) -> int:
+    line = " ".join(message.split())
+    print(f"exactrelu {command.name}: error: {line}", file=sys.stderr)
+    return code
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="exactrelu",
+        description="Exact answers about ReLU networks, each with a certificate.",
+        epilog="example: exactrelu eval cases/xor/network.json --at 1,-1",
+    )
+    parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
+    for command in COMMANDS:
+        sub = subparsers.add_parser(
+            command.name,
+            help=command.summary,
+            description=command.summary,
+            epilog=f"example: {command.example}",
+        )
+        command.add_arguments(sub)
+        sub.add_argument("--json", action="store_true", help="print one JSON object")
+        sub.set_defaults(command=command)
+    return parser
+
+
+class _Version(argparse.Action):
+    def __call__(self, *_: object) -> NoReturn:
+        from exactrelu import __version__
+
+        print(f"exactrelu {__version__}")
+        sys.exit(0)
+
+
+def _join_numeric_options(arguments: Sequence[str]) -> list[str]:
+    """``--at -1,2`` as ``--at=-1,2``."""
+    joined: list[str] = []
+    for argument in arguments:
+        if joined and joined[-1] in _NUMERIC_OPTIONS:
+            joined[-1] += f"={argument}"
+        else:
+            joined.append(argument)
+    return joined
+
+
+def _save_certificate(outcome: Outcome, path: str | None) -> Path | None:
+    if path is None:
+        return None
+    if outcome.certificate is None:
+        raise ExactReluError("there is no certificate to write: the question is undecided")
+    return outcome.certificate.save(path)
+
+
+def _print(outcome: Outcome, saved: Path | None, *, as_json: bool) -> None:
+    if as_json:
+        verdict = {} if outcome.verdict is None else {"verdict": outcome.verdict}
+        certificate = None if saved is None else str(saved)
+        print(
+            json.dumps(
+                {**verdict, "reason": outcome.reason, "certificate": certificate, **outcome.fields}
+            )
+        )
+    else:
+        print(outcome.text)
+        if saved is not None:
+            print(f"certificate: {saved}")
+    sys.stdout.flush()

@@ -1,0 +1,41 @@
+"""``exactrelu sigma FILE``: certified bounds of the least singular value of a matrix."""
+
+from __future__ import annotations
+
+import argparse
+
+from exactrelu.cli.command import Command, Outcome, add_matrix_arguments
+from exactrelu.errors import InputError
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_matrix_arguments(parser)
+    parser.add_argument(
+        "--bound",
+        choices=("lower", "upper"),
+        default="lower",
+        help="which bound the certificate is for (default: lower)",
+    )
+
+
+def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli.text import number
+    from exactrelu.exact.matrix_json import load_matrix
+    from exactrelu.questions.singular_values import sigma_min_bounds
+
+    bounds = sigma_min_bounds(load_matrix(args.matrix))
+    certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}
+    if args.certificate is not None and certificates[args.bound] is None:
+        raise InputError("σ_min ≥ 0 needs no certificate: ask for --bound upper")
+    reason = f"{number(bounds.lower)} ≤ σ_min ≤ {number(bounds.upper)}"
+    fields = {"lower": str(bounds.lower), "upper": str(bounds.upper)}
+    return Outcome(reason, reason, fields, certificates[args.bound])
+
+
+SIGMA = Command(
+    "sigma",
+    "certified rational bounds of the least singular value of a matrix",
+    "exactrelu sigma cases/S002-P10-nonneg-column-rank/full_col.matrix.json",
+    _add_arguments,
+    _run,
+)

@@ -1,0 +1,65 @@
+"""Exact values as text for people: long numbers shortened, formulas readable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from flint import fmpq, fmpz
+
+    from exactrelu.network.evaluate import AffineMap, Pattern
+
+#: Longer numbers are shortened for people; ``--json`` always has all digits.
+MAX_DIGITS = 60
+
+_SIGN = {-1: "-", 0: "0", 1: "+"}
+
+
+def number(value: fmpq | fmpz) -> str:
+    """The number, or its beginning, end and length."""
+    text = str(value)
+    if len(text) <= MAX_DIGITS:
+        return text
+    return f"{text[:12]}…{text[-8:]} ({len(text)} characters)"
+
+
+def point(values: Sequence[fmpq]) -> str:
+    """(1, -1/2)."""
+    return "(" + ", ".join(map(number, values)) + ")"
+
+
+def vectors(name: str, rows: Iterable[Sequence[fmpq] | Sequence[fmpz]]) -> list[str]:
+    """One line for each vector, the first with a name in front."""
+    lines = ["(" + ", ".join(number(v) for v in row) + ")" for row in rows]
+    return [f"{name if i == 0 else ' ' * len(name)} {line}" for i, line in enumerate(lines)]
+
+
+def pattern(signs: Pattern) -> str:
+    """``layer 1 +-0 · layer 2 ++``."""
+    layers = ("".join(_SIGN[s] for s in layer) for layer in signs)
+    return " · ".join(f"layer {l} {text}" for l, text in enumerate(layers, 1)) or "no hidden layer"
+
+
+def affine_map(f: AffineMap) -> list[str]:
+    """One line ``y1 = 2 x1 - 4 x2 - 1`` for each output."""
+    rows = zip(f.matrix.rows(), f.offset, strict=True)
+    return [f"y{i} = {_linear_form(row, c)}" for i, (row, c) in enumerate(rows, 1)]
+
+
+def _linear_form(row: Sequence[fmpq], constant: fmpq) -> str:
+    terms = [(a, f" x{j}") for j, a in enumerate(row, 1) if a != 0]
+    if constant != 0 or not terms:
+        terms.append((constant, ""))
+    text = ""
+    for coefficient, name in terms:
+        is_one = name and abs(coefficient) == 1
+        size = name.strip() if is_one else number(abs(coefficient)) + name
+        lead = "-" if coefficient < 0 else ""
+        text += (f" {'-' if coefficient < 0 else '+'} {size}") if text else lead + size
+    return text
+
+
+def count(n: int, noun: str) -> str:
+    """``1 region``, ``2 regions``."""
+    return f"{n:,} {noun}" + ("" if n == 1 else "s")

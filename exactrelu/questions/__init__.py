@@ -1,0 +1,1 @@
+"""Questions about networks and matrices, each answered with its evidence."""

@@ -1,0 +1,62 @@
+"""The questions that ``certify`` asks of every network.
+
+Each entry takes a network and yields verdicts with a short name of what was asked.
+To add a question, write it as a function from values to :class:`Verdict` and list it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from exactrelu.certificates.rank import rank_certificate
+from exactrelu.certificates.value import value_certificate
+from exactrelu.exact.linear import rank_proof
+from exactrelu.exact.scalar import ONE, ZERO
+from exactrelu.network.evaluate import trace_batch
+from exactrelu.network.network import Network
+from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.singular_values import sigma_min_bounds
+from exactrelu.verdict import Verdict
+
+Question = Callable[[Network], Iterator[tuple[str, Verdict]]]
+
+
+def values(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """The values at 0 and at (1, …, 1)."""
+    n = network.n_inputs
+    for name, evaluation in zip(
+        ("value-at-0", "value-at-1"), trace_batch(network, [(ZERO,) * n, (ONE,) * n]), strict=True
+    ):
+        certificate = value_certificate(network, evaluation)
+        yield name, Verdict(True, "evaluated exactly", evaluation.output, certificate)
+
+
+def ranks(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """The rank of every weight matrix."""
+    for l, layer in enumerate(network.layers, 1):
+        proof = rank_proof(layer.weights)
+        certificate = rank_certificate(layer.weights, proof)
+        yield f"rank-W{l}", Verdict(True, f"rank {proof.rank}", proof.rank, certificate)
+
+
+def nonnegative_ranks(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """The nonnegative column rank of every weight matrix."""
+    for l, layer in enumerate(network.layers, 1):
+        found = nonnegative_column_rank(layer.weights)
+        reason = f"nonnegative column rank {found.value}"
+        yield f"nnrank-W{l}", Verdict(True, reason, found.value, found.certificate)
+
+
+def singular_values(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """Bounds of the least singular value of every weight matrix."""
+    for l, layer in enumerate(network.layers, 1):
+        bounds = sigma_min_bounds(layer.weights)
+        if bounds.lower_certificate is not None:
+            reason = f"σ_min ≥ {bounds.lower}"
+            verdict = Verdict(True, reason, bounds.lower, bounds.lower_certificate)
+            yield f"sigma-lower-W{l}", verdict
+        reason = f"σ_min ≤ {bounds.upper}"
+        yield f"sigma-upper-W{l}", Verdict(True, reason, bounds.upper, bounds.upper_certificate)
+
+
+CATALOGUE: tuple[Question, ...] = (values, ranks, nonnegative_ranks, singular_values)

@@ -1,0 +1,57 @@
+"""The program as a user starts it."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from exactrelu.cli.commands import COMMANDS
+
+
+def program(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "exactrelu", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_help_everywhere_with_an_example(run) -> None:
+    assert "example: exactrelu" in run("--help").out
+    for command in COMMANDS:
+        result = run(command.name, "--help")
+        assert result.code == 0
+        assert "example: exactrelu" in result.out
+
+
+def test_help_imports_nothing_heavy() -> None:
+    code = (
+        "import sys\n"
+        "from exactrelu.cli.main import _parser\n"
+        "_parser().format_help()\n"
+        "heavy = {'flint', 'numpy', 'ppl', 'highspy', 'onnx', 'sympy', 'networkx', 'tqdm'}\n"
+        "print(sorted(heavy & set(sys.modules)))\n"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout == "[]\n"
+
+
+@pytest.mark.parametrize("arguments", [[], ["frobnicate"], ["eval"], ["eval", "x.json"], ["info"]])
+def test_usage_errors_are_one_line(run, arguments: list[str]) -> None:
+    result = run(*arguments)
+    assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_as_a_program() -> None:
+    assert program("--version").stdout.startswith("exactrelu 0.")
+    found = program("info", "cases/xor/network.json", "--json")
+    assert (found.returncode, found.stderr) == (0, "")
+    assert json.loads(found.stdout)["widths"] == [2, 2, 1]
+    missing = program("info", "nothing.json")
+    assert missing.returncode == 2
+    assert missing.stderr == "exactrelu info: error: nothing.json: no such file\n"
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    shell = f"{sys.executable} -m exactrelu info cases/xor/network.json | true"
+    found = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
+    assert found.stderr == ""

@@ -1,0 +1,98 @@
+"""Questions about matrices, cones and polyhedra from the command line."""
+
+import json
+
+import pytest
+
+FOLDER = "cases/S002-P10-nonneg-column-rank"
+TRIANGLE = f"{FOLDER}/triangle.matrix.json"
+
+
+def ask(run, tmp_path, *arguments: str, code: int = 0):
+    """The JSON answer, after its certificate has been accepted by the checker."""
+    path = tmp_path / "answer.cert.jsonl"
+    result = run(*arguments, "--certificate", path, "--json")
+    assert result.code == code
+    assert run("check", path).code == 0
+    answer = json.loads(result.out)
+    assert answer["certificate"] == str(path)
+    assert run(*arguments).out != ""
+    return answer
+
+
+def test_rank(run, tmp_path) -> None:
+    answer = ask(run, tmp_path, "rank", TRIANGLE)
+    assert (answer["rank"], answer["kernel"]) == (2, [["1", "1", "1"]])
+
+
+@pytest.mark.parametrize(
+    ("name", "rank", "rank_plus"), [("triangle", 2, 3), ("wedge", 2, 2), ("zero", 0, 0)]
+)
+def test_nnrank(run, tmp_path, name: str, rank: int, rank_plus: int) -> None:
+    answer = ask(run, tmp_path, "nnrank", f"{FOLDER}/{name}.matrix.json")
+    assert (answer["rank"], answer["nonnegative_column_rank"]) == (rank, rank_plus)
+    assert set(answer["factors"]) == {"left", "right"}
+    assert (answer["dependency"] == []) == (rank == rank_plus)
+
+
+def test_sigma(run, tmp_path) -> None:
+    answer = ask(run, tmp_path, "sigma", f"{FOLDER}/full_col.matrix.json")
+    assert answer["lower"] != answer["upper"]
+    ask(run, tmp_path, "sigma", TRIANGLE, "--bound", "upper")
+    refused = run("sigma", TRIANGLE, "--certificate", tmp_path / "x")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+
+
+def test_polyhedron(run, tmp_path) -> None:
+    square = "cases/unit-square/polyhedron.json"
+    assert ask(run, tmp_path, "polyhedron", square)["verdict"] == "yes"
+    assert ask(run, tmp_path, "polyhedron", square, "--bounded")["verdict"] == "yes"
+    half = tmp_path / "half.json"
+    half.write_text(
+        '{"format": "exactrelu-polyhedron/1", "inequalities": [{"normal": [1, 0], "offset": 0}]}'
+    )
+    answer = ask(run, tmp_path, "polyhedron", str(half), "--bounded", code=1)
+    assert answer["verdict"] == "no"
+    assert answer["witness"] is not None
+    empty = tmp_path / "empty.json"
+    empty.write_text(
+        '{"format": "exactrelu-polyhedron/1", "inequalities":'
+        ' [{"normal": [1], "offset": 0, "strict": true}, {"normal": [-1], "offset": 0}]}'
+    )
+    assert ask(run, tmp_path, "polyhedron", str(empty), code=1)["verdict"] == "no"
+    assert ask(run, tmp_path, "polyhedron", str(empty), "--bounded")["verdict"] == "yes"
+
+
+def test_cone(run, tmp_path) -> None:
+    assert ask(run, tmp_path, "cone", TRIANGLE)["verdict"] == "yes"
+    line = tmp_path / "line.json"
+    line.write_text('[["1", "1"], ["-2", "-2"], ["0", "0"]]')
+    answer = ask(run, tmp_path, "cone", str(line), code=1)
+    assert answer["dependency"] == [[1, "2"], [2, "1"]]
+
+
+@pytest.mark.parametrize(
+    "text", ["", "{}", "[1]", "[[0.5]]", "[[1], [2, 3]]", '[["x"]]', "[[true]]"]
+)
+def test_bad_matrix_files(run, tmp_path, text: str) -> None:
+    path = tmp_path / "m.json"
+    path.write_text(text)
+    for command in ("rank", "nnrank", "sigma", "cone"):
+        result = run(command, path)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+        assert "m.json" in result.err
+
+
+def test_certify(run, tmp_path) -> None:
+    networks = ["cases/xor/network.json", "cases/S002-P11-weights/N.json"]
+    result = run("certify", *networks, "-o", tmp_path / "certificates", "--json")
+    assert result.code == 0
+    answer = json.loads(result.out)
+    assert answer["n_accepted"] == answer["n_certificates"] > 10
+    summary = json.loads((tmp_path / "certificates" / "summary.json").read_text())
+    assert summary == answer["summary"]
+    assert {entry["network"] for entry in summary} == {"xor", "S002-P11-weights-N"}
+    for entry in summary:
+        assert run("check", entry["certificate"]).code == 0
+    same = run("certify", *networks[:1] * 2, "-o", tmp_path / "twice")
+    assert (same.code, same.err.count("\n")) == (2, 1)

@@ -1,0 +1,121 @@
+"""Every fact of every case that a question exists for; the rest is listed as pending."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from exactrelu.exact.linear import rank
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.matrix_json import load_matrix
+from exactrelu.exact.scalar import rational, to_text, to_texts, vector
+from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
+from exactrelu.network.formats import load
+from exactrelu.network.network import Layer
+from exactrelu.polyhedra.domain import load_polyhedron
+from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+
+CASES = Path(__file__).parents[1] / "cases"
+
+#: Facts whose questions are still to come.
+PENDING = {
+    "conserved", "decide_bottleneck", "equal", "functional_dim", "jump", "layer_injective",
+    "lemmaA11", "masked_rank_ok", "supertransversal", "thm5", "transparent",
+    "trivially_equivalent", "union_bound_exceeds_1", "value", "volume",
+}  # fmt: skip
+
+
+class Case:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.data = json.loads((folder / "expected.json").read_text())
+
+    def network(self, name: str):
+        return load(self.folder / self.data["networks"][name])
+
+    def matrix(self, name: str) -> Matrix:
+        return load_matrix(self.folder / self.data["matrices"][name])
+
+    def polyhedron(self, name: str):
+        return load_polyhedron(self.folder / self.data["polyhedra"][name])
+
+    def layer(self, name: str) -> Layer:
+        return Layer.of(self.data["layers"][name]["weights"], self.data["layers"][name]["bias"])
+
+    def relu(self, name: str, x: list[str]):
+        layer = self.layer(name)
+        z = layer.affine.apply((*vector(x), rational(1)))
+        return tuple(max(v, rational(0)) for v in z)
+
+
+def _pattern(case: Case, a: str, signs: list[list[int]]) -> dict[str, Any]:
+    network = case.network(a)
+    pattern = tuple(map(tuple, signs))
+    cell = pattern_polyhedron(network, pattern)
+    nonempty = is_nonempty(cell).answer
+    local = local_affine_map(network, pattern)
+    rows = zip(local.matrix.rows(), local.offset, strict=True)
+    return {
+        "nonempty": nonempty,
+        "bounded": is_bounded(cell).answer if nonempty else None,
+        "affine": [to_texts((*row, c)) for row, c in rows],
+    }
+
+
+def _columns(A: Matrix):
+    return [A.column(j) for j in range(A.n_columns)]
+
+
+def _lip_ratio_sq(case: Case, layer: str, x0: list[str], x1: list[str]) -> str:
+    def squared(p, q):
+        return sum(((a - b) ** 2 for a, b in zip(p, q, strict=True)), rational(0))
+
+    images = squared(case.relu(layer, x0), case.relu(layer, x1))
+    return to_text(images / squared(vector(x0), vector(x1)))
+
+
+CHECKS: dict[str, Callable[..., Any]] = {
+    "eval": lambda case, a, x: to_texts(evaluate(case.network(a), x)),
+    "preact": lambda case, a, x: [to_texts(z) for z in trace(case.network(a), x).preactivations],
+    "pattern": _pattern,
+    "widths": lambda case, a: list(case.network(a).widths),
+    "nparams": lambda case, a: case.network(a).n_parameters,
+    "rank": lambda case, m: rank(case.matrix(m)),
+    "rankplus": lambda case, m: nonnegative_column_rank(case.matrix(m)).value,
+    "pointed": lambda case, m: is_pointed(_columns(case.matrix(m)), case.matrix(m).n_rows).answer,
+    "factorization": lambda case, A, V, W: (
+        case.matrix(V) @ case.matrix(W) == case.matrix(A)
+        and all(x >= 0 for x in case.matrix(W).entries())
+    ),
+    "collide": lambda case, layer, x, y: x != y and case.relu(layer, x) == case.relu(layer, y),
+    "lip_ratio_sq": _lip_ratio_sq,
+    "nonempty": lambda case, p: is_nonempty(case.polyhedron(p)).answer,
+    "bounded": lambda case, p: is_bounded(case.polyhedron(p)).answer,
+}
+
+ALL = [Case(path.parent) for path in sorted(CASES.glob("*/expected.json"))]
+
+
+@pytest.mark.parametrize("case", ALL, ids=lambda case: case.folder.name)
+def test_facts(case: Case) -> None:
+    for fact in case.data["facts"]:
+        if fact["check"] not in PENDING:
+            assert CHECKS[fact["check"]](case, **fact["args"]) == fact["expected"], fact
+
+
+def test_every_check_is_known_and_used() -> None:
+    found = {fact["check"] for case in ALL for fact in case.data["facts"]}
+    assert found == CHECKS.keys() | PENDING
+    assert not CHECKS.keys() & PENDING
+
+
+def test_every_network_of_the_cases_loads() -> None:
+    n = 0
+    for case in ALL:
+        for name in case.data.get("networks", {}):
+            n += case.network(name).n_parameters > 0
+    assert n > 70
