@@ -31,7 +31,11 @@ def test_the_tour(folder: Path) -> None:
         for step in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, expected = step.partition("\n")
             found = subprocess.run(
-                ["bash", "-c", command], capture_output=True, text=True, env=environment, check=False
+                ["bash", "-c", command],
+                capture_output=True,
+                text=True,
+                env=environment,
+                check=False,
             )
             assert found.stdout + found.stderr == expected, command
             n_commands += 1

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from exactrelu import files
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write, atomic_writer
-from exactrelu import files
 from exactrelu.network.formats import load, save
 from exactrelu.network.network import Network
 

@@ -1,0 +1,1 @@
+"""The exact polyhedral kernel: linear programs, polyhedra, cones, arrangements."""

@@ -1,0 +1,110 @@
+"""Simplest rationals and simple interior points."""
+
+from __future__ import annotations
+
+import random
+from fractions import Fraction
+from math import ceil, floor
+
+import pytest
+from flint import fmpq
+from hypothesis import given
+from hypothesis import strategies as st
+
+from exactrelu.polyhedra.guess import float_row
+from exactrelu.polyhedra.integer_rows import is_interior
+from exactrelu.polyhedra.simplify import simplest_between, simplify_exact, simplify_guess
+
+rationals = st.fractions(min_value=-20, max_value=20, max_denominator=60)
+
+
+def brute_force(lower: Fraction, upper: Fraction) -> Fraction:
+    """The least denominator first, then the least absolute value."""
+    q = 1
+    while True:
+        inside = range(ceil(lower * q), floor(upper * q) + 1)
+        if inside:
+            return Fraction(min(inside, key=abs), q)
+        q += 1
+
+
+@given(rationals, rationals)
+def test_simplest_between(x: Fraction, y: Fraction) -> None:
+    lower, upper = sorted((x, y))
+    p, q = simplest_between(
+        fmpq(lower.numerator, lower.denominator), fmpq(upper.numerator, upper.denominator)
+    )
+    assert Fraction(p, q) == brute_force(lower, upper)
+    assert q == Fraction(p, q).denominator
+
+
+@given(st.floats(-1e6, 1e6), st.floats(0, 10))
+def test_simplest_between_floats_lies_between(x: float, width: float) -> None:
+    p, q = simplest_between(x, x + width)
+    assert Fraction(x) <= Fraction(p, q) <= Fraction(x + width)
+
+
+@pytest.mark.parametrize(
+    ("lower", "upper", "expected"),
+    [
+        (None, None, (0, 1)),
+        (fmpq(5, 2), None, (3, 1)),
+        (None, fmpq(-5, 2), (-3, 1)),
+        (fmpq(3), None, (3, 1)),
+        (fmpq(-1), None, (0, 1)),
+        (fmpq(1, 3), fmpq(1, 3), (1, 3)),
+        (fmpq(-2, 3), fmpq(-3, 5), (-2, 3)),
+    ],
+)
+def test_simplest_between_open_ends(lower, upper, expected) -> None:
+    assert simplest_between(lower, upper) == expected
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_simplified_points_stay_inside(seed: int) -> None:
+    rng = random.Random(seed)
+    d = rng.randint(1, 5)
+    start = [Fraction(rng.randint(-(10**9), 10**9), 10**8 + 7) for _ in range(d)]
+    rows = []
+    for _ in range(4 * d):
+        normal = [rng.randint(-99, 99) for _ in range(d)]
+        value = sum(a * x for a, x in zip(normal, start, strict=True))
+        rows.append((*normal, floor(-value) + rng.randint(1, 3)))
+    rows = [row for row in rows if any(row[:-1])]
+    point = tuple(fmpq(x.numerator, x.denominator) for x in start)
+    inside = is_interior(rows, point)
+    exact = simplify_exact(rows, point) if inside else None
+    guess = simplify_guess(rows, [float_row(r) for r in rows], [float(x) for x in start])
+    for simple in (exact, guess):
+        if simple is not None:
+            assert is_interior(rows, simple)
+            assert max(int(x.q) for x in simple) < 10**4
+
+
+def test_guess_refuses_a_start_that_is_not_inside() -> None:
+    rows = [(1, -1), (-1, 2)]
+    floats = [float_row(row) for row in rows]
+    assert simplify_guess(rows, floats, [0.5]) is None
+    assert simplify_guess(rows, floats, [float("nan")]) is None
+    assert simplify_guess(rows, floats, [1.25]) == (fmpq(3, 2),)
+
+
+def test_guess_is_verified() -> None:
+    """Three half-planes without a common point that rounding errors let floats find."""
+    rng = random.Random(0)
+    for _ in range(300):
+        first, second = ([rng.randint(-(2**80), 2**80) for _ in range(2)] for _ in range(2))
+        center = [rng.uniform(-2, 2) for _ in range(2)]
+        rows = []
+        for normal in (first, second):
+            value = sum(a * Fraction(x) for a, x in zip(normal, center, strict=True))
+            rows.append((*normal, floor(-value) + rng.randint(0, 2**26)))
+        rows.append((*(-a - b for a, b in zip(*rows, strict=True)),))
+        assert simplify_guess(rows, [float_row(row) for row in rows], center) is None
+
+
+def test_float_row_of_any_size() -> None:
+    huge = 7**900
+    assert float_row((huge, -2 * huge, huge)) == [0.5, -1.0, 0.5]
+    assert float_row((1, huge))[1] == -float_row((1, -huge))[1] > 1e18
+    assert float_row((0, 5)) == [0.0, 5.0]
