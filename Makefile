@@ -13,7 +13,8 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 demo: $(VENV)/.core
 	$(BIN)/exactrelu info cases/xor/network.json
 	$(BIN)/exactrelu eval cases/xor/network.json --at 1,1 --at 1,-1 --at -1,1 --at -1,-1
-	$(BIN)/exactrelu certify $(NETWORKS) -o demo-output
+	@echo "$(BIN)/exactrelu certify … -o demo-output  # the $(words $(NETWORKS)) networks in cases/"
+	@$(BIN)/exactrelu certify $(NETWORKS) -o demo-output
 	$(BIN)/exactrelu-check --network cases/xor/network.json demo-output/xor.value-at-1.cert.jsonl
 
 test: $(VENV)/.test

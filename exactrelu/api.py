@@ -27,7 +27,9 @@ from exactrelu.polyhedra.optimize import maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.cone import is_pointed
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+from exactrelu.questions.regions import regions
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.verdict import Verdict
 
@@ -62,9 +64,11 @@ __all__ = [
     "nonnegative_column_rank",
     "parse_domain",
     "pattern_polyhedron",
+    "polyhedral_complex",
     "rank",
     "rank_proof",
     "rational",
+    "regions",
     "save",
     "sigma_min_bounds",
     "trace",

@@ -17,13 +17,15 @@ from exactrelu.network.network import Layer
 from exactrelu.polyhedra.domain import load_polyhedron
 from exactrelu.questions.cone import is_pointed
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+from exactrelu.questions.regions import regions
 
 CASES = Path(__file__).parents[1] / "cases"
 
 #: Facts whose questions are still to come.
 PENDING = {
-    "conserved", "decide_bottleneck", "equal", "functional_dim", "jump", "layer_injective",
+    "conserved", "decide_bottleneck", "equal", "functional_dim", "layer_injective",
     "lemmaA11", "masked_rank_ok", "supertransversal", "thm5", "transparent",
     "trivially_equivalent", "union_bound_exceeds_1", "value", "volume",
 }  # fmt: skip
@@ -78,12 +80,35 @@ def _lip_ratio_sq(case: Case, layer: str, x0: list[str], x1: list[str]) -> str:
     return to_text(images / squared(vector(x0), vector(x1)))
 
 
+def _jump(case: Case, a: str, point: list[str], layer: int, neuron: int) -> dict[str, Any]:
+    """u and n of theory 2.3 by products of masked weights, and the jump by Jacobians."""
+    network = case.network(a)
+    at = trace(network, point)
+    masks = [Matrix.diagonal([rational(int(s > 0)) for s in z]) for z in at.pattern]
+    n = Matrix.identity(network.n_inputs)
+    for l in range(layer):
+        n = masks[l] @ network.layers[l].weights @ n
+    n = (network.layers[layer].weights @ n).take(rows=[neuron])
+    u = network.layers[layer + 1].weights.take(columns=[neuron])
+    for l in range(layer + 1, len(masks)):
+        u = network.layers[l + 1].weights @ masks[l] @ u
+    jumps = polyhedral_complex(network).facet_jumps
+    (found,) = (jump.jump for jump in jumps if jump.facet.signs == at.pattern)
+    return {
+        "u": to_texts(u.column(0)),
+        "n": to_texts(n.row(0)),
+        "matches": found in (u @ n, -(u @ n)),
+    }
+
+
 CHECKS: dict[str, Callable[..., Any]] = {
     "eval": lambda case, a, x: to_texts(evaluate(case.network(a), x)),
     "preact": lambda case, a, x: [to_texts(z) for z in trace(case.network(a), x).preactivations],
     "pattern": _pattern,
     "widths": lambda case, a: list(case.network(a).widths),
     "nparams": lambda case, a: case.network(a).n_parameters,
+    "jump": _jump,
+    "n_regions": lambda case, a: regions(case.network(a), certify=False).n_regions,
     "rank": lambda case, m: rank(case.matrix(m)),
     "rankplus": lambda case, m: nonnegative_column_rank(case.matrix(m)).value,
     "pointed": lambda case, m: is_pointed(_columns(case.matrix(m)), case.matrix(m).n_rows).answer,

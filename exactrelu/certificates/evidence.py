@@ -72,10 +72,10 @@ def cone_fields(dimension: int, generators: Sequence[Vector]) -> dict[str, Any]:
 def _rescaled(vectors: Sequence[Vector], values: Sequence[fmpq | int]) -> list[str]:
     """Coefficients of ``vectors`` turned into those of their primitive integer multiples."""
     pairs = zip(vectors, values, strict=True)
-    return encode_integers(primitive([value / _scale(v) for v, value in pairs]))
+    return encode_integers(primitive([value / primitive_scale(v) for v, value in pairs]))
 
 
-def _scale(v: Sequence[fmpq]) -> fmpq:
+def primitive_scale(v: Sequence[fmpq]) -> fmpq:
     """The c > 0 with primitive(v) = c·v; 1 for the zero vector."""
     for integer, value in zip(primitive(v), v, strict=True):
         if value != 0:

@@ -27,7 +27,7 @@ class _Certified:
     question: str
     verdict: str
     reason: str
-    certificate: str
+    certificate: str | None
 
     def as_json(self) -> dict[str, Any]:
         return vars(self)
@@ -54,21 +54,29 @@ def _run(args: argparse.Namespace) -> Outcome:
     # A progress bar on a terminal only, and only for work of over a second.
     for name, network in tqdm(networks.items(), unit="network", delay=1, disable=None):
         found += _certify(name, network, folder)
-    finished = run_checker(["--json", "--", *(entry.certificate for entry in found)])
-    results = json.loads(finished.stdout)["results"]
-    accepted = [result["verdict"] == "ACCEPTED" for result in results]
-    claims = [result.get("claim") or result.get("why") for result in results]
-    summary = [{**e.as_json(), "claim": claim} for e, claim in zip(found, claims, strict=True)]
+    paths = [entry.certificate for entry in found if entry.certificate is not None]
+    finished = run_checker(["--json", "--", *paths])
+    results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
+    accepted = {path: results[path]["verdict"] == "ACCEPTED" for path in paths}
+    summary = [
+        {**entry.as_json(), "claim": results.get(entry.certificate, {}).get("claim")}
+        for entry in found
+    ]
     atomic_write(folder / "summary.json", (canonical_json(summary) + "\n").encode())
     sys.stderr.write(finished.stderr)
-    checked = (
-        f"the independent checker accepted {sum(accepted):,} of {count(len(found), 'certificate')}"
-    )
+    n_accepted = sum(accepted.values())
+    total = count(len(paths), "certificate")
+    checked = f"the independent checker accepted {n_accepted:,} of {total}"
     lines = [*_table(found, accepted), "", f"{checked}; summary in {folder / 'summary.json'}"]
     return Outcome(
         "\n".join(lines),
         checked,
-        {"n_certificates": len(found), "n_accepted": sum(accepted), "summary": summary},
+        {
+            "n_certificates": len(paths),
+            "n_accepted": n_accepted,
+            "n_undecided": len(found) - len(paths),
+            "summary": summary,
+        },
         exit_code=finished.returncode,
     )
 
@@ -87,22 +95,23 @@ def _certify(name: str, network: Network, folder: Path) -> list[_Certified]:
     entries = []
     for question in CATALOGUE:
         for asked, verdict in question(network):
-            path = folder / f"{name}.{asked}.cert.jsonl"
+            path = None
             if verdict.certificate is not None:
-                verdict.certificate.save(path)
-                entries.append(_Certified(name, asked, verdict.word, verdict.reason, str(path)))
+                path = str(verdict.certificate.save(folder / f"{name}.{asked}.cert.jsonl"))
+            entries.append(_Certified(name, asked, verdict.word, verdict.reason, path))
     return entries
 
 
-def _table(found: list[_Certified], accepted: list[bool]) -> list[str]:
+def _table(found: list[_Certified], accepted: dict[str, bool]) -> list[str]:
     """One line for each kind of question: how many networks, certificates, accepted."""
     lines = [f"{'question':<16} {'networks':>10} {'certificates':>14} {'accepted':>10}"]
-    families = [re.sub(r"-W[0-9]+$", "", entry.question) for entry in found]
-    for family in dict.fromkeys(families):
-        chosen = [k for k, other in enumerate(families) if other == family]
-        n_networks = len({found[k].network for k in chosen})
-        n_accepted = sum(accepted[k] for k in chosen)
-        lines.append(f"{family:<16} {n_networks:>10,} {len(chosen):>14,} {n_accepted:>10,}")
+    families: dict[str, list[_Certified]] = {}
+    for entry in found:
+        families.setdefault(re.sub(r"-W[0-9]+$", "", entry.question), []).append(entry)
+    for family, entries in families.items():
+        n_networks = len({entry.network for entry in entries})
+        verdicts = [accepted[e.certificate] for e in entries if e.certificate is not None]
+        lines.append(f"{family:<16} {n_networks:>10,} {len(verdicts):>14,} {sum(verdicts):>10,}")
     return lines
 
 

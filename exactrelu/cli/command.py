@@ -47,3 +47,46 @@ def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
     """The arguments of a question about a matrix."""
     parser.add_argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
     parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
+
+
+def add_domain(parser: argparse.ArgumentParser) -> None:
+    """Where a question about a network is asked."""
+    parser.add_argument(
+        "--domain", metavar="D", default="R", help="R, orthant, box:a,b[;a,b…] or a polyhedron file"
+    )
+    parser.add_argument(
+        "--slice",
+        metavar="BASE;D1;D2;…",
+        help="ask on base + t1·d1 + t2·d2 + …, each a list of numbers",
+    )
+
+
+def add_limits(parser: argparse.ArgumentParser, things: str) -> None:
+    """Bounds on the work; over a bound the verdict is undecided."""
+    parser.add_argument(
+        "--timeout", metavar="S", type=_positive_number, help="stop after S seconds"
+    )
+    parser.add_argument(
+        f"--max-{things}", metavar="N", type=_positive_integer, help=f"stop after N {things}"
+    )
+
+
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """How many processes; the output is the same for any number of them."""
+    parser.add_argument(
+        "--jobs", metavar="N", type=_positive_integer, default=1, help="use N processes"
+    )
+
+
+def _positive_number(text: str) -> float:
+    value = float(text)
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text}: expected a positive number")
+    return value
+
+
+def _positive_integer(text: str) -> int:
+    value = int(text)
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"{text}: expected a positive integer")
+    return value

@@ -5,6 +5,7 @@ from __future__ import annotations
 from exactrelu.cli.certify import CERTIFY
 from exactrelu.cli.check import CHECK
 from exactrelu.cli.command import Command
+from exactrelu.cli.complex import COMPLEX
 from exactrelu.cli.cone import CONE
 from exactrelu.cli.convert import CONVERT
 from exactrelu.cli.evaluate import EVAL
@@ -12,12 +13,15 @@ from exactrelu.cli.info import INFO
 from exactrelu.cli.nnrank import NNRANK
 from exactrelu.cli.polyhedron import POLYHEDRON
 from exactrelu.cli.rank import RANK
+from exactrelu.cli.regions import REGIONS
 from exactrelu.cli.sigma import SIGMA
 
 COMMANDS: tuple[Command, ...] = (
     INFO,
     EVAL,
     CONVERT,
+    REGIONS,
+    COMPLEX,
     RANK,
     NNRANK,
     SIGMA,

@@ -65,7 +65,7 @@ def _describe(network: Network, evaluation: Evaluation) -> tuple[str, dict[str, 
     fields = {
         "point": to_texts(evaluation.point),
         "output": to_texts(evaluation.output),
-        "pattern": [[{1: 1, -1: 0, 0: -1}[s] for s in layer] for layer in pattern],
+        "pattern": text.pattern_numbers(pattern),
         "jacobian": [to_texts(row) for row in local.matrix.rows()],
         "offset": to_texts(local.offset),
     }

@@ -20,7 +20,7 @@ from exactrelu.errors import ExactReluError
 INTERRUPTED = 130
 
 #: Options whose value may begin with a minus, which argparse takes for an option.
-_NUMERIC_OPTIONS = ("--at",)
+_NUMERIC_OPTIONS = ("--at", "--slice")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -106,7 +106,8 @@ def _save_certificate(outcome: Outcome, path: str | None) -> Path | None:
     if path is None:
         return None
     if outcome.certificate is None:
-        raise ExactReluError("there is no certificate to write: the question is undecided")
+        print("no certificate is written: the question is undecided", file=sys.stderr)
+        return None
     return outcome.certificate.save(path)
 
 

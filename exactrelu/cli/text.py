@@ -41,6 +41,11 @@ def pattern(signs: Pattern) -> str:
     return " · ".join(f"layer {l} {text}" for l, text in enumerate(layers, 1)) or "no hidden layer"
 
 
+def pattern_numbers(signs: Pattern) -> list[list[int]]:
+    """The pattern as ``--json`` writes it: 1 active, 0 inactive, -1 exactly 0."""
+    return [[{1: 1, -1: 0, 0: -1}[s] for s in layer] for layer in signs]
+
+
 def affine_map(f: AffineMap) -> list[str]:
     """One line ``y1 = 2 x1 - 4 x2 - 1`` for each output."""
     rows = zip(f.matrix.rows(), f.offset, strict=True)

@@ -105,6 +105,30 @@ class LinearSystem:
         rows = (Row(r.normal, r.offset, strict.get(r.sense, r.sense)) for r in self.rows)
         return LinearSystem(self.dimension, tuple(rows))
 
+    def interior(self) -> LinearSystem:
+        """The interior of the solution set, by strict rows only; equations have none.
+
+        >>> zero_row = LinearSystem(1, (Row.of((0,), 0), Row.of((1,), 0)))
+        >>> zero_row.interior().rows, LinearSystem.box([(1, 1)]).interior().contains((fmpq(1),))
+        ((Row(normal=(1,), offset=0, sense=<Sense.GREATER: 'gt'>),), False)
+        """
+        rows: list[Row] = []
+        for row in self.rows:
+            if any(row.normal) or not row.sense.holds(row.offset):
+                rows.append(Row(row.normal, row.offset, Sense.GREATER))
+                if row.sense is Sense.EQUAL:
+                    opposite = tuple(-a for a in row.normal)
+                    rows.append(Row(opposite, -row.offset, Sense.GREATER))
+        return LinearSystem(self.dimension, tuple(rows))
+
+    def slice(self, base: Vector, directions: Sequence[Vector]) -> LinearSystem:
+        """The system in t of x = base + Σ t_k·directions[k]."""
+        rows = (
+            Row(tuple(dot(row.normal, d) for d in directions), row.value(base), row.sense)
+            for row in self.rows
+        )
+        return LinearSystem(len(directions), tuple(rows))
+
     def closed(self) -> LinearSystem:
         """The same rows with every > relaxed to ≥: the closure, if the set is nonempty."""
         weak = {Sense.GREATER: Sense.AT_LEAST}

@@ -163,6 +163,18 @@ class Network:
         meeting = Layer(after.layers[0].affine @ homogeneous(self.layers[-1].affine))
         return Network((*self.layers[:-1], meeting, *after.layers[1:]), self.name)
 
+    def slice(self, base: Iterable[Any], directions: Sequence[Iterable[Any]]) -> Network:
+        """The network on a slice: the function of t at x = base + Σ t_k·directions[k]."""
+        point = vector(base, "base")
+        columns = [vector(d, f"directions[{k}]") for k, d in enumerate(directions)]
+        if not columns or any(len(v) != self.n_inputs for v in (point, *columns)):
+            raise ShapeError(
+                f"a slice needs a base point and directions of {self.n_inputs} coordinates"
+            )
+        inclusion = Matrix([*columns, point]).T
+        first = Layer(self.layers[0].affine @ homogeneous(inclusion))
+        return Network((first, *self.layers[1:]), self.name, self.neuron_names)
+
     def transformed(self, symmetry: Symmetry) -> Network:
         """The same function with hidden neurons permuted and positively rescaled."""
         return symmetry.apply(self)

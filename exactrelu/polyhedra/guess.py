@@ -57,33 +57,32 @@ def float_row(integers: Sequence[int]) -> FloatRow:
 
 
 class DepthModel:
-    """The depth problem of a stack of rows in ``dimension`` ≥ 1 variables."""
+    """The depth problem of a stack of rows in ``dimension`` ≥ 1 variables.
+
+    Each solve passes the whole model anew and starts from the basis of the nearest
+    solved ancestor.  Adding and deleting rows in place would be no faster for small
+    systems, and HiGHS's answers would depend on what it had solved before.
+    """
 
     def __init__(self, dimension: int) -> None:
         self._dimension = dimension
-        self._columns = np.arange(dimension + 1, dtype=np.int32)
         self._highs = _new_solver()
-        _load(self._highs, dimension, ())
-        self._n_rows = 0
+        self._rows: list[FloatRow] = []
         self._bases: list[highspy.HighsBasis | None] = [None]
 
     def push(self, row: FloatRow) -> None:
         """Add a row on top."""
-        coefficients = np.array([*row[:-1], -1.0])
-        self._highs.addRow(
-            -row[-1], highspy.kHighsInf, self._dimension + 1, self._columns, coefficients
-        )
-        self._n_rows += 1
+        self._rows.append(row)
         self._bases.append(None)
 
     def pop(self) -> None:
         """Take the last pushed row off."""
-        self._n_rows -= 1
-        self._highs.deleteRows(1, np.array([self._n_rows], dtype=np.int32))
+        self._rows.pop()
         self._bases.pop()
 
     def solve(self) -> Guess | None:
         """The guess for the current stack; None where HiGHS finds no optimum."""
+        _load(self._highs, self._dimension, self._rows)
         self._start_from_ancestor()
         guess = _run(self._highs, self._dimension)
         if guess is not None:
@@ -93,13 +92,12 @@ class DepthModel:
     def _start_from_ancestor(self) -> None:
         basis = next((b for b in reversed(self._bases) if b is not None), None)
         if basis is None:
-            self._highs.clearSolver()
             return
         start = highspy.HighsBasis()
         start.valid = True
         start.col_status = basis.col_status
         status = list(basis.row_status)
-        status += [highspy.HighsBasisStatus.kBasic] * (self._n_rows - len(status))
+        status += [highspy.HighsBasisStatus.kBasic] * (len(self._rows) - len(status))
         start.row_status = status
         self._highs.setBasis(start)
 

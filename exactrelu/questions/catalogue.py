@@ -15,8 +15,13 @@ from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.network.evaluate import trace_batch
 from exactrelu.network.network import Network
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.regions import regions
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.verdict import Verdict
+
+#: Beyond these a network's regions are not counted by ``certify``: it would take long.
+MAX_HIDDEN_NEURONS = 32
+MAX_REGIONS = 2_000
 
 Question = Callable[[Network], Iterator[tuple[str, Verdict]]]
 
@@ -59,4 +64,22 @@ def singular_values(network: Network) -> Iterator[tuple[str, Verdict]]:
         yield f"sigma-upper-W{l}", Verdict(True, reason, bounds.upper, bounds.upper_certificate)
 
 
-CATALOGUE: tuple[Question, ...] = (values, ranks, nonnegative_ranks, singular_values)
+def activation_regions(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """The number of activation regions on all of space, for networks of moderate size."""
+    if network.n_hidden_neurons > MAX_HIDDEN_NEURONS:
+        return
+    found = regions(network, max_regions=MAX_REGIONS)
+    if found.is_complete:
+        reason = f"{found.n_regions} activation regions"
+        yield "regions", Verdict(True, reason, found.n_regions, found.certificate)
+    else:
+        yield "regions", Verdict(None, f"more than {MAX_REGIONS} activation regions")
+
+
+CATALOGUE: tuple[Question, ...] = (
+    values,
+    ranks,
+    nonnegative_ranks,
+    singular_values,
+    activation_regions,
+)

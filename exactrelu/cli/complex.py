@@ -1,0 +1,88 @@
+"""``exactrelu complex NET``: the canonical polyhedral complex of a network on a domain."""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import UNDECIDED, Command, Outcome, add_domain, add_limits
+
+if TYPE_CHECKING:
+    from exactrelu.complex.faces import Face
+    from exactrelu.questions.polyhedral_complex import FacetJump
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("network", metavar="NET", help="network file")
+    add_domain(parser)
+    parser.add_argument("--list", action="store_true", help="list the faces")
+    add_limits(parser, "faces")
+
+
+def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli import text
+    from exactrelu.cli.domain import network_on_domain
+    from exactrelu.questions.polyhedral_complex import polyhedral_complex
+
+    network, domain, where = network_on_domain(args)
+    found = polyhedral_complex(network, domain, max_faces=args.max_faces, timeout=args.timeout)
+    listed = {"faces": [_face(face) for face in found.faces]} if args.list else {}
+    lines: list[str] = []
+    if args.list:
+        for face in found.faces:
+            place = text.point(face.point)
+            lines.append(f"dimension {face.dimension}  {text.pattern(face.signs)}  at {place}")
+    if not found.is_complete:
+        reason = f"stopped at a limit after {text.count(len(found.faces), 'face')}{where}"
+        fields: dict[str, Any] = {"f_vector": None, "n_faces": len(found.faces), **listed}
+        return Outcome(
+            "\n".join([*lines, reason]), reason, fields, verdict="undecided", exit_code=UNDECIDED
+        )
+    bent: list[dict[str, Any]] = [
+        {"neuron": [l, i], "n_facets": len(found.bent_hyperplane(l, i))}
+        for l, n in enumerate(network.hidden_widths, 1)
+        for i in range(1, n + 1)
+    ]
+    visible = found.breakpoint_facets
+    f_vector = ", ".join(map(str, found.f_vector))
+    reason = (
+        f"f-vector ({f_vector}){where}; "
+        f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets"
+    )
+    for entry in bent:
+        facets = text.count(entry["n_facets"], "facet")
+        lines.append(f"bent hyperplane of {network.neuron_name(*entry['neuron'])}: {facets}")
+    fields = {
+        "f_vector": list(found.f_vector),
+        "bent_hyperplanes": bent,
+        "n_facets": len(found.facet_jumps),
+        "breakpoint_facets": [_jump(jump) for jump in visible],
+        **listed,
+    }
+    return Outcome("\n".join([*lines, reason]), reason, fields)
+
+
+def _face(face: Face) -> dict[str, Any]:
+    from exactrelu.cli.text import pattern_numbers
+    from exactrelu.exact.scalar import to_texts
+
+    return {
+        "pattern": pattern_numbers(face.signs),
+        "dimension": face.dimension,
+        "point": to_texts(face.point),
+    }
+
+
+def _jump(jump: FacetJump) -> dict[str, Any]:
+    from exactrelu.exact.scalar import to_texts
+
+    return {**_face(jump.facet), "jump": [to_texts(row) for row in jump.jump.rows()]}
+
+
+COMPLEX = Command(
+    "complex",
+    "canonical polyhedral complex: faces, bent hyperplanes, breakpoints",
+    "exactrelu complex cases/xor/network.json --domain box:-2,2",
+    _add_arguments,
+    _run,
+)

@@ -1,0 +1,1 @@
+"""The polyhedral complex of a network: activation regions and their neighbours."""

@@ -1,0 +1,146 @@
+"""The activation regions and linear regions of a network on a domain, with proof.
+
+Activation regions are the full-dimensional cells of the canonical complex (theory
+2.1) inside the interior of the domain.  Linear regions are the maximal connected
+unions of them on which the network is one affine map: regions are merged where the
+affine map agrees across a common facet.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.regions import (
+    SPLIT_RECORD,
+    cell_record,
+    empty_record,
+    regions_certificate,
+)
+from exactrelu.complex.double_description import enumerate_regions
+from exactrelu.complex.neighbours import facets
+from exactrelu.complex.split_tree import Empty, Node, Region, split_tree
+from exactrelu.errors import ShapeError
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
+from exactrelu.network.network import Network
+
+
+@dataclass(frozen=True)
+class Regions:
+    """The regions that were found; all of them if ``is_complete``."""
+
+    network: Network
+    domain: LinearSystem
+    regions: tuple[Region, ...]
+    #: The split tree, or None if its records were not kept or the search was cut short.
+    certificate: Certificate | None
+    is_complete: bool
+
+    @property
+    def n_regions(self) -> int:
+        return len(self.regions)
+
+    def affine_map(self, region: Region) -> AffineMap:
+        """The affine map of the network on a region."""
+        return local_affine_map(self.network, region.pattern)
+
+    @cached_property
+    def by_affine_map(self) -> dict[AffineMap, tuple[Pattern, ...]]:
+        """The patterns of the regions with each affine map."""
+        groups: dict[AffineMap, list[Pattern]] = {}
+        for region in self.regions:
+            groups.setdefault(self.affine_map(region), []).append(region.pattern)
+        return {affine_map: tuple(patterns) for affine_map, patterns in groups.items()}
+
+    @property
+    def n_affine_maps(self) -> int:
+        """The number of distinct affine maps."""
+        return len(self.by_affine_map)
+
+    def dual_graph(self) -> nx.Graph:
+        """Regions as nodes (by pattern), common facets as edges with a ``point`` on them."""
+        return self._graph([region.pattern for region in self.regions])
+
+    @cached_property
+    def linear_regions(self) -> tuple[frozenset[Pattern], ...]:
+        """The linear regions, each as the patterns of its activation regions."""
+        components: list[frozenset[Pattern]] = []
+        for patterns in self.by_affine_map.values():
+            # A map of one region only needs no neighbours: in generic networks, most.
+            graph = self._graph(patterns) if len(patterns) > 1 else None
+            parts = [patterns] if graph is None else nx.connected_components(graph)
+            components += map(frozenset, parts)
+        return tuple(components)
+
+    def _graph(self, patterns: Sequence[Pattern]) -> nx.Graph:
+        """The given regions, joined where they have a facet in common."""
+        graph = nx.Graph()
+        graph.add_nodes_from(patterns)
+        for pattern in patterns:
+            for facet in facets(self.network, self.domain, pattern):
+                if facet.across in graph:
+                    graph.add_edge(pattern, facet.across, point=facet.point)
+        return graph
+
+    @property
+    def n_linear_regions(self) -> int:
+        return len(self.linear_regions)
+
+
+def regions(
+    network: Network,
+    domain: LinearSystem | None = None,
+    *,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    certify: bool = True,
+    jobs: int = 1,
+) -> Regions:
+    """The activation regions in the interior of the domain (all of space by default).
+
+    Over a limit the search stops, and what was found so far is returned.  Without a
+    certificate the regions are enumerated by double description, several times faster;
+    they come in the same order, with other interior points.  ``jobs`` processes share
+    the work of a certificate, which is the same for any number of them.
+
+    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> found = regions(xor)
+    >>> found.n_regions, found.n_linear_regions, found.n_affine_maps
+    (3, 3, 3)
+    """
+    inside = LinearSystem(network.n_inputs) if domain is None else domain.interior()
+    if inside.dimension != network.n_inputs:
+        raise ShapeError(
+            f"a domain in {inside.dimension} variables for a network of {network.n_inputs} inputs"
+        )
+    deadline = None if timeout is None else time.monotonic() + timeout
+    found: list[Region] = []
+    records: list[dict[str, Any]] = []
+    nodes: Iterator[Node | None] = enumerate_regions(network, inside)
+    if certify:
+        nodes = split_tree(network, inside, jobs)
+    for node in nodes:
+        if isinstance(node, Region):
+            found.append(node)
+        if node is not None and certify:
+            records.append(_record(node, inside))
+        too_late = deadline is not None and time.monotonic() > deadline
+        if too_late or (max_regions is not None and len(found) > max_regions):
+            return Regions(network, inside, tuple(found[:max_regions]), None, False)
+    certificate = regions_certificate(network, inside, len(found), records) if certify else None
+    return Regions(network, inside, tuple(found), certificate, True)
+
+
+def _record(node: Node, domain: LinearSystem) -> dict[str, Any]:
+    if isinstance(node, Region):
+        return cell_record(node.point)
+    if isinstance(node, Empty):
+        return empty_record(domain, node.multipliers)
+    return SPLIT_RECORD
