@@ -22,10 +22,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
     from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.progress import counting
     from exactrelu.questions.polyhedral_complex import polyhedral_complex
 
     network, domain, where = network_on_domain(args)
-    found = polyhedral_complex(network, domain, max_faces=args.max_faces, timeout=args.timeout)
+    with counting("faces") as progress:
+        found = polyhedral_complex(
+            network, domain, max_faces=args.max_faces, timeout=args.timeout, progress=progress
+        )
     listed = {"faces": [_face(face) for face in found.faces]} if args.list else {}
     lines: list[str] = []
     if args.list:

@@ -23,18 +23,21 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.progress import counting
     from exactrelu.cli.text import count
     from exactrelu.questions.regions import regions
 
     network, domain, where = network_on_domain(args)
-    found = regions(
-        network,
-        domain,
-        max_regions=args.max_regions,
-        timeout=args.timeout,
-        certify=args.certificate is not None,
-        jobs=args.jobs,
-    )
+    with counting("regions") as progress:
+        found = regions(
+            network,
+            domain,
+            max_regions=args.max_regions,
+            timeout=args.timeout,
+            certify=args.certificate is not None,
+            jobs=args.jobs,
+            progress=progress,
+        )
     listed = {"regions": [_as_json(found, r) for r in found.regions]} if args.list else {}
     lines = [line for r in found.regions for line in _as_text(found, r)] if args.list else []
     if not found.is_complete:

@@ -9,7 +9,7 @@ of the Jacobians of the two regions, a matrix of rank 1 (theory 2.3).
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -115,11 +115,12 @@ def polyhedral_complex(
     *,
     max_faces: int | None = None,
     timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
 ) -> PolyhedralComplex:
     """The complex in the interior of the domain (all of space by default).
 
     The number of faces is exponential in the input dimension.  Over a limit the search
-    stops, and what was found so far is returned.
+    stops, and what was found so far is returned; ``progress`` is called for each face.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> polyhedral_complex(xor).f_vector
@@ -135,6 +136,7 @@ def polyhedral_complex(
     for face in faces(network, inside):
         if face is not None:
             found.append(face)
+            progress()
         too_late = deadline is not None and time.monotonic() > deadline
         if too_late or (max_faces is not None and len(found) > max_faces):
             return PolyhedralComplex(network, inside, tuple(found[:max_faces]), False)

@@ -9,7 +9,7 @@ affine map agrees across a common facet.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -102,13 +102,15 @@ def regions(
     timeout: float | None = None,
     certify: bool = True,
     jobs: int = 1,
+    progress: Callable[[], object] = lambda: None,
 ) -> Regions:
     """The activation regions in the interior of the domain (all of space by default).
 
     Over a limit the search stops, and what was found so far is returned.  Without a
     certificate the regions are enumerated by double description, several times faster;
     they come in the same order, with other interior points.  ``jobs`` processes share
-    the work of a certificate, which is the same for any number of them.
+    the work of a certificate, which is the same for any number of them; ``progress`` is
+    called once for each region.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> found = regions(xor)
@@ -129,6 +131,7 @@ def regions(
     for node in nodes:
         if isinstance(node, Region):
             found.append(node)
+            progress()
         if node is not None and certify:
             records.append(_record(node, inside))
         too_late = deadline is not None and time.monotonic() > deadline

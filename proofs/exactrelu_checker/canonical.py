@@ -36,9 +36,7 @@ def parse_line(line: bytes, limits: Limits) -> Fields:
     _bound_structure(line, limits)
     text = line.decode("ascii")
     try:
-        value: object = json.loads(
-            text, parse_int=_small_integer, parse_float=_no_float, parse_constant=_no_float
-        )
+        value: object = _DECODER.decode(text)
     except json.JSONDecodeError as error:
         raise Refused(Reason.NOT_JSON, f"not JSON: {error.msg} at column {error.colno}") from None
     fields = as_fields(value, "the line")
@@ -81,3 +79,8 @@ def _small_integer(text: str) -> int:
 
 def _no_float(text: str) -> NoReturn:
     raise Refused(Reason.BAD_NUMBER, "a JSON number that is not an integer")
+
+
+_DECODER = json.JSONDecoder(
+    parse_int=_small_integer, parse_float=_no_float, parse_constant=_no_float
+)

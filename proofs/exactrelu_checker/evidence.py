@@ -83,7 +83,7 @@ def check_multipliers(
     values = read_vector(record["values"], len(used), budget)
     for row, value in zip(used, values, strict=True):
         if system.senses[row] != "eq":
-            _require_positive(value, row)
+            require_positive(value, row)
         elif value == 0:
             raise Refused(Reason.MULTIPLIER_ZERO, f"multiplier 0 on equation {row}")
     normals = system.normals()
@@ -99,7 +99,7 @@ def check_dependency(certificate: Certificate, vectors: Rows, indices: str, budg
     if not used:
         raise Refused(Reason.DEPENDENCY_EMPTY, "a dependency of no vectors")
     for position, value in zip(used, values, strict=True):
-        _require_positive(value, position)
+        require_positive(value, position)
         if not any(vectors[position]):
             raise Refused(Reason.DEPENDENCY_ON_ZERO, f"vector {position} is 0")
     _require_cancelling([vectors[position] for position in used], values, budget)
@@ -111,7 +111,8 @@ def check_point(certificate: Certificate, system: System, budget: Budget) -> Non
     system.require_point(read_rational_vector(record["point"], system.dim, budget), budget)
 
 
-def _require_positive(value: int, position: int) -> None:
+def require_positive(value: int, position: int) -> None:
+    """Refuse a multiplier that is not positive."""
     if value <= 0:
         raise Refused(Reason.MULTIPLIER_NOT_POSITIVE, f"multiplier {position} is not positive")
 

@@ -1,6 +1,8 @@
 """Integer arithmetic that pays for itself: scalar products, and elimination modulo q."""
 
 from collections.abc import Sequence
+from itertools import starmap
+from operator import mul
 
 from .budget import Budget
 
@@ -14,7 +16,14 @@ def dot(left: Sequence[int], right: Sequence[int], budget: Budget) -> int:
     """Return the scalar product of two integer vectors of one length."""
     bits = _widest(left) * _widest(right)
     budget.spend(len(left) + (len(left) * bits >> _UNIT))
-    return sum(a * b for a, b in zip(left, right, strict=True))
+    return _dot(left, right)
+
+
+def combine(weights: Sequence[int], columns: Rows, budget: Budget) -> tuple[int, ...]:
+    """Return the combination of vectors with the given weights; the vectors come as columns."""
+    bits = _widest(weights) * max(map(_widest, columns), default=0)
+    budget.spend(len(columns) * (len(weights) + (len(weights) * bits >> _UNIT)))
+    return tuple(_dot(weights, column) for column in columns)
 
 
 def multiply(left: int, right: int, budget: Budget) -> int:
@@ -71,6 +80,10 @@ def _eliminate(row: Sequence[int], pivot: Sequence[int], inverse: int, modulus: 
     return [
         (entry - factor * above) % modulus for entry, above in zip(row[1:], pivot[1:], strict=True)
     ]
+
+
+def _dot(left: Sequence[int], right: Sequence[int]) -> int:
+    return sum(starmap(mul, zip(left, right, strict=True)))
 
 
 def _widest(vector: Sequence[int]) -> int:

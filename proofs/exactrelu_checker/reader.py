@@ -8,6 +8,7 @@ is never taken for a whole one.
 import gzip
 import hashlib
 import zlib
+from collections.abc import Mapping
 from io import BufferedReader
 
 from .budget import Limits
@@ -45,14 +46,20 @@ class Certificate:
 
     def record(self, name: str, names: frozenset[str]) -> Fields:
         """Read the next proof record, which must be of the named type with the named fields."""
-        self._record = f"record {name}"
+        return self.one_of({name: names})[1]
+
+    def one_of(self, types: Mapping[str, frozenset[str]]) -> tuple[str, Fields]:
+        """Read the next proof record, which must be of one of the types, with its fields."""
+        wanted = " or ".join(types)
+        self._record = f"record {wanted}"
         fields = self._object()
         if "end" in fields:
-            raise Refused(Reason.MISSING_RECORD, f"the file ends where a {name} record is needed")
-        if fields.get("record") != name:
-            raise Refused(Reason.WRONG_RECORD, f"a {name} record is needed here")
-        require_fields(fields, names | {"record"}, f"a {name} record")
-        return fields
+            raise Refused(Reason.MISSING_RECORD, f"the file ends where a {wanted} record is needed")
+        name = fields.get("record")
+        if not isinstance(name, str) or name not in types:
+            raise Refused(Reason.WRONG_RECORD, f"a {wanted} record is needed here")
+        require_fields(fields, types[name] | {"record"}, f"a {name} record")
+        return name, fields
 
     def end(self) -> None:
         """Read the footer, and nothing after it."""

@@ -62,6 +62,7 @@ class Reason(Enum):
     NO_LAYERS = "no-layers", Verdict.MALFORMED
     ZERO_WIDTH = "zero-width", Verdict.MALFORMED
     WIDTHS_DIFFER = "widths-differ", Verdict.MALFORMED
+    DIMENSIONS_DIFFER = "dimensions-differ", Verdict.MALFORMED
 
     # What the user asked for.
     NETWORK_MISMATCH = "network-mismatch", Verdict.REJECTED
@@ -83,6 +84,7 @@ class Reason(Enum):
     COMBINATION_NOT_ZERO = "combination-not-zero", Verdict.REJECTED
     OFFSET_NOT_NEGATIVE = "offset-not-negative", Verdict.REJECTED
     ROW_NOT_USED = "row-not-used", Verdict.REJECTED
+    OFFSET_POSITIVE = "offset-positive", Verdict.REJECTED
     POINT_OUTSIDE = "point-outside", Verdict.REJECTED
     RAY_ZERO = "ray-zero", Verdict.REJECTED
     RAY_LEAVES = "ray-leaves", Verdict.REJECTED
@@ -97,6 +99,10 @@ class Reason(Enum):
     NOT_DIAGONALLY_DOMINANT = "not-diagonally-dominant", Verdict.REJECTED
     VECTOR_ZERO = "vector-zero", Verdict.REJECTED
     IMAGE_TOO_LONG = "image-too-long", Verdict.REJECTED
+    DOMAIN_NOT_OPEN = "domain-not-open", Verdict.REJECTED
+    NOTHING_TO_SPLIT = "nothing-to-split", Verdict.REJECTED
+    NEURON_UNDECIDED = "neuron-undecided", Verdict.REJECTED
+    REGION_COUNT = "region-count", Verdict.REJECTED
 
     # Limits, raisable on the command line only.
     TOO_MANY_BYTES = "too-many-bytes", Verdict.LIMIT

@@ -128,6 +128,21 @@ def point(*entries: Fraction | int) -> Json:
     return {"point": vector(*entries), "record": "point"}
 
 
+def split() -> Json:
+    """Return a split record."""
+    return {"record": "split"}
+
+
+def empty(rows: Sequence[int], values: Sequence[int]) -> Json:
+    """Return an empty record."""
+    return {"record": "empty", "rows": list(rows), "values": hexes(values)}
+
+
+def cell(*entries: Fraction | int) -> Json:
+    """Return a cell record."""
+    return {"point": vector(*entries), "record": "cell"}
+
+
 def without(record: Json, field: str) -> Json:
     """Return a record that lacks a field."""
     return {name: value for name, value in record.items() if name != field}

@@ -7,7 +7,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from forge import canonical, certificate, claim_line, point, sealed, stored_gzip, system
+from forge import (
+    canonical,
+    certificate,
+    claim_line,
+    network,
+    point,
+    sealed,
+    split,
+    stored_gzip,
+    system,
+)
+from region_trees import region_claim
 from running import program
 
 CLAIM = {"kind": "polyhedron-nonempty", "system": system(1, ("ge", [1, 0]))}
@@ -104,6 +115,14 @@ BOMBS: dict[str, tuple[Callable[[], bytes], int, str]] = {
         ),
         4,
         "out-of-fuel",
+    ),
+    "tree-of-a-hundred-thousand-cuts": (
+        lambda: certificate(
+            region_claim(network([[1, 0]] * 10**5, [[1] * (10**5 + 1)]), system(1), 0),
+            *[split()] * 10**5,
+        ),
+        1,
+        "missing-record",
     ),
     "long-denominators": (
         lambda: entry(b'"' + b"f" * 900_000 + b'"').replace(

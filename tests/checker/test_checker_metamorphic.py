@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,9 @@ from forge import (
     system,
     vector,
 )
+from region_trees import cells, proved, region_claim, region_tree, subtree_end
 from running import check_bytes
+from truth import region_count
 
 SEEDS = range(12)
 PRIME = 2**61 - 1
@@ -192,3 +195,74 @@ def test_cone(seed: int, tmp_path: Path) -> None:
     assert pointed([[f * x for x in g] for f, g in zip(factors, generators, strict=True)])
     assert pointed([*generators, [0] * dim])
     assert not pointed([*generators, [-x for x in generators[0]]])
+
+
+def random_layers(rng: random.Random, widths: list[int]) -> list[list[list[Fraction]]]:
+    """Return the rows of a network; about every fifth entry is 0."""
+    return [
+        [
+            [
+                Fraction(rng.choice((0, 1, 1, 1, 1)) * rng.randint(-5, 5), rng.randint(1, 3))
+                for _ in range(before + 1)
+            ]
+            for _ in range(width)
+        ]
+        for before, width in pairwise(widths)
+    ]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_regions(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    dim = rng.randint(1, 2)
+    layers = random_layers(rng, [dim, *(rng.randint(1, 3) for _ in range(rng.randint(1, 3))), 1])
+    domain = [
+        ("gt", [*(rng.randint(-3, 3) for _ in range(dim)), rng.randint(0, 4)])
+        for _ in range(rng.randint(0, 3))
+    ]
+    net, on = network(*layers), system(dim, *domain)
+    claim, *records = proved(net, on)
+    count = claim["n_regions"]
+    assert count == region_count(net, on)
+    assert accepts(tmp_path, claim, *records)
+    assert not accepts(tmp_path, {**claim, "n_regions": count + 1}, *records)
+
+    def rebuilt(new: Any, where: Any = on) -> bool:
+        again = proved(new, where)
+        return again[0]["n_regions"] == count and accepts(tmp_path, *again)
+
+    place = rng.randrange(len(layers) - 1)
+    width = len(layers[place])
+    order = rng.sample(range(width), width)
+    assert rebuilt(network(*changed_layers(layers, place, order, [Fraction(1)] * width)))
+    factors = [Fraction(rng.randint(1, 5), rng.randint(1, 5)) for _ in order]
+    assert rebuilt(network(*changed_layers(layers, place, list(range(width)), factors)))
+    assert rebuilt(net, system(dim, *domain, ("gt", [0] * dim + [7])))
+    assert rebuilt(net, system(dim, *((sense, [3 * x for x in row]) for sense, row in domain)))
+    if domain:
+        assert rebuilt(net, system(dim, *domain, domain[0]))
+
+
+def changed_layers(
+    layers: list[list[list[Fraction]]], place: int, order: list[int], factors: list[Fraction]
+) -> list[list[list[Fraction]]]:
+    """Return the same function: neurons of a hidden layer permuted and scaled."""
+    new = list(layers)
+    new[place] = [[factors[i] * w for w in layers[place][i]] for i in order]
+    new[place + 1] = [[*(row[i] / factors[i] for i in order), row[-1]] for row in layers[place + 1]]
+    return new
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sides_of_a_split_cannot_be_swapped(seed: int, tmp_path: Path) -> None:
+    rng = random.Random(seed)
+    net, on = network(*random_layers(rng, [2, 3, 2, 1])), system(2)
+    records = region_tree(net, on)
+    claim = region_claim(net, on, cells(records))
+    assert accepts(tmp_path, claim, *records)
+    for start, record in enumerate(records):
+        if record["record"] == "split":
+            middle = subtree_end(records, start + 1)
+            end = subtree_end(records, middle)
+            swapped = [*records[: start + 1], *records[middle:end], *records[start + 1 : middle]]
+            assert not accepts(tmp_path, claim, *swapped, *records[end:])

@@ -1,14 +1,15 @@
 """Decides small claims by brute force with fractions, by other methods than the checker's.
 
 Ranks by Gauss over Q, polyhedra by Fourier-Motzkin elimination, cones by Gordan's theorem,
-singular values by principal minors, networks by evaluation with fractions.
+singular values by principal minors, networks by evaluation with fractions, activation regions by
+trying every pattern of active neurons.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 Row = tuple[bool, list[Fraction]]  # strict?, a_1, …, a_d, b: a·x + b >= 0 or > 0
@@ -20,6 +21,8 @@ def is_true(claim: Any) -> bool:
     kind = claim["kind"]
     if kind == "value":
         return value_is_right(claim)
+    if kind == "regions":
+        return bool(region_count(claim["network"], claim["domain"]) == claim["n_regions"])
     if kind.startswith("polyhedron-"):
         return polyhedron_claim(kind, claim["system"])
     if kind.startswith("cone-"):
@@ -57,6 +60,38 @@ def value_is_right(claim: Any) -> bool:
             signs.append("".join("+" if x > 0 else "-" if x < 0 else "0" for x in values))
             values = [max(x, Fraction(0)) for x in values]
     return values == output and signs == claim["signs"]
+
+
+def region_count(network: Any, domain: Any) -> int:
+    """Count the patterns of active neurons that hold on an open set of the domain."""
+    dim = domain["dim"]
+    rows: list[Row] = [(True, [Fraction(int(x, 16)) for x in row]) for _, row in domain["rows"]]
+    layers = [read_matrix(layer["matrix"]) for layer in network["layers"][:-1]]
+    patterns = product(*(product((0, 1), repeat=len(layer)) for layer in layers))
+    systems = (pattern_rows(layers, pattern, dim) for pattern in patterns)
+    return sum(more is not None and has_solution([*rows, *more], dim) for more in systems)
+
+
+def pattern_rows(layers: list[Matrix], pattern: Any, dim: int) -> list[Row] | None:
+    """Return the rows that make neurons active as in a pattern, None if a constant contradicts."""
+    rows: list[Row] = []
+    one = [Fraction(0)] * dim + [Fraction(1)]
+    maps = [[Fraction(i == j) for j in range(dim + 1)] for i in range(dim)] + [one]
+    for layer, active in zip(layers, pattern, strict=True):
+        before = [
+            [
+                sum((w * m[k] for w, m in zip(row, maps, strict=True)), Fraction(0))
+                for k in range(dim + 1)
+            ]
+            for row in layer
+        ]
+        for form, on in zip(before, active, strict=True):
+            if any(form[:-1]):
+                rows.append((True, form if on else [-x for x in form]))
+            elif (form[-1] > 0) != on:
+                return None
+        maps = [[on * x for x in form] for form, on in zip(before, active, strict=True)] + [one]
+    return rows
 
 
 def rank(matrix: Matrix) -> int:

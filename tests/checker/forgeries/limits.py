@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from forge import Case, certificate, kernel, matrix_fields, minor, point, system
 
+from . import regions as region_cases
 from . import value as value_cases
 
 CLAIM = {"kind": "polyhedron-nonempty", "system": system(1, ("ge", [1, 0]))}
@@ -32,6 +33,7 @@ LONG_MODULUS = certificate(
     kernel([]),
 )
 VALUE = certificate(value_cases.DEEP_CLAIM)
+REGIONS = {"constants": 74, "three-layers": 519, "two-layers": 729, "five-thousand-digits": 80036}
 DEEP = FILE.splitlines(keepends=True)[0] + b"[" * 100_000 + b"\n"
 
 
@@ -55,6 +57,13 @@ CASES = (
     *both("out-of-fuel--long-products", "--max-fuel", 108, LONG_PRODUCTS),
     *both("out-of-fuel--long-fraction", "--max-fuel", 1162, LONG_FRACTION),
     *both("out-of-fuel--long-modulus", "--max-fuel", 3272, LONG_MODULUS),
+    *(
+        case
+        for name, fuel in REGIONS.items()
+        for case in both(
+            f"out-of-fuel--regions-{name}", "--max-fuel", fuel, region_cases.file(name)
+        )
+    ),
     *both("too-deep--layers-in-a-row", "--max-depth", 8, VALUE),
     Case("limit/internal-error--recursion-in-the-parser", DEEP, ("--max-depth", "1000000")),
 )
