@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from multiprocessing import Pool
+from multiprocessing import get_context
 
 from flint import fmpq
 
@@ -161,7 +161,8 @@ def split_tree(network: Network, domain: LinearSystem, jobs: int = 1) -> Iterato
         return
     plan = list(_plan(domain, path, root))
     subtrees = [part for part in plan if isinstance(part, _Subtree)]
-    with Pool(jobs) as pool:
+    # A forked process would inherit locks of whatever threads this one has.
+    with get_context("spawn").Pool(jobs) as pool:
         walked = pool.imap(_walk_subtree, subtrees)
         for part in plan:
             if isinstance(part, _Subtree):

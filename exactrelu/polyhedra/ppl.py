@@ -6,6 +6,7 @@ integers over a common divisor) come out.  Rows are a·x + b > 0, ≥ 0 or = 0.
 
 from __future__ import annotations
 
+import ctypes
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -16,6 +17,13 @@ from flint import fmpq
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.integer_rows import IntegerRow, homogeneous
+
+_FE_TONEAREST = 0
+
+# Importing pplpy 0.9 makes the processor round upward from then on, in this thread:
+# numpy, HiGHS and the user's own floats would all be slightly wrong.  The polyhedra
+# of PPL compute with integers and do not need it.
+ctypes.CDLL(None).fesetround(_FE_TONEAREST)
 
 #: A C_Polyhedron or NNC_Polyhedron; treated as immutable once it is built.
 PplPolyhedron: TypeAlias = Any
