@@ -64,11 +64,19 @@ def _as_json(found: Regions, region: Region) -> dict[str, Any]:
     from exactrelu.exact.scalar import to_texts
 
     local = found.affine_map(region)
+    closure = found.polyhedron(region)
     return {
         "pattern": pattern_numbers(region.pattern),
         "point": to_texts(region.point),
         "jacobian": [to_texts(row) for row in local.matrix.rows()],
         "offset": to_texts(local.offset),
+        "inequalities": [
+            {"normal": to_texts(row.normal), "offset": str(row.offset)}
+            for row in closure.constraints.rows
+        ],
+        # With a line in it a polyhedron has no vertices.
+        "vertices": [] if closure.lineality else [to_texts(v) for v in closure.vertices],
+        "bounded": closure.is_bounded,
     }
 
 

@@ -24,12 +24,13 @@ from exactrelu.certificates.regions import (
     regions_certificate,
 )
 from exactrelu.complex.double_description import enumerate_regions
-from exactrelu.complex.neighbours import facets
+from exactrelu.complex.neighbours import facets, region_system
 from exactrelu.complex.split_tree import Empty, Node, Region, split_tree
 from exactrelu.errors import ShapeError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.polyhedron import Polyhedron
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,10 @@ class Regions:
     def affine_map(self, region: Region) -> AffineMap:
         """The affine map of the network on a region."""
         return local_affine_map(self.network, region.pattern)
+
+    def polyhedron(self, region: Region) -> Polyhedron:
+        """The closure of a region: minimal constraints, vertices, rays, boundedness."""
+        return Polyhedron((self.domain & region_system(self.network, region.pattern)).closed())
 
     @cached_property
     def by_affine_map(self) -> dict[AffineMap, tuple[Pattern, ...]]:

@@ -12,6 +12,11 @@ def test_counts_list_and_certificate(run, tmp_path) -> None:
     assert (answer["n_regions"], answer["n_linear_regions"], answer["n_affine_maps"]) == (3, 3, 3)
     assert [r["pattern"] for r in answer["regions"]] == [[[0, 0]], [[1, 0]], [[1, 1]]]
     assert answer["regions"][2]["jacobian"] == [["-2", "-2"]]
+    assert answer["regions"][2]["inequalities"] == [{"normal": ["1", "1"], "offset": "0"}]
+    assert not answer["regions"][2]["bounded"]
+    box = json.loads(run("regions", XOR, "--domain", "box:0,1", "--list", "--json").out)
+    assert box["regions"][0]["bounded"]
+    assert sorted(box["regions"][0]["vertices"]) == [["0", "0"], ["0", "1"], ["1", "0"], ["1", "1"]]
     checked = run("check", path, "--network", XOR)
     assert (checked.code, "exactly 3" in checked.out) == (0, True)
     text = run("regions", XOR, "--list").out
