@@ -8,7 +8,6 @@ of the Jacobians of the two regions, a matrix of rank 1 (theory 2.3).
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,7 +16,7 @@ import networkx as nx
 
 from exactrelu.complex.faces import Face, faces
 from exactrelu.complex.neighbours import pattern_towards
-from exactrelu.errors import ShapeError
+from exactrelu.complex.search import Limit, open_domain
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import Pattern, local_affine_map
@@ -126,18 +125,13 @@ def polyhedral_complex(
     >>> polyhedral_complex(xor).f_vector
     (0, 2, 3)
     """
-    inside = LinearSystem(network.n_inputs) if domain is None else domain.interior()
-    if inside.dimension != network.n_inputs:
-        raise ShapeError(
-            f"a domain in {inside.dimension} variables for a network of {network.n_inputs} inputs"
-        )
-    deadline = None if timeout is None else time.monotonic() + timeout
+    inside = open_domain(network, domain)
+    limit = Limit(max_faces, timeout)
     found: list[Face] = []
     for face in faces(network, inside):
         if face is not None:
             found.append(face)
             progress()
-        too_late = deadline is not None and time.monotonic() > deadline
-        if too_late or (max_faces is not None and len(found) > max_faces):
+        if limit.is_exceeded(len(found)):
             return PolyhedralComplex(network, inside, tuple(found[:max_faces]), False)
     return PolyhedralComplex(network, inside, tuple(found), True)

@@ -8,7 +8,6 @@ affine map agrees across a common facet.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,8 +24,8 @@ from exactrelu.certificates.regions import (
 )
 from exactrelu.complex.double_description import enumerate_regions
 from exactrelu.complex.neighbours import facets, region_system
+from exactrelu.complex.search import Limit, open_domain
 from exactrelu.complex.split_tree import Empty, Node, Region, split_tree
-from exactrelu.errors import ShapeError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
 from exactrelu.network.network import Network
@@ -122,12 +121,8 @@ def regions(
     >>> found.n_regions, found.n_linear_regions, found.n_affine_maps
     (3, 3, 3)
     """
-    inside = LinearSystem(network.n_inputs) if domain is None else domain.interior()
-    if inside.dimension != network.n_inputs:
-        raise ShapeError(
-            f"a domain in {inside.dimension} variables for a network of {network.n_inputs} inputs"
-        )
-    deadline = None if timeout is None else time.monotonic() + timeout
+    inside = open_domain(network, domain)
+    limit = Limit(max_regions, timeout)
     found: list[Region] = []
     records: list[dict[str, Any]] = []
     nodes: Iterator[Node | None] = enumerate_regions(network, inside)
@@ -139,8 +134,7 @@ def regions(
             progress()
         if node is not None and certify:
             records.append(_record(node, inside))
-        too_late = deadline is not None and time.monotonic() > deadline
-        if too_late or (max_regions is not None and len(found) > max_regions):
+        if limit.is_exceeded(len(found)):
             return Regions(network, inside, tuple(found[:max_regions]), None, False)
     certificate = regions_certificate(network, inside, len(found), records) if certify else None
     return Regions(network, inside, tuple(found), certificate, True)

@@ -1,0 +1,33 @@
+"""What every search through the cells of a network shares: where it looks, when it stops."""
+
+from __future__ import annotations
+
+import time
+
+from exactrelu.errors import ShapeError
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+
+
+def open_domain(network: Network, domain: LinearSystem | None) -> LinearSystem:
+    """The interior of the domain, by strict rows; all of space by default."""
+    inside = LinearSystem(network.n_inputs) if domain is None else domain.interior()
+    if inside.dimension != network.n_inputs:
+        raise ShapeError(
+            f"a domain in {inside.dimension} variables for a network of {network.n_inputs} inputs"
+        )
+    return inside
+
+
+class Limit:
+    """A bound on how many things are found, and on the seconds from now on."""
+
+    def __init__(self, max_found: int | None, timeout: float | None) -> None:
+        self._max_found = max_found
+        self._deadline = None if timeout is None else time.monotonic() + timeout
+
+    def is_exceeded(self, n_found: int) -> bool:
+        """Whether the search has to stop, having found ``n_found`` things."""
+        if self._max_found is not None and n_found > self._max_found:
+            return True
+        return self._deadline is not None and time.monotonic() > self._deadline
