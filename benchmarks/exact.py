@@ -30,14 +30,15 @@ def products() -> None:
         table = [[entry() for _ in range(n)] for _ in range(n)]
         A = Matrix(table)
         ours = seconds(lambda A=A: A @ A)
-        slow, floats = n <= 60, np.array(table, float)
+        slow, fits = n <= 60, n > 6
+        floats = np.array(table, float) if fits else None
         D = DomainMatrix(
             [[QQ(x.numerator, x.denominator) for x in row] for row in table], (n, n), QQ
         )
         peers = [
             seconds(lambda D=D: D * D) if slow else None,
             seconds(lambda t=table: fraction_product(t, t)) if slow else None,
-            seconds(lambda f=floats: f @ f) if n > 6 else None,
+            seconds(lambda f=floats: f @ f) if fits else None,
         ]
         shown_peers = [f"{shown(t)} ({t / ours:.2g}×)" if t else "-" for t in peers]
         rows.append([name, shown(ours), *shown_peers])
