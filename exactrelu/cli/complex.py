@@ -9,7 +9,7 @@ from exactrelu.cli.command import UNDECIDED, Command, Outcome, add_domain, add_l
 
 if TYPE_CHECKING:
     from exactrelu.complex.faces import Face
-    from exactrelu.questions.polyhedral_complex import FacetJump
+    from exactrelu.complex.jumps import FacetJump
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,7 +51,10 @@ def _run(args: argparse.Namespace) -> Outcome:
     f_vector = ", ".join(map(str, found.f_vector))
     reason = (
         f"f-vector ({f_vector}){where}; "
-        f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets"
+        f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets, "
+        f"{len(found.cancelled_facets)} cancelled; {text.count(len(found.ridges), 'ridge')}, "
+        f"{sum(ridge.is_bending for ridge in found.ridges)} bending, "
+        f"{len(found.dishonest_ridges)} dishonest"
     )
     for entry in bent:
         facets = text.count(entry["n_facets"], "facet")
@@ -61,6 +64,10 @@ def _run(args: argparse.Namespace) -> Outcome:
         "bent_hyperplanes": bent,
         "n_facets": len(found.facet_jumps),
         "breakpoint_facets": [_jump(jump) for jump in visible],
+        "cancelled_facets": [_face(jump.facet) for jump in found.cancelled_facets],
+        "n_ridges": len(found.ridges),
+        "n_bending_ridges": sum(ridge.is_bending for ridge in found.ridges),
+        "dishonest_ridges": [_face(ridge.face) for ridge in found.dishonest_ridges],
         **listed,
     }
     return Outcome("\n".join([*lines, reason]), reason, fields)

@@ -3,51 +3,24 @@
 Bent hyperplane of a neuron (theory 2.1): the union of the facets (faces of codimension
 1) on which its preactivation is 0 and changes its sign across.  Breakpoint complex:
 the facets across which the gradient of the network jumps; the jump is the difference
-of the Jacobians of the two regions, a matrix of rank 1 (theory 2.3).
+of the Jacobians of the two regions, a matrix of rank 1 (theory 2.3).  Its ridges
+are bending or not; honest and cancellation-free networks are those of theory 2.4.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import networkx as nx
 
 from exactrelu.complex.faces import Face, faces
-from exactrelu.complex.neighbours import pattern_towards
+from exactrelu.complex.jumps import FacetJump, facet_jump
+from exactrelu.complex.ridges import Ridge, ridges
 from exactrelu.complex.search import Limit, open_domain
-from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import Pattern, local_affine_map
 from exactrelu.network.network import Network
-
-
-@dataclass(frozen=True)
-class FacetJump:
-    """A facet with the regions on its two sides and the jump of the Jacobian across it.
-
-    ``above`` is the region that the normal of the facet points into; the jump is the
-    Jacobian there minus the Jacobian of ``below``.
-    """
-
-    facet: Face
-    below: Pattern
-    above: Pattern
-    jump: Matrix
-
-    @property
-    def is_visible(self) -> bool:
-        """Whether the network has a breakpoint there."""
-        return not self.jump.is_zero
-
-    def bent_neurons(self) -> Iterator[tuple[int, int]]:
-        """The neurons (layer, index), from 1, in whose bent hyperplanes the facet lies."""
-        triples = zip(self.facet.signs, self.below, self.above, strict=True)
-        for l, (signs, below, above) in enumerate(triples, 1):
-            for i, (s, b, a) in enumerate(zip(signs, below, above, strict=True), 1):
-                if s == 0 and (b, a) != (0, 0):
-                    yield l, i
 
 
 @dataclass(frozen=True)
@@ -73,14 +46,11 @@ class PolyhedralComplex:
     @cached_property
     def facet_jumps(self) -> tuple[FacetJump, ...]:
         """Every facet with the jump of the Jacobian across it."""
-        return tuple(self._jump(face) for face in self.faces if face.normal is not None)
-
-    def _jump(self, facet: Face) -> FacetJump:
-        normal = facet.normal or ()
-        above = pattern_towards(self.network, facet.point, normal)
-        below = pattern_towards(self.network, facet.point, tuple(-a for a in normal))
-        jacobian = [local_affine_map(self.network, p).matrix for p in (below, above)]
-        return FacetJump(facet, below, above, jacobian[1] - jacobian[0])
+        return tuple(
+            facet_jump(self.network, face, face.normal)
+            for face in self.faces
+            if face.normal is not None
+        )
 
     def bent_hyperplane(self, layer: int, index: int) -> tuple[Face, ...]:
         """The facets of the bent hyperplane of neuron (layer, index), both from 1."""
@@ -92,6 +62,21 @@ class PolyhedralComplex:
     def breakpoint_facets(self) -> tuple[FacetJump, ...]:
         """The facets at which the network is not differentiable."""
         return tuple(jump for jump in self.facet_jumps if jump.is_visible)
+
+    @property
+    def cancelled_facets(self) -> tuple[FacetJump, ...]:
+        """What keeps the network from being cancellation-free."""
+        return tuple(jump for jump in self.facet_jumps if jump.is_cancelled)
+
+    @cached_property
+    def ridges(self) -> tuple[Ridge, ...]:
+        """The ridges of the breakpoint complex."""
+        return tuple(ridges(self.faces, self.facet_jumps, self.network.n_inputs))
+
+    @property
+    def dishonest_ridges(self) -> tuple[Ridge, ...]:
+        """What keeps the network from being honest: non-bending ridges of several layers."""
+        return tuple(r for r in self.ridges if len(r.layers) > 1 and not r.is_bending)
 
     def incidence_graph(self) -> nx.DiGraph:
         """Faces (by signs) with an edge F → G where F is a facet of cl G."""

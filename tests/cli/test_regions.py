@@ -38,7 +38,10 @@ def test_complex(run) -> None:
     assert [b["jump"] for b in answer["breakpoint_facets"]] == [[["2", "2"]], [["-4", "-4"]]]
     assert len(answer["faces"]) == 5
     text = run("complex", XOR, "--domain", "box:0,1").out
-    assert text.endswith("f-vector (0, 0, 1) on box:0,1; 0 breakpoint facets of 0 facets\n")
+    assert text.endswith(
+        "f-vector (0, 0, 1) on box:0,1; 0 breakpoint facets of 0 facets, "
+        "0 cancelled; 0 ridges, 0 bending, 0 dishonest\n"
+    )
     stopped = run("complex", XOR, "--max-faces", "1", "--json", "--list")
     assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
 

@@ -1,6 +1,6 @@
 import random
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from flint import fmpq
@@ -77,7 +77,7 @@ def test_jumps(seed: int) -> None:
         assert {jump.below, jump.above} <= known
         assert jump.below != jump.above
         assert rank(jump.jump) <= 1
-        assert rank(jump.jump.above(Matrix([jump.facet.normal]))) == 1
+        assert rank(jump.jump.above(Matrix([jump.normal]))) == 1
         maps = [local_affine_map(net, p) for p in (jump.below, jump.above)]
         assert jump.is_visible == (maps[0] != maps[1])
         # The facet lies in the hyperplanes of the neurons that change their sign.
@@ -100,6 +100,54 @@ def contains(complex_: PolyhedralComplex, jump, point) -> bool:
     return trace(complex_.network, point).pattern == jump.facet.signs
 
 
+def generic_network(seed: int, widths: list[int]) -> Network:
+    rng = random.Random(seed)
+    weights = [
+        [[rng.randint(-999, 999) for _ in range(n)] for _ in range(m)] for n, m in pairwise(widths)
+    ]
+    return Network.from_arrays(
+        weights, [[rng.randint(-999, 999) for _ in range(m)] for m in widths[1:]]
+    )
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_generic_networks_are_honest_and_cancellation_free(seed: int) -> None:
+    """And around a bending ridge there are the facets that theory 2.4 says."""
+    found = polyhedral_complex(generic_network(seed, [2, 4, 3, 1]))
+    assert found.cancelled_facets == ()
+    assert found.dishonest_ridges == ()
+    for ridge in found.ridges:
+        assert ridge.is_bending == (len(ridge.layers) == 2)
+        if not ridge.is_bending:
+            continue
+        last = ridge.face.signs[1]
+        pairs = ridge.straight_pairs()
+        if max(last) > 0:
+            assert len(ridge.visible) == 4
+            ((first, second),) = pairs
+            assert {l for f in (first, second) for l, _ in f.bent_neurons()} == {1}
+        else:
+            assert len(ridge.visible) == 3
+            assert pairs == []
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_one_hidden_layer_never_bends(seed: int) -> None:
+    found = polyhedral_complex(random_network(random.Random(seed), [2, 4, 2]))
+    assert not any(ridge.is_bending for ridge in found.ridges)
+    assert found.dishonest_ridges == ()
+
+
+def test_a_network_that_is_not_honest() -> None:
+    """s(x) and s(y + 0·s(x)): two layers whose bent hyperplanes cross without bending."""
+    net = Network.from_arrays(
+        [[[1, 0], [0, 1], [0, -1]], [[1, 0, 0], [0, 1, -1]], [[1, 1]]], [[0, 0, 0], [0, 0], [0]]
+    )
+    found = polyhedral_complex(net)
+    assert [r.face.point for r in found.dishonest_ridges] == [(0, 0)]
+    assert found.dishonest_ridges[0].layers == {1, 2}
+
+
 def test_known_complexes() -> None:
     xor = load("cases/xor/network.json")
     found = polyhedral_complex(xor)
@@ -111,6 +159,7 @@ def test_known_complexes() -> None:
     found = polyhedral_complex(hidden)
     assert found.f_vector == (1, 2)
     assert found.breakpoint_facets == ()
+    assert len(found.cancelled_facets) == 1
     assert len(found.bent_hyperplane(1, 1)) == len(found.bent_hyperplane(1, 2)) == 1
 
 
