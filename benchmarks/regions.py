@@ -1,4 +1,4 @@
-"""Activation regions: the proving engine and the checker beside a plain PPL tree and z3.
+"""Activation regions: both engines and the checker beside a plain PPL tree and z3.
 
 Seeded random networks, weights multiples of 1/64, on all of R^n.  Every engine must
 find the same number of regions.  Peers that take over ``LIMIT`` seconds are left out
@@ -6,6 +6,7 @@ of the larger shapes.
 """
 
 import random
+import resource
 import subprocess
 import sys
 import tempfile
@@ -22,7 +23,12 @@ from exactrelu.complex.walk import Walk
 from exactrelu.network.network import Network
 from exactrelu.questions.regions import regions
 
-SHAPES = ("2-8-1", "2-16-1", "2-8-8-1", "2-16-16-1", "3-8-8-1", "3-12-12-1", "4-10-10-1", "5-8-8-1")
+SHAPES = (
+    *("2-8-1", "2-16-1", "2-8-8-1", "2-16-16-1", "3-8-8-1", "3-12-12-1", "4-10-10-1"),
+    *("5-8-8-1", "2-32-32-1", "3-16-16-16-1"),
+)
+#: The growth of the cost with the number of regions, listing only.
+GROWTH = ("3-6-6-1", "3-14-14-1", "3-30-30-1", "3-60-60-1")
 LIMIT = 20.0
 CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker"
 
@@ -92,48 +98,47 @@ def timed(action):
     return action(), perf_counter() - start
 
 
+def compare(shape: str, with_z3: bool) -> tuple[list[object], bool]:
+    """The row of a shape, and whether z3 was in time."""
+    net = network(shape)
+    listed, listing = timed(lambda: regions(net, certify=False))
+    found, proving = timed(lambda: regions(net))
+    with tempfile.TemporaryDirectory() as folder:
+        path = found.certificate.save(f"{folder}/regions.cert.jsonl")
+        program = [sys.executable, "-I", str(CHECKER), str(path)]
+        finished, checking = timed(lambda: subprocess.run(program, capture_output=True))
+        size = path.stat().st_size
+    by_ppl, plain = timed(lambda: ppl_tree(net))
+    by_z3, other = timed(lambda: z3_enumeration(net)) if with_z3 else (None, 0.0)
+    n = listed.n_regions
+    agree = finished.returncode == 0 and found.n_regions == by_ppl == n and by_z3 in (None, n)
+    times = [proving, checking, plain]
+    row: list[object] = [shape, f"{n:,}", f"{n / listing:,.0f}/s"]
+    row += [f"{n / proving:,.0f}/s", *(f"{time / listing:.1f}×" for time in times)]
+    row += [f"{other / listing:.0f}×" if by_z3 else "-", f"{size / n:,.0f} B"]
+    return [*row, "yes" if agree else "NO"], by_z3 is not None
+
+
 def main() -> None:
     rows = []
-    z3_in_time = True
+    with_z3 = True
     for shape in SHAPES:
-        net = network(shape)
-        found, proving = timed(lambda net=net: regions(net))
-        _, listing = timed(lambda net=net: regions(net, certify=False))
-        with tempfile.TemporaryDirectory() as folder:
-            path = found.certificate.save(f"{folder}/regions.cert.jsonl")
-            program = [sys.executable, "-I", str(CHECKER), str(path)]
-            finished, checking = timed(lambda p=program: subprocess.run(p, capture_output=True))
-            size = path.stat().st_size
-        plain, by_ppl = timed(lambda net=net: ppl_tree(net))
-        by_z3, with_z3 = timed(lambda net=net: z3_enumeration(net)) if z3_in_time else (None, 0.0)
-        z3_in_time = by_z3 is not None
-        n = found.n_regions
-        agree = finished.returncode == 0 and plain == n and by_z3 in (None, n)
-        rows.append(
-            [
-                shape,
-                f"{n:,}",
-                f"{n / proving:,.0f}/s",
-                f"{proving / listing:.2f}×",
-                f"{checking / proving:.2f}×",
-                f"{size / n:,.0f} B",
-                f"{by_ppl / proving:.2f}×",
-                f"{with_z3 / proving:.1f}×" if z3_in_time else "-",
-                "yes" if agree else "NO",
-            ]
-        )
+        row, with_z3 = compare(shape, with_z3)
+        rows.append(row)
     print_table(
         [
-            "shape",
-            "regions",
-            "proving",
-            "listing",
-            "checker",
-            "certificate",
-            "PPL tree",
-            "z3",
-            "agree",
+            *("shape", "regions", "listing", "proving", "proving", "checking", "PPL tree"),
+            *("z3", "certificate", "agree"),
         ],
         rows,
     )
-    print("proving: regions per second with certificate; other times are ratios to proving")
+    print("regions per second, then times as multiples of the time of listing")
+    print()
+    growth = []
+    for shape in GROWTH:
+        net = network(shape)
+        found, seconds = timed(lambda net=net: regions(net, certify=False))
+        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        per_region = f"{1e6 * seconds / found.n_regions:.0f} µs"
+        growth.append([shape, f"{found.n_regions:,}", per_region, f"{memory:,.0f} MB"])
+    print_table(["listing", "regions", "per region", "peak memory"], growth)

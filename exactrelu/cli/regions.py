@@ -41,7 +41,8 @@ def _run(args: argparse.Namespace) -> Outcome:
     listed = {"regions": [_as_json(found, r) for r in found.regions]} if args.list else {}
     lines = [line for r in found.regions for line in _as_text(found, r)] if args.list else []
     if not found.is_complete:
-        reason = f"stopped at a limit after {count(found.n_regions, 'activation region')}{where}"
+        n_found = count(found.n_regions, "activation region")
+        reason = f"stopped at a limit: at least {n_found}{where}"
         fields = {"n_regions": found.n_regions, "n_linear_regions": None, **listed}
         text = "\n".join([*lines, reason])
         return Outcome(text, reason, fields, verdict="undecided", exit_code=UNDECIDED)

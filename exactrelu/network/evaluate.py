@@ -15,6 +15,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+from operator import mul
 from typing import Any
 
 from flint import fmpq, fmpz, fmpz_mat
@@ -92,26 +94,39 @@ def trace_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Evalu
     n_points = len(vectors)
     denominators = [common_denominator(x) for x in vectors]
     columns = [[v.p * (d // v.q) for v in x] for x, d in zip(vectors, denominators, strict=True)]
-    activations = [column[i] for i in range(network.n_inputs) for column in columns]
-    zero = fmpz(0)
-    products: list[list[fmpz]] = []
-    scales: list[fmpz] = []
-    for layer in network.layers:
-        batch = fmpz_mat(layer.n_inputs + 1, n_points, activations + denominators)
-        matrix, scale = layer.affine.integer_form
-        product = (matrix * batch).entries()
-        products.append(product)
-        scales.append(scale * scales[-1] if scales else scale)
-        denominators = [d * scale for d in denominators]
-        activations = [z if z > 0 else zero for z in product]
+    products = homogeneous_preactivations(network, columns, denominators)
+    scales = list(accumulate((layer.affine.integer_form[1] for layer in network.layers), mul))
     return [
         Evaluation(
             x,
             tuple(tuple(product[k::n_points]) for product in products),
-            tuple(common_denominator(x) * scale for scale in scales),
+            tuple(denominators[k] * scale for scale in scales),
         )
         for k, x in enumerate(vectors)
     ]
+
+
+def homogeneous_preactivations(
+    network: Network, columns: Sequence[Sequence[fmpz]], denominators: Sequence[fmpz]
+) -> list[list[fmpz]]:
+    """The preactivations of each layer at the points column/denominator, up to scale.
+
+    Row by row, a row holds one neuron at all points: its preactivation times the
+    denominator of the point and those of the layers so far, which are positive.  A
+    denominator of 0 makes a direction of the column, and gives the slopes along it.
+    """
+    zero = fmpz(0)
+    n_points = len(columns)
+    activations = [column[i] for i in range(network.n_inputs) for column in columns]
+    weights = list(denominators)
+    products: list[list[fmpz]] = []
+    for layer in network.layers:
+        matrix, scale = layer.affine.integer_form
+        batch = fmpz_mat(layer.n_inputs + 1, n_points, activations + weights)
+        products.append((matrix * batch).entries())
+        activations = [z if z > 0 else zero for z in products[-1]]
+        weights = [d * scale for d in weights]
+    return products
 
 
 def _point(network: Network, number: int, x: Iterable[Any]) -> Vector:

@@ -130,35 +130,6 @@ def generators(polyhedron: PplPolyhedron) -> Generators:
     return Generators(*(tuple(sorted(vectors)) for vectors in found.values()))
 
 
-def halves(polyhedron: PplPolyhedron, row: IntegerRow) -> dict[int, PplPolyhedron]:
-    """The parts {row ≤ 0} (−1) and {row ≥ 0} (+1) of a closed polyhedron of full dimension.
-
-    If one of them is the whole polyhedron, only that one is given, and it is the same
-    object.  (Asking PPL whether the hyperplane meets the polyhedron would not do: one
-    that touches a face only meets it too.)
-    """
-    expression = _expression(row)
-    sides = {-1: expression <= 0, 1: expression >= 0}
-    included = ppl.Poly_Con_Relation.is_included()
-    for side, constraint in sides.items():
-        if polyhedron.relation_with(constraint).implies(included):
-            return {side: polyhedron}
-    parts = {}
-    for side, constraint in sides.items():
-        parts[side] = ppl.C_Polyhedron(polyhedron)
-        parts[side].add_constraint(constraint)
-    return parts
-
-
-def interior_point(polyhedron: PplPolyhedron) -> Vector:
-    """The mean of the vertices plus the sum of the rays: inside, if the dimension is full."""
-    found = generators(polyhedron)
-    n = len(found.points)
-    columns = zip(*found.points, strict=True)
-    mean = tuple(sum(column, fmpq(0)) / n for column in columns)
-    return tuple(x + sum((ray[i] for ray in found.rays), fmpq(0)) for i, x in enumerate(mean))
-
-
 def minimize(
     n_variables: int,
     equations: Sequence[IntegerRow],

@@ -8,7 +8,7 @@ affine map agrees across a common facet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -22,10 +22,10 @@ from exactrelu.certificates.regions import (
     empty_record,
     regions_certificate,
 )
-from exactrelu.complex.double_description import enumerate_regions
 from exactrelu.complex.neighbours import facets, region_system
 from exactrelu.complex.search import Limit, open_domain
 from exactrelu.complex.split_tree import Empty, Node, Region, split_tree
+from exactrelu.complex.vertices import LimitReached, regions_by_vertices
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
 from exactrelu.network.network import Network
@@ -34,18 +34,19 @@ from exactrelu.polyhedra.polyhedron import Polyhedron
 
 @dataclass(frozen=True)
 class Regions:
-    """The regions that were found; all of them if ``is_complete``."""
+    """The regions that were found; all of them if ``is_complete``.
+
+    Where the search was cut short there are at least ``n_regions``, of which only the
+    proving engine lists any.
+    """
 
     network: Network
     domain: LinearSystem
     regions: tuple[Region, ...]
+    n_regions: int
     #: The split tree, or None if its records were not kept or the search was cut short.
     certificate: Certificate | None
     is_complete: bool
-
-    @property
-    def n_regions(self) -> int:
-        return len(self.regions)
 
     def affine_map(self, region: Region) -> AffineMap:
         """The affine map of the network on a region."""
@@ -110,11 +111,10 @@ def regions(
 ) -> Regions:
     """The activation regions in the interior of the domain (all of space by default).
 
-    Over a limit the search stops, and what was found so far is returned.  Without a
-    certificate the regions are enumerated by double description, several times faster;
-    they come in the same order, with other interior points.  ``jobs`` processes share
-    the work of a certificate, which is the same for any number of them; ``progress`` is
-    called once for each region.
+    Over a limit the search stops, and says how far it got.  Without a certificate the
+    regions are found by their vertices, ten times faster; they come in the same order,
+    with other interior points.  ``jobs`` processes share the work of a certificate, which
+    is the same for any number of them; ``progress`` is called for each proved region.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> found = regions(xor)
@@ -123,21 +123,23 @@ def regions(
     """
     inside = open_domain(network, domain)
     limit = Limit(max_regions, timeout)
+    if not certify:
+        try:
+            listed = tuple(regions_by_vertices(network, inside, limit))
+        except LimitReached as stopped:
+            return Regions(network, inside, (), stopped.n_cells, None, False)
+        return Regions(network, inside, listed, len(listed), None, True)
     found: list[Region] = []
     records: list[dict[str, Any]] = []
-    nodes: Iterator[Node | None] = enumerate_regions(network, inside)
-    if certify:
-        nodes = split_tree(network, inside, jobs)
-    for node in nodes:
+    for node in split_tree(network, inside, jobs):
         if isinstance(node, Region):
             found.append(node)
             progress()
-        if node is not None and certify:
-            records.append(_record(node, inside))
+        records.append(_record(node, inside))
         if limit.is_exceeded(len(found)):
-            return Regions(network, inside, tuple(found[:max_regions]), None, False)
-    certificate = regions_certificate(network, inside, len(found), records) if certify else None
-    return Regions(network, inside, tuple(found), certificate, True)
+            return Regions(network, inside, tuple(found), len(found), None, False)
+    certificate = regions_certificate(network, inside, len(found), records)
+    return Regions(network, inside, tuple(found), len(found), certificate, True)
 
 
 def _record(node: Node, domain: LinearSystem) -> dict[str, Any]:

@@ -51,7 +51,7 @@ def test_over_a_limit_it_is_undecided(run, tmp_path) -> None:
     result = run("regions", XOR, "--max-regions", "2", "--json", "--certificate", path)
     assert result.code == 3
     answer = json.loads(result.out)
-    assert (answer["verdict"], answer["n_regions"], answer["certificate"]) == ("undecided", 2, None)
+    assert (answer["verdict"], answer["n_regions"], answer["certificate"]) == ("undecided", 3, None)
     assert not path.exists()
     assert run("regions", XOR, "--timeout", "0.000000001").code == 3
 

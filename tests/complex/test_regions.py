@@ -33,7 +33,7 @@ def check(found: Regions) -> None:
 
 
 def compare_engines(proved: Regions) -> None:
-    """Double description finds the same regions in the same order."""
+    """The vertices give the same regions in the same order."""
     listed = regions(proved.network, proved.domain, certify=False)
     assert listed.certificate is None
     check(listed)
@@ -152,6 +152,20 @@ def test_degenerate_networks_and_domains(tmp_path) -> None:
     assert_accepted([f.certificate for f in found], tmp_path)
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_domains_with_lines(seed: int) -> None:
+    """Half-spaces, slabs and wedges: neither the domain nor the first layer need have vertices."""
+    rng = random.Random(seed)
+    net = random_network(rng, [3, rng.randint(1, 4), 2, 1])
+    rows = tuple(
+        Row.of([rng.randint(-1, 1) for _ in range(3)], rng.randint(-1, 2))
+        for _ in range(rng.randint(1, 3))
+    )
+    found = regions(net, LinearSystem(3, rows))
+    check(found)
+    compare_engines(found)
+
+
 def test_slices() -> None:
     rng = random.Random(5)
     net = random_network(rng, [3, 4, 3, 1])
@@ -179,12 +193,15 @@ def test_limits_stop_cleanly() -> None:
     net = random_network(rng, [2, 4, 4, 1])
     n = regions(net).n_regions
     assert n > 4
-    cut = regions(net, max_regions=3)
-    assert (cut.is_complete, cut.n_regions, cut.certificate) == (False, 3, None)
-    assert regions(net, max_regions=n).is_complete
-    late = regions(net, timeout=1e-9)
-    assert not late.is_complete
+    for certify in (True, False):
+        cut = regions(net, max_regions=3, certify=certify)
+        assert (cut.is_complete, cut.certificate) == (False, None)
+        assert 3 < cut.n_regions <= n
+        assert regions(net, max_regions=n, certify=certify).n_regions == n
+        assert not regions(net, timeout=1e-9, certify=certify).is_complete
     assert regions(net, certify=False).certificate is None
+    wide = random_network(rng, [40, 60, 1])
+    assert not regions(wide, max_regions=100, certify=False).is_complete
 
 
 @pytest.mark.parametrize("widths", [[2, 8, 6, 1], [3, 8, 3, 1], [5, 8, 1]])

@@ -1,11 +1,6 @@
 import subprocess
 import sys
 
-import pytest
-
-from exactrelu.exact.system import LinearSystem
-from exactrelu.polyhedra import ppl
-
 
 def test_floats_still_round_to_nearest() -> None:
     """Importing pplpy 0.9 leaves the processor rounding upward; we must not."""
@@ -19,15 +14,3 @@ def test_floats_still_round_to_nearest() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "True True\n"
-
-
-@pytest.mark.parametrize(
-    ("row", "sides"),
-    [((1, 1, 0), [1]), ((-1, -1, 0), [-1]), ((1, 0, 1), [1]), ((2, 0, -1), [-1, 1])],
-)
-def test_a_hyperplane_that_only_touches_does_not_cut(row, sides: list[int]) -> None:
-    square = ppl.from_system(LinearSystem.box([(0, 1), (0, 1)]))
-    parts = ppl.halves(square, row)
-    assert sorted(parts) == sides
-    for part in parts.values():
-        assert part.affine_dimension() == 2
