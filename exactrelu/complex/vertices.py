@@ -10,7 +10,9 @@ Unbounded cells have vertices at infinity.  In homogeneous coordinates (X, D), D
 a cell is a pointed cone and its vertices are extreme rays, with D = 0 at infinity,
 where preactivations are replaced by their slopes; both are what an integer matrix
 product gives.  Two extreme rays span an edge iff no third one is tight for all
-constraints that both are tight for (Motzkin et al. 1953), degenerate or not.
+constraints that both are tight for (Motzkin et al. 1953), degenerate or not; whether
+they do is the same in every cell with both, also at infinity, where the recession
+cones of a complex with convex support form a fan (Burgos Gil & Sombra 2011).
 
 Directions along which neither the first layer nor the domain changes are divided out.
 Then first-layer hyperplanes and the domain together have vertices: the domain is cut
@@ -107,9 +109,12 @@ def regions_by_vertices(
     [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
     limit = limit or Limit(None, None)
+    if any(not any(row.normal) and row.offset <= 0 for row in domain.rows):
+        # 0 > 0 is false, but its closure 0 ≥ 0, which is all that is looked at below, is true.
+        return []
     axes = _essential_axes(network, domain)
     if not axes:
-        return _all_constant(network, domain)
+        return _all_constant(network)
     units = [tuple(fmpq(int(i == j)) for i in range(network.n_inputs)) for j in axes]
     origin = (ZERO,) * network.n_inputs
     reduced, inside = network.slice(origin, units), domain.slice(origin, units)
@@ -136,10 +141,10 @@ def _essential_axes(network: Network, domain: LinearSystem) -> tuple[int, ...]:
     return rank_proof(normals).minor.columns
 
 
-def _all_constant(network: Network, domain: LinearSystem) -> list[Region]:
-    """No row depends on the input: one region, or none if the domain is empty."""
+def _all_constant(network: Network) -> list[Region]:
+    """No row depends on the input: all of space is one region."""
     origin = (ZERO,) * network.n_inputs
-    return [Region(trace(network, origin).pattern, origin)] if domain.contains(origin) else []
+    return [Region(trace(network, origin).pattern, origin)]
 
 
 def _completing_neurons(network: Network, domain: LinearSystem) -> list[int]:

@@ -138,11 +138,15 @@ def test_degenerate_networks_and_domains(tmp_path) -> None:
     counts = [(dead, 3), (zero, 1), (affine, 1), (twins, 2)]
     found = [regions(net) for net, _ in counts]
     assert [f.n_regions for f in found] == [n for _, n in counts]
+    for f in found:
+        compare_engines(f)
     assert found[1].regions[0].pattern == ((0,),)
     empty = LinearSystem.box([(1, 0), (0, 1)])
     flat = LinearSystem.box([(1, 1), (0, 1)])
     line = LinearSystem(2, (Row.of((1, 1), 0, Sense.EQUAL),))
-    for domain in (empty, flat, line):
+    never = LinearSystem(2, (Row.of((0, 0), 0, Sense.GREATER),))
+    absurd = LinearSystem(2, (Row.of((0, 0), -1), Row.of((1, 0), 0)))
+    for domain in (empty, flat, line, never, absurd):
         found.append(regions(twins, domain))
         assert found[-1].n_regions == 0
         compare_engines(found[-1])
