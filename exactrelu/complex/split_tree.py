@@ -4,7 +4,8 @@ Refinement (theory 2.1): go through the hidden neurons in order.  Where the
 preactivation is constant on the cell its sign is decided; otherwise the cell is cut
 by it.  The tree is walked in preorder, the negative side first.  An interior point
 of the cell lies on one side of the cut, so only the other side needs an LP, which
-gives a point there or Farkas multipliers that prove it empty.
+gives a point there or Farkas multipliers that prove it empty.  Neurons that do not
+cut the cell on which their layer begins are found there, once for all cells inside.
 
 The nodes are the records of the certificate ``regions``: a split, an empty side
 with its multipliers, or a cell with its point.  The size of the tree is (number of
@@ -14,8 +15,8 @@ regions) × (number of hidden neurons) at most.  Without a proof,
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 
 from flint import fmpq
@@ -65,6 +66,23 @@ PARALLEL_CUTS = 6
 
 
 @dataclass(frozen=True)
+class _Ahead:
+    """What was found out about all neurons of a layer at a cell where the layer begins.
+
+    Their preactivations do not depend on each other.  One that does not cut this cell
+    cuts no part of it either, by the same multipliers: ``empty`` holds those of the rows
+    on the path, and that of its own row, which gets its number when it is its turn.
+    ``points`` has a point on the other side of those that do cut, which is of use as long
+    as no other has cut the cell.
+    """
+
+    layer: int = -1
+    n_rows: int = 0
+    empty: Mapping[int, tuple[Multipliers, int]] = field(default_factory=dict)
+    points: Mapping[int, Solution] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
 class _Cell:
     """A cell to be visited, and what is known of it.
 
@@ -78,6 +96,7 @@ class _Cell:
     n_below: int
     row: IntegerRow | None
     answer: Solution | Infeasible
+    ahead: _Ahead = field(default_factory=_Ahead)
 
 
 class _Path:
@@ -122,6 +141,10 @@ class _Path:
         self._pop()
         return answer
 
+    def number_of_split(self, depth: int) -> int:
+        """The number on the full path of the row of the split at this depth."""
+        return self._n_domain + depth - 1
+
     def _push(self, row: IntegerRow, depth: int) -> None:
         self._prober.push(strict_row(row))
         self._cuts.append((row, depth))
@@ -133,7 +156,7 @@ class _Path:
     def _number(self, i: int) -> int:
         """The number on the full path of row i of the LP."""
         pushed = i - self._n_domain
-        return i if pushed < 0 else self._n_domain + self._cuts[pushed][1] - 1
+        return i if pushed < 0 else self.number_of_split(self._cuts[pushed][1])
 
 
 @dataclass(frozen=True)
@@ -207,7 +230,30 @@ def _visit(path: _Path, cell: _Cell) -> tuple[Node, list[_Cell]]:
     walk, row = next_cut(cell.walk)
     if row is None:
         return Region(walk.decided, cell.answer.point), []
-    return Split(), _sides(path, walk, row, cell.depth + 1, cell.answer)
+    ahead = cell.ahead
+    if ahead.layer != walk.layer:
+        ahead = _look_ahead(path, walk, cell.depth + 1, cell.answer)
+    return Split(), _sides(path, walk, row, cell.depth + 1, cell.answer, ahead)
+
+
+def _look_ahead(path: _Path, walk: Walk, depth: int, inside: Solution) -> _Ahead:
+    """Which of the neurons left in the layer cut the current cell."""
+    coordinates = homogeneous(inside.point)
+    empty: dict[int, tuple[Multipliers, int]] = {}
+    points: dict[int, Solution] = {}
+    for k in range(walk.n_left_in_layer):
+        row = walk.preactivation(k)
+        value = evaluate(row, coordinates)
+        if value == 0 or not any(row[:-1]):
+            continue
+        answer = path.probe(row if value < 0 else negated(row), depth)
+        if isinstance(answer, Solution):
+            points[walk.next_neuron + k] = answer
+        else:
+            # The cell is not empty, so that the row itself is used, and it is the last.
+            *others, (_, own) = answer.multipliers
+            empty[walk.next_neuron + k] = (tuple(others), own)
+    return _Ahead(walk.layer, path.n_rows, empty, points)
 
 
 def next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
@@ -220,14 +266,27 @@ def next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
     return walk, None
 
 
-def _sides(path: _Path, walk: Walk, row: IntegerRow, depth: int, inside: Solution) -> list[_Cell]:
+def _sides(
+    path: _Path, walk: Walk, row: IntegerRow, depth: int, inside: Solution, ahead: _Ahead
+) -> list[_Cell]:
     """The negative and the positive side; one of them may have the point already."""
     value = evaluate(row, homogeneous(inside.point))
     rows = {-1: negated(row), 1: row}
-    answers = {side: inside if value * side > 0 else path.probe(rows[side], depth) for side in rows}
+    answers: dict[int, Solution | Infeasible] = {}
+    for side, oriented in rows.items():
+        if value * side > 0:
+            answers[side] = inside
+        elif (empty := ahead.empty.get(walk.next_neuron)) is not None:
+            answers[side] = Infeasible((*empty[0], (path.number_of_split(depth), empty[1])))
+        elif path.n_rows == ahead.n_rows and walk.next_neuron in ahead.points:
+            answers[side] = ahead.points[walk.next_neuron]
+        else:
+            answers[side] = path.probe(oriented, depth)
     cuts = all(isinstance(answer, Solution) for answer in answers.values())
     return [
-        _Cell(walk.decide(row, side), depth, path.n_rows, rows[side] if cuts else None, answer)
+        _Cell(
+            walk.decide(row, side), depth, path.n_rows, rows[side] if cuts else None, answer, ahead
+        )
         for side, answer in answers.items()
     ]
 

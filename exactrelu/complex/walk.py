@@ -70,9 +70,14 @@ class Walk:
         """Whether every hidden neuron has its sign."""
         return self.layer == len(self.layers)
 
-    def preactivation(self) -> IntegerRow:
-        """(a, b) of the next neuron, up to a positive factor."""
-        weights, bias = self.layers[self.layer].neurons[len(self.signs)]
+    @property
+    def next_neuron(self) -> int:
+        """The index, from 0, of the next neuron in the current layer."""
+        return len(self.signs)
+
+    def preactivation(self, ahead: int = 0) -> IntegerRow:
+        """(a, b) of the next neuron, or of one further ahead in its layer, up to a factor > 0."""
+        weights, bias = self.layers[self.layer].neurons[self.next_neuron + ahead]
         row = [0] * self.dimension + [bias * self.scale]
         for j, weight in weights:
             incoming = self.inputs[j]
@@ -80,6 +85,11 @@ class Walk:
                 for k, value in enumerate(incoming):
                     row[k] += weight * value
         return tuple(row)
+
+    @property
+    def n_left_in_layer(self) -> int:
+        """How many neurons of the current layer have no sign yet."""
+        return len(self.layers[self.layer].neurons) - self.next_neuron
 
     def decide(self, row: IntegerRow, sign: int) -> Walk:
         """The walk after the next neuron, whose preactivation is ``row``, got its sign."""
