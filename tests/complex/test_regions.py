@@ -51,7 +51,7 @@ def test_known_counts(known: Path, tmp_path) -> None:
     assert_accepted([found.certificate], tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(150))
+@pytest.mark.parametrize("seed", range(300))
 def test_against_brute_force(seed: int) -> None:
     rng = random.Random(seed)
     widths = [rng.randint(1, 3), *(rng.randint(1, 4) for _ in range(rng.randint(1, 3))), 1]
