@@ -74,7 +74,11 @@ def add_limits(parser: argparse.ArgumentParser, things: str) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """How many processes; the output is the same for any number of them."""
     parser.add_argument(
-        "--jobs", metavar="N", type=_positive_integer, default=1, help="use N processes"
+        "--jobs",
+        metavar="N",
+        type=_positive_integer,
+        default=1,
+        help="use N processes for the certificate",
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from exactrelu.cli.arrangement import ARRANGEMENT
 from exactrelu.cli.certify import CERTIFY
 from exactrelu.cli.check import CHECK
 from exactrelu.cli.command import Command
@@ -27,6 +28,7 @@ COMMANDS: tuple[Command, ...] = (
     SIGMA,
     POLYHEDRON,
     CONE,
+    ARRANGEMENT,
     CERTIFY,
     CHECK,
 )

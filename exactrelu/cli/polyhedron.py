@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import Command, Outcome
+from exactrelu.errors import InputError
+
+if TYPE_CHECKING:
+    from exactrelu.exact.system import LinearSystem
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="exactrelu-polyhedron/1 JSON file")
     parser.add_argument("--bounded", action="store_true", help="ask whether it is bounded")
+    parser.add_argument(
+        "--describe", action="store_true", help="dimension, vertices, rays, lines, faces"
+    )
+    parser.add_argument(
+        "--maximize", metavar="C1,C2,…", help="the greatest value of c·x, with its multipliers"
+    )
     parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
 
 
@@ -27,7 +38,49 @@ def _run(args: argparse.Namespace) -> Outcome:
     if verdict.witness is not None:
         kind = "ray" if args.bounded else "point"
         lines.append(f"  {kind} {text.point(verdict.witness)}")
-    return Outcome.of(verdict, "\n".join(lines), {"question": question, "witness": witness})
+    fields: dict[str, Any] = {"question": question, "witness": witness}
+    for more in (_describe(system) if args.describe else {}, _maximize(system, args.maximize)):
+        fields |= more
+        lines += [f"  {key} {value}" for key, value in more.items()]
+    return Outcome.of(verdict, "\n".join(lines), fields)
+
+
+def _describe(system: LinearSystem) -> dict[str, Any]:
+    from exactrelu.exact.scalar import to_texts
+    from exactrelu.polyhedra.polyhedron import Polyhedron
+
+    polyhedron = Polyhedron(system)
+    return {
+        "dimension": polyhedron.dimension,
+        "f_vector": list(polyhedron.f_vector()),
+        # With a line in it a polyhedron has no vertices.
+        "vertices": [] if polyhedron.lineality else list(map(to_texts, polyhedron.vertices)),
+        "rays": list(map(to_texts, polyhedron.rays)),
+        "lines": list(map(to_texts, polyhedron.lineality)),
+    }
+
+
+def _maximize(system: LinearSystem, text: str | None) -> dict[str, Any]:
+    from exactrelu.exact.scalar import to_texts, vector
+    from exactrelu.polyhedra.answers import Infeasible, Optimum
+    from exactrelu.polyhedra.optimize import maximize
+
+    if text is None:
+        return {}
+    objective = vector(text.split(","), "--maximize")
+    if len(objective) != system.dimension:
+        raise InputError(f"--maximize {text}: expected {system.dimension} coefficients")
+    answer = maximize(objective, system)
+    if isinstance(answer, Infeasible):
+        return {"maximum": None}
+    if isinstance(answer, Optimum):
+        return {
+            "maximum": str(answer.value),
+            "attained": answer.is_attained,
+            "at": to_texts(answer.point),
+            "multipliers": [[i + 1, str(value)] for i, value in answer.multipliers],
+        }
+    return {"maximum": "unbounded", "at": to_texts(answer.point), "ray": to_texts(answer.ray)}
 
 
 POLYHEDRON = Command(

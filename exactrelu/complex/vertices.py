@@ -98,11 +98,15 @@ class LimitReached(Exception):
 
 
 def regions_by_vertices(
-    network: Network, domain: LinearSystem, limit: Limit | None = None
+    network: Network,
+    domain: LinearSystem,
+    limit: Limit | None = None,
+    progress: Callable[[], object] = lambda: None,
 ) -> list[Region]:
     """The regions on an open ``domain`` in the order of the split tree.
 
-    Raises :class:`LimitReached` over the limit.
+    Raises :class:`LimitReached` over the limit; ``progress`` is called for each cut, which
+    makes one cell more.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> [r.pattern for r in regions_by_vertices(xor, LinearSystem(2))]
@@ -122,7 +126,7 @@ def regions_by_vertices(
     basis = _completing_neurons(reduced, inside)
     cells = _first_cells(reduced, inside, basis, table, limit)
     rest = [j for j in range(reduced.n_hidden_neurons) if j not in basis]
-    found = _refine(reduced, table, cells, [*basis, *rest], len(basis), limit)
+    found = _refine(reduced, table, cells, [*basis, *rest], len(basis), limit, progress)
     return [Region(r.pattern, _embedded(r.point, axes, network.n_inputs)) for r in found]
 
 
@@ -194,12 +198,13 @@ def _refine(
     order: Sequence[int],
     n_done: int,
     limit: Limit,
+    progress: Callable[[], object],
 ) -> list[Region]:
     """Cut the cells by the neurons of ``order`` from ``n_done`` on, one after the other."""
     boundary = -1 << network.n_hidden_neurons
     done = sum(1 << j for j in order[:n_done])
     for j in order[n_done:]:
-        cells = _Cut(table, j, boundary | done, network.n_inputs - 1).apply(cells, limit)
+        cells = _Cut(table, j, boundary | done, network.n_inputs - 1).apply(cells, limit, progress)
         done |= 1 << j
     layers = _layer_getters(network, order)
     found = [
@@ -240,7 +245,9 @@ class _Cut:
         #: them.  The complex is face to face: an edge of one cell is one of every other.
         self._known: dict[tuple[int, int], int] = {}
 
-    def apply(self, cells: list[_Cell], limit: Limit) -> list[_Cell]:
+    def apply(
+        self, cells: list[_Cell], limit: Limit, progress: Callable[[], object]
+    ) -> list[_Cell]:
         """The cells after the cut; the new vertices of all are evaluated together."""
         values = self._values
         result: list[_Cell] = []
@@ -250,6 +257,7 @@ class _Cut:
             low, high = min(at), max(at)
             if low < 0 < high:
                 cut.append((cell, self._on_edges(cell)))
+                progress()
             else:
                 result.append(_Cell(cell.vertices, (*cell.signs, (high > 0) - (low < 0))))
             if limit.is_exceeded(len(cells) + len(cut)):

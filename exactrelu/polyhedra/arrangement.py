@@ -54,9 +54,7 @@ class Arrangement:
             if row.sense is not Sense.EQUAL:
                 raise InputError(f"hyperplane {i + 1} is an inequality, expected an equation")
             if not any(row.normal):
-                raise InputError(
-                    f"hyperplane {i + 1} has the normal 0; drop it, or use drop_constant=True"
-                )
+                raise InputError(f"hyperplane {i + 1} has the normal 0, expected a nonzero one")
 
     @classmethod
     def of(

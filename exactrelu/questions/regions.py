@@ -114,7 +114,7 @@ def regions(
     Over a limit the search stops, and says how far it got.  Without a certificate the
     regions are found by their vertices, ten times faster; they come in the same order,
     with other interior points.  ``jobs`` processes share the work of a certificate, which
-    is the same for any number of them; ``progress`` is called for each proved region.
+    is the same for any number of them; ``progress`` is called for each region.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> found = regions(xor)
@@ -125,7 +125,7 @@ def regions(
     limit = Limit(max_regions, timeout)
     if not certify:
         try:
-            listed = tuple(regions_by_vertices(network, inside, limit))
+            listed = tuple(regions_by_vertices(network, inside, limit, progress))
         except LimitReached as stopped:
             return Regions(network, inside, (), stopped.n_cells, None, False)
         return Regions(network, inside, listed, len(listed), None, True)

@@ -13,6 +13,7 @@ from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.evaluate import trace
 from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
 from exactrelu.questions.singular_values import sigma_min_bounds
 from tests.checking import assert_accepted
@@ -61,6 +62,18 @@ def test_ranks(tmp_path) -> None:
     claims = assert_accepted(map(rank_certificate, matrices, proofs), tmp_path)
     for claim, proof in zip(claims, proofs, strict=True):
         assert claim.endswith(f"has rank {proof.rank}")
+
+
+def test_nonnegative_column_ranks(tmp_path) -> None:
+    rng = random.Random(15)
+    matrices = [random_matrix(rng, rng.randint(0, 4), rng.randint(0, 6)) for _ in range(80)]
+    matrices.append(random_matrix(rng, 40, 60))
+    matrices.append(Matrix([[abs(x) for x in row] for row in random_matrix(rng, 40, 60).rows()]))
+    found = [nonnegative_column_rank(A) for A in matrices]
+    claims = assert_accepted([f.certificate for f in found], tmp_path)
+    assert {f.value - f.rank_proof.rank for f in found} == {0, 1}
+    for claim, f in zip(claims, found, strict=True):
+        assert claim.endswith(f"rank {f.rank_proof.rank} and nonnegative column rank {f.value}")
 
 
 def test_polyhedra(tmp_path) -> None:

@@ -90,10 +90,10 @@ class _GraphReader:
         self._onnx = onnx
         self._graph = model.graph
         opsets = [o.version for o in model.opset_import if o.domain in ("", "ai.onnx")]
-        self._opset = opsets[0] if opsets else 0
-        if self._opset < OLDEST_OPSET:
+        opset = opsets[0] if opsets else 0
+        if opset < OLDEST_OPSET:
             raise UnsupportedFormat(
-                f"found opset {self._opset}, expected {OLDEST_OPSET} or newer "
+                f"found opset {opset}, expected {OLDEST_OPSET} or newer "
                 "(onnx.version_converter converts)"
             )
         self._initializers = {tensor.name: tensor for tensor in self._graph.initializer}
@@ -156,7 +156,7 @@ class _GraphReader:
         inputs = [self._value(name) if name else None for name in node.input]
         attributes = {a.name: self._attribute(a) for a in node.attribute}
         n_outputs = sum(1 for name in node.output if name)
-        operation = Node(inputs, list(node.input), attributes, self._opset, n_outputs)
+        operation = Node(inputs, list(node.input), attributes, n_outputs)
         return operator(operation)
 
     def _value(self, name: str) -> Value:

@@ -40,7 +40,6 @@ class Node:
     inputs: Sequence[Value | None]
     input_names: Sequence[str]
     attributes: dict[str, Any]
-    opset: int
     n_outputs: int
 
     def allow(self, *names: str) -> None:
