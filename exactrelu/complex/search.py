@@ -23,11 +23,19 @@ class Limit:
     """A bound on how many things are found, and on the seconds from now on."""
 
     def __init__(self, max_found: int | None, timeout: float | None) -> None:
-        self._max_found = max_found
+        self.max_found = max_found
         self._deadline = None if timeout is None else time.monotonic() + timeout
 
     def is_exceeded(self, n_found: int) -> bool:
         """Whether the search has to stop, having found ``n_found`` things."""
-        if self._max_found is not None and n_found > self._max_found:
+        if self.max_found is not None and n_found > self.max_found:
             return True
         return self._deadline is not None and time.monotonic() > self._deadline
+
+
+class LimitReached(Exception):
+    """The search was stopped; it had found this many cells, each with a region in it."""
+
+    def __init__(self, n_cells: int) -> None:
+        super().__init__(f"stopped at {n_cells} cells")
+        self.n_cells = n_cells

@@ -1,4 +1,4 @@
-"""Activation regions by their vertices: the fastest engine, exact, without a proof.
+"""Activation regions by their vertices, exact, without a proof, for every network.
 
 The preactivations are functions on all of space, so their values at a point do not
 depend on the cell that one looks from.  Each vertex is evaluated once, all neurons
@@ -14,8 +14,7 @@ constraints that both are tight for (Motzkin et al. 1953), degenerate or not; wh
 they do is the same in every cell with both, also at infinity, where the recession
 cones of a complex with convex support form a fan (Burgos Gil & Sombra 2011).
 
-Directions along which neither the first layer nor the domain changes are divided out.
-Then first-layer hyperplanes and the domain together have vertices: the domain is cut
+First-layer hyperplanes and the domain together must have vertices: the domain is cut
 by as many of these hyperplanes as it takes to start with cells that have some.
 """
 
@@ -29,13 +28,13 @@ from typing import NamedTuple
 
 from flint import fmpq, fmpz
 
-from exactrelu.complex.search import Limit
+from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.complex.split_tree import Region
-from exactrelu.exact.linear import rank, rank_proof
+from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.evaluate import homogeneous_preactivations, trace
+from exactrelu.network.evaluate import homogeneous_preactivations
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.integer_rows import IntegerRow, evaluate, homogeneous
 from exactrelu.polyhedra.polyhedron import Polyhedron
@@ -89,45 +88,27 @@ class _VertexTable:
             self.tight.append(sum(1 << j for j in zeros))
 
 
-class LimitReached(Exception):
-    """The search was stopped; it had found this many cells, each with a region in it."""
-
-    def __init__(self, n_cells: int) -> None:
-        super().__init__(f"stopped at {n_cells} cells")
-        self.n_cells = n_cells
-
-
 def regions_by_vertices(
     network: Network,
     domain: LinearSystem,
-    limit: Limit | None = None,
+    limit: Limit,
     progress: Callable[[], object] = lambda: None,
 ) -> list[Region]:
-    """The regions on an open ``domain`` in the order of the split tree.
+    """The regions on an open ``domain`` in the order of their patterns.
 
-    Raises :class:`LimitReached` over the limit; ``progress`` is called for each cut, which
-    makes one cell more.
+    The rows of the first layer and of the domain must have rank n.  Raises
+    :class:`LimitReached` over the limit; ``progress`` is called for each cut, which makes
+    one cell more.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> [r.pattern for r in regions_by_vertices(xor, LinearSystem(2))]
-    [((-1, -1),), ((1, -1),), ((1, 1),)]
+    >>> net = Network.from_arrays([[[1, 1], [1, -1], [2, 2]], [[2, -4, 1]]], [[1, 0, 2], [-1]])
+    >>> [r.pattern for r in regions_by_vertices(net, LinearSystem(2), Limit(None, None))]
+    [((-1, -1, -1),), ((-1, 1, -1),), ((1, -1, 1),), ((1, 1, 1),)]
     """
-    limit = limit or Limit(None, None)
-    if any(not any(row.normal) and row.offset <= 0 for row in domain.rows):
-        # 0 > 0 is false, but its closure 0 ≥ 0, which is all that is looked at below, is true.
-        return []
-    axes = _essential_axes(network, domain)
-    if not axes:
-        return _all_constant(network)
-    units = [tuple(fmpq(int(i == j)) for i in range(network.n_inputs)) for j in axes]
-    origin = (ZERO,) * network.n_inputs
-    reduced, inside = network.slice(origin, units), domain.slice(origin, units)
-    table = _VertexTable(reduced, [tuple(map(int, row.integers())) for row in inside.rows])
-    basis = _completing_neurons(reduced, inside)
-    cells = _first_cells(reduced, inside, basis, table, limit)
-    rest = [j for j in range(reduced.n_hidden_neurons) if j not in basis]
-    found = _refine(reduced, table, cells, [*basis, *rest], len(basis), limit, progress)
-    return [Region(r.pattern, _embedded(r.point, axes, network.n_inputs)) for r in found]
+    table = _VertexTable(network, [tuple(map(int, row.integers())) for row in domain.rows])
+    basis = _completing_neurons(network, domain)
+    cells = _first_cells(network, domain, basis, table, limit)
+    rest = [j for j in range(network.n_hidden_neurons) if j not in basis]
+    return _refine(network, table, cells, [*basis, *rest], len(basis), limit, progress)
 
 
 def _first_rows(network: Network) -> list[Row]:
@@ -136,19 +117,6 @@ def _first_rows(network: Network) -> list[Row]:
         return []
     layer = network.layers[0]
     return [Row(w, b) for w, b in zip(layer.weights.rows(), layer.bias, strict=True)]
-
-
-def _essential_axes(network: Network, domain: LinearSystem) -> tuple[int, ...]:
-    """Axes that span a complement of the directions in which nothing changes."""
-    rows = [*domain.rows, *_first_rows(network)]
-    normals = Matrix([row.normal for row in rows], network.n_inputs)
-    return rank_proof(normals).minor.columns
-
-
-def _all_constant(network: Network) -> list[Region]:
-    """No row depends on the input: all of space is one region."""
-    origin = (ZERO,) * network.n_inputs
-    return [Region(trace(network, origin).pattern, origin)]
 
 
 def _completing_neurons(network: Network, domain: LinearSystem) -> list[int]:
@@ -309,9 +277,3 @@ def _inside(table: _VertexTable, cell: _Cell) -> Vector:
     """A point inside: the sum of the vertices in homogeneous coordinates."""
     *total, weight = map(sum, zip(*(table.coordinates[v] for v in cell.vertices), strict=True))
     return tuple(fmpq(x, weight) for x in total)
-
-
-def _embedded(point: Vector, columns: Sequence[int], n: int) -> Vector:
-    """The point with these coordinates in the given columns, and 0 in the others."""
-    values = dict(zip(columns, point, strict=True))
-    return tuple(values.get(i, ZERO) for i in range(n))

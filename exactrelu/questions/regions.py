@@ -22,10 +22,10 @@ from exactrelu.certificates.regions import (
     empty_record,
     regions_certificate,
 )
+from exactrelu.complex.listing import list_regions
 from exactrelu.complex.neighbours import facets, region_system
-from exactrelu.complex.search import Limit, open_domain
+from exactrelu.complex.search import Limit, LimitReached, open_domain
 from exactrelu.complex.split_tree import Empty, Node, Region, split_tree
-from exactrelu.complex.vertices import LimitReached, regions_by_vertices
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
 from exactrelu.network.network import Network
@@ -125,7 +125,7 @@ def regions(
     limit = Limit(max_regions, timeout)
     if not certify:
         try:
-            listed = tuple(regions_by_vertices(network, inside, limit, progress))
+            listed = tuple(list_regions(network, inside, limit, progress))
         except LimitReached as stopped:
             return Regions(network, inside, (), stopped.n_cells, None, False)
         return Regions(network, inside, listed, len(listed), None, True)

@@ -1,0 +1,83 @@
+"""All activation regions, without a proof, by whichever engine is fastest.
+
+Directions along which neither the first layer nor the domain changes are divided out:
+then the complex has vertices.  Large networks are tried as simple complexes, many
+vertices at a time (:mod:`exactrelu.complex.simple`); what is not simple, and what is
+small, goes vertex by vertex (:mod:`exactrelu.complex.vertices`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from flint import fmpq
+
+from exactrelu.complex.search import Limit
+from exactrelu.complex.simple_exact import NotSimple
+from exactrelu.complex.simple_regions import simple_regions
+from exactrelu.complex.split_tree import Region
+from exactrelu.complex.vertices import regions_by_vertices
+from exactrelu.exact.linear import rank_proof
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluate import trace
+from exactrelu.network.network import Network
+
+#: Below this many hidden neurons the vertices are too few to be worth handling in batches.
+MIN_NEURONS = 17
+
+
+def list_regions(
+    network: Network,
+    domain: LinearSystem,
+    limit: Limit | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> list[Region]:
+    """The regions on an open ``domain`` in the order of their patterns.
+
+    Raises :class:`LimitReached` over the limit.
+
+    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> [r.pattern for r in list_regions(xor, LinearSystem(2))]
+    [((-1, -1),), ((1, -1),), ((1, 1),)]
+    """
+    limit = limit or Limit(None, None)
+    if any(not any(row.normal) and row.offset <= 0 for row in domain.rows):
+        # 0 > 0 is false, but its closure 0 ≥ 0, which is all that vertices know, is true.
+        return []
+    axes = essential_axes(network, domain)
+    origin = (ZERO,) * network.n_inputs
+    if not axes:
+        # No row depends on the input: all of space is one region.
+        return [Region(trace(network, origin).pattern, origin)]
+    units = [tuple(fmpq(int(i == j)) for i in range(network.n_inputs)) for j in axes]
+    reduced, inside = network.slice(origin, units), domain.slice(origin, units)
+    found = _listed(reduced, inside, limit, progress)
+    if len(axes) == network.n_inputs:
+        return found
+    return [Region(r.pattern, _embedded(r.point, axes, network.n_inputs)) for r in found]
+
+
+def _listed(
+    network: Network, domain: LinearSystem, limit: Limit, progress: Callable[[], object]
+) -> list[Region]:
+    if network.n_hidden_neurons >= MIN_NEURONS:
+        try:
+            return simple_regions(network, domain, limit)
+        except NotSimple:
+            pass
+    return regions_by_vertices(network, domain, limit, progress)
+
+
+def essential_axes(network: Network, domain: LinearSystem) -> tuple[int, ...]:
+    """Axes that span a complement of the directions in which nothing changes."""
+    first = network.layers[0].weights.rows() if network.hidden_widths else ()
+    normals = [*(row.normal for row in domain.rows), *first]
+    return rank_proof(Matrix(normals, network.n_inputs)).minor.columns
+
+
+def _embedded(point: Vector, columns: Sequence[int], n: int) -> Vector:
+    """The point with these coordinates in the given columns, and 0 in the others."""
+    values = dict(zip(columns, point, strict=True))
+    return tuple(values.get(i, ZERO) for i in range(n))
