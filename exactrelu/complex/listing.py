@@ -62,7 +62,7 @@ def list_regions(
 def _listed(
     network: Network, domain: LinearSystem, limit: Limit, progress: Callable[[], object]
 ) -> list[Region]:
-    if network.n_hidden_neurons >= MIN_NEURONS:
+    if network.n_hidden_neurons >= MIN_NEURONS and all(any(row.normal) for row in domain.rows):
         try:
             return simple_regions(network, domain, limit)
         except NotSimple:

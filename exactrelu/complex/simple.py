@@ -32,7 +32,7 @@ import numpy.typing as npt
 from exactrelu.complex.cuts import Cuts
 from exactrelu.complex.simple_exact import Equations, NotSimple
 from exactrelu.complex.table import Array, Table
-from exactrelu.exact.balls import Balls, affine, between, beyond, zero_between, zero_beyond
+from exactrelu.exact.balls import Balls, Floats, affine, between, beyond, zero_between, zero_beyond
 from exactrelu.exact.linear import inverse, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot
@@ -75,6 +75,7 @@ class SimpleComplex:
         self._equations = Equations(cuts)
         self._n_exact = 0
         self._stage = 0
+        self._values_before: list[Floats] = []
         self._is_done = np.zeros(cuts.n_columns(0), dtype=bool)
         self._start()
 
@@ -306,6 +307,7 @@ class SimpleComplex:
         """Evaluate the next layer at all vertices and along all rays."""
         V, E, n = self.vertices, self.edges, self.n
         neurons = self.cuts.neurons(self._stage)
+        self._values_before.append(self._neuron_values())
         self._stage += 1
         layer = self.cuts.network.layers[self._stage]
         weights, bias = Balls.of(layer.weights.rows()), Balls.of([layer.bias])[0]
@@ -323,6 +325,14 @@ class SimpleComplex:
         self._is_done = np.zeros(layer.n_outputs, dtype=bool)
         self._settle_vertices(0)
         self._settle_rays(E["ray"][unbounded], E["bits"][unbounded], E["zeros"][unbounded])
+
+    def values(self) -> list[Floats]:
+        """Near values of the neurons of each layer at the vertices that there were then."""
+        return [*self._values_before, self._neuron_values()]
+
+    def _neuron_values(self) -> Floats:
+        neurons = self.cuts.neurons(self._stage)
+        return self.vertices["mid"][:, self.n :][:, neurons].copy()
 
     def _settle_vertices(self, start: int) -> None:
         """Decide the signs that the balls leave open, from vertex ``start`` on."""

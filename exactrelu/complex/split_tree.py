@@ -7,9 +7,9 @@ of the cell lies on one side of the cut, so only the other side needs an LP, whi
 gives a point there or Farkas multipliers that prove it empty.  Neurons that do not
 cut the cell on which their layer begins are found there, once for all cells inside.
 
-The nodes are the records of the certificate ``regions``: a split, an empty side
-with its multipliers, or a cell with its point.  The size of the tree is (number of
-regions) × (number of hidden neurons) at most.  Without a proof,
+The nodes are the records of the certificate ``regions``: a split, neurons that have one
+sign on the cell with the multipliers that prove it, or a region with its point.  The size
+of the tree is (number of regions) × (number of hidden neurons) at most.  Without a proof,
 :mod:`exactrelu.complex.listing` finds the same regions ten times faster and more.
 """
 
@@ -44,9 +44,20 @@ class Split:
 
 @dataclass(frozen=True)
 class Empty:
-    """The cell is empty: multipliers of the rows on its path, domain first."""
+    """The domain is empty: multipliers of its rows."""
 
     multipliers: Multipliers
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Neurons of the current layer (from 0, increasing) with their sign on the whole cell.
+
+    The multipliers are those of the rows on the path, the domain's first and then one for
+    each split, and of the side of the neuron that is empty, which is the last.
+    """
+
+    neurons: tuple[tuple[int, int, Multipliers], ...]
 
 
 class Region(NamedTuple):
@@ -56,10 +67,7 @@ class Region(NamedTuple):
     point: Vector
 
 
-Node = Split | Empty | Region
-
-#: A row that cut something, and the depth of its split.
-CutRow = tuple[IntegerRow, int]
+Node = Split | Empty | Sides | Region
 
 #: Below this many cuts a subtree is one task for another process.
 PARALLEL_CUTS = 6
@@ -69,94 +77,68 @@ PARALLEL_CUTS = 6
 class _Ahead:
     """What was found out about all neurons of a layer at a cell where the layer begins.
 
-    Their preactivations do not depend on each other.  One that does not cut this cell
-    cuts no part of it either, by the same multipliers: ``empty`` holds those of the rows
-    on the path, and that of its own row, which gets its number when it is its turn.
-    ``points`` has a point on the other side of those that do cut, which is of use as long
-    as no other has cut the cell.
+    Their preactivations do not depend on each other.  One that does not cut this cell cuts
+    no part of it either: ``signs`` holds those.  ``points`` has a point on the other side of
+    those that do cut, which is of use as long as no other has cut the cell.
     """
 
     layer: int = -1
     n_rows: int = 0
-    empty: Mapping[int, tuple[Multipliers, int]] = field(default_factory=dict)
+    signs: Mapping[int, int] = field(default_factory=dict)
     points: Mapping[int, Solution] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
 class _Cell:
-    """A cell to be visited, and what is known of it.
+    """A cell to be visited, with a point in it.
 
-    ``depth`` is the number of splits above it.  ``row`` is the last of them that cut
-    something, to be put on the ``n_below`` rows of the LP that cut something before;
-    None if the cell is the whole of the cell above, the other side being empty.
+    ``row`` is the last cut on its path, to be put on the ``n_below`` rows of the cuts
+    before; None for the domain.
     """
 
     walk: Walk
-    depth: int
     n_below: int
     row: IntegerRow | None
-    answer: Solution | Infeasible
+    inside: Solution
     ahead: _Ahead = field(default_factory=_Ahead)
 
 
 class _Path:
-    """The rows from the root to the current cell that the LP has to know.
+    """The rows from the root to the current cell, one for each cut."""
 
-    Where a split leaves one side empty, the row of the other side follows from those
-    above it and is left out, so that the LP stays small.  Multipliers are given back
-    with the numbers of the rows on the full path, one for each split.
-    """
-
-    def __init__(self, domain: LinearSystem, rows: Sequence[CutRow] = ()) -> None:
+    def __init__(self, domain: LinearSystem, rows: Sequence[IntegerRow] = ()) -> None:
         self._prober = Prober(domain)
-        self._n_domain = len(domain.rows)
         #: Solved first, so that LPs start from it in whichever process they are solved.
         self.root = self._prober.feasible()
-        self._cuts: list[CutRow] = []
+        self.cuts: list[IntegerRow] = []
         for row in rows:
-            self._push(*row)
+            self._push(row)
 
     @property
     def n_rows(self) -> int:
-        return len(self._cuts)
-
-    @property
-    def cuts(self) -> tuple[CutRow, ...]:
-        """The pushed rows."""
-        return tuple(self._cuts)
+        return len(self.cuts)
 
     def go_to(self, cell: _Cell) -> None:
         """Take off what the cell does not have on its path, and put its own row on."""
         while self.n_rows > cell.n_below:
             self._pop()
         if cell.row is not None:
-            self._push(cell.row, cell.depth)
+            self._push(cell.row)
 
-    def probe(self, row: IntegerRow, depth: int) -> Solution | Infeasible:
-        """The answer for the current cell with one more row, made at ``depth``."""
-        self._push(row, depth)
+    def probe(self, row: IntegerRow) -> Solution | Infeasible:
+        """The answer for the current cell with one more row."""
+        self._push(row)
         answer = self._prober.feasible()
-        if isinstance(answer, Infeasible):
-            answer = Infeasible(tuple((self._number(i), v) for i, v in answer.multipliers))
         self._pop()
         return answer
 
-    def number_of_split(self, depth: int) -> int:
-        """The number on the full path of the row of the split at this depth."""
-        return self._n_domain + depth - 1
-
-    def _push(self, row: IntegerRow, depth: int) -> None:
+    def _push(self, row: IntegerRow) -> None:
         self._prober.push(strict_row(row))
-        self._cuts.append((row, depth))
+        self.cuts.append(row)
 
     def _pop(self) -> None:
         self._prober.pop()
-        self._cuts.pop()
-
-    def _number(self, i: int) -> int:
-        """The number on the full path of row i of the LP."""
-        pushed = i - self._n_domain
-        return i if pushed < 0 else self.number_of_split(self._cuts[pushed][1])
+        self.cuts.pop()
 
 
 @dataclass(frozen=True)
@@ -164,7 +146,7 @@ class _Subtree:
     """A cell whose subtree is left to another process, and the rows on its path."""
 
     domain: LinearSystem
-    cuts: tuple[CutRow, ...]
+    cuts: tuple[IntegerRow, ...]
     cell: _Cell
 
 
@@ -179,7 +161,10 @@ def split_tree(network: Network, domain: LinearSystem, jobs: int = 1) -> Iterato
     [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
     path = _Path(domain)
-    root = _Cell(Walk.start(network), 0, 0, None, path.root)
+    if isinstance(path.root, Infeasible):
+        yield Empty(path.root.multipliers)
+        return
+    root = _Cell(Walk.start(network), 0, None, path.root)
     if jobs == 1:
         yield from _explore(path, root)
         return
@@ -199,9 +184,9 @@ def _explore(path: _Path, root: _Cell) -> Iterator[Node]:
     """The subtree of a cell."""
     stack = [root]
     while stack:
-        node, below = _visit(path, stack.pop())
+        nodes, below = _visit(path, stack.pop())
         stack += reversed(below)
-        yield node
+        yield from nodes
 
 
 def _plan(domain: LinearSystem, path: _Path, root: _Cell) -> Iterator[Node | _Subtree]:
@@ -211,49 +196,62 @@ def _plan(domain: LinearSystem, path: _Path, root: _Cell) -> Iterator[Node | _Su
         cell = stack.pop()
         if cell.n_below >= PARALLEL_CUTS:
             path.go_to(replace(cell, row=None))
-            yield _Subtree(domain, path.cuts, cell)
+            yield _Subtree(domain, tuple(path.cuts), cell)
             continue
-        node, below = _visit(path, cell)
+        nodes, below = _visit(path, cell)
         stack += reversed(below)
-        yield node
+        yield from nodes
 
 
 def _walk_subtree(subtree: _Subtree) -> list[Node]:
     return list(_explore(_Path(subtree.domain, subtree.cuts), subtree.cell))
 
 
-def _visit(path: _Path, cell: _Cell) -> tuple[Node, list[_Cell]]:
-    """The node of a cell, and the two cells below it if it is a split."""
+def _visit(path: _Path, cell: _Cell) -> tuple[list[Node], list[_Cell]]:
+    """The nodes of a cell, and the two cells below it if the last of them is a split."""
     path.go_to(cell)
-    if isinstance(cell.answer, Infeasible):
-        return Empty(cell.answer.multipliers), []
-    walk, row = next_cut(cell.walk)
-    if row is None:
-        return Region(walk.decided, cell.answer.point), []
-    ahead = cell.ahead
-    if ahead.layer != walk.layer:
-        ahead = _look_ahead(path, walk, cell.depth + 1, cell.answer)
-    return Split(), _sides(path, walk, row, cell.depth + 1, cell.answer, ahead)
+    nodes: list[Node] = []
+    walk, ahead, inside = cell.walk, cell.ahead, homogeneous(cell.inside.point)
+    while True:
+        walk, row = next_cut(walk)
+        if row is None:
+            return [*nodes, Region(walk.decided, cell.inside.point)], []
+        if ahead.layer != walk.layer:
+            ahead, sides = _look_ahead(path, walk, inside)
+            nodes += [sides] if sides.neurons else []
+        sign = ahead.signs.get(walk.next_neuron)
+        if sign is None:
+            answers = _sides(path, walk, row, cell.inside, ahead)
+            empty = [side for side, a in answers.items() if isinstance(a, Infeasible)]
+            if not empty:
+                rows = {-1: negated(row), 1: row}
+                return [*nodes, Split()], [
+                    _Cell(walk.decide(row, side), path.n_rows, rows[side], answer, ahead)
+                    for side, answer in answers.items()
+                    if isinstance(answer, Solution)
+                ]
+            sign = -empty[0]
+            nodes.append(Sides(((walk.next_neuron, sign, _proof(answers[-sign])),)))
+        walk = walk.decide(row, sign)
 
 
-def _look_ahead(path: _Path, walk: Walk, depth: int, inside: Solution) -> _Ahead:
-    """Which of the neurons left in the layer cut the current cell."""
-    coordinates = homogeneous(inside.point)
-    empty: dict[int, tuple[Multipliers, int]] = {}
+def _look_ahead(path: _Path, walk: Walk, inside: Sequence[int]) -> tuple[_Ahead, Sides]:
+    """Which of the neurons left in the layer cut the current cell, and why others do not."""
+    signs: dict[int, int] = {}
     points: dict[int, Solution] = {}
+    sides = []
     for k in range(walk.n_left_in_layer):
-        row = walk.preactivation(k)
-        value = evaluate(row, coordinates)
+        row, neuron = walk.preactivation(k), walk.next_neuron + k
+        value = evaluate(row, inside)
         if value == 0 or not any(row[:-1]):
             continue
-        answer = path.probe(row if value < 0 else negated(row), depth)
+        answer = path.probe(row if value < 0 else negated(row))
         if isinstance(answer, Solution):
-            points[walk.next_neuron + k] = answer
+            points[neuron] = answer
         else:
-            # The cell is not empty, so that the row itself is used, and it is the last.
-            *others, (_, own) = answer.multipliers
-            empty[walk.next_neuron + k] = (tuple(others), own)
-    return _Ahead(walk.layer, path.n_rows, empty, points)
+            signs[neuron] = 1 if value > 0 else -1
+            sides.append((neuron, signs[neuron], answer.multipliers))
+    return _Ahead(walk.layer, path.n_rows, signs, points), Sides(tuple(sides))
 
 
 def next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
@@ -267,28 +265,25 @@ def next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
 
 
 def _sides(
-    path: _Path, walk: Walk, row: IntegerRow, depth: int, inside: Solution, ahead: _Ahead
-) -> list[_Cell]:
+    path: _Path, walk: Walk, row: IntegerRow, inside: Solution, ahead: _Ahead
+) -> dict[int, Solution | Infeasible]:
     """The negative and the positive side; one of them may have the point already."""
     value = evaluate(row, homogeneous(inside.point))
-    rows = {-1: negated(row), 1: row}
     answers: dict[int, Solution | Infeasible] = {}
-    for side, oriented in rows.items():
+    for side, oriented in ((-1, negated(row)), (1, row)):
         if value * side > 0:
             answers[side] = inside
-        elif (empty := ahead.empty.get(walk.next_neuron)) is not None:
-            answers[side] = Infeasible((*empty[0], (path.number_of_split(depth), empty[1])))
         elif path.n_rows == ahead.n_rows and walk.next_neuron in ahead.points:
             answers[side] = ahead.points[walk.next_neuron]
         else:
-            answers[side] = path.probe(oriented, depth)
-    cuts = all(isinstance(answer, Solution) for answer in answers.values())
-    return [
-        _Cell(
-            walk.decide(row, side), depth, path.n_rows, rows[side] if cuts else None, answer, ahead
-        )
-        for side, answer in answers.items()
-    ]
+            answers[side] = path.probe(oriented)
+    return answers
+
+
+def _proof(answer: Solution | Infeasible) -> Multipliers:
+    if isinstance(answer, Solution):
+        raise TypeError("a side with a point in it is not empty")
+    return answer.multipliers
 
 
 def strict_row(row: IntegerRow) -> Row:

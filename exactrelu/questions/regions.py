@@ -21,11 +21,13 @@ from exactrelu.certificates.regions import (
     cell_record,
     empty_record,
     regions_certificate,
+    sides_record,
 )
 from exactrelu.complex.listing import list_regions
 from exactrelu.complex.neighbours import facets, region_system
+from exactrelu.complex.proving import prove_regions
 from exactrelu.complex.search import Limit, LimitReached, open_domain
-from exactrelu.complex.split_tree import Empty, Node, Region, split_tree
+from exactrelu.complex.split_tree import Empty, Node, Region, Sides
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
 from exactrelu.network.network import Network
@@ -36,8 +38,8 @@ from exactrelu.polyhedra.polyhedron import Polyhedron
 class Regions:
     """The regions that were found; all of them if ``is_complete``.
 
-    Where the search was cut short there are at least ``n_regions``, of which only the
-    proving engine lists any.
+    Where the search was cut short there are at least ``n_regions``, and ``regions`` has
+    those of them that had been listed by then.
     """
 
     network: Network
@@ -111,10 +113,10 @@ def regions(
 ) -> Regions:
     """The activation regions in the interior of the domain (all of space by default).
 
-    Over a limit the search stops, and says how far it got.  Without a certificate the
-    regions are found by their vertices, ten times faster; they come in the same order,
-    with other interior points.  ``jobs`` processes share the work of a certificate, which
-    is the same for any number of them; ``progress`` is called for each region.
+    Over a limit the search stops, and says how far it got.  Without a certificate the same
+    regions come in the same order, several times faster, perhaps with other interior
+    points.  ``jobs`` processes share the LPs of a certificate, which is the same for any
+    number of them; ``progress`` is called for each region.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> found = regions(xor)
@@ -131,7 +133,11 @@ def regions(
         return Regions(network, inside, listed, len(listed), None, True)
     found: list[Region] = []
     records: list[dict[str, Any]] = []
-    for node in split_tree(network, inside, jobs):
+    try:
+        nodes = prove_regions(network, inside, jobs, limit)
+    except LimitReached as stopped:
+        return Regions(network, inside, (), stopped.n_cells, None, False)
+    for node in nodes:
         if isinstance(node, Region):
             found.append(node)
             progress()
@@ -145,6 +151,8 @@ def regions(
 def _record(node: Node, domain: LinearSystem) -> dict[str, Any]:
     if isinstance(node, Region):
         return cell_record(node.point)
+    if isinstance(node, Sides):
+        return sides_record(domain, node.neurons)
     if isinstance(node, Empty):
         return empty_record(domain, node.multipliers)
     return SPLIT_RECORD

@@ -2,10 +2,13 @@
 
 A cell is given by strict rows a·x + b > 0: those of the domain, then one for each cut on the way
 from the root. On it every neuron before the next one is decided, active or not, so that the
-preactivation of the next one is an affine function of x. The proof has one record for each cell,
-in preorder, the side where the preactivation is negative before the side where it is positive:
+preactivations of its layer are affine functions of x. The proof has records for each cell, in
+preorder, the side where the preactivation is negative before the side where it is positive:
 
-``split``  the cell is cut by the next neuron whose preactivation is not constant on it.
+``sides``  some neurons of the layer have one sign on the whole cell: positive weights on rows of it
+           and on the opposite side of the neuron add up to 0·x + b with b <= 0. The cell stays
+           open, and the neurons are decided when it is their turn.
+``split``  the cell is cut by the next neuron that is neither decided nor constant on it.
 ``empty``  the cell is empty: positive weights on rows of it that add up to 0·x + b with b <= 0.
 
 Every other record ends its branch too; the rule that walks the tree says what it proves.
@@ -27,12 +30,17 @@ from .integers import combine, multiply
 from .network import Network
 from .reader import Certificate
 from .system import System
-from .values import read_indices, read_vector
+from .values import read_indices, read_list, read_vector
 from .verdicts import Reason, Refused
 
 _INNER: Mapping[str, frozenset[str]] = MappingProxyType(
-    {"empty": frozenset({"rows", "values"}), "split": frozenset()}
+    {
+        "empty": frozenset({"rows", "values"}),
+        "sides": frozenset({"neurons", "rows", "signs", "values"}),
+        "split": frozenset(),
+    }
 )
+_NOTHING: Mapping[int, bool] = MappingProxyType({})
 Row = Sequence[int]  # a_1, …, a_n, b
 Item = TypeVar("Item")
 
@@ -44,21 +52,15 @@ class Chain(NamedTuple, Generic[Item]):
     item: Item
 
 
-class Inputs(NamedTuple):
-    """What a layer sees: the numbers of the inputs that are not 0, and columns of their rows."""
-
-    numbers: Sequence[int]
-    columns: Sequence[Row]
-
-
 class Cell(NamedTuple):
     """A node of the tree, and the neuron that is next on it."""
 
     rows: Chain[Row] | None
     layer: int
     neuron: int
-    inputs: Inputs | None  # None: the coordinates, in the first layer
-    active: Chain[tuple[int, Row]] | None  # the neurons of this layer that are positive on it
+    preactivations: Sequence[Row]  # of all neurons of this layer
+    ahead: Mapping[int, bool]  # neurons of this layer that are decided, and whether active
+    active: Chain[tuple[int, Row]] | None  # the neurons so far that are positive, with their rows
 
 
 class SplitTree:
@@ -82,23 +84,30 @@ class SplitTree:
             name, record = certificate.one_of(known)
             if name == "split":
                 stack.extend(self._sides(cell))
+            elif name == "sides":
+                stack.append(self._with_sides(cell, record))
             elif name == "empty":
-                self._require_empty(cell, record)
+                self._require_empty(self.rows(cell), record["rows"], record["values"])
             else:
                 yield record, cell
 
     def next_neuron(self, cell: Cell) -> tuple[Cell, Row | None]:
-        """Decide the neurons that are constant on a cell, up to the first that is not.
+        """Pass the neurons that are constant on a cell or decided, up to the first that is not.
 
         Return the cell with that neuron next, and the row of its preactivation; or the cell with
         every hidden neuron decided, and None.
         """
         while cell.layer < len(self._layers):
-            if cell.neuron < len(self._layers[cell.layer].rows):
-                row = self._preactivation(cell)
-                if any(row[:-1]):
+            if cell.neuron < len(cell.preactivations):
+                row = cell.preactivations[cell.neuron]
+                self._budget.spend(len(row))
+                if not any(row[:-1]):
+                    is_active = row[-1] > 0
+                elif cell.neuron in cell.ahead:
+                    is_active = cell.ahead[cell.neuron]
+                else:
                     return cell, row
-                cell = _decided(cell, cell.rows, row if row[-1] > 0 else None)
+                cell = _decided(cell, cell.rows, row, is_active)
             else:
                 cell = self._next_layer(cell)
         return cell, None
@@ -111,47 +120,64 @@ class SplitTree:
         rows: Chain[Row] | None = None
         for row in self._domain.rows:
             rows = Chain(rows, row)
-        return Cell(rows, 0, 0, None, None)
+        return Cell(rows, 0, 0, self._layers[0].rows if self._layers else (), _NOTHING, None)
 
     def _sides(self, cell: Cell) -> tuple[Cell, Cell]:
         """Cut a cell; return its positive side and its negative side, which is read first."""
         cell, row = self.next_neuron(cell)
         if row is None:
             raise Refused(Reason.NOTHING_TO_SPLIT, "every neuron left is constant on the cell")
-        opposite = [-entry for entry in row]
         return (
-            _decided(cell, Chain(cell.rows, row), row),
-            _decided(cell, Chain(cell.rows, opposite), None),
+            _decided(cell, Chain(cell.rows, row), row, True),
+            _decided(cell, Chain(cell.rows, _opposite(row)), row, False),
         )
 
-    def _preactivation(self, cell: Cell) -> Row:
-        """Return the row of the next neuron on a cell, times the scale of its layer."""
-        row = self._layers[cell.layer].rows[cell.neuron]
-        self._budget.spend(len(row))
-        if cell.inputs is None:
-            return row
-        weights = [row[number] for number in cell.inputs.numbers]
-        return combine(weights, cell.inputs.columns, self._budget)
+    def _with_sides(self, cell: Cell, record: Fields) -> Cell:
+        """Return a cell with more neurons decided ahead, each by its own multipliers."""
+        cell, _ = self.next_neuron(cell)
+        neurons = read_indices(record["neurons"], len(cell.preactivations))
+        if not neurons:
+            raise Refused(Reason.DEPENDENCY_EMPTY, "the sides of no neuron")
+        signs, rows, values = (
+            read_list(record[name], len(neurons)) for name in ("signs", "rows", "values")
+        )
+        self._budget.spend(len(cell.ahead) + len(neurons))
+        ahead = dict(cell.ahead)
+        on_path = self.rows(cell)
+        for neuron, sign, used, weights in zip(neurons, signs, rows, values, strict=True):
+            row = cell.preactivations[neuron]
+            if neuron < cell.neuron or neuron in cell.ahead or not any(row[:-1]):
+                raise Refused(Reason.NEURON_DECIDED, f"neuron {neuron} is decided already")
+            if sign not in ("+", "-"):
+                raise Refused(Reason.UNKNOWN_SENSE, "the sign of a neuron is + or -")
+            ahead[neuron] = sign == "+"
+            beyond = _opposite(row) if ahead[neuron] else row
+            self._require_empty([*on_path, beyond], used, weights)
+        return cell._replace(ahead=MappingProxyType(ahead))
 
     def _next_layer(self, cell: Cell) -> Cell:
         """Go to the next layer, which sees the active neurons, and the scale with its bias."""
+        layer = cell.layer + 1
+        weights = self._layers[layer].rows if layer < len(self._layers) else ()
         active = self._listed(cell.active)
         self._budget.spend(len(active) * self._domain.dim)
         bias = [0] * self._domain.dim + [self._scales[cell.layer]]
-        numbers = [number for number, _ in active] + [len(self._layers[cell.layer].rows)]
+        numbers = [number for number, _ in active] + [len(cell.preactivations)]
         columns = list(zip(*(row for _, row in active), bias, strict=True))
-        return Cell(cell.rows, cell.layer + 1, 0, Inputs(numbers, columns), None)
+        preactivations = [
+            combine([row[number] for number in numbers], columns, self._budget) for row in weights
+        ]
+        return Cell(cell.rows, layer, 0, preactivations, _NOTHING, None)
 
-    def _require_empty(self, cell: Cell, record: Fields) -> None:
+    def _require_empty(self, rows: Sequence[Row], used: object, weights: object) -> None:
         """Refuse unless positive multiples of some rows add up to 0·x + b > 0 with b <= 0."""
-        rows = self.rows(cell)
-        used = read_indices(record["rows"], len(rows))
-        values = read_vector(record["values"], len(used), self._budget)
-        if not used:
+        positions = read_indices(used, len(rows))
+        values = read_vector(weights, len(positions), self._budget)
+        if not positions:
             raise Refused(Reason.DEPENDENCY_EMPTY, "multipliers on no row")
-        for position, value in zip(used, values, strict=True):
+        for position, value in zip(positions, values, strict=True):
             require_positive(value, position)
-        columns = list(zip(*(rows[position] for position in used), strict=True))
+        columns = list(zip(*(rows[position] for position in positions), strict=True))
         *normal, offset = combine(values, columns, self._budget)
         if any(normal):
             raise Refused(Reason.COMBINATION_NOT_ZERO, "the combination of the normals is not 0")
@@ -168,7 +194,11 @@ class SplitTree:
         return items[::-1]
 
 
-def _decided(cell: Cell, rows: Chain[Row] | None, row: Row | None) -> Cell:
-    """Go to the next neuron; this one is inactive if it has no row, else active."""
-    active = cell.active if row is None else Chain(cell.active, (cell.neuron, row))
-    return Cell(rows, cell.layer, cell.neuron + 1, cell.inputs, active)
+def _decided(cell: Cell, rows: Chain[Row] | None, row: Row, is_active: bool) -> Cell:
+    """Go to the next neuron; this one is active or inactive."""
+    active = Chain(cell.active, (cell.neuron, row)) if is_active else cell.active
+    return Cell(rows, cell.layer, cell.neuron + 1, cell.preactivations, cell.ahead, active)
+
+
+def _opposite(row: Row) -> Row:
+    return [-entry for entry in row]

@@ -101,6 +101,7 @@ class Reason(Enum):
     IMAGE_TOO_LONG = "image-too-long", Verdict.REJECTED
     DOMAIN_NOT_OPEN = "domain-not-open", Verdict.REJECTED
     NOTHING_TO_SPLIT = "nothing-to-split", Verdict.REJECTED
+    NEURON_DECIDED = "neuron-decided", Verdict.REJECTED
     NEURON_UNDECIDED = "neuron-undecided", Verdict.REJECTED
     REGION_COUNT = "region-count", Verdict.REJECTED
 

@@ -138,6 +138,17 @@ def empty(rows: Sequence[int], values: Sequence[int]) -> Json:
     return {"record": "empty", "rows": list(rows), "values": hexes(values)}
 
 
+def sides(signs: str, *proofs: tuple[int, Sequence[int], Sequence[int]]) -> Json:
+    """Return a sides record: a sign for each neuron, and its number, rows and values."""
+    return {
+        "neurons": [neuron for neuron, _, _ in proofs],
+        "record": "sides",
+        "rows": [list(rows) for _, rows, _ in proofs],
+        "signs": list(signs),
+        "values": [hexes(values) for _, _, values in proofs],
+    }
+
+
 def cell(*entries: Fraction | int) -> Json:
     """Return a cell record."""
     return {"point": vector(*entries), "record": "cell"}

@@ -33,7 +33,7 @@ LONG_MODULUS = certificate(
     kernel([]),
 )
 VALUE = certificate(value_cases.DEEP_CLAIM)
-REGIONS = {"constants": 74, "three-layers": 519, "two-layers": 729, "five-thousand-digits": 80036}
+REGIONS = {"constants": 68, "three-layers": 482, "two-layers": 685, "five-thousand-digits": 80036}
 DEEP = FILE.splitlines(keepends=True)[0] + b"[" * 100_000 + b"\n"
 
 
@@ -64,6 +64,7 @@ CASES = (
             f"out-of-fuel--regions-{name}", "--max-fuel", fuel, region_cases.file(name)
         )
     ),
+    *both("out-of-fuel--regions-sides", "--max-fuel", 95, region_cases.IN_TWO_LAYERS),
     *both("too-deep--layers-in-a-row", "--max-depth", 8, VALUE),
     Case("limit/internal-error--recursion-in-the-parser", DEEP, ("--max-depth", "1000000")),
 )

@@ -13,6 +13,7 @@ from forge import (
     hexes,
     network,
     point,
+    sides,
     split,
     system,
     without,
@@ -55,6 +56,28 @@ POSITIVE = system(1, ("gt", [1, 0]))
 SEGMENT = system(1, ("gt", [1, 0]), ("gt", [-1, 1]))
 NOTHING = system(1, ("gt", [1, -1]), ("gt", [-1, 0]))
 BELOW_6 = system(1, ("gt", [-1, 6]))
+# x + 1, -x - 1 and x - 1: on x > 0 only the last one cuts.
+AHEAD = network([[1, 1], [-1, -1], [1, -1]], [[1, 1, 1, 0]])
+AHEAD_PROOFS = (0, [0, 1], [1, 1]), (1, [0, 1], [1, 1])
+AHEAD_SIDES = sides("+-", *AHEAD_PROOFS)
+AHEAD_TREE = (AHEAD_SIDES, S, cell(HALF), cell(2))
+# The same as FOLD_TREE, without splits that leave a side empty.
+FOLD_SIDES = (
+    *(S, sides("+", (1, [0, 1], [1, 1])), S, cell(-HALF), cell(-2)),
+    *(sides("-", (1, [0, 1], [1, 1])), S, cell(HALF), cell(2)),
+)
+# x and x + 1, then h_1 - 1 and h_1 - 2.
+STEPS = network([[1, 0], [1, 1]], [[1, 0, -1], [1, 0, -2]], [[1, 1, 0]])
+STEPS_SIDES = sides("++", (0, [0, 1], [1, 1]), (1, [0, 1], [1, 1]))
+STEPS_TREE = (
+    STEPS_SIDES,
+    S,
+    sides("-", (1, [1, 2], [1, 1])),
+    cell(HALF),
+    S,
+    cell(Fraction(3, 2)),
+    cell(3),
+)
 STRIP = system(2, ("gt", [1, 0, 0]), ("gt", [-1, 0, 1]))
 CENTRAL = network([[1, 0, 0], [0, 1, 0], [1, 1, 0], [1, -1, 0]], [[1, 1, 1, 1, 0]])
 TWO_LAYERS = network(
@@ -126,6 +149,7 @@ def file(name: str) -> bytes:
     return certificate(*proved(*ACCEPT[name]))
 
 
+IN_TWO_LAYERS = tree(STEPS, POSITIVE, 3, *STEPS_TREE)
 CASES = (
     *(Case(f"accept/{name}", file(name)) for name in ACCEPT),
     Case("accept/xor-by-hand", xor(3, *XOR_TREE)),
@@ -134,6 +158,30 @@ CASES = (
     Case("accept/constants-by-hand", tree(CONSTANTS, LINE, 3, *CONSTANTS_TREE)),
     Case("accept/zero-on-one-side-by-hand", tree(TWICE, LINE, 2, *TWICE_TREE)),
     Case("accept/empty-only-below-a-split", tree(ONE, NOTHING, 0, S, *[empty([0, 1], [1, 1])] * 2)),
+    Case("accept/sides-by-hand", tree(AHEAD, POSITIVE, 2, *AHEAD_TREE)),
+    Case(
+        "accept/sides-along-the-second-axis",
+        tree(
+            *(network([[0, 1, 1]], [[1, 0]]), system(2, ("gt", [0, 1, 0])), 1),
+            *(sides("+", (0, [0, 1], [1, 1])), cell(0, 1)),
+        ),
+    ),
+    Case(
+        "accept/constant-in-the-plane",
+        tree(
+            *(network([[0, 0, 1], [1, 0, 0]], [[1, 1, -2]], [[1, 0]]), PLANE, 3),
+            *(S, cell(-1, 0), S, cell(HALF, 0), cell(2, 0)),
+        ),
+    ),
+    Case("accept/sides-below-a-split", tree(FOLD, LINE, 4, *FOLD_SIDES)),
+    Case("accept/sides-in-two-layers", IN_TWO_LAYERS),
+    Case(
+        "accept/sides-one-after-the-other",
+        tree(
+            *(AHEAD, POSITIVE, 2, sides("-", (1, [0, 1], [1, 1]))),
+            *(sides("+", (0, [0, 1], [1, 1])), *AHEAD_TREE[1:]),
+        ),
+    ),
     # The shape of the tree.
     Case("reject/missing-record--no-tree", xor(0)),
     Case("reject/missing-record--no-tree-without-hidden-layer", tree(AFFINE, LINE, 0)),
@@ -338,6 +386,131 @@ CASES = (
             2,
             *(S, cell(-1), S, cell(HALF), empty([0, 2], [1, 1])),
         ),
+    ),
+    # Neurons with one sign.
+    Case("reject/missing-record--after-sides", tree(AHEAD, POSITIVE, 0, AHEAD_SIDES)),
+    Case("reject/dependency-empty--sides-of-nothing", tree(ONE, LINE, 2, sides(""), *ONE_TREE)),
+    Case(
+        "reject/dependency-empty--sides-without-rows",
+        tree(ONE, LINE, 1, sides("+", (0, [], [])), cell(1)),
+    ),
+    Case("reject/neuron-decided--twice-ahead", tree(AHEAD, POSITIVE, 2, AHEAD_SIDES, *AHEAD_TREE)),
+    Case(
+        "reject/neuron-decided--twice-ahead-of-a-cut",
+        tree(
+            *(network([[1, -1], [1, 1]], [[1, 1, 0]]), POSITIVE, 2),
+            *(*[sides("+", (1, [0, 1], [1, 1]))] * 2, S, cell(HALF), cell(2)),
+        ),
+    ),
+    Case(
+        "reject/neuron-decided--constant-in-the-plane",
+        tree(
+            *(network([[0, 0, 1], [1, 0, 0]], [[1, 1, 0]]), PLANE, 2),
+            *(sides("+", (0, [0], [1])), S, cell(-1, 0), cell(1, 0)),
+        ),
+    ),
+    Case(
+        "reject/neuron-decided--split-before",
+        tree(FOLD, LINE, 4, *changed(1, sides("-", (0, [0, 1], [1, 1])), of=FOLD_SIDES)),
+    ),
+    Case(
+        "reject/neuron-decided--constant",
+        tree(CONSTANTS, LINE, 3, sides("+", (0, [0], [1])), *CONSTANTS_TREE),
+    ),
+    Case(
+        "reject/neuron-decided--constant-ahead-that-is-0",
+        tree(CONSTANTS, LINE, 3, sides("+", (2, [0], [1])), *CONSTANTS_TREE),
+    ),
+    Case(
+        "reject/nothing-to-split--all-decided-ahead",
+        tree(ONE, POSITIVE, 2, sides("+", (0, [0, 1], [1, 1])), S, cell(1), cell(2)),
+    ),
+    Case(
+        "reject/neuron-undecided--sides-of-the-sibling",
+        tree(FOLD, LINE, 4, *FOLD_SIDES[:5], *FOLD_SIDES[6:]),
+    ),
+    Case(
+        "reject/neuron-undecided--sides-of-the-layer-before",
+        tree(STEPS, POSITIVE, 1, STEPS_SIDES, cell(3)),
+    ),
+    Case("reject/region-count--sides-counted", tree(AHEAD, POSITIVE, 3, *AHEAD_TREE)),
+    Case(
+        "reject/index-out-of-range--no-such-neuron",
+        tree(AHEAD, POSITIVE, 2, sides("+", (3, [0, 1], [1, 1])), *AHEAD_TREE),
+    ),
+    Case(
+        "reject/index-out-of-range--sides-after-the-last-neuron",
+        tree(AHEAD, POSITIVE, 2, *AHEAD_TREE[:2], sides("+", (0, [0, 1], [1, 1])), cell(1)),
+    ),
+    Case(
+        "reject/index-out-of-range--row-after-that-of-the-neuron",
+        tree(AHEAD, POSITIVE, 2, sides("+", (0, [0, 2], [1, 1])), *AHEAD_TREE),
+    ),
+    Case(
+        "reject/not-increasing--neurons-swapped",
+        tree(
+            *(AHEAD, POSITIVE, 2),
+            *(sides("-+", (1, [0, 1], [1, 1]), (0, [0, 1], [1, 1])), *AHEAD_TREE[1:]),
+        ),
+    ),
+    Case(
+        "reject/multiplier-not-positive--sides",
+        tree(ONE, LINE, 1, sides("+", (0, [0], [0])), cell(1)),
+    ),
+    Case(
+        "reject/combination-not-zero--sides-of-a-neuron-that-cuts",
+        tree(ONE, LINE, 1, sides("+", (0, [0], [1])), cell(1)),
+    ),
+    Case(
+        "reject/combination-not-zero--active-taken-for-inactive",
+        tree(AHEAD, POSITIVE, 2, sides("--", *AHEAD_PROOFS), *AHEAD_TREE[1:]),
+    ),
+    Case(
+        "reject/combination-not-zero--inactive-taken-for-active",
+        tree(AHEAD, POSITIVE, 2, sides("++", *AHEAD_PROOFS), *AHEAD_TREE[1:]),
+    ),
+    Case(
+        "reject/combination-not-zero--row-of-the-sibling",
+        tree(FOLD, LINE, 4, *changed(5, FOLD_SIDES[1], of=FOLD_SIDES)),
+    ),
+    Case(
+        "reject/offset-positive--sides-of-a-neuron-that-cuts",
+        tree(
+            *(network([[2, -1]], OUT), SEGMENT, 1),
+            *(sides("+", (0, [0, 2], [2, 1])), cell(Fraction(3, 4))),
+        ),
+    ),
+    Case(
+        "reject/point-outside--sides-do-not-make-points",
+        tree(AHEAD, POSITIVE, 2, *changed(2, cell(-2), of=AHEAD_TREE)),
+    ),
+    Case(
+        "malformed/unknown-sense--sign-0",
+        tree(AHEAD, POSITIVE, 2, sides("0-", *AHEAD_PROOFS), *AHEAD_TREE[1:]),
+    ),
+    Case(
+        "malformed/unknown-sense--sign-is-a-number",
+        tree(AHEAD, POSITIVE, 2, {**AHEAD_SIDES, "signs": [1, "-"]}, *AHEAD_TREE[1:]),
+    ),
+    Case(
+        "malformed/wrong-length--signs-too-few",
+        tree(AHEAD, POSITIVE, 2, sides("+", *AHEAD_PROOFS), *AHEAD_TREE[1:]),
+    ),
+    Case(
+        "malformed/wrong-length--proofs-too-few",
+        tree(AHEAD, POSITIVE, 2, {**AHEAD_SIDES, "rows": [[0, 1]]}, *AHEAD_TREE[1:]),
+    ),
+    Case(
+        "malformed/wrong-length--proofs-too-many",
+        tree(AHEAD, POSITIVE, 2, {**AHEAD_SIDES, "values": [["1", "1"]] * 3}, *AHEAD_TREE[1:]),
+    ),
+    Case(
+        "malformed/not-a-list--signs-as-a-text",
+        tree(AHEAD, POSITIVE, 2, {**AHEAD_SIDES, "signs": "+-"}, *AHEAD_TREE[1:]),
+    ),
+    Case(
+        "malformed/wrong-fields--sides-without-signs",
+        tree(AHEAD, POSITIVE, 2, without(AHEAD_SIDES, "signs"), *AHEAD_TREE[1:]),
     ),
     # Other records.
     Case("reject/wrong-record--point", xor(3, *changed(2, point(-2, 0)))),
