@@ -22,9 +22,12 @@ _INDEX_DIGITS = 15
 Fields = dict[str, object]
 
 
+_ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
 def canonical(value: object) -> str:
     """Return the canonical JSON text of a value."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+    return _ENCODER.encode(value)
 
 
 def parse_line(line: bytes, limits: Limits) -> Fields:

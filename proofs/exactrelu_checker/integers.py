@@ -1,7 +1,7 @@
 """Integer arithmetic that pays for itself: scalar products, and elimination modulo q."""
 
-from collections.abc import Sequence
-from itertools import starmap
+from collections.abc import Iterable, Sequence
+from itertools import chain, starmap
 from operator import mul
 
 from .budget import Budget
@@ -21,7 +21,7 @@ def dot(left: Sequence[int], right: Sequence[int], budget: Budget) -> int:
 
 def combine(weights: Sequence[int], columns: Rows, budget: Budget) -> tuple[int, ...]:
     """Return the combination of vectors with the given weights; the vectors come as columns."""
-    bits = _widest(weights) * max(map(_widest, columns), default=0)
+    bits = _widest(weights) * _widest(chain.from_iterable(columns))
     budget.spend(len(columns) * (len(weights) + (len(weights) * bits >> _UNIT)))
     return tuple(_dot(weights, column) for column in columns)
 
@@ -86,5 +86,5 @@ def _dot(left: Sequence[int], right: Sequence[int]) -> int:
     return sum(starmap(mul, zip(left, right, strict=True)))
 
 
-def _widest(vector: Sequence[int]) -> int:
+def _widest(vector: Iterable[int]) -> int:
     return max(map(int.bit_length, vector), default=0)
