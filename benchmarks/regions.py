@@ -1,10 +1,14 @@
-"""Activation regions: both engines and the checker beside a plain PPL tree and z3.
+"""Activation regions: both engines and the checker beside a plain PPL tree, z3 and relucent.
 
 Seeded random networks, weights multiples of 1/64, on all of R^n.  Every engine must
 find the same number of regions.  Peers that take over ``LIMIT`` seconds are left out
-of the larger shapes.
+of the larger shapes; relucent (the extra ``peers``) is left out if it is not installed.
+The second table has a process of its own for each shape, so that its memory is known.
 """
 
+import contextlib
+import importlib.util
+import io
 import random
 import resource
 import subprocess
@@ -15,11 +19,13 @@ from itertools import pairwise
 from pathlib import Path
 from time import perf_counter
 
+import numpy as np
 import ppl
 import z3
 
 from benchmarks._timing import print_table
 from exactrelu.complex.walk import Walk
+from exactrelu.exact.scalar import to_float
 from exactrelu.network.network import Network
 from exactrelu.questions.regions import regions
 
@@ -28,7 +34,7 @@ SHAPES = (
     *("5-8-8-1", "2-32-32-1", "3-16-16-16-1"),
 )
 #: The growth of the cost with the number of regions, listing only.
-GROWTH = ("3-6-6-1", "3-14-14-1", "3-30-30-1", "3-60-60-1")
+GROWTH = ("3-4-4-1", "3-10-10-1", "3-22-22-1", "3-45-45-1")
 LIMIT = 20.0
 CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker"
 
@@ -93,52 +99,82 @@ def z3_enumeration(net: Network) -> int | None:
     return count
 
 
+def relucent_search(net: Network) -> int | None:
+    """Breadth-first search by relucent: floats with error bounds."""
+    import relucent
+
+    layers = [
+        (
+            np.array([[to_float(w) for w in row] for row in layer.weights.rows()]),
+            np.array([to_float(b) for b in layer.bias]),
+        )
+        for layer in net.layers
+    ]
+    with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+        found = relucent.Complex(relucent.convert(layers))
+        found.bfs(nworkers=1, verbose=0)
+    return len(found)
+
+
+PEERS = {"PPL tree": ppl_tree, "z3": z3_enumeration}
+if importlib.util.find_spec("relucent") is not None:
+    PEERS["relucent"] = relucent_search
+
+
 def timed(action):
     start = perf_counter()
     return action(), perf_counter() - start
 
 
-def compare(shape: str, with_z3: bool) -> tuple[list[object], bool]:
-    """The row of a shape, and whether z3 was in time."""
+def best(action):
+    """The result, and the least time of a few runs, of one only where that takes long."""
+    result, seconds = timed(action)
+    for _ in range(2 if seconds < 1 else 0):
+        seconds = min(seconds, timed(action)[1])
+    return result, seconds
+
+
+def compare(shape: str, peers: dict[str, object]) -> list[object]:
+    """The row of a shape; peers that are too slow are taken out of ``peers``."""
     net = network(shape)
-    listed, listing = timed(lambda: regions(net, certify=False))
-    found, proving = timed(lambda: regions(net))
+    listed, listing = best(lambda: regions(net, certify=False))
+    found, proving = best(lambda: regions(net))
     with tempfile.TemporaryDirectory() as folder:
         path = found.certificate.save(f"{folder}/regions.cert.jsonl")
         program = [sys.executable, "-I", str(CHECKER), str(path)]
         finished, checking = timed(lambda: subprocess.run(program, capture_output=True))
         size = path.stat().st_size
-    by_ppl, plain = timed(lambda: ppl_tree(net))
-    by_z3, other = timed(lambda: z3_enumeration(net)) if with_z3 else (None, 0.0)
     n = listed.n_regions
-    agree = finished.returncode == 0 and found.n_regions == by_ppl == n and by_z3 in (None, n)
-    times = [proving, checking, plain]
+    agree = finished.returncode == 0 and found.n_regions == n
     row: list[object] = [shape, f"{n:,}", f"{n / listing:,.0f}/s"]
-    row += [f"{n / proving:,.0f}/s", *(f"{time / listing:.1f}×" for time in times)]
-    row += [f"{other / listing:.0f}×" if by_z3 else "-", f"{size / n:,.0f} B"]
-    return [*row, "yes" if agree else "NO"], by_z3 is not None
+    row += [f"{proving / listing:.1f}×", f"{checking / listing:.1f}×"]
+    for name in PEERS:
+        count, seconds = timed(lambda name=name: peers[name](net)) if name in peers else (None, 0)
+        row.append(f"{seconds / listing:.0f}×" if count is not None else "-")
+        agree &= count in (None, n)
+        if count is None or seconds > LIMIT:
+            peers.pop(name, None)
+    return [*row, f"{size / n:,.0f} B", "yes" if agree else "NO"]
+
+
+def growth(shape: str) -> list[object]:
+    """The cost of listing in a process of its own."""
+    program = [sys.executable, "-m", "benchmarks.regions", shape]
+    words = subprocess.run(program, capture_output=True, text=True, check=True).stdout.split()
+    n, seconds, kilobytes = int(words[0]), float(words[1]), int(words[2])
+    return [shape, f"{n:,}", f"{1e6 * seconds / n:.0f} µs", f"{kilobytes / 1024:,.0f} MB"]
 
 
 def main() -> None:
-    rows = []
-    with_z3 = True
-    for shape in SHAPES:
-        row, with_z3 = compare(shape, with_z3)
-        rows.append(row)
-    print_table(
-        [
-            *("shape", "regions", "listing", "proving", "proving", "checking", "PPL tree"),
-            *("z3", "certificate", "agree"),
-        ],
-        rows,
-    )
+    peers = dict(PEERS)
+    rows = [compare(shape, peers) for shape in SHAPES]
+    heads = ["shape", "regions", "listing", "proving", "checking", *PEERS, "certificate", "agree"]
+    print_table(heads, rows)
     print("regions per second, then times as multiples of the time of listing")
     print()
-    growth = []
-    for shape in GROWTH:
-        net = network(shape)
-        found, seconds = timed(lambda net=net: regions(net, certify=False))
-        memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-        per_region = f"{1e6 * seconds / found.n_regions:.0f} µs"
-        growth.append([shape, f"{found.n_regions:,}", per_region, f"{memory:,.0f} MB"])
-    print_table(["listing", "regions", "per region", "peak memory"], growth)
+    print_table(["listing", "regions", "per region", "peak memory"], [growth(s) for s in GROWTH])
+
+
+if __name__ == "__main__":
+    found, seconds = timed(lambda: regions(network(sys.argv[1]), certify=False))
+    print(found.n_regions, seconds, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)

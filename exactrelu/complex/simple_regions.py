@@ -59,6 +59,7 @@ def simple_complex(cuts: Cuts, limit: Limit) -> SimpleComplex:
     return found
 
 
+@np.errstate(over="ignore", invalid="ignore")
 def listed(found: SimpleComplex, table: RegionTable) -> list[Region]:
     """The regions of a table, with interior points."""
     all_patterns = patterns(found, table)
@@ -125,15 +126,21 @@ class _Evaluation:
         error = np.zeros(len(points))
         if self._domain is not None:
             values, off = _apply(self._domain, points, error)
-            fits &= (values > off[:, None]).all(axis=1)
+            fits &= _are_above(values, off)
         start, values = 0, points
         for rows, end in zip(self._layers, self._ends, strict=True):
             values, error = _apply(rows, values, error)
             wanted = is_active[:, start:end]
-            fits &= (np.where(wanted, values, -values) > error[:, None]).all(axis=1)
+            fits &= _are_above(np.where(wanted, values, -values), error)
             values = np.where(wanted, values, 0.0)
             start = end
         return fits
+
+
+def _are_above(values: Floats, error: Floats) -> npt.NDArray[np.bool_]:
+    """Which rows are positive, off by ``error`` as they are; an overflow says nothing."""
+    is_sure = (values > error[:, None]) & np.isfinite(values)
+    return np.asarray(is_sure.all(axis=1))
 
 
 def _float_rows(rows: Sequence[Vector]) -> Floats:

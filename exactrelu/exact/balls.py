@@ -5,8 +5,8 @@ here returns a ball that contains the exact result for all numbers in its operan
 rounding included.  With u = 2⁻⁵³, a sum of k products computed in any order, with or
 without fused operations, is off by at most k·u/(1 − k·u) times the sum of the absolute
 values (Higham 2002, 3.1).  The bounds below are at least twice what that asks for, and
-``_SLACK`` covers the rounding of the radii themselves.  An overflow gives inf or NaN,
-and a sign is then not certain; small numbers count as ``_TINY`` in the radii, so that
+``_SLACK`` covers the rounding of the radii themselves.  An overflow gives inf or NaN as
+the centre, which then says nothing; small numbers count as ``_TINY`` in the radii, so that
 underflow is covered too.
 
 The sign of a ball is certain if it does not contain 0, or is exactly 0.
@@ -30,6 +30,9 @@ Floats = npt.NDArray[np.float64]
 _UNIT = 2.0**-52
 _SLACK = 1 + 2.0**-20
 _TINY = 1e-140
+
+#: An overflow is no mistake here: the sign of what comes out is not certain.
+_quiet = np.errstate(over="ignore", invalid="ignore", divide="ignore")
 
 
 @dataclass(frozen=True)
@@ -65,9 +68,12 @@ class Balls:
         return Balls(np.where(mask, self.mid, 0.0), np.where(mask, self.rad, 0.0))
 
     @property
+    @_quiet
     def signs(self) -> npt.NDArray[np.int8]:
         """−1 or +1 where that is certain, else 0."""
-        return (self.mid > self.rad).astype(np.int8) - (self.mid < -self.rad).astype(np.int8)
+        # A sum that overflowed on the way may have the wrong sign.
+        is_sure = (np.abs(self.mid) > self.rad) & np.isfinite(self.mid)
+        return np.where(is_sure, np.sign(self.mid), 0).astype(np.int8)
 
     @property
     def is_certain(self) -> npt.NDArray[np.bool_]:
@@ -75,6 +81,7 @@ class Balls:
         return np.asarray((self.signs != 0) | ((self.mid == 0) & (self.rad == 0)))
 
 
+@_quiet
 def affine(x: Balls, weights: Balls, bias: Balls | None) -> Balls:
     """Row by row, weights·x + bias; without a bias, weights·x."""
     gamma = (weights.mid.shape[1] + 4) * _UNIT
@@ -87,6 +94,7 @@ def affine(x: Balls, weights: Balls, bias: Balls | None) -> Balls:
     return Balls(mid, rad * _SLACK)
 
 
+@_quiet
 def zero_between(first: Balls, second: Balls) -> Balls:
     """t in [0, 1] with (1 − t)·first + t·second = 0, for opposite signs; 0 where both are 0."""
     gap = np.abs(second.mid - first.mid)
@@ -98,6 +106,7 @@ def zero_between(first: Balls, second: Balls) -> Balls:
     return Balls(t, np.where(is_zero, 0.0, left / np.where(is_zero, 1.0, sure_gap) * _SLACK))
 
 
+@_quiet
 def between(first: Balls, second: Balls, t: Balls) -> Balls:
     """(1 − t)·first + t·second, row by row."""
     weight, spread = t.mid[:, None], t.rad[:, None]
@@ -111,6 +120,7 @@ def between(first: Balls, second: Balls, t: Balls) -> Balls:
     return Balls(mid, np.where(is_zero, 0.0, rad))
 
 
+@_quiet
 def zero_beyond(value: Balls, slope: Balls) -> Balls:
     """t > 0 with value + t·slope = 0, for signs that are certain and opposite."""
     t = -value.mid / slope.mid
@@ -118,6 +128,7 @@ def zero_beyond(value: Balls, slope: Balls) -> Balls:
     return Balls(t, left / (np.abs(slope.mid) - slope.rad) * _SLACK)
 
 
+@_quiet
 def beyond(start: Balls, direction: Balls, t: Balls) -> Balls:
     """start + t·direction, row by row."""
     step, spread = t.mid[:, None], t.rad[:, None]
