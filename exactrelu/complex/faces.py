@@ -6,10 +6,11 @@ through in order.  On a face, as long as all earlier neurons have a sign, the ne
 preactivation is affine; where it takes both signs it cuts the face into three: its
 negative part, its zero set, which has one dimension less, and its positive part.
 
-The zero set is given coordinates of its own: the equation a·t + b = 0 is solved for
-one coordinate, and everything known about the face is rewritten in the others.  So
-faces of every dimension are open sets of their own coordinate space, and the LPs
-hold strict inequalities only.
+The nodes of this tree are the records of the certificates about faces: a cut into
+three, a preactivation of one sign with the multipliers that prove it, or a face with
+a point.  A point of a face lies on one side of a cut, so that only the other side
+needs an LP.  Neurons that do not cut the face on which their layer begins are found
+there, once for all faces inside: the same multipliers prove it for all of them.
 
 F ⊂ cl G iff every sign of F is 0 or that of G: a preactivation that is 0 on F
 contributes 0 to later layers whether it is called active or not.
@@ -17,18 +18,27 @@ contributes 0 to later layers whether it is called active or not.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from flint import fmpq
 
-from exactrelu.complex.split_tree import next_cut, strict_row
+from exactrelu.complex.hull import (
+    Chart,
+    Elimination,
+    PathMultipliers,
+    PathRow,
+    Refuted,
+    Space,
+    space,
+)
+from exactrelu.complex.split_tree import next_cut
 from exactrelu.complex.walk import Walk, negated
-from exactrelu.exact.scalar import Vector, primitive
+from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import Pattern
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.answers import Solution
+from exactrelu.polyhedra.answers import Infeasible, Solution
 from exactrelu.polyhedra.integer_rows import IntegerRow, evaluate, homogeneous
 from exactrelu.polyhedra.lp import feasible
 
@@ -50,126 +60,229 @@ class Face:
         pairs = zip(self.signs, other.signs, strict=True)
         return all(s in (0, t) for mine, theirs in pairs for s, t in zip(mine, theirs, strict=True))
 
-
-@dataclass(frozen=True)
-class _Part:
-    """A face during the refinement, in coordinates t of its own.
-
-    ``rows`` are strict inequalities in t, ``point`` a solution of them.  Input i of the
-    network is ``chart[i]`` at (t, 1), divided by ``denominator`` > 0.
-    """
-
-    walk: Walk
-    rows: tuple[IntegerRow, ...]
-    point: Vector
-    chart: tuple[IntegerRow, ...]
-    denominator: int
-    normal: Vector | None = None
-
-    def embedded_point(self) -> Vector:
-        """The point in the coordinates of the network."""
-        at = (*self.point, fmpq(1))
-        values = (sum((a * t for a, t in zip(row, at, strict=True)), fmpq(0)) for row in self.chart)
-        return tuple(value / self.denominator for value in values)
-
-    def zero_set(self, row: IntegerRow, walk: Walk, point: Vector) -> _Part:
-        """The part where the preactivation ``row`` is 0; ``point`` lies in it."""
-        solve = _Elimination(row)
-        is_facet = self.walk.dimension == len(self.chart)
-        return _Part(
-            replace(
-                walk,
-                dimension=walk.dimension - 1,
-                inputs=tuple(r and solve.rewrite(r) for r in walk.inputs),
-                outputs=tuple(r and solve.rewrite(r) for r in walk.outputs),
-                scale=walk.scale * solve.factor,
-            ),
-            tuple(_primitive_row(solve.rewrite(r)) for r in self.rows),
-            point[: solve.pivot] + point[solve.pivot + 1 :],
-            tuple(map(solve.rewrite, self.chart)),
-            self.denominator * solve.factor,
-            tuple(map(fmpq, row[:-1])) if is_facet else None,
+    @property
+    def zeros(self) -> tuple[tuple[int, int], ...]:
+        """The neurons (layer, index), from 1, whose preactivation is 0 on the face."""
+        return tuple(
+            (l, i)
+            for l, layer in enumerate(self.signs, 1)
+            for i, s in enumerate(layer, 1)
+            if s == 0
         )
 
 
-class _Elimination:
-    """The equation a·t + b = 0, solved for the coordinate with the smallest coefficient."""
-
-    def __init__(self, row: IntegerRow) -> None:
-        candidates = [k for k, a in enumerate(row[:-1]) if a]
-        self.pivot = min(candidates, key=lambda k: abs(row[k]))
-        self.factor = abs(row[self.pivot])
-        sign = 1 if row[self.pivot] > 0 else -1
-        self._rest = tuple(sign * a for k, a in enumerate(row) if k != self.pivot)
-
-    def rewrite(self, row: IntegerRow) -> IntegerRow:
-        """``factor`` times an affine function of t, in the other coordinates."""
-        value = row[self.pivot]
-        others = (a for k, a in enumerate(row) if k != self.pivot)
-        return tuple(self.factor * a - value * r for a, r in zip(others, self._rest, strict=True))
+@dataclass(frozen=True)
+class Cut:
+    """The next preactivation takes both signs: negative part, zero set, positive part follow."""
 
 
-def _primitive_row(row: IntegerRow) -> IntegerRow:
-    return tuple(int(a) for a in primitive(tuple(map(fmpq, row))))
+@dataclass(frozen=True)
+class Side:
+    """The next preactivation has one sign on the whole face.
+
+    Multipliers of the strict rows on the path (domain first, then one for each cut) and,
+    as the last one, of the row that says that the preactivation has the other sign or is 0.
+    """
+
+    sign: int
+    multipliers: PathMultipliers
 
 
-def faces(network: Network, domain: LinearSystem) -> Iterator[Face | None]:
-    """Every face inside an open ``domain``; None at inner nodes, where one may stop.
+@dataclass(frozen=True)
+class EmptyDomain:
+    """There are no faces: multipliers of the rows of the domain."""
+
+    multipliers: PathMultipliers
+
+
+Node = Cut | Side | Face | EmptyDomain
+
+
+@dataclass(frozen=True)
+class _Proof:
+    """A neuron that does not cut: its sign, and multipliers of the path and of its own row."""
+
+    sign: int
+    path: PathMultipliers
+    own: fmpq
+
+
+@dataclass(frozen=True)
+class _Ahead:
+    """What is known about the neurons of a layer on a face, by index.
+
+    ``proofs`` hold on every part of the face.  ``points`` lie on the other side of the
+    neurons that cut it; each is of use in a part that it lies in.
+    """
+
+    layer: int = -1
+    space: Space | None = None
+    n_rows: int = 0
+    proofs: Mapping[int, _Proof] = field(default_factory=dict)
+    points: Mapping[int, Solution] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Part:
+    """A face during the refinement, in the coordinates of its hull.
+
+    Its strict rows are the first ``n_below`` of ``space`` and then ``row``; ``space`` is
+    None for a point.  There are ``n_path`` strict rows on the path to it.
+    """
+
+    walk: Walk
+    chart: Chart
+    space: Space | None
+    n_below: int
+    row: PathRow | None
+    n_path: int
+    point: Vector
+    normal: Vector | None = None
+    ahead: _Ahead = field(default_factory=_Ahead)
+
+
+def face_tree(network: Network, domain: LinearSystem) -> Iterator[Node]:
+    """The nodes in preorder on an open ``domain``, all of whose rows are strict.
 
     >>> net = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -1], [0]])
-    >>> [f.signs for f in faces(net, LinearSystem(1)) if f is not None]
+    >>> [node.signs for node in face_tree(net, LinearSystem(1)) if isinstance(node, Face)]
     [((-1, -1),), ((0, -1),), ((1, -1),), ((1, 0),), ((1, 1),)]
     """
     start = feasible(domain)
-    if not isinstance(start, Solution):
+    if isinstance(start, Infeasible):
+        yield EmptyDomain(tuple((i, fmpq(value)) for i, value in start.multipliers))
         return
     walk = Walk.start(network)
-    rows = tuple(tuple(int(a) for a in row.integers()) for row in domain.rows)
+    rows = [tuple(int(a) for a in row.integers()) for row in domain.rows]
     units = tuple(row for row in walk.inputs if row is not None)
-    stack = [_Part(walk, rows, start.point, units, 1)]
+    whole = space(
+        walk.dimension,
+        [PathRow(row, i, fmpq(1)) for i, row in enumerate(rows) if any(row[:-1])],
+    )
+    stack = [_Part(walk, Chart(units, 1), whole, len(whole.rows), None, len(rows), start.point)]
     while stack:
-        part = stack.pop()
-        walk, row = next_cut(part.walk)
-        if row is None:
-            yield Face(walk.decided, walk.dimension, part.embedded_point(), part.normal)
-            continue
-        stack += reversed(_cut(part, walk, row))
-        yield None
+        node, below = _visit(stack.pop())
+        stack += reversed(below)
+        yield node
 
 
-def _cut(part: _Part, walk: Walk, row: IntegerRow) -> list[_Part]:
-    """The negative part, the zero set and the positive part, those that are not empty."""
+def _visit(part: _Part) -> tuple[Node, list[_Part]]:
+    """The node of a part, and the parts below it."""
+    walk, row = next_cut(part.walk)
+    if row is None:
+        point = part.chart.embed(part.point)
+        return Face(walk.decided, walk.dimension, point, part.normal), []
+    inside = part.space
+    if inside is None:
+        raise ArithmeticError("a preactivation that is not constant on a point: a bug")
+    while len(inside.rows) > part.n_below:
+        inside.pop()
+    if part.row is not None:
+        inside.push(part.row)
+    ahead = part.ahead
+    if ahead.layer != walk.layer:
+        ahead = _Ahead(walk.layer)
+    if walk.dimension > 1 and ahead.space is not inside:
+        ahead = _look_ahead(part, walk, inside, ahead)
+    here = replace(part, walk=walk, space=inside, n_below=len(inside.rows), row=None, ahead=ahead)
+    return _decide(here, row, inside)
+
+
+def _decide(part: _Part, row: IntegerRow, inside: Space) -> tuple[Node, list[_Part]]:
+    """Whether the next neuron cuts the part, and the parts that result."""
+    walk, ahead = part.walk, part.ahead
     value = evaluate(row, homogeneous(part.point))
+    oriented = {-1: negated(row), 1: row}
     points: dict[int, Vector] = {}
-    for side, oriented in ((-1, negated(row)), (1, row)):
+    for side in (-1, 1):
         if value * side > 0:
             points[side] = part.point
-        else:
-            strict = tuple(strict_row(r) for r in (*part.rows, oriented))
-            answer = feasible(LinearSystem(walk.dimension, strict))
-            if isinstance(answer, Solution):
-                points[side] = answer.point
-    if len(points) == 1:
-        ((side, point),) = points.items()
-        return [replace(part, walk=walk.decide(row, side), point=point)]
+            continue
+        found = (
+            ahead.proofs.get(walk.next_neuron)
+            or _known_point(ahead, walk.next_neuron, inside, oriented[side])
+            or _probe(part, inside, oriented[side], side)
+        )
+        if isinstance(found, _Proof):
+            one_sided = replace(part, walk=walk.decide(row, found.sign))
+            return Side(found.sign, (*found.path, (part.n_path, found.own))), [one_sided]
+        points[side] = found.point
     below, above = (
         replace(
             part,
             walk=walk.decide(row, side),
-            rows=(*part.rows, row if side > 0 else negated(row)),
+            row=PathRow(oriented[side], part.n_path, fmpq(part.chart.denominator)),
+            n_path=part.n_path + 1,
             point=points[side],
         )
         for side in (-1, 1)
     )
-    middle = part.zero_set(row, walk.decide(row, 0), _crossing(row, points[-1], points[1]))
-    return [below, middle, above]
+    return Cut(), [below, _zero_set(part, row, inside), above]
 
 
-def _crossing(row: IntegerRow, below: Vector, above: Vector) -> Vector:
-    """The point of the segment at which the row is 0."""
-    low, high = (
-        sum((a * x for a, x in zip(row, (*point, fmpq(1)), strict=True)), fmpq(0))
-        for point in (below, above)
+def _zero_set(part: _Part, row: IntegerRow, inside: Space) -> _Part:
+    """The part where the preactivation ``row``, which cuts it, is 0."""
+    solve = Elimination(row)
+    walk = solve.rewrite_walk(part.walk.decide(row, 0))
+    is_facet = part.walk.dimension == len(part.chart.inputs)
+    hull = replace(
+        part,
+        walk=walk,
+        chart=solve.rewrite_chart(part.chart),
+        space=None,
+        point=(),
+        normal=tuple(map(fmpq, row[:-1])) if is_facet else None,
+        ahead=replace(part.ahead, space=None, points={}),
     )
-    weight = high / (high - low)
-    return tuple(weight * x + (1 - weight) * y for x, y in zip(below, above, strict=True))
+    if walk.dimension == 0:
+        return hull
+    new = space(walk.dimension, solve.rewrite_rows(inside.rows))
+    answer = new.solve()
+    if isinstance(answer, Refuted):
+        raise ArithmeticError("the zero set of a preactivation that cuts is empty: a bug")
+    return replace(hull, space=new, n_below=len(new.rows), point=answer.point)
+
+
+def _look_ahead(part: _Part, walk: Walk, inside: Space, known: _Ahead) -> _Ahead:
+    """Which of the neurons left in the layer cut the part, besides what is known already."""
+    coordinates = homogeneous(part.point)
+    proofs = dict(known.proofs)
+    points: dict[int, Solution] = {}
+    for k in range(walk.n_left_in_layer):
+        j = walk.next_neuron + k
+        if j in proofs:
+            continue
+        row = walk.preactivation(k)
+        value = evaluate(row, coordinates)
+        if value != 0 and any(row[:-1]):
+            oriented, side = (negated(row), -1) if value > 0 else (row, 1)
+            answer = _probe(part, inside, oriented, side)
+            if isinstance(answer, _Proof):
+                proofs[j] = answer
+            else:
+                points[j] = answer
+    return _Ahead(walk.layer, inside, len(inside.rows), proofs, points)
+
+
+def _probe(part: _Part, inside: Space, oriented: IntegerRow, side: int) -> Solution | _Proof:
+    """A point of the part on one side of the next cut, or a proof that it lies on the other."""
+    inside.push(PathRow(oriented, part.n_path, fmpq(part.chart.denominator)))
+    answer = inside.solve()
+    inside.pop()
+    if isinstance(answer, Solution):
+        return answer
+    # The part is not empty, so that the row itself is used, and it has the last number.
+    *path, (_, own) = answer.multipliers
+    return _Proof(-side, tuple(path), own)
+
+
+def _known_point(
+    ahead: _Ahead, neuron: int, inside: Space, oriented: IntegerRow
+) -> Solution | None:
+    """The point found ahead for a neuron, if it lies in the part and on the side asked for."""
+    answer = ahead.points.get(neuron)
+    if answer is None:
+        return None
+    coordinates = homogeneous(answer.point)
+    rows = (oriented, *(known.row for known in inside.rows[ahead.n_rows :]))
+    return answer if all(evaluate(row, coordinates) > 0 for row in rows) else None

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from exactrelu.complex.faces import Face
 from exactrelu.complex.jumps import FacetJump
+from exactrelu.complex.stars import Stars
 from exactrelu.exact.scalar import Vector
 
 
@@ -55,9 +56,10 @@ class Ridge:
 def ridges(faces: Sequence[Face], facets: Sequence[FacetJump], dimension: int) -> list[Ridge]:
     """The ridges of the breakpoint complex in R^dimension: those at a visible facet."""
     found = []
+    stars = Stars((facet.facet.signs, facet) for facet in facets)
     for face in faces:
         if face.dimension == dimension - 2:
-            around = tuple(facet for facet in facets if face.is_face_of(facet.facet))
+            around = tuple(stars.around(face.signs))
             if any(facet.is_visible for facet in around):
                 found.append(Ridge(face, around))
     return found

@@ -12,10 +12,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import networkx as nx
 
-from exactrelu.complex.faces import Face, faces
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.complex import complex_certificate
+from exactrelu.certificates.face_tree import node_record
+from exactrelu.complex.faces import Face, face_tree
 from exactrelu.complex.jumps import FacetJump, facet_jump
 from exactrelu.complex.ridges import Ridge, ridges
 from exactrelu.complex.search import Limit, open_domain
@@ -31,6 +35,15 @@ class PolyhedralComplex:
     domain: LinearSystem
     faces: tuple[Face, ...]
     is_complete: bool
+    #: The records of the face tree, or None if they were not kept.
+    tree: tuple[dict[str, Any], ...] | None = None
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The proof of the f-vector, if the search was not cut short and kept its records."""
+        if self.tree is None or not self.is_complete:
+            return None
+        return complex_certificate(self.network, self.domain, self.f_vector, self.tree)
 
     @cached_property
     def f_vector(self) -> tuple[int, ...]:
@@ -99,6 +112,7 @@ def polyhedral_complex(
     *,
     max_faces: int | None = None,
     timeout: float | None = None,
+    certify: bool = True,
     progress: Callable[[], object] = lambda: None,
 ) -> PolyhedralComplex:
     """The complex in the interior of the domain (all of space by default).
@@ -113,10 +127,14 @@ def polyhedral_complex(
     inside = open_domain(network, domain)
     limit = Limit(max_faces, timeout)
     found: list[Face] = []
-    for face in faces(network, inside):
-        if face is not None:
-            found.append(face)
+    records: list[dict[str, Any]] = []
+    for node in face_tree(network, inside):
+        if isinstance(node, Face):
+            found.append(node)
             progress()
+        if certify:
+            records.append(node_record(node, inside))
         if limit.is_exceeded(len(found)):
             return PolyhedralComplex(network, inside, tuple(found[:max_faces]), False)
-    return PolyhedralComplex(network, inside, tuple(found), True)
+    tree = tuple(records) if certify else None
+    return PolyhedralComplex(network, inside, tuple(found), True, tree)

@@ -6,9 +6,16 @@ from types import MappingProxyType
 from .budget import Budget
 from .canonical import Fields, require_fields
 from .rules import (
+    cancellation_free,
+    complex,
     cone_not_pointed,
     cone_pointed,
+    honest,
+    no_zero_optimum,
     nonnegative_column_rank,
+    not_cancellation_free,
+    not_honest,
+    not_supertransversal,
     polyhedron_bounded,
     polyhedron_empty,
     polyhedron_nonempty,
@@ -17,16 +24,25 @@ from .rules import (
     regions,
     sigma_min_at_least,
     sigma_min_at_most,
+    supertransversal,
     value,
+    zero_optimum,
 )
 from .statement import Claim, Rule
 from .verdicts import Reason, Refused
 
 RULES: Mapping[str, Rule] = MappingProxyType(
     {
+        "cancellation-free": cancellation_free.RULE,
+        "complex": complex.RULE,
         "cone-not-pointed": cone_not_pointed.RULE,
         "cone-pointed": cone_pointed.RULE,
+        "honest": honest.RULE,
+        "no-zero-optimum": no_zero_optimum.RULE,
         "nonnegative-column-rank": nonnegative_column_rank.RULE,
+        "not-cancellation-free": not_cancellation_free.RULE,
+        "not-honest": not_honest.RULE,
+        "not-supertransversal": not_supertransversal.RULE,
         "polyhedron-bounded": polyhedron_bounded.RULE,
         "polyhedron-empty": polyhedron_empty.RULE,
         "polyhedron-nonempty": polyhedron_nonempty.RULE,
@@ -35,7 +51,9 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "regions": regions.RULE,
         "sigma-min-at-least": sigma_min_at_least.RULE,
         "sigma-min-at-most": sigma_min_at_most.RULE,
+        "supertransversal": supertransversal.RULE,
         "value": value.RULE,
+        "zero-optimum": zero_optimum.RULE,
     }
 )
 

@@ -1,9 +1,19 @@
 """The domain of a claim about a network: an open polyhedron in the space of its inputs."""
 
+from collections.abc import Callable
+from functools import partial
+
 from .budget import Budget
-from .network import Network
+from .canonical import Fields
+from .describe import widths_text
+from .network import Network, read_network
+from .reader import Certificate
+from .statement import Claim, Rule, subject
 from .system import System, read_system
+from .values import read_list, read_vector
 from .verdicts import Reason, Refused
+
+Check = Callable[[Network, System, Certificate, Budget], None]
 
 
 def read_domain(value: object, network: Network, budget: Budget) -> System:
@@ -22,3 +32,26 @@ def read_domain(value: object, network: Network, budget: Budget) -> System:
 def domain_text(domain: System) -> str:
     """Describe the domain in a few words."""
     return f"the open polyhedron D of {len(domain.rows)} rows in R^{domain.dim}"
+
+
+def domain_rule(predicate: str, check: Check) -> Rule:
+    """Return the rule of a property that a network has or has not on a domain."""
+    return Rule(frozenset({"domain", "network"}), partial(_read, predicate, check))
+
+
+def _read(predicate: str, check: Check, claim: Fields, budget: Budget) -> Claim:
+    network = read_network(claim["network"], budget)
+    domain = read_domain(claim["domain"], network, budget)
+    return Claim(
+        f"the network N of widths {widths_text(network.widths())} {predicate} "
+        f"on {domain_text(domain)}",
+        (subject("N", network.as_json()), subject("D", claim["domain"])),
+        partial(check, network, domain),
+        (network,),
+    )
+
+
+def read_part(value: object, domain: System, budget: Budget) -> System:
+    """Return an open part of a domain: its rows, and the strict rows of a record."""
+    rows = [read_vector(row, domain.dim + 1, budget) for row in read_list(value)]
+    return System(domain.dim, domain.senses + ("gt",) * len(rows), (*domain.rows, *rows))

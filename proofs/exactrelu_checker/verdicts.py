@@ -104,6 +104,15 @@ class Reason(Enum):
     NEURON_DECIDED = "neuron-decided", Verdict.REJECTED
     NEURON_UNDECIDED = "neuron-undecided", Verdict.REJECTED
     REGION_COUNT = "region-count", Verdict.REJECTED
+    FACE_COUNT = "face-count", Verdict.REJECTED
+    FACE_OVERFULL = "face-overfull", Verdict.REJECTED
+    NOT_A_FACET = "not-a-facet", Verdict.REJECTED
+    FACET_CANCELLED = "facet-cancelled", Verdict.REJECTED
+    FACET_NOT_CANCELLED = "facet-not-cancelled", Verdict.REJECTED
+    RIDGE_DISHONEST = "ridge-dishonest", Verdict.REJECTED
+    NO_DISHONEST_RIDGE = "no-dishonest-ridge", Verdict.REJECTED
+    ZERO_OPTIMUM = "zero-optimum", Verdict.REJECTED
+    NOT_AN_OPTIMUM = "not-an-optimum", Verdict.REJECTED
 
     # Limits, raisable on the command line only.
     TOO_MANY_BYTES = "too-many-bytes", Verdict.LIMIT

@@ -1,0 +1,28 @@
+"""Claims about a network on an open domain: the fields that they share."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.exact.encode import encode_integers, encode_system
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+
+
+def domain_certificate(
+    kind: str,
+    network: Network,
+    domain: LinearSystem,
+    records: Iterable[dict[str, Any]],
+    **fields: Any,
+) -> Certificate:
+    """A claim about ``network`` on the open ``domain``, with further fields."""
+    claim = {"domain": encode_system(domain), "network": network.canonical_form(), **fields}
+    return Certificate(kind, claim, tuple(records))
+
+
+def part_rows(part: LinearSystem) -> list[list[str]]:
+    """The strict rows that cut a part out of a domain."""
+    return [encode_integers(row.integers()) for row in part.rows]

@@ -1,0 +1,87 @@
+"""All vertices of the canonical complex on R^n, each with the signs of all neurons.
+
+Directions along which the first layer does not change are divided out first, so that
+every closed face has a vertex: it lies in a cell of the first-layer arrangement, which
+contains no line.  The vertices are those of :mod:`exactrelu.complex.vertices`.
+
+Supertransversality can be read off them (theory 2.2, 8).  Let n be the dimension that
+is left.  *All faces are transversal iff exactly n neurons are 0 at every vertex.*
+
+Only if: a vertex is a face of codimension n.  If: let F be a face, v a vertex of its
+closure and Z the n neurons that are 0 at v; those that are 0 on F are among them.
+Let g_u be the gradient of u in Z on the face {v}, where the neurons positive at v are
+active.  These n gradients have rank n, as {v} is a point: they are independent.  Let
+h_u be the gradient of u where the neurons positive on F are active.  Those are the
+ones positive at v and some of Z, so that h_u = g_u + Σ c_w h_w over w in Z in layers
+before that of u: in the order of the layers h arises from g by a triangular matrix
+with ones on the diagonal.  So the h_u are independent too, and F, the common zeros of
+some of them, has the codimension that it should have.
+
+Without any direction left (no first layer, or one that is constant) all of space is
+one face and its one "vertex" stands for it: no neuron may be 0.
+"""
+
+from __future__ import annotations
+
+from flint import fmpq
+
+from exactrelu.complex.search import Limit
+from exactrelu.complex.vertices import (
+    _completing_neurons,
+    _Cut,
+    _embedded,
+    _essential_axes,
+    _first_cells,
+    _VertexTable,
+)
+from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluate import trace
+from exactrelu.network.network import Network
+
+
+def overfull_vertices(network: Network, limit: Limit | None = None) -> list[Vector]:
+    """The vertices at which more neurons are 0 than there are dimensions, as points of R^n.
+
+    None iff the network is supertransversal on R^n.  Raises
+    :class:`~exactrelu.complex.vertices.LimitReached` over the limit on cells.
+
+    >>> pencil = Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
+    >>> overfull_vertices(pencil)
+    [(0, 0)]
+    """
+    domain = LinearSystem(network.n_inputs)
+    axes = _essential_axes(network, domain)
+    origin = (ZERO,) * network.n_inputs
+    if not axes:
+        return [origin] if _has_zero(network, origin) else []
+    units = [tuple(fmpq(int(i == j)) for i in range(network.n_inputs)) for j in axes]
+    reduced = network.slice(origin, units)
+    table = _all_vertices(reduced, limit or Limit(None, None))
+    neurons = (1 << reduced.n_hidden_neurons) - 1
+    points = (
+        tuple(fmpq(x, vertex[-1]) for x in vertex[:-1])
+        for vertex, tight in zip(table.coordinates, table.tight, strict=True)
+        # A last coordinate 0 stands for a vertex at infinity.
+        if vertex[-1] and (tight & neurons).bit_count() > len(axes)
+    )
+    return [_embedded(point, axes, network.n_inputs) for point in points]
+
+
+def _all_vertices(network: Network, limit: Limit) -> _VertexTable:
+    domain = LinearSystem(network.n_inputs)
+    table = _VertexTable(network, [])
+    basis = _completing_neurons(network, domain)
+    cells = _first_cells(network, domain, basis, table, limit)
+    done = sum(1 << j for j in basis)
+    boundary = -1 << network.n_hidden_neurons
+    for j in range(network.n_hidden_neurons):
+        if j not in basis:
+            cut = _Cut(table, j, boundary | done, network.n_inputs - 1)
+            cells = cut.apply(cells, limit, lambda: None)
+            done |= 1 << j
+    return table
+
+
+def _has_zero(network: Network, point: Vector) -> bool:
+    return any(0 in layer for layer in trace(network, point).pattern)

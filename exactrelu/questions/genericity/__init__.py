@@ -1,0 +1,1 @@
+"""Is a network generic?  One module for each sense of the papers."""

@@ -1,0 +1,93 @@
+"""Supertransversality (theory 2.2a): a face of codimension k lies in exactly k bent hyperplanes.
+
+A preactivation that is 0 on a full-dimensional cell is a violation: 1 > 0.  So a
+network is supertransversal iff on every face the number of neurons that are 0 is its
+codimension.  Two algorithms: all faces, with proof; and on all of space the vertices,
+which decide it alone (:mod:`exactrelu.complex.vertex_signs`) in the time of listing
+the regions.  A violation is proved by one point and one dependency.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from exactrelu.certificates.face_tree import node_record
+from exactrelu.certificates.not_supertransversal import not_supertransversal_certificate
+from exactrelu.certificates.supertransversal import supertransversal_certificate
+from exactrelu.complex.dependence import OverfullFace, overfull_face
+from exactrelu.complex.faces import Face, face_tree
+from exactrelu.complex.search import Limit, open_domain
+from exactrelu.complex.vertex_signs import overfull_vertices
+from exactrelu.complex.vertices import LimitReached
+from exactrelu.exact.scalar import Vector
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.verdict import Verdict
+
+
+def is_supertransversal(
+    network: Network,
+    domain: LinearSystem | None = None,
+    *,
+    every_failure: bool = False,
+    certify: bool = True,
+    max_faces: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether the network is supertransversal in the interior of the domain (R^n by default).
+
+    ``witness`` of a no: the overfull faces, one of them unless ``every_failure``.  Without
+    ``certify`` the vertices decide on R^n, and a yes has no certificate.
+
+    >>> net = Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
+    >>> is_supertransversal(net).reason
+    'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0'
+    """
+    inside = open_domain(network, domain)
+    limit = Limit(max_faces, timeout)
+    if not inside.rows and not every_failure:
+        try:
+            points = overfull_vertices(network, limit)
+        except LimitReached as stopped:
+            return Verdict(None, f"stopped at a limit after {stopped.n_cells} cells")
+        if points:
+            return _no(network, inside, points[:1])
+        if not certify:
+            return Verdict(True, "at every vertex as many neurons are 0 as there are dimensions")
+    overfull: list[Vector] = []
+    records: list[dict[str, Any]] = []
+    n_faces = 0
+    for node in face_tree(network, inside):
+        records.append(node_record(node, inside))
+        if isinstance(node, Face):
+            n_faces += 1
+            progress()
+            if len(node.zeros) != network.n_inputs - node.dimension:
+                overfull.append(node.point)
+                if not every_failure:
+                    break
+        if limit.is_exceeded(n_faces):
+            if overfull:
+                break
+            return Verdict(None, f"stopped at a limit after {n_faces} faces")
+    if overfull:
+        return _no(network, inside, overfull)
+    certificate = supertransversal_certificate(network, inside, records)
+    reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
+    return Verdict(True, reason, certificate=certificate)
+
+
+def _no(network: Network, domain: LinearSystem, points: Sequence[Vector]) -> Verdict:
+    failures = [face for p in points if (face := overfull_face(network, p)) is not None]
+    first = failures[0]
+    certificate = not_supertransversal_certificate(network, domain, first.point, first.coefficients)
+    return Verdict(False, overfull_text(first), tuple(failures), certificate)
+
+
+def overfull_text(face: OverfullFace) -> str:
+    """What is wrong with a face."""
+    neurons = ", ".join(f"({l},{i})" for l, i in face.zeros)
+    what = f"neurons {neurons} are" if len(face.zeros) > 1 else f"neuron {neurons} is"
+    return f"{what} 0 on a face of dimension {face.dimension}"

@@ -1,0 +1,91 @@
+"""Zero is no local optimum value of a preactivation: part of *general* networks (theory 4).
+
+Let z be a preactivation that is 0 on a face F.  Near a point of F the signs that z
+takes are those on the faces whose closures contain F, and where z is positive or
+negative on one of these it is so on a full-dimensional cell beside it.  So 0 is a local
+minimum or maximum (strict or not) on F iff z is negative, or positive, on none of the
+cells around F.  A preactivation that is 0 on a cell counts as an optimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from exactrelu.certificates.face_tree import node_record
+from exactrelu.certificates.no_zero_optimum import no_zero_optimum_certificate
+from exactrelu.certificates.zero_optimum import zero_optimum_certificate
+from exactrelu.complex.faces import Face, face_tree
+from exactrelu.complex.neighbourhood import neighbourhood
+from exactrelu.complex.stars import Stars
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
+from exactrelu.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class ZeroOptimum:
+    """The neuron (layer, index), from 1, has a local optimum 0 on the face.
+
+    ``signs`` are those that it has on the cells around: not both −1 and 1.
+    """
+
+    neuron: tuple[int, int]
+    face: Face
+    signs: frozenset[int]
+
+    @property
+    def word(self) -> str:
+        """What kind of optimum."""
+        return {1: "minimum", -1: "maximum", 0: "plateau"}[sum(self.signs)]
+
+
+def has_no_zero_optimum(
+    network: Network,
+    domain: LinearSystem | None = None,
+    *,
+    max_faces: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether no preactivation has a local optimum 0; ``witness`` of a no: all of them.
+
+    >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [0], [0]])
+    >>> has_no_zero_optimum(net).reason
+    'the preactivation of neuron (2,1) has the local minimum 0 at (0)'
+    """
+    found = polyhedral_complex(
+        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
+    )
+    if found.tree is None or not found.is_complete:
+        return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
+    optima = tuple(zero_optima(found))
+    if not optima:
+        certificate = no_zero_optimum_certificate(network, found.domain, found.tree)
+        reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
+        return Verdict(True, reason, certificate=certificate)
+    first = optima[0]
+    part = neighbourhood(network, first.face.point)
+    nodes = face_tree(network, found.domain & part)
+    records = [node_record(node, found.domain & part) for node in nodes]
+    certificate = zero_optimum_certificate(network, found.domain, first.neuron, part, records)
+    layer, index = first.neuron
+    place = ", ".join(map(str, first.face.point))
+    reason = (
+        f"the preactivation of neuron ({layer},{index}) has the local {first.word} 0 at ({place})"
+    )
+    return Verdict(False, reason, optima, certificate)
+
+
+def zero_optima(found: PolyhedralComplex) -> Iterator[ZeroOptimum]:
+    """Every face on which 0 is a local optimum, with the neuron."""
+    n = found.network.n_inputs
+    cells = Stars((f.signs, f.signs) for f in found.faces if f.dimension == n)
+    for face in found.faces:
+        if face.zeros:
+            around = cells.around(face.signs)
+            for l, i in face.zeros:
+                signs = frozenset(cell[l - 1][i - 1] for cell in around)
+                if not signs >= {-1, 1}:
+                    yield ZeroOptimum((l, i), face, signs)

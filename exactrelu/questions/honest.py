@@ -1,0 +1,57 @@
+"""Honest networks (theory 2.4): where several layers meet, the breakpoint complex bends.
+
+A ridge of the breakpoint complex is *dishonest* if every visible facet at it goes on
+straight with the same jump although neurons of more than one layer bend on the facets
+of the canonical complex around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from exactrelu.certificates.face_tree import node_record
+from exactrelu.certificates.honest import honest_certificate
+from exactrelu.certificates.not_honest import not_honest_certificate
+from exactrelu.complex.faces import face_tree
+from exactrelu.complex.neighbourhood import neighbourhood
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.questions.polyhedral_complex import polyhedral_complex
+from exactrelu.verdict import Verdict
+
+
+def is_honest(
+    network: Network,
+    domain: LinearSystem | None = None,
+    *,
+    max_faces: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether there is no dishonest ridge; ``witness`` of a no: all of them.
+
+    >>> net = Network.from_arrays(
+    ...     [[[1, 0], [0, 1], [0, -1]], [[1, 0, 0], [0, 1, -1]], [[1, 1]]],
+    ...     [[0, 0, 0], [0, 0], [0]])
+    >>> is_honest(net).reason
+    'a ridge at (0, 0) of layers 1, 2 does not bend'
+    """
+    found = polyhedral_complex(
+        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
+    )
+    if found.tree is None or not found.is_complete:
+        return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
+    dishonest = found.dishonest_ridges
+    if not dishonest:
+        reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
+        certificate = honest_certificate(network, found.domain, found.tree)
+        return Verdict(True, reason, certificate=certificate)
+    ridge = dishonest[0]
+    part = neighbourhood(network, ridge.face.point)
+    nodes = face_tree(network, found.domain & part)
+    records = [node_record(node, found.domain & part) for node in nodes]
+    certificate = not_honest_certificate(network, found.domain, part, records)
+    place = ", ".join(map(str, ridge.face.point))
+    layers = ", ".join(map(str, sorted(ridge.layers)))
+    reason = f"a ridge at ({place}) of layers {layers} does not bend"
+    return Verdict(False, reason, dishonest, certificate)

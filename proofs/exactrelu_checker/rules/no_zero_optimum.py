@@ -1,0 +1,36 @@
+"""Zero is no local optimum of a preactivation.
+
+Statement. On the open polyhedron D, no hidden preactivation of the network N has a local minimum or
+maximum (strict or not) with the value 0.
+
+Evidence. A face tree. Where a neuron is 0 on a face, among the cells with the face in their closure
+there must be one where it is negative and one where it is positive.
+"""
+
+from ..budget import Budget
+from ..domain import domain_rule
+from ..face_tree import FaceTree
+from ..network import Network
+from ..reader import Certificate
+from ..stars import Stars
+from ..system import System
+from ..verdicts import Reason, Refused
+
+
+def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
+    cells = Stars[str](budget)
+    faces: list[str] = []
+    for face in FaceTree(network, domain, budget).faces(certificate):
+        signs = "".join(face.signs)
+        faces.append(signs)
+        if face.dimension == domain.dim:
+            cells.add(face.signs, signs)
+    for signs in faces:
+        around = cells.around(signs)
+        budget.spend(len(around) * len(signs))
+        for number, beside in enumerate(zip(*around, strict=True)):
+            if signs[number] == "0" and not {"+", "-"} <= set(beside):
+                raise Refused(Reason.ZERO_OPTIMUM, f"neuron {number} has a local optimum 0")
+
+
+RULE = domain_rule("has no preactivation with the local optimum 0", _check)
