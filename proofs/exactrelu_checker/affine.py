@@ -16,6 +16,11 @@ from .values import RationalMatrix
 Row = Sequence[int]  # a_1, …, a_n, b
 
 
+def oriented(row: Row) -> Row:
+    """Return a row or its negative: the one whose first entry that is not 0 is positive."""
+    return max(tuple(row), tuple(-entry for entry in row))
+
+
 class Inputs(NamedTuple):
     """What a layer sees: the inputs that are not 0, the scale with the bias; columns of rows."""
 

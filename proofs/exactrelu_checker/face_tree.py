@@ -19,7 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .affine import Inputs, Row, passed_on, preactivations
+from .affine import Inputs, Row, oriented, passed_on, preactivations
 from .budget import Budget
 from .canonical import Fields
 from .evidence import require_positive
@@ -113,9 +113,8 @@ class FaceTree:
     def _parts(self, node: Node) -> tuple[Node, Node, Node]:
         """Cut a node; return its parts, the one that is read first at the end."""
         node, row = self._undecided(node)
-        normal = reduced(row, node.hull, self._budget)
-        pivot = next(number for number, entry in enumerate(normal) if entry)
-        equation = normal if normal[pivot] > 0 else [-entry for entry in normal]
+        equation = oriented(reduced(row, node.hull, self._budget))
+        pivot = next(number for number, entry in enumerate(equation) if entry)
         above, zero, below = (node._replace(signs=node.signs + sign) for sign in "+0-")
         return (
             above._replace(rows=Chain(node.rows, row)),

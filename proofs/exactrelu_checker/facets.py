@@ -9,7 +9,7 @@ a facet if it is 0 on it, and not 0 on one of its sides.
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from .affine import Row, towards, zero_rows
+from .affine import Row, oriented, towards, zero_rows
 from .budget import Budget
 from .integers import combine
 from .network import Network
@@ -17,9 +17,8 @@ from .verdicts import Reason, Refused
 
 
 class Facet(NamedTuple):
-    """A facet: normal and jump, and the layers (from 0) that bend on it."""
+    """A facet: its jump, and the layers (from 0) that bend on it."""
 
-    normal: Row
     jump: Sequence[Row]
     layers: frozenset[int]
 
@@ -27,28 +26,23 @@ class Facet(NamedTuple):
         """Tell whether the Jacobian jumps."""
         return any(map(any, self.jump))
 
-    def continues(self, other: "Facet", budget: Budget) -> bool:
-        """Tell whether a facet at a common ridge has the same hyperplane and the same jump."""
-        return is_parallel(self.normal, other.normal, budget) and self.jump == other.jump
-
 
 def facet(network: Network, signs: Sequence[str], budget: Budget) -> Facet:
     """Return the facet with these signs, which occur somewhere; refuse another face."""
     normals = [row[:-1] for _, row in zero_rows(network, signs, budget)]
-    normal = next(filter(any, normals), None)
-    if normal is None or not all(is_parallel(normal, other, budget) for other in normals):
+    first = next(filter(any, normals), None)
+    if first is None or not all(_is_multiple(other, first, budget) for other in normals):
         raise Refused(Reason.NOT_A_FACET, "the gradients of the neurons that are 0 have rank not 1")
-    if next(filter(None, normal)) < 0:
-        normal = [-entry for entry in normal]
+    normal = oriented(first)
     above = towards(network, signs, normal, budget)
     below = towards(network, signs, [-entry for entry in normal], budget)
     rows = zip(above.gradients, below.gradients, strict=True)
     jump = [combine((1, -1), list(zip(*pair, strict=True)), budget) for pair in rows]
     sides = zip(signs, above.signs, below.signs, strict=True)
     layers = frozenset(
-        number for number, (here, *beside) in enumerate(sides) if any(s != here for s in beside)
+        number for number, (here, *beside) in enumerate(sides) if set(beside) != {here}
     )
-    return Facet(normal, jump, layers)
+    return Facet(jump, layers)
 
 
 def is_cancelled(network: Network, signs: Sequence[str], budget: Budget) -> bool:
@@ -57,8 +51,8 @@ def is_cancelled(network: Network, signs: Sequence[str], budget: Budget) -> bool
     return not found.is_visible() and all("+" in layer for layer in signs[min(found.layers) + 1 :])
 
 
-def is_parallel(normal: Row, other: Row, budget: Budget) -> bool:
+def _is_multiple(vector: Row, of: Row, budget: Budget) -> bool:
     """Tell whether a vector is a multiple of one that is not 0."""
-    place = next(number for number, entry in enumerate(normal) if entry)
-    pairs = list(zip(normal, other, strict=True))
-    return not any(combine((other[place], -normal[place]), pairs, budget))
+    place = next(number for number, entry in enumerate(of) if entry)
+    pairs = list(zip(of, vector, strict=True))
+    return not any(combine((vector[place], -of[place]), pairs, budget))

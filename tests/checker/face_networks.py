@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from face_trees import face_tree
-from forge import Case, Json, certificate, face, network, system, without
+from forge import Case, Json, certificate, face, network, one_sided, system, without
 
 HALF = Fraction(1, 2)
 OUT = [[1, 0]]
@@ -33,6 +33,15 @@ CANCELLED = network([[1, 0], [-1, 0]], [[1, -1, 0]])
 CANCELLED_LATER = network([[1, 0]], [[1, 1], [1, 2]], [[1, -1, 0]])
 # The second layer is dead where x > 0, and everywhere.
 DEAD = network([[1, 0]], [[-1, -1]], OUT)
+
+# Near 0: s(y - s(-x)) + s(-y - s(x)), with y = s(y + 5) - 5. Its lines x = 0, y = 0 and x + y = 0
+# go on straight, though one neuron makes the one half of each and another neuron the other half.
+TURNED = network([[1, 0, 0], [-1, 0, 0], [0, 1, 5]], [[0, -1, 1, -5], [-1, 0, -1, 5]], [[1, 1, 0]])
+SQUARE = system(2, ("gt", [1, 0, 1]), ("gt", [-1, 0, 1]), ("gt", [0, 1, 1]), ("gt", [0, -1, 1]))
+# s(x) + s(y) + 2; the third neuron of the second layer is -s(x) and is not used.
+TOUCHED = network([[1, 0, 0], [0, 1, 0]], [[1, 0, 1], [0, 1, 1], [-1, 0, 0]], [[1, 1, 0, 0]])
+# |x| - 2 s(x - 1): a local minimum 0, and negative beyond 2.
+LOCAL = network([[1, 0], [-1, 0], [1, -1]], [[1, 1, -2, 0]], OUT)
 
 
 def property_claim(kind: str, of: Json, on: Json) -> Json:
@@ -72,4 +81,22 @@ def claim_cases(kind: str, of: Json, on: Json, *records: Json) -> tuple[Case, ..
         ),
         Case("reject/missing-record--no-evidence", certificate(claim)),
         Case("reject/surplus-record--face", certificate(claim, *records, face(*[0] * on["dim"]))),
+    )
+
+
+def tree_cases(kind: str) -> tuple[Case, ...]:
+    """Return forgeries of the face tree of the cross, which proves a claim of the kind."""
+    claim = property_claim(kind, CROSS, PLANE)
+    tree = face_tree(CROSS, PLANE)
+    swapped = [*tree[:2], tree[3], tree[2], *tree[4:]]
+    return (
+        *claim_cases(kind, CROSS, PLANE, *tree),
+        Case("reject/missing-record--last-face", certificate(claim, *tree[:-1])),
+        Case("reject/wrong-signs--faces-swapped", certificate(claim, *swapped)),
+        Case("reject/neuron-undecided--root", certificate(claim, face(1, 1))),
+        Case("reject/dependency-empty--nothing", certificate(claim, one_sided("empty", [], []))),
+        Case(
+            "reject/combination-not-zero--one-side-left-out",
+            certificate(claim, one_sided("positive", [0], [1]), *tree[9:]),
+        ),
     )

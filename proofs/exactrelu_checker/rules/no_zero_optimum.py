@@ -3,7 +3,7 @@
 Statement. On the open polyhedron D, no hidden preactivation of the network N has a local minimum or
 maximum (strict or not) with the value 0.
 
-Evidence. A face tree. Where a neuron is 0 on a face, among the cells with the face in their closure
+Evidence. A face tree. Where a neuron is 0 on a face, among the faces with this one in their closure
 there must be one where it is negative and one where it is positive.
 """
 
@@ -18,18 +18,17 @@ from ..verdicts import Reason, Refused
 
 
 def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
-    cells = Stars[str](budget)
     faces: list[str] = []
+    stars = Stars[str](budget)
     for face in FaceTree(network, domain, budget).faces(certificate):
         signs = "".join(face.signs)
         faces.append(signs)
-        if face.dimension == domain.dim:
-            cells.add(face.signs, signs)
+        stars.add(face.signs, signs)
     for signs in faces:
-        around = cells.around(signs)
+        around = stars.around(signs)
         budget.spend(len(around) * len(signs))
         for number, beside in enumerate(zip(*around, strict=True)):
-            if signs[number] == "0" and not {"+", "-"} <= set(beside):
+            if signs[number] == "0" and len(set(beside)) < 3:
                 raise Refused(Reason.ZERO_OPTIMUM, f"neuron {number} has a local optimum 0")
 
 

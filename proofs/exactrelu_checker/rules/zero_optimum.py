@@ -26,7 +26,7 @@ def _check(network: Network, domain: System, certificate: Certificate, budget: B
     part = read_part(record["rows"], domain, budget)
     faces = FaceTree(network, part, budget).faces(certificate)
     signs = {face.signs[layer][neuron] for face in faces}
-    if "0" not in signs or {"+", "-"} <= signs:
+    if signs not in ({"0"}, {"0", "+"}, {"0", "-"}):
         raise Refused(
             Reason.NOT_AN_OPTIMUM, "the neuron is not 0, or changes its sign, on the part"
         )

@@ -15,9 +15,8 @@ from face_networks import (
     TWICE,
     XOR,
     by_tree,
-    claim_cases,
+    tree_cases,
 )
-from face_trees import face_tree
 from forge import Case, network, system
 
 KIND = "cancellation-free"
@@ -45,6 +44,8 @@ CANCEL = {
     # No neuron of the bent layer itself is positive on the facet: that excuses nothing.
     "bent-layer-dead-on-the-facet": (network([[1, 0]], [[0, 1]], OUT), LINE),
     "second-layer-bends": (network([[1, 0]], [[1, -1], [-1, 1]], [[1, -1, 0]]), LINE),
+    # A neuron that is 0 everywhere does not bend: the first bent layer is the second.
+    "neuron-that-is-0-before-it": (network([[1, 0], [0, 0]], [[1, 0, -1]], [[0, 1]]), LINE),
     "in-the-plane": (network([[1, 1, 0], [-1, -1, 0], [1, 0, 0]], [[1, -1, 1, 0]]), PLANE),
     "several-layers-on-one-facet": (network([[1, 0]], [[1, 0], [0, 1]], [[0, 1, 0]]), LINE),
 }
@@ -52,5 +53,5 @@ CANCEL = {
 CASES = (
     *(Case(f"accept/{name}", by_tree(KIND, *of)) for name, of in ACCEPT.items()),
     *(Case(f"reject/facet-cancelled--{name}", by_tree(KIND, *of)) for name, of in CANCEL.items()),
-    *claim_cases(KIND, CROSS, PLANE, *face_tree(CROSS, PLANE)),
+    *tree_cases(KIND),
 )

@@ -91,6 +91,7 @@ def claim_with(**changes: object) -> bytes:
 ACCEPT = {
     "xor-on-a-strip": (XOR, STRIP, [0, 2, 3]),
     "one-neuron-on-a-ray": (ONE, POSITIVE, [0, 1]),
+    "scale-of-the-third-layer": (SCALED, system(1, ("gt", [-1, 6])), [2, 3]),
     "later-denominator": (SCALED_LATER, LINE, [3, 4]),
     "constants": (CONSTANTS, LINE, [2, 3]),
     "no-hidden-layer": (AFFINE, LINE, [0, 1]),

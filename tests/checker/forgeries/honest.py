@@ -9,12 +9,14 @@ from face_networks import (
     PENCIL,
     PLANE,
     SPACE,
+    SQUARE,
     STRAIGHT,
+    TOUCHED,
+    TURNED,
     XOR,
     by_tree,
-    claim_cases,
+    tree_cases,
 )
-from face_trees import face_tree
 from forge import Case, network, system
 
 KIND = "honest"
@@ -47,6 +49,8 @@ DISHONEST = {
         ),
         SPACE,
     ),
+    "one-half-by-each-of-two-neurons": (TURNED, SQUARE),
+    "neuron-that-touches-0": (TOUCHED, PLANE),
     "normals-turned": (
         network([[-1, 2, 0], [0, 1, 0], [0, -1, 0]], [[1, 0, 0, 0], [0, -1, 1, 0]], [[1, 1, 0]]),
         PLANE,
@@ -59,5 +63,5 @@ CASES = (
         Case(f"reject/ridge-dishonest--{name}", by_tree(KIND, *of))
         for name, of in DISHONEST.items()
     ),
-    *claim_cases(KIND, CROSS, PLANE, *face_tree(CROSS, PLANE)),
+    *tree_cases(KIND),
 )

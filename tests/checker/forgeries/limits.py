@@ -5,8 +5,10 @@ Each limit has a file that just fits and one that is just over.
 
 from fractions import Fraction
 
+from face_networks import BENT, PLANE, by_tree
 from forge import Case, certificate, kernel, matrix_fields, minor, point, system
 
+from . import complex as complex_cases
 from . import regions as region_cases
 from . import value as value_cases
 
@@ -34,6 +36,11 @@ LONG_MODULUS = certificate(
 )
 VALUE = certificate(value_cases.DEEP_CLAIM)
 REGIONS = {"constants": 68, "three-layers": 482, "two-layers": 685, "five-thousand-digits": 80036}
+FACES = {
+    "complex": (complex_cases.file("two-layers"), 1051),
+    "honest": (by_tree("honest", BENT, PLANE), 3388),
+    "no-zero-optimum": (by_tree("no-zero-optimum", BENT, PLANE), 2060),
+}
 DEEP = FILE.splitlines(keepends=True)[0] + b"[" * 100_000 + b"\n"
 
 
@@ -65,6 +72,11 @@ CASES = (
         )
     ),
     *both("out-of-fuel--regions-sides", "--max-fuel", 95, region_cases.IN_TWO_LAYERS),
+    *(
+        case
+        for kind, (data, fuel) in FACES.items()
+        for case in both(f"out-of-fuel--faces-{kind}", "--max-fuel", fuel, data)
+    ),
     *both("too-deep--layers-in-a-row", "--max-depth", 8, VALUE),
     Case("limit/internal-error--recursion-in-the-parser", DEEP, ("--max-depth", "1000000")),
 )

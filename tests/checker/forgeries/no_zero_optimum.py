@@ -3,9 +3,9 @@
 from face_networks import (
     AFFINE,
     BENT,
-    CROSS,
     FOLD,
     LINE,
+    LOCAL,
     ONE,
     OUT,
     PENCIL,
@@ -16,9 +16,8 @@ from face_networks import (
     XOR,
     ZERO,
     by_tree,
-    claim_cases,
+    tree_cases,
 )
-from face_trees import face_tree
 from forge import Case, network, system
 
 KIND = "no-zero-optimum"
@@ -35,6 +34,7 @@ ACCEPT = {
 OPTIMUM = {
     "minimum": (VALLEY, LINE),
     "maximum": (RIDGE, LINE),
+    "local-minimum": (LOCAL, LINE),
     "constant": (ZERO, LINE),
     "half-constant": (TWICE, LINE),
     "second-neuron-only": (network([[1, 0], [-1, 0]], [[1, 1, -1], [1, 1, 0]], [[1, 1, 0]]), LINE),
@@ -44,5 +44,5 @@ OPTIMUM = {
 CASES = (
     *(Case(f"accept/{name}", by_tree(KIND, *of)) for name, of in ACCEPT.items()),
     *(Case(f"reject/zero-optimum--{name}", by_tree(KIND, *of)) for name, of in OPTIMUM.items()),
-    *claim_cases(KIND, CROSS, PLANE, *face_tree(CROSS, PLANE)),
+    *tree_cases(KIND),
 )

@@ -11,6 +11,7 @@ from face_networks import (
     OUT,
     PLANE,
     RIDGE,
+    SPACE,
     TWICE,
     ZERO,
     claim_cases,
@@ -79,6 +80,10 @@ CASES = (
             0,
             on=PLANE,
         ),
+    ),
+    Case(
+        "reject/not-a-facet--edge-in-space",
+        at(network([[0, 1, 0, 0], [0, 0, 1, 0]], [[0, 0, 1]]), 1, 0, 0, on=SPACE),
     ),
     Case("reject/not-a-facet--cross", at(CROSS, 0, 0, on=PLANE)),
     Case("reject/point-outside--domain", at(CANCELLED, 0, on=system(1, ("gt", [1, -1])))),

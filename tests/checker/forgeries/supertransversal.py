@@ -13,9 +13,8 @@ from face_networks import (
     XOR,
     ZERO,
     by_tree,
-    claim_cases,
+    tree_cases,
 )
-from face_trees import face_tree
 from forge import Case, network, system
 
 KIND = "supertransversal"
@@ -44,5 +43,5 @@ OVERFULL = {
 CASES = (
     *(Case(f"accept/{name}", by_tree(KIND, *of)) for name, of in ACCEPT.items()),
     *(Case(f"reject/face-overfull--{name}", by_tree(KIND, *of)) for name, of in OVERFULL.items()),
-    *claim_cases(KIND, CROSS, PLANE, *face_tree(CROSS, PLANE)),
+    *tree_cases(KIND),
 )

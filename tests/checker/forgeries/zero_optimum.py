@@ -4,6 +4,7 @@ from face_networks import (
     AFFINE,
     FOLD,
     LINE,
+    LOCAL,
     ONE,
     OUT,
     PLANE,
@@ -23,8 +24,6 @@ TREE = face_tree(VALLEY, LINE)
 LEFT = [-1, 0]
 # |x| - 1 once more, and then the valley: the minimum is at the second neuron.
 SECOND = network([[1, 0], [-1, 0]], [[1, 1, -1], [1, 1, 0]], [[1, 1, 0]])
-# Locally a minimum at 0, and negative beyond 2.
-LOCAL = network([[1, 0], [-1, 0], [1, -1]], [[1, 1, -2, 0]], OUT)
 
 
 def optimum(layer: object, neuron: object, *rows: list[int]) -> Json:
