@@ -2,7 +2,9 @@
 
 Directions along which the first layer does not change are divided out first, so that
 every closed face has a vertex: it lies in a cell of the first-layer arrangement, which
-contains no line.  The vertices are those of :mod:`exactrelu.complex.vertices`.
+contains no line.  The vertices are those of :mod:`exactrelu.complex.vertices`, unless
+the fast engine for simple complexes, in which every vertex lies on n bent hyperplanes
+(:mod:`exactrelu.complex.simple`), gets through: then there is nothing to look for.
 
 Supertransversality can be read off them (theory 2.2, 8).  Let n be the dimension that
 is left.  *All faces are transversal iff exactly n neurons are 0 at every vertex.*
@@ -25,15 +27,11 @@ from __future__ import annotations
 
 from flint import fmpq
 
+from exactrelu.complex.listing import MIN_NEURONS, essential_axes
 from exactrelu.complex.search import Limit
-from exactrelu.complex.vertices import (
-    _completing_neurons,
-    _Cut,
-    _embedded,
-    _essential_axes,
-    _first_cells,
-    _VertexTable,
-)
+from exactrelu.complex.simple_exact import NotSimple
+from exactrelu.complex.simple_regions import simple_regions
+from exactrelu.complex.vertices import _completing_neurons, _Cut, _first_cells, _VertexTable
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace
@@ -44,28 +42,39 @@ def overfull_vertices(network: Network, limit: Limit | None = None) -> list[Vect
     """The vertices at which more neurons are 0 than there are dimensions, as points of R^n.
 
     None iff the network is supertransversal on R^n.  Raises
-    :class:`~exactrelu.complex.vertices.LimitReached` over the limit on cells.
+    :class:`~exactrelu.complex.search.LimitReached` over the limit on cells.
 
     >>> pencil = Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
     >>> overfull_vertices(pencil)
     [(0, 0)]
     """
-    domain = LinearSystem(network.n_inputs)
-    axes = _essential_axes(network, domain)
+    limit = limit or Limit(None, None)
+    axes = essential_axes(network, LinearSystem(network.n_inputs))
     origin = (ZERO,) * network.n_inputs
     if not axes:
-        return [origin] if _has_zero(network, origin) else []
+        is_overfull = any(0 in layer for layer in trace(network, origin).pattern)
+        return [origin] if is_overfull else []
     units = [tuple(fmpq(int(i == j)) for i in range(network.n_inputs)) for j in axes]
     reduced = network.slice(origin, units)
-    table = _all_vertices(reduced, limit or Limit(None, None))
+    if reduced.n_hidden_neurons >= MIN_NEURONS and _is_simple(reduced, limit):
+        return []
+    table = _all_vertices(reduced, limit)
     neurons = (1 << reduced.n_hidden_neurons) - 1
-    points = (
-        tuple(fmpq(x, vertex[-1]) for x in vertex[:-1])
+    found = (
+        dict(zip(axes, (fmpq(x, vertex[-1]) for x in vertex[:-1]), strict=True))
         for vertex, tight in zip(table.coordinates, table.tight, strict=True)
         # A last coordinate 0 stands for a vertex at infinity.
         if vertex[-1] and (tight & neurons).bit_count() > len(axes)
     )
-    return [_embedded(point, axes, network.n_inputs) for point in points]
+    return [tuple(at.get(i, ZERO) for i in range(network.n_inputs)) for at in found]
+
+
+def _is_simple(network: Network, limit: Limit) -> bool:
+    try:
+        simple_regions(network, LinearSystem(network.n_inputs), limit)
+    except NotSimple:
+        return False
+    return True
 
 
 def _all_vertices(network: Network, limit: Limit) -> _VertexTable:
@@ -81,7 +90,3 @@ def _all_vertices(network: Network, limit: Limit) -> _VertexTable:
             cells = cut.apply(cells, limit, lambda: None)
             done |= 1 << j
     return table
-
-
-def _has_zero(network: Network, point: Vector) -> bool:
-    return any(0 in layer for layer in trace(network, point).pattern)

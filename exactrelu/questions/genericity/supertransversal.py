@@ -17,9 +17,8 @@ from exactrelu.certificates.not_supertransversal import not_supertransversal_cer
 from exactrelu.certificates.supertransversal import supertransversal_certificate
 from exactrelu.complex.dependence import OverfullFace, overfull_face
 from exactrelu.complex.faces import Face, face_tree
-from exactrelu.complex.search import Limit, open_domain
+from exactrelu.complex.search import Limit, LimitReached, open_domain
 from exactrelu.complex.vertex_signs import overfull_vertices
-from exactrelu.complex.vertices import LimitReached
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
