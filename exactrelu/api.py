@@ -25,7 +25,11 @@ from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.optimize import maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.cancellation_free import is_cancellation_free
 from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.genericity.supertransversal import is_supertransversal
+from exactrelu.questions.genericity.zero_optimum import has_no_zero_optimum
+from exactrelu.questions.honest import is_honest
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
@@ -52,9 +56,13 @@ __all__ = [
     "feasible",
     "fraction",
     "from_torch",
+    "has_no_zero_optimum",
     "is_bounded",
+    "is_cancellation_free",
+    "is_honest",
     "is_nonempty",
     "is_pointed",
+    "is_supertransversal",
     "load",
     "load_matrix",
     "load_polyhedron",

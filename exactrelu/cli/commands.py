@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from exactrelu.cli.arrangement import ARRANGEMENT
+from exactrelu.cli.cancellation_free import CANCELLATION_FREE
 from exactrelu.cli.certify import CERTIFY
 from exactrelu.cli.check import CHECK
 from exactrelu.cli.command import Command
@@ -10,6 +11,7 @@ from exactrelu.cli.complex import COMPLEX
 from exactrelu.cli.cone import CONE
 from exactrelu.cli.convert import CONVERT
 from exactrelu.cli.evaluate import EVAL
+from exactrelu.cli.honest import HONEST
 from exactrelu.cli.info import INFO
 from exactrelu.cli.nnrank import NNRANK
 from exactrelu.cli.polyhedron import POLYHEDRON
@@ -23,6 +25,8 @@ COMMANDS: tuple[Command, ...] = (
     CONVERT,
     REGIONS,
     COMPLEX,
+    HONEST,
+    CANCELLATION_FREE,
     RANK,
     NNRANK,
     SIGMA,

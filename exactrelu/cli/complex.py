@@ -16,6 +16,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("network", metavar="NET", help="network file")
     add_domain(parser)
     parser.add_argument("--list", action="store_true", help="list the faces")
+    parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
     add_limits(parser, "faces")
 
 
@@ -28,9 +29,14 @@ def _run(args: argparse.Namespace) -> Outcome:
     network, domain, where = network_on_domain(args)
     with counting("faces") as progress:
         found = polyhedral_complex(
-            network, domain, max_faces=args.max_faces, timeout=args.timeout, progress=progress
+            network,
+            domain,
+            max_faces=args.max_faces,
+            timeout=args.timeout,
+            certify=args.certificate is not None,
+            progress=progress,
         )
-    listed = {"faces": [_face(face) for face in found.faces]} if args.list else {}
+    listed = {"faces": [face_json(face) for face in found.faces]} if args.list else {}
     lines: list[str] = []
     if args.list:
         for face in found.faces:
@@ -63,17 +69,18 @@ def _run(args: argparse.Namespace) -> Outcome:
         "f_vector": list(found.f_vector),
         "bent_hyperplanes": bent,
         "n_facets": len(found.facet_jumps),
-        "breakpoint_facets": [_jump(jump) for jump in visible],
-        "cancelled_facets": [_face(jump.facet) for jump in found.cancelled_facets],
+        "breakpoint_facets": [jump_json(jump) for jump in visible],
+        "cancelled_facets": [face_json(jump.facet) for jump in found.cancelled_facets],
         "n_ridges": len(found.ridges),
         "n_bending_ridges": sum(ridge.is_bending for ridge in found.ridges),
-        "dishonest_ridges": [_face(ridge.face) for ridge in found.dishonest_ridges],
+        "dishonest_ridges": [face_json(ridge.face) for ridge in found.dishonest_ridges],
         **listed,
     }
-    return Outcome("\n".join([*lines, reason]), reason, fields)
+    return Outcome("\n".join([*lines, reason]), reason, fields, found.certificate)
 
 
-def _face(face: Face) -> dict[str, Any]:
+def face_json(face: Face) -> dict[str, Any]:
+    """A face as ``--json`` shows it."""
     from exactrelu.cli.text import pattern_numbers
     from exactrelu.exact.scalar import to_texts
 
@@ -84,10 +91,11 @@ def _face(face: Face) -> dict[str, Any]:
     }
 
 
-def _jump(jump: FacetJump) -> dict[str, Any]:
+def jump_json(jump: FacetJump) -> dict[str, Any]:
+    """A facet with its jump as ``--json`` shows it."""
     from exactrelu.exact.scalar import to_texts
 
-    return {**_face(jump.facet), "jump": [to_texts(row) for row in jump.jump.rows()]}
+    return {**face_json(jump.facet), "jump": [to_texts(row) for row in jump.jump.rows()]}
 
 
 COMPLEX = Command(

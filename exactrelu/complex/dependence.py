@@ -11,10 +11,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
+from typing import Any
 
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, primitive
+from exactrelu.exact.scalar import Vector, primitive, to_texts
 from exactrelu.network.evaluate import Pattern, preactivation_maps, trace
 from exactrelu.network.network import Network
 
@@ -42,6 +43,23 @@ class OverfullFace:
             for i, s in enumerate(layer, 1)
             if s == 0
         )
+
+    def text(self) -> str:
+        """Which neurons are 0 together, and where."""
+        neurons = ", ".join(f"({l},{i})" for l, i in self.zeros)
+        what = f"neurons {neurons} are" if len(self.zeros) > 1 else f"neuron {neurons} is"
+        place = ", ".join(to_texts(self.point))
+        return f"{what} 0 on a face of dimension {self.dimension}, at ({place})"
+
+    def fields(self) -> dict[str, Any]:
+        """The failure as ``--json`` writes it; layers and neurons from 1."""
+        return {
+            "condition": "supertransversal",
+            "neurons": [list(neuron) for neuron in self.zeros],
+            "dimension": self.dimension,
+            "point": to_texts(self.point),
+            "dependency": [str(c) for c in self.coefficients],
+        }
 
 
 def overfull_face(network: Network, point: Vector) -> OverfullFace | None:

@@ -15,7 +15,7 @@ from typing import Any
 from exactrelu.certificates.face_tree import node_record
 from exactrelu.certificates.not_supertransversal import not_supertransversal_certificate
 from exactrelu.certificates.supertransversal import supertransversal_certificate
-from exactrelu.complex.dependence import OverfullFace, overfull_face
+from exactrelu.complex.dependence import overfull_face
 from exactrelu.complex.faces import Face, face_tree
 from exactrelu.complex.search import Limit, LimitReached, open_domain
 from exactrelu.complex.vertex_signs import overfull_vertices
@@ -29,7 +29,7 @@ def is_supertransversal(
     network: Network,
     domain: LinearSystem | None = None,
     *,
-    every_failure: bool = False,
+    all_failures: bool = False,
     certify: bool = True,
     max_faces: int | None = None,
     timeout: float | None = None,
@@ -37,16 +37,16 @@ def is_supertransversal(
 ) -> Verdict:
     """Whether the network is supertransversal in the interior of the domain (R^n by default).
 
-    ``witness`` of a no: the overfull faces, one of them unless ``every_failure``.  Without
+    ``witness`` of a no: the overfull faces, one of them unless ``all_failures``.  Without
     ``certify`` the vertices decide on R^n, and a yes has no certificate.
 
     >>> net = Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
     >>> is_supertransversal(net).reason
-    'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0'
+    'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0, at (0, 0)'
     """
     inside = open_domain(network, domain)
     limit = Limit(max_faces, timeout)
-    if not inside.rows and not every_failure:
+    if not inside.rows and not all_failures:
         try:
             points = overfull_vertices(network, limit)
         except LimitReached as stopped:
@@ -65,7 +65,7 @@ def is_supertransversal(
             progress()
             if len(node.zeros) != network.n_inputs - node.dimension:
                 overfull.append(node.point)
-                if not every_failure:
+                if not all_failures:
                     break
         if limit.is_exceeded(n_faces):
             if overfull:
@@ -82,11 +82,4 @@ def _no(network: Network, domain: LinearSystem, points: Sequence[Vector]) -> Ver
     failures = [face for p in points if (face := overfull_face(network, p)) is not None]
     first = failures[0]
     certificate = not_supertransversal_certificate(network, domain, first.point, first.coefficients)
-    return Verdict(False, overfull_text(first), tuple(failures), certificate)
-
-
-def overfull_text(face: OverfullFace) -> str:
-    """What is wrong with a face."""
-    neurons = ", ".join(f"({l},{i})" for l, i in face.zeros)
-    what = f"neurons {neurons} are" if len(face.zeros) > 1 else f"neuron {neurons} is"
-    return f"{what} 0 on a face of dimension {face.dimension}"
+    return Verdict(False, first.text(), tuple(failures), certificate)

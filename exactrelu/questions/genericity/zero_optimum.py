@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from exactrelu.certificates.face_tree import node_record
 from exactrelu.certificates.no_zero_optimum import no_zero_optimum_certificate
@@ -18,6 +19,7 @@ from exactrelu.certificates.zero_optimum import zero_optimum_certificate
 from exactrelu.complex.faces import Face, face_tree
 from exactrelu.complex.neighbourhood import neighbourhood
 from exactrelu.complex.stars import Stars
+from exactrelu.exact.scalar import to_texts
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
@@ -40,6 +42,22 @@ class ZeroOptimum:
         """What kind of optimum."""
         return {1: "minimum", -1: "maximum", 0: "plateau"}[sum(self.signs)]
 
+    def text(self) -> str:
+        """Which preactivation, and where."""
+        layer, index = self.neuron
+        place = ", ".join(to_texts(self.face.point))
+        return f"neuron ({layer},{index}) has the local {self.word} 0 at ({place})"
+
+    def fields(self) -> dict[str, Any]:
+        """The failure as ``--json`` writes it; layers and neurons from 1."""
+        return {
+            "condition": "zero-optimum",
+            "neuron": list(self.neuron),
+            "kind": self.word,
+            "dimension": self.face.dimension,
+            "point": to_texts(self.face.point),
+        }
+
 
 def has_no_zero_optimum(
     network: Network,
@@ -53,7 +71,7 @@ def has_no_zero_optimum(
 
     >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [0], [0]])
     >>> has_no_zero_optimum(net).reason
-    'the preactivation of neuron (2,1) has the local minimum 0 at (0)'
+    'neuron (2,1) has the local minimum 0 at (0)'
     """
     found = polyhedral_complex(
         network, domain, max_faces=max_faces, timeout=timeout, progress=progress
@@ -70,12 +88,7 @@ def has_no_zero_optimum(
     nodes = face_tree(network, found.domain & part)
     records = [node_record(node, found.domain & part) for node in nodes]
     certificate = zero_optimum_certificate(network, found.domain, first.neuron, part, records)
-    layer, index = first.neuron
-    place = ", ".join(map(str, first.face.point))
-    reason = (
-        f"the preactivation of neuron ({layer},{index}) has the local {first.word} 0 at ({place})"
-    )
-    return Verdict(False, reason, optima, certificate)
+    return Verdict(False, first.text(), optima, certificate)
 
 
 def zero_optima(found: PolyhedralComplex) -> Iterator[ZeroOptimum]:

@@ -17,7 +17,10 @@ from ..system import System
 from ..verdicts import Reason, Refused
 
 
-def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
+def check_no_zero_optimum(
+    network: Network, domain: System, certificate: Certificate, budget: Budget
+) -> None:
+    """Check that no preactivation has a local optimum 0."""
     faces: list[str] = []
     stars = Stars[str](budget)
     for face in FaceTree(network, domain, budget).faces(certificate):
@@ -32,4 +35,4 @@ def _check(network: Network, domain: System, certificate: Certificate, budget: B
                 raise Refused(Reason.ZERO_OPTIMUM, f"neuron {number} has a local optimum 0")
 
 
-RULE = domain_rule("has no preactivation with the local optimum 0", _check)
+RULE = domain_rule("has no preactivation with the local optimum 0", check_no_zero_optimum)

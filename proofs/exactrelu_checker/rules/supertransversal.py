@@ -15,7 +15,10 @@ from ..system import System
 from ..verdicts import Reason, Refused
 
 
-def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
+def check_supertransversal(
+    network: Network, domain: System, certificate: Certificate, budget: Budget
+) -> None:
+    """Check that no face has more zeros than its codimension."""
     for face in FaceTree(network, domain, budget).faces(certificate):
         zeros = "".join(face.signs).count("0")
         if zeros > domain.dim - face.dimension:
@@ -25,4 +28,4 @@ def _check(network: Network, domain: System, certificate: Certificate, budget: B
             )
 
 
-RULE = domain_rule("is supertransversal", _check)
+RULE = domain_rule("is supertransversal", check_supertransversal)
