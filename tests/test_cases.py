@@ -16,6 +16,7 @@ from exactrelu.network.formats import load
 from exactrelu.network.network import Layer
 from exactrelu.polyhedra.domain import load_polyhedron
 from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
@@ -26,7 +27,7 @@ CASES = Path(__file__).parents[1] / "cases"
 #: Facts whose questions are still to come.
 PENDING = {
     "conserved", "decide_bottleneck", "equal", "functional_dim", "layer_injective",
-    "lemmaA11", "masked_rank_ok", "supertransversal", "thm5", "transparent",
+    "lemmaA11", "masked_rank_ok", "thm5", "transparent",
     "trivially_equivalent", "union_bound_exceeds_1", "value", "volume",
 }  # fmt: skip
 
@@ -101,6 +102,14 @@ def _jump(case: Case, a: str, point: list[str], layer: int, neuron: int) -> dict
     }
 
 
+def _supertransversal(case: Case, a: str) -> bool | None:
+    """By all faces, with proof, and by the vertices alone."""
+    by_faces, by_vertices = (is_supertransversal(case.network(a), certify=c) for c in (True, False))
+    assert by_faces.answer == by_vertices.answer
+    assert by_faces.certificate is not None
+    return by_faces.answer
+
+
 CHECKS: dict[str, Callable[..., Any]] = {
     "eval": lambda case, a, x: to_texts(evaluate(case.network(a), x)),
     "preact": lambda case, a, x: [to_texts(z) for z in trace(case.network(a), x).preactivations],
@@ -109,6 +118,7 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "nparams": lambda case, a: case.network(a).n_parameters,
     "jump": _jump,
     "n_regions": lambda case, a: regions(case.network(a), certify=False).n_regions,
+    "supertransversal": _supertransversal,
     "rank": lambda case, m: rank(case.matrix(m)),
     "rankplus": lambda case, m: nonnegative_column_rank(case.matrix(m)).value,
     "pointed": lambda case, m: is_pointed(_columns(case.matrix(m)), case.matrix(m).n_rows).answer,

@@ -20,7 +20,7 @@ from exactrelu.certificates.cancellation_free import cancellation_free_certifica
 from exactrelu.certificates.not_cancellation_free import not_cancellation_free_certificate
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.questions.polyhedral_complex import polyhedral_complex
+from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.verdict import Verdict
 
 
@@ -41,6 +41,12 @@ def is_cancellation_free(
     found = polyhedral_complex(
         network, domain, max_faces=max_faces, timeout=timeout, progress=progress
     )
+    return cancellation_free_verdict(found)
+
+
+def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
+    """The verdict from the faces."""
+    network = found.network
     cancelled = found.cancelled_facets
     if cancelled:
         neurons = ", ".join(f"({l},{i})" for l, i in cancelled[0].bent_neurons())

@@ -14,7 +14,12 @@ from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.network.evaluate import trace_batch
 from exactrelu.network.network import Network
+from exactrelu.questions.cancellation_free import cancellation_free_verdict
+from exactrelu.questions.genericity.supertransversal import supertransversal_verdict
+from exactrelu.questions.genericity.zero_optimum import zero_optimum_verdict
+from exactrelu.questions.honest import honest_verdict
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.regions import regions
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.verdict import Verdict
@@ -22,6 +27,8 @@ from exactrelu.verdict import Verdict
 #: Beyond these a network's regions are not counted by ``certify``: it would take long.
 MAX_HIDDEN_NEURONS = 32
 MAX_REGIONS = 2_000
+#: Beyond this many faces the questions that rest on all of them are not asked.
+MAX_FACES = 600
 
 Question = Callable[[Network], Iterator[tuple[str, Verdict]]]
 
@@ -76,10 +83,26 @@ def activation_regions(network: Network) -> Iterator[tuple[str, Verdict]]:
         yield "regions", Verdict(None, f"more than {MAX_REGIONS} activation regions")
 
 
+def faces(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """The canonical complex on all of space, and what rests on all of its faces."""
+    if network.n_hidden_neurons > MAX_HIDDEN_NEURONS:
+        return
+    found = polyhedral_complex(network, max_faces=MAX_FACES)
+    if not found.is_complete:
+        return
+    f_vector = ", ".join(map(str, found.f_vector))
+    yield "complex", Verdict(True, f"f-vector ({f_vector})", found.f_vector, found.certificate)
+    yield "supertransversal", supertransversal_verdict(found)
+    yield "honest", honest_verdict(found)
+    yield "cancellation-free", cancellation_free_verdict(found)
+    yield "no-zero-optimum", zero_optimum_verdict(found)
+
+
 CATALOGUE: tuple[Question, ...] = (
     values,
     ranks,
     nonnegative_ranks,
     singular_values,
     activation_regions,
+    faces,
 )

@@ -16,7 +16,7 @@ from exactrelu.complex.faces import face_tree
 from exactrelu.complex.neighbourhood import neighbourhood
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.questions.polyhedral_complex import polyhedral_complex
+from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.verdict import Verdict
 
 
@@ -39,6 +39,12 @@ def is_honest(
     found = polyhedral_complex(
         network, domain, max_faces=max_faces, timeout=timeout, progress=progress
     )
+    return honest_verdict(found)
+
+
+def honest_verdict(found: PolyhedralComplex) -> Verdict:
+    """The verdict from the faces."""
+    network = found.network
     if found.tree is None or not found.is_complete:
         return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
     dishonest = found.dishonest_ridges

@@ -10,18 +10,16 @@ the regions.  A violation is proved by one point and one dependency.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
-from exactrelu.certificates.face_tree import node_record
 from exactrelu.certificates.not_supertransversal import not_supertransversal_certificate
 from exactrelu.certificates.supertransversal import supertransversal_certificate
 from exactrelu.complex.dependence import overfull_face
-from exactrelu.complex.faces import Face, face_tree
 from exactrelu.complex.search import Limit, LimitReached, open_domain
 from exactrelu.complex.vertex_signs import overfull_vertices
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.verdict import Verdict
 
 
@@ -37,7 +35,7 @@ def is_supertransversal(
 ) -> Verdict:
     """Whether the network is supertransversal in the interior of the domain (R^n by default).
 
-    ``witness`` of a no: the overfull faces, one of them unless ``all_failures``.  Without
+    ``witness`` of a no: overfull faces; on R^n only one unless ``all_failures``.  Without
     ``certify`` the vertices decide on R^n, and a yes has no certificate.
 
     >>> net = Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
@@ -55,25 +53,22 @@ def is_supertransversal(
             return _no(network, inside, points[:1])
         if not certify:
             return Verdict(True, "at every vertex as many neurons are 0 as there are dimensions")
-    overfull: list[Vector] = []
-    records: list[dict[str, Any]] = []
-    n_faces = 0
-    for node in face_tree(network, inside):
-        records.append(node_record(node, inside))
-        if isinstance(node, Face):
-            n_faces += 1
-            progress()
-            if len(node.zeros) != network.n_inputs - node.dimension:
-                overfull.append(node.point)
-                if not all_failures:
-                    break
-        if limit.is_exceeded(n_faces):
-            if overfull:
-                break
-            return Verdict(None, f"stopped at a limit after {n_faces} faces")
+    found = polyhedral_complex(
+        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
+    )
+    return supertransversal_verdict(found)
+
+
+def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
+    """The verdict from the faces; they need not be all for a no."""
+    network, domain = found.network, found.domain
+    overfull = [f.point for f in found.faces if len(f.zeros) > network.n_inputs - f.dimension]
     if overfull:
-        return _no(network, inside, overfull)
-    certificate = supertransversal_certificate(network, inside, records)
+        return _no(network, domain, overfull)
+    n_faces = len(found.faces)
+    if found.tree is None or not found.is_complete:
+        return Verdict(None, f"stopped at a limit after {n_faces} faces")
+    certificate = supertransversal_certificate(network, domain, found.tree)
     reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
     return Verdict(True, reason, certificate=certificate)
 

@@ -76,6 +76,12 @@ def has_no_zero_optimum(
     found = polyhedral_complex(
         network, domain, max_faces=max_faces, timeout=timeout, progress=progress
     )
+    return zero_optimum_verdict(found)
+
+
+def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
+    """The verdict from the faces."""
+    network = found.network
     if found.tree is None or not found.is_complete:
         return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
     optima = tuple(zero_optima(found))
