@@ -8,7 +8,7 @@ affine map agrees across a common facet.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -23,6 +23,7 @@ from exactrelu.certificates.regions import (
     regions_certificate,
     sides_record,
 )
+from exactrelu.complex.affine_classes import classes, components
 from exactrelu.complex.listing import list_regions
 from exactrelu.complex.neighbours import facets, region_system
 from exactrelu.complex.proving import prove_regions
@@ -59,42 +60,41 @@ class Regions:
         return Polyhedron((self.domain & region_system(self.network, region.pattern)).closed())
 
     @cached_property
+    def _classes(self) -> list[list[Pattern]]:
+        return classes(self.network, [region.pattern for region in self.regions])
+
+    @cached_property
     def by_affine_map(self) -> dict[AffineMap, tuple[Pattern, ...]]:
         """The patterns of the regions with each affine map."""
-        groups: dict[AffineMap, list[Pattern]] = {}
-        for region in self.regions:
-            groups.setdefault(self.affine_map(region), []).append(region.pattern)
-        return {affine_map: tuple(patterns) for affine_map, patterns in groups.items()}
+        return {
+            local_affine_map(self.network, patterns[0]): tuple(patterns)
+            for patterns in self._classes
+        }
 
     @property
     def n_affine_maps(self) -> int:
         """The number of distinct affine maps."""
-        return len(self.by_affine_map)
+        return len(self._classes)
 
     def dual_graph(self) -> nx.Graph:
         """Regions as nodes (by pattern), common facets as edges with a ``point`` on them."""
-        return self._graph([region.pattern for region in self.regions])
-
-    @cached_property
-    def linear_regions(self) -> tuple[frozenset[Pattern], ...]:
-        """The linear regions, each as the patterns of its activation regions."""
-        components: list[frozenset[Pattern]] = []
-        for patterns in self.by_affine_map.values():
-            # A map of one region only needs no neighbours: in generic networks, most.
-            graph = self._graph(patterns) if len(patterns) > 1 else None
-            parts = [patterns] if graph is None else nx.connected_components(graph)
-            components += map(frozenset, parts)
-        return tuple(components)
-
-    def _graph(self, patterns: Sequence[Pattern]) -> nx.Graph:
-        """The given regions, joined where they have a facet in common."""
         graph = nx.Graph()
-        graph.add_nodes_from(patterns)
-        for pattern in patterns:
+        graph.add_nodes_from(region.pattern for region in self.regions)
+        for pattern in list(graph):
             for facet in facets(self.network, self.domain, pattern):
                 if facet.across in graph:
                     graph.add_edge(pattern, facet.across, point=facet.point)
         return graph
+
+    @cached_property
+    def linear_regions(self) -> tuple[frozenset[Pattern], ...]:
+        """The linear regions, each as the patterns of its activation regions."""
+        points = {region.pattern: region.point for region in self.regions}
+        return tuple(
+            component
+            for patterns in self._classes
+            for component in components(self.network, self.domain, {p: points[p] for p in patterns})
+        )
 
     @property
     def n_linear_regions(self) -> int:
