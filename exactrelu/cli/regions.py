@@ -25,6 +25,7 @@ def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.domain import network_on_domain
     from exactrelu.cli.progress import counting
     from exactrelu.cli.text import count
+    from exactrelu.complex.search import LimitReached
     from exactrelu.questions.regions import regions
 
     network, domain, where = network_on_domain(args)
@@ -46,17 +47,20 @@ def _run(args: argparse.Namespace) -> Outcome:
         fields = {"n_regions": found.n_regions, "n_linear_regions": None, **listed}
         text = "\n".join([*lines, reason])
         return Outcome(text, reason, fields, verdict="undecided", exit_code=UNDECIDED)
+    fields = {"n_regions": found.n_regions, "n_linear_regions": None, **listed}
+    try:
+        fields["n_linear_regions"] = found.n_linear_regions
+    except LimitReached:
+        n_found = count(found.n_regions, "activation region")
+        reason = f"{n_found}{where}; stopped at a limit before they were merged"
+        text = "\n".join([*lines, reason])
+        return Outcome(text, reason, fields, found.certificate, "undecided", UNDECIDED)
+    fields["n_affine_maps"] = found.n_affine_maps
     reason = (
         f"{count(found.n_regions, 'activation region')}{where}, "
         f"{count(found.n_linear_regions, 'linear region')}, "
         f"{count(found.n_affine_maps, 'affine map')}"
     )
-    fields = {
-        "n_regions": found.n_regions,
-        "n_linear_regions": found.n_linear_regions,
-        "n_affine_maps": found.n_affine_maps,
-        **listed,
-    }
     return Outcome("\n".join([*lines, reason]), reason, fields, found.certificate)
 
 

@@ -9,7 +9,7 @@ affine map agrees across a common facet.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -29,6 +29,7 @@ from exactrelu.complex.neighbours import facets, region_system
 from exactrelu.complex.proving import prove_regions
 from exactrelu.complex.search import Limit, LimitReached, open_domain
 from exactrelu.complex.split_tree import Empty, Node, Region, Sides
+from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
 from exactrelu.network.network import Network
@@ -50,6 +51,8 @@ class Regions:
     #: The split tree, or None if its records were not kept or the search was cut short.
     certificate: Certificate | None
     is_complete: bool
+    #: How long merging regions into linear regions may go on.
+    limit: Limit = field(default_factory=lambda: Limit(None, None), repr=False, compare=False)
 
     def affine_map(self, region: Region) -> AffineMap:
         """The affine map of the network on a region."""
@@ -88,13 +91,21 @@ class Regions:
 
     @cached_property
     def linear_regions(self) -> tuple[frozenset[Pattern], ...]:
-        """The linear regions, each as the patterns of its activation regions."""
+        """The linear regions, each as the patterns of its activation regions.
+
+        Raises :class:`LimitReached` if the time is up before they are found.
+        """
         points = {region.pattern: region.point for region in self.regions}
         return tuple(
             component
             for patterns in self._classes
-            for component in components(self.network, self.domain, {p: points[p] for p in patterns})
+            for component in self._components({p: points[p] for p in patterns})
         )
+
+    def _components(self, points: dict[Pattern, Vector]) -> list[frozenset[Pattern]]:
+        if self.limit.is_exceeded(0):
+            raise LimitReached(self.n_regions)
+        return components(self.network, self.domain, points)
 
     @property
     def n_linear_regions(self) -> int:
@@ -130,7 +141,7 @@ def regions(
             listed = tuple(list_regions(network, inside, limit, progress))
         except LimitReached as stopped:
             return Regions(network, inside, (), stopped.n_cells, None, False)
-        return Regions(network, inside, listed, len(listed), None, True)
+        return Regions(network, inside, listed, len(listed), None, True, limit)
     found: list[Region] = []
     records: list[dict[str, Any]] = []
     try:
@@ -145,7 +156,7 @@ def regions(
         if limit.is_exceeded(len(found)):
             return Regions(network, inside, tuple(found), len(found), None, False)
     certificate = regions_certificate(network, inside, len(found), records)
-    return Regions(network, inside, tuple(found), len(found), certificate, True)
+    return Regions(network, inside, tuple(found), len(found), certificate, True, limit)
 
 
 def _record(node: Node, domain: LinearSystem) -> dict[str, Any]:

@@ -1,4 +1,6 @@
+import dataclasses
 import json
+import math
 import random
 from fractions import Fraction
 from itertools import pairwise
@@ -9,6 +11,7 @@ import networkx as nx
 import pytest
 from flint import fmpq
 
+from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.evaluate import trace
@@ -128,6 +131,26 @@ def test_linear_regions_and_the_dual_graph(seed: int) -> None:
     merged = {frozenset(c) for c in nx.connected_components(expected)}
     assert set(found.linear_regions) == merged
     assert found.n_linear_regions >= found.n_affine_maps == len(set(maps.values()))
+
+
+def test_merging_stops_at_the_limit() -> None:
+    found = regions(random_network(random.Random(0), [2, 3, 2, 1]))
+    late = dataclasses.replace(found, limit=Limit(None, 1e-9))
+    with pytest.raises(LimitReached):
+        _ = late.n_linear_regions
+    assert late.n_affine_maps == found.n_affine_maps
+
+
+def test_maps_that_agree_modulo_the_primes() -> None:
+    """0 and p·q·r·x differ, but not modulo the primes p, q and r of the filter."""
+    from exactrelu.complex.affine_classes import PRIMES, classes
+
+    step = math.prod(PRIMES)
+    net = Network.from_arrays([[[1]], [[step]]], [[0], [7]])
+    patterns = [((-1,),), ((1,),)]
+    assert classes(net, patterns) == [[pattern] for pattern in patterns]
+    same = Network.from_arrays([[[1]], [[0]]], [[0], [7]])
+    assert classes(same, patterns) == [patterns]
 
 
 def test_degenerate_networks_and_domains(tmp_path) -> None:
