@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, chain
 from operator import mul
 from typing import NamedTuple
 
@@ -279,24 +279,29 @@ class _Path:
     def _multipliers(self, beyond: IntegerRow, zeros: Sequence[int]) -> Multipliers | None:
         """Multipliers of the rows that are zero at a vertex and of ``beyond``, if there are any."""
         n = self._n
-        numbers, rows, factors = [], [], [1] * (n + 1)
-        for place, k in enumerate(zeros):
-            if k in self._splits:
-                number, row = self._splits[k]
+        numbers, rows, factors = [], [], []
+        for k in zeros:
+            split = self._splits.get(k)
+            if split is None:
+                numbers.append(self._cuts.column[k])
+                row, factor = self._domain[self._cuts.column[k]]
+                rows.append(row)
+                factors.append(factor)
             else:
-                number = self._cuts.column[k]
-                row, factors[place] = self._domain[number]
-            numbers.append(number)
-            rows.append(row)
-        numbers.append(len(self._domain) + len(self._splits))
+                numbers.append(split[0])
+                rows.append(split[1])
+                factors.append(1)
         rows.append(beyond)
-        null, nullity = fmpz_mat(n, n + 1, [row[j] for j in range(n) for row in rows]).nullspace()
+        columns = list(zip(*rows, strict=True))
+        null, nullity = fmpz_mat(n, n + 1, list(chain.from_iterable(columns[:n]))).nullspace()
         values = [int(null[i, 0]) for i in range(n + 1)]
         if values[-1] < 0:
             values = [-value for value in values]
-        offset = sum(value * row[-1] for value, row in zip(values, rows, strict=True))
-        if nullity != 1 or offset > 0 or min(values) < 0 or values[-1] == 0:
+        is_proof = nullity == 1 and values[-1] and min(values) >= 0
+        if not is_proof or sum(map(mul, values, columns[n])) > 0:
             return None
+        numbers.append(len(self._domain) + len(self._splits))
+        factors.append(1)
         return primitive_multipliers(zip(numbers, map(mul, values, factors), strict=True))
 
     def _by_lp(self, beyond: IntegerRow) -> Multipliers:

@@ -51,9 +51,9 @@ def is_interior(rows: Iterable[IntegerRow], point: Sequence[fmpq]) -> bool:
 
 def primitive_multipliers(pairs: Iterable[tuple[int, int]]) -> Multipliers:
     """Sorted, without zeros, divided by the greatest common divisor."""
-    used = sorted((i, value) for i, value in pairs if value)
-    divisor = math.gcd(*(value for _, value in used)) or 1
-    return tuple((i, value // divisor) for i, value in used)
+    used = sorted([pair for pair in pairs if pair[1]])
+    divisor = math.gcd(*[value for _, value in used]) or 1
+    return tuple([(i, value // divisor) for i, value in used])
 
 
 def proves_empty(system: LinearSystem, multipliers: Multipliers) -> bool:
