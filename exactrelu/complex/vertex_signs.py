@@ -27,10 +27,11 @@ from __future__ import annotations
 
 from flint import fmpq
 
+from exactrelu.complex.cuts import Cuts
 from exactrelu.complex.listing import MIN_NEURONS, essential_axes
 from exactrelu.complex.search import Limit
 from exactrelu.complex.simple_exact import NotSimple
-from exactrelu.complex.simple_regions import simple_regions
+from exactrelu.complex.simple_regions import simple_complex
 from exactrelu.complex.vertices import _completing_neurons, _Cut, _first_cells, _VertexTable
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -71,7 +72,7 @@ def overfull_vertices(network: Network, limit: Limit | None = None) -> list[Vect
 
 def _is_simple(network: Network, limit: Limit) -> bool:
     try:
-        simple_regions(network, LinearSystem(network.n_inputs), limit)
+        simple_complex(Cuts(network, LinearSystem(network.n_inputs)), limit)
     except NotSimple:
         return False
     return True
