@@ -27,6 +27,8 @@ from exactrelu.polyhedra.optimize import maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.cancellation_free import is_cancellation_free
 from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.genericity.perturb import make_generic
+from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from exactrelu.questions.genericity.zero_optimum import has_no_zero_optimum
 from exactrelu.questions.honest import is_honest
@@ -35,6 +37,7 @@ from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
 from exactrelu.questions.regions import regions
 from exactrelu.questions.singular_values import sigma_min_bounds
+from exactrelu.questions.transparency import is_transparent
 from exactrelu.verdict import Verdict
 
 __all__ = [
@@ -59,14 +62,17 @@ __all__ = [
     "has_no_zero_optimum",
     "is_bounded",
     "is_cancellation_free",
+    "is_generic",
     "is_honest",
     "is_nonempty",
     "is_pointed",
     "is_supertransversal",
+    "is_transparent",
     "load",
     "load_matrix",
     "load_polyhedron",
     "local_affine_map",
+    "make_generic",
     "maximize",
     "neuron_roles",
     "nonnegative_column_rank",

@@ -11,6 +11,7 @@ from exactrelu.cli.complex import COMPLEX
 from exactrelu.cli.cone import CONE
 from exactrelu.cli.convert import CONVERT
 from exactrelu.cli.evaluate import EVAL
+from exactrelu.cli.generic import GENERIC
 from exactrelu.cli.honest import HONEST
 from exactrelu.cli.info import INFO
 from exactrelu.cli.nnrank import NNRANK
@@ -18,6 +19,7 @@ from exactrelu.cli.polyhedron import POLYHEDRON
 from exactrelu.cli.rank import RANK
 from exactrelu.cli.regions import REGIONS
 from exactrelu.cli.sigma import SIGMA
+from exactrelu.cli.transparent import TRANSPARENT
 
 COMMANDS: tuple[Command, ...] = (
     INFO,
@@ -27,6 +29,8 @@ COMMANDS: tuple[Command, ...] = (
     COMPLEX,
     HONEST,
     CANCELLATION_FREE,
+    GENERIC,
+    TRANSPARENT,
     RANK,
     NNRANK,
     SIGMA,

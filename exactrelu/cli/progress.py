@@ -7,8 +7,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def counting(unit: str) -> Iterator[Callable[[], object]]:
-    """A function to call once for each thing found; the bar goes to stderr, and goes away."""
+def counting(unit: str) -> Iterator[Callable[..., object]]:
+    """A function to call for each thing found, or with their number; the bar goes to stderr, and goes away."""
     from tqdm import tqdm
 
     with tqdm(unit=f" {unit}", delay=1, disable=None, leave=False) as bar:

@@ -41,6 +41,18 @@ def pay_euclid(left: int, right: int, budget: Budget) -> None:
     budget.spend(1 + (left.bit_length() * right.bit_length() >> _EUCLID_UNIT))
 
 
+def residues(matrix: Rows, modulus: int, budget: Budget) -> list[list[int]]:
+    """Return an integer matrix modulo q."""
+    bits = modulus.bit_length()
+    budget.spend(sum(len(row) + (len(row) * bits * _widest(row) >> _UNIT) for row in matrix))
+    return [[entry % modulus for entry in row] for row in matrix]
+
+
+def modular_cost(modulus: int) -> int:
+    """Return the fuel for one product modulo q."""
+    return 1 + (modulus.bit_length() * modulus.bit_length() >> _UNIT - 1)
+
+
 def is_invertible_modulo(matrix: Rows, modulus: int, budget: Budget) -> bool:
     """Try to invert a square integer matrix modulo q >= 2 by elimination with unit pivots.
 
@@ -48,17 +60,14 @@ def is_invertible_modulo(matrix: Rows, modulus: int, budget: Budget) -> bool:
     product of the pivots modulo q, a unit, and so it is not 0. The modulus need not be prime;
     ``False`` means only that some column offered no unit.
     """
-    bits = modulus.bit_length()
-    size = len(matrix)
-    budget.spend(sum(size + (size * bits * _widest(row) >> _UNIT) for row in matrix))
-    remaining = [[entry % modulus for entry in row] for row in matrix]
+    remaining = residues(matrix, modulus, budget)
     while remaining:
         unit = _unit_pivot([row[0] for row in remaining], modulus, budget)
         if unit is None:
             return False
         position, inverse = unit
         pivot = remaining.pop(position)
-        budget.spend(len(remaining) * len(pivot) * (1 + (bits * bits >> _UNIT - 1)))
+        budget.spend(len(remaining) * len(pivot) * modular_cost(modulus))
         remaining = [_eliminate(row, pivot, inverse, modulus) for row in remaining]
     return True
 

@@ -113,6 +113,15 @@ class Reason(Enum):
     NO_DISHONEST_RIDGE = "no-dishonest-ridge", Verdict.REJECTED
     ZERO_OPTIMUM = "zero-optimum", Verdict.REJECTED
     NOT_AN_OPTIMUM = "not-an-optimum", Verdict.REJECTED
+    MINOR_ZERO = "minor-zero", Verdict.REJECTED
+    MASK_EMPTY = "mask-empty", Verdict.REJECTED
+    MASK_NOT_SMALLEST = "mask-not-smallest", Verdict.REJECTED
+    NOT_A_UNIT = "not-a-unit", Verdict.REJECTED
+    QUOTIENT_REPEATED = "quotient-repeated", Verdict.REJECTED
+    UNITS_EQUAL = "units-equal", Verdict.REJECTED
+    NOT_PROPORTIONAL = "not-proportional", Verdict.REJECTED
+    LAYER_NEGATIVE = "layer-negative", Verdict.REJECTED
+    UNIT_NOT_NEGATIVE = "unit-not-negative", Verdict.REJECTED
 
     # Limits, raisable on the command line only.
     TOO_MANY_BYTES = "too-many-bytes", Verdict.LIMIT

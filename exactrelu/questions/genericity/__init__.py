@@ -1,1 +1,1 @@
-"""Is a network generic?  One module for each sense of the papers."""
+"""Is a network generic?  One module for each condition; ``senses`` lists what can be asked."""

@@ -1,0 +1,30 @@
+"""Claims ``masked-rank`` and ``masked-rank-deficient``: the masked ranks of a network."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from flint import fmpz
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.exact.encode import encode_integers
+from exactrelu.network.network import Network
+
+
+def masked_rank_certificate(network: Network, modulus: int) -> Certificate:
+    """All masked ranks are maximal: a modulus at which the minors that decide it are not 0."""
+    record = {"modulus": format(modulus, "x"), "record": "modulus"}
+    return Certificate("masked-rank", {"network": network.canonical_form()}, (record,))
+
+
+def masked_rank_deficient_certificate(
+    network: Network, first: int, masks: Sequence[Sequence[int]], combination: Sequence[fmpz]
+) -> Certificate:
+    """A masked product whose rows have the combination 0; ``first`` is a layer, from 1."""
+    fields = {
+        "first": first - 1,
+        "masks": [list(mask) for mask in masks],
+        "network": network.canonical_form(),
+    }
+    record = {"record": "combination", "values": encode_integers(combination)}
+    return Certificate("masked-rank-deficient", fields, (record,))

@@ -1,0 +1,213 @@
+"""Masked ranks (theory 2.2b), decided exactly.
+
+For 1 ≤ k ≤ l ≤ L and all masks, rank(I_l W_l I_{l−1} … I_k W_k) = min(n_{k−1}, |I_k|, …, |I_l|);
+L counts the last layer too.  :mod:`.reduction` says which minors decide this.  They are
+computed modulo a prime; one that is 0 there is computed exactly.  If it is 0, the rows
+where y·M = 0 has y ≠ 0 form the last mask of a failing product, and y proves it: rank <
+|I_l|.  If none is 0 modulo the prime, the prime is the certificate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from flint import fmpz
+
+from exactrelu.certificates.masked_rank import (
+    masked_rank_certificate,
+    masked_rank_deficient_certificate,
+)
+from exactrelu.complex.search import Limit
+from exactrelu.exact.linear import kernel
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.modular import residues, word_primes
+from exactrelu.network.network import Network
+from exactrelu.questions.genericity.masked_products import ZeroMinor, zero_minors
+from exactrelu.questions.genericity.reduction import Shape, n_all_masks, stages
+from exactrelu.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class DeficientMask:
+    """Masks of layers ``first`` … (layers from 1, neurons from 0) with a deficient product.
+
+    Σ ``combination[i]`` · (row ``masks[-1][i]``) of W_l I_{l−1} … I_k W_k is 0, although no
+    mask and no input width is smaller than the last mask.
+    """
+
+    first: int
+    masks: tuple[tuple[int, ...], ...]
+    combination: tuple[fmpz, ...]
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.masks) - 1
+
+    @property
+    def expected_rank(self) -> int:
+        return len(self.masks[-1])
+
+    @property
+    def n_neurons(self) -> int:
+        """How many neurons the masks have."""
+        return sum(map(len, self.masks))
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """Small ones first."""
+        return self.n_neurons, len(self.masks), self.first, self.masks
+
+    def text(self) -> str:
+        """The product, its expected rank, and why it has less."""
+        layers = range(self.last, self.first - 1, -1)
+        parts = [
+            f"I{l}={{{','.join(str(i + 1) for i in self.masks[l - self.first])}}}" for l in layers
+        ]
+        product = " ".join(f"I{l} W{l}" for l in layers)
+        terms = zip(self.combination, self.masks[-1], strict=True)
+        zero = " + ".join(f"{y}·row {i + 1}" for y, i in terms).replace("+ -", "- ")
+        return f"rank({product}) < {self.expected_rank} with {', '.join(parts)}: {zero} = 0"
+
+    def fields(self) -> dict[str, Any]:
+        """The failure as ``--json`` writes it; layers and neurons from 1."""
+        return {
+            "condition": "masked-rank",
+            "layers": [self.first, self.last],
+            "masks": [[i + 1 for i in mask] for mask in self.masks],
+            "expected_rank": self.expected_rank,
+            "kernel": [str(y) for y in self.combination],
+        }
+
+
+def masked_rank(
+    network: Network,
+    *,
+    all_failures: bool = False,
+    max_masks: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[int], object] = lambda n: None,
+) -> Verdict:
+    """Whether all masked ranks are as large as possible.
+
+    The witness of a no is a tuple of :class:`DeficientMask`: the smallest one found, or with
+    ``all_failures`` every minimal one (others are failing because a part of them is).
+    ``max_masks`` bounds the number of minors.
+
+    >>> net = Network.from_arrays([[[1, 2], [2, 4]], [[1, 1]]], [[0, 1], [0]])
+    >>> verdict = masked_rank(net)
+    >>> verdict.answer, verdict.witness[0].masks, verdict.witness[0].combination
+    (False, ((0, 1),), (-2, 1))
+    """
+    search = _Search(network, Limit(max_masks, timeout), progress)
+    for prime in word_primes():
+        failures = search.run(prime, all_failures=all_failures)
+        if failures or search.is_stopped or not search.is_misled:
+            break
+    if failures:
+        return _no(network, search, failures)
+    if search.is_stopped:
+        return Verdict(None, f"stopped at a limit after {search.n_masks:,} of {search.total}")
+    return Verdict(
+        True,
+        f"all {n_all_masks(network.widths):,} masked ranks are maximal ({search.total})",
+        certificate=masked_rank_certificate(network, prime),
+    )
+
+
+def _no(network: Network, search: _Search, failures: list[DeficientMask]) -> Verdict:
+    smallest = failures[0]
+    more = ""
+    if len(failures) > 1:
+        more = f"; {len(failures):,} minimal failures in all"
+    if search.is_stopped:
+        more += f"; stopped at a limit after {search.n_masks:,} of {search.total}"
+    certificate = masked_rank_deficient_certificate(
+        network, smallest.first, smallest.masks, smallest.combination
+    )
+    return Verdict(False, smallest.text() + more, tuple(failures), certificate)
+
+
+class _Search:
+    """The minors of a network, stage by stage, modulo one prime after another."""
+
+    def __init__(self, network: Network, limit: Limit, progress: Callable[[int], object]) -> None:
+        self._network = network
+        self._limit = limit
+        self._progress = progress
+        self._stages = tuple(stages(network.widths))
+        self.n_masks = 0
+        self.is_stopped = False
+        #: Some minor is 0 modulo the prime, but not 0.
+        self.is_misled = False
+
+    @property
+    def total(self) -> str:
+        """What there is to compute, in words."""
+        return f"{sum(stage.n_masks for stage in self._stages):,} minors"
+
+    def run(self, prime: int, *, all_failures: bool) -> list[DeficientMask]:
+        """The failures, small ones first: one, or all that are minimal."""
+        weights = [residues(layer.weights, prime) for layer in self._network.layers]
+        self.n_masks, self.is_misled = 0, False
+        found: set[DeficientMask] = set()
+        for stage in self._stages:
+            for batch in zero_minors(stage, weights, prime):
+                zeros = sorted(batch.zeros, key=lambda zero: zero.n_neurons)
+                found |= set(self._confirmed(zeros, every=all_failures))
+                self.n_masks += batch.n_masks
+                self._progress(batch.n_masks)
+                if found and not all_failures:
+                    return sorted(found, key=lambda failure: failure.order)[:1]
+                if self._limit.is_exceeded(self.n_masks):
+                    self.is_stopped = True
+                    return sorted(found, key=lambda failure: failure.order)
+        return sorted(found, key=lambda failure: failure.order)
+
+    def _confirmed(self, zeros: Iterable[ZeroMinor], *, every: bool) -> Iterator[DeficientMask]:
+        """Those that are 0 exactly: the first of the smallest size, or all minimal ones."""
+        for zero in zeros:
+            failure = self._failure(zero)
+            if failure is None:
+                self.is_misled = True
+            elif not every:
+                yield failure
+                return
+            elif zero.stage.shape is not Shape.SQUARE or len(failure.masks[-1]) == len(zero.rows):
+                yield failure
+
+    def _failure(self, zero: ZeroMinor) -> DeficientMask | None:
+        """The deficient product of a minor that is 0, if it is."""
+        M = self._product(zero)
+        null = kernel(M.take(columns=zero.columns).T.integer_form[0]).vectors
+        if not null:
+            return None
+        support, combination = min(
+            ((tuple(i for i, y in enumerate(v) if y), v) for v in null),
+            key=lambda pair: (len(pair[0]), pair[0]),
+        )
+        rows = tuple(zero.rows[i] for i in support)
+        middle = tuple(_members(mask) for mask in zero.middle)
+        values = tuple(combination[i] for i in support)
+        first = zero.stage.start + 1
+        if (Matrix([combination]) @ M).is_zero:
+            return DeficientMask(first, (*middle, rows), values)
+        # Fewer rows need as many columns only: the combination vanishes on each of them.
+        columns = zero.columns[: len(rows)]
+        return DeficientMask(first - 1, (columns, *middle, rows), values)
+
+    def _product(self, zero: ZeroMinor) -> Matrix:
+        """The rows of M, with all columns, exactly."""
+        selections = [range(zero.stage.n_columns), *map(_members, zero.middle), zero.rows]
+        layers = self._network.layers[zero.stage.start : zero.stage.last]
+        result = Matrix.identity(zero.stage.n_columns)
+        for layer, (columns, rows) in zip(layers, pairwise(selections), strict=True):
+            result = layer.weights.take(rows, columns) @ result
+        return result
+
+
+def _members(mask: int) -> tuple[int, ...]:
+    """The positions of the bits of a mask."""
+    return tuple(i for i in range(mask.bit_length()) if mask >> i & 1)

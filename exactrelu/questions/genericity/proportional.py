@@ -1,0 +1,247 @@
+"""Proportional affine functions (Phuong & Lampert, Lemma A.11; theory 4).
+
+A unit (l, i), l = 1, …, L, with an activation indicator I_1, …, I_{l−1}, none of them empty
+("nontrivial up to l − 1"), has the affine function [w, b] with
+
+    w = e_i W_l I_{l−1} W_{l−1} … I_1 W_1,   b = e_i (b_l + W_l I_{l−1} b_{l−1} + …),
+
+its preactivation where just the neurons of I are active.  The condition: for different
+pairs (unit, I), (unit', I') no [w, b] is a multiple c·[w', b'], c any number, 0 too.  (The
+paper's condition 3 speaks of all regions, and no network satisfies it [S001-E2].)
+
+[w, b] is linear in the parameters, so s·[w, b] for a vector s is computed like a value
+of the network at s, with masks in the place of ReLU.  Two vectors s, t and a prime are
+chosen; proportional functions have one quotient t·[w, b] / s·[w, b].  Equal quotients are
+compared exactly; if all are different, s, t and the prime are the certificate.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any
+
+from exactrelu.certificates.proportional import (
+    non_proportional_certificate,
+    proportional_certificate,
+)
+from exactrelu.complex.search import Limit
+from exactrelu.exact.linear import LARGE_PRIME
+from exactrelu.exact.scalar import Vector, to_texts
+from exactrelu.network.evaluate import preactivation_maps
+from exactrelu.network.network import Network
+from exactrelu.verdict import Verdict
+
+#: (t·v, s·v) of one function, or of the constant 1.
+_Pair = tuple[int, int]
+
+
+@dataclass(frozen=True)
+class Unit:
+    """Neuron ``index`` (from 0) of the layer after the indicator ``masks``, sets of neurons."""
+
+    masks: tuple[tuple[int, ...], ...]
+    index: int
+
+    @property
+    def layer(self) -> int:
+        return len(self.masks) + 1
+
+    def text(self) -> str:
+        """``(2,1) with active {1,3}``."""
+        active = " ".join("{" + ",".join(str(i + 1) for i in mask) + "}" for mask in self.masks)
+        return f"({self.layer},{self.index + 1})" + (f" with active {active}" if active else "")
+
+    def fields(self) -> dict[str, Any]:
+        """As ``--json`` writes it, from 1."""
+        return {
+            "unit": [self.layer, self.index + 1],
+            "indicator": [[i + 1 for i in mask] for mask in self.masks],
+        }
+
+
+@dataclass(frozen=True)
+class ProportionalFunctions:
+    """Two units with indicators whose affine functions are multiples of each other."""
+
+    first: Unit
+    second: Unit
+    functions: tuple[Vector, Vector]
+
+    def text(self) -> str:
+        """Both units and their functions."""
+        values = " and ".join(f"({', '.join(to_texts(v))})" for v in self.functions)
+        return f"{self.first.text()} and {self.second.text()} are proportional: [w, b] = {values}"
+
+    def fields(self) -> dict[str, Any]:
+        """The failure as ``--json`` writes it."""
+        pairs = zip((self.first, self.second), self.functions, strict=True)
+        return {
+            "condition": "non-proportional",
+            "units": [{**unit.fields(), "function": to_texts(v)} for unit, v in pairs],
+        }
+
+
+def affine_function(network: Network, unit: Unit) -> Vector:
+    """[w, b] of a unit with an indicator.
+
+    >>> net = Network.from_arrays([[[1], [2]], [[3, 1]]], [[1, -1], [5]])
+    >>> affine_function(net, Unit(((0, 1),), 0))
+    (5, 7)
+    """
+    part = network.truncate(1, unit.layer)
+    pattern = tuple(
+        tuple(1 if i in mask else -1 for i in range(n))
+        for mask, n in zip(unit.masks, part.hidden_widths, strict=True)
+    )
+    return preactivation_maps(part, pattern)[-1].row(unit.index)
+
+
+def n_units(widths: Sequence[int]) -> int:
+    """How many pairs of a unit and a nontrivial indicator there are."""
+    layers = range(1, len(widths))
+    return sum(widths[l] * prod((1 << n) - 1 for n in widths[1:l]) for l in layers)
+
+
+def non_proportional(
+    network: Network,
+    *,
+    all_failures: bool = False,
+    max_masks: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[int], object] = lambda n: None,
+) -> Verdict:
+    """Whether no two units with nontrivial indicators have proportional affine functions.
+
+    The witness of a no is a tuple of :class:`ProportionalFunctions`: the first found, or with
+    ``all_failures`` each function with the first one that it is proportional to.
+
+    >>> net = Network.from_arrays([[[1], [2]], [[3, 1]]], [[1, 2], [5]])
+    >>> non_proportional(net).reason
+    '(1,1) and (1,2) are proportional: [w, b] = (1, 1) and (2, 2)'
+    """
+    limit = Limit(max_masks, timeout)
+    total = n_units(network.widths)
+    seed = 0
+    while True:
+        points = _points(network, seed)
+        failures: list[ProportionalFunctions] = []
+        is_misled = False
+        for n_seen, (first, second) in enumerate(_suspects(network, points), 1):
+            progress(1)
+            if limit.is_exceeded(n_seen):
+                return _stopped(network, failures, f"{n_seen:,} of {total:,} affine functions")
+            if first == second:
+                continue
+            failure = _compared(network, first, second)
+            if failure is None:
+                is_misled = True
+                continue
+            failures.append(failure)
+            if not all_failures:
+                break
+        if failures:
+            return _no(network, failures, "")
+        if not is_misled:
+            certificate = non_proportional_certificate(network, LARGE_PRIME, points)
+            reason = f"no two of {total:,} affine functions are proportional"
+            return Verdict(True, reason, certificate=certificate)
+        seed += 1
+
+
+def _suspects(
+    network: Network, points: tuple[Sequence[int], Sequence[int]]
+) -> Iterator[tuple[Unit, Unit]]:
+    """Every unit with an indicator, after the first one that it may be proportional to."""
+    seen: dict[int, Unit] = {}
+    for unit, above, below in _values(network, points):
+        if below:
+            quotient = above * pow(below, -1, LARGE_PRIME) % LARGE_PRIME
+            yield seen.setdefault(quotient, unit), unit
+        else:
+            # A function that is 0 is a multiple of whatever else there is.
+            yield _another(network, unit), unit
+
+
+def _stopped(network: Network, failures: list[ProportionalFunctions], how_far: str) -> Verdict:
+    stopped = f"stopped at a limit after {how_far}"
+    return _no(network, failures, f"; {stopped}") if failures else Verdict(None, stopped)
+
+
+def _no(network: Network, failures: list[ProportionalFunctions], more: str) -> Verdict:
+    first = failures[0]
+    if len(failures) > 1:
+        more = f"; {len(failures):,} failures in all{more}"
+    certificate = proportional_certificate(
+        network, *((unit.masks, unit.index) for unit in (first.first, first.second))
+    )
+    return Verdict(False, first.text() + more, tuple(failures), certificate)
+
+
+def _another(network: Network, unit: Unit) -> Unit:
+    """Any other unit with an indicator; the same one if there is no other."""
+    if unit != Unit((), 0):
+        return Unit((), 0)
+    if network.widths[1] > 1:
+        return Unit((), 1)
+    return Unit(((0,),), 0) if len(network.layers) > 1 else unit
+
+
+def _compared(network: Network, first: Unit, second: Unit) -> ProportionalFunctions | None:
+    """The failure, if the functions are dependent."""
+    v, w = affine_function(network, first), affine_function(network, second)
+    pivot = next((i for i, x in enumerate(v) if x != 0), 0)
+    if any(v[pivot] * y != w[pivot] * x for x, y in zip(v, w, strict=True)):
+        return None
+    return ProportionalFunctions(first, second, (v, w))
+
+
+def _points(network: Network, seed: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The vectors s and t."""
+    rng = random.Random(seed)
+    s, t = ([rng.getrandbits(48) for _ in range(network.n_inputs + 1)] for _ in range(2))
+    return tuple(s), tuple(t)
+
+
+def _values(
+    network: Network, points: tuple[Sequence[int], Sequence[int]]
+) -> Iterator[tuple[Unit, int, int]]:
+    """t·v and s·v modulo the prime for all units and indicators, layer by layer."""
+    q = LARGE_PRIME
+    s, t = points
+    layers = []
+    for layer in network.layers:
+        matrix, scale = layer.affine.integer_form
+        layers.append(([[int(x % q) for x in row] for row in matrix.tolist()], int(scale % q)))
+    # Each level has the values of the layer's neurons for every indicator.
+    start = list(zip(t[:-1], s[:-1], strict=True))
+    one = (t[-1], s[-1])
+    indicators: list[tuple[tuple[tuple[int, ...], ...], list[_Pair]]] = [((), start)]
+    for depth, (rows, denominator) in enumerate(layers):
+        following = []
+        for masks, inputs in indicators:
+            chosen = tuple(range(len(inputs))) if depth == 0 else masks[-1]
+            values = [_value(row, chosen, inputs, one, q) for row in rows]
+            for i, (above, below) in enumerate(values):
+                yield Unit(masks, i), above, below
+            if depth < len(layers) - 1:
+                following += [((*masks, mask), values) for mask in _nonempty(len(rows))]
+        indicators = following
+        one = (one[0] * denominator % q, one[1] * denominator % q)
+
+
+def _value(
+    row: Sequence[int], chosen: Sequence[int], inputs: Sequence[_Pair], one: _Pair, q: int
+) -> _Pair:
+    above, below = row[-1] * one[0], row[-1] * one[1]
+    for j in chosen:
+        above += row[j] * inputs[j][0]
+        below += row[j] * inputs[j][1]
+    return above % q, below % q
+
+
+def _nonempty(n: int) -> list[tuple[int, ...]]:
+    masks = (tuple(i for i in range(n) if bits >> i & 1) for bits in range(1, 1 << n))
+    return sorted(masks, key=lambda mask: (len(mask), mask))

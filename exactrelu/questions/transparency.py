@@ -1,0 +1,82 @@
+"""Transparency (Phuong & Lampert; theory 4).
+
+A network is transparent on an open domain Z if for every z in Z and every hidden layer
+some unit has a preactivation ≥ 0.  Points where a whole layer is negative form an open
+set, so it is enough to look at the full-dimensional cells.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from exactrelu.certificates.regions import SPLIT_RECORD, empty_record
+from exactrelu.certificates.transparency import (
+    ACTIVE_RECORD,
+    not_transparent_certificate,
+    transparent_certificate,
+)
+from exactrelu.complex.closing_tree import Active, ClosingNode, Negative, closing_tree
+from exactrelu.complex.search import Limit, open_domain
+from exactrelu.complex.split_tree import Empty
+from exactrelu.exact.scalar import Vector
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class NegativeLayer:
+    """A point of the domain at which all units of a hidden layer (from 1) are negative."""
+
+    layer: int
+    point: Vector
+
+
+def is_transparent(
+    network: Network,
+    domain: LinearSystem | None = None,
+    *,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether in the interior of the domain (all of space by default) no layer is all negative.
+
+    The witness of a no is a :class:`NegativeLayer`.  ``max_regions`` bounds the number of
+    cells on which every layer was found to have an active unit.
+
+    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> is_transparent(absolute).answer
+    True
+    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> is_transparent(xor).witness
+    NegativeLayer(layer=1, point=(-2, 0))
+    """
+    inside = open_domain(network, domain)
+    limit = Limit(max_regions, timeout)
+    records: list[dict[str, Any]] = []
+    n_cells = 0
+    for node in closing_tree(network, inside):
+        if isinstance(node, Negative):
+            witness = NegativeLayer(node.layer, node.point)
+            certificate = not_transparent_certificate(network, inside, node.layer, node.point)
+            reason = f"all units of layer {node.layer} are negative at a point"
+            return Verdict(False, reason, witness, certificate)
+        if isinstance(node, Active):
+            n_cells += 1
+            progress()
+        records.append(_record(node, inside))
+        if limit.is_exceeded(n_cells):
+            return Verdict(None, f"stopped at a limit after {n_cells:,} cells, all of them active")
+    reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
+    return Verdict(True, reason, certificate=transparent_certificate(network, inside, records))
+
+
+def _record(node: ClosingNode, domain: LinearSystem) -> dict[str, Any]:
+    if isinstance(node, Active):
+        return ACTIVE_RECORD
+    if isinstance(node, Empty):
+        return empty_record(domain, node.multipliers)
+    return SPLIT_RECORD

@@ -1,0 +1,74 @@
+"""Transparency of a network on a domain.
+
+Statement. For every point of the open polyhedron D and every hidden layer of the network N, some
+unit of the layer has a preactivation that is not negative.
+
+Evidence. A split tree. ``active``: on the cell every hidden layer has a unit that is positive, or
+0 everywhere; the last layer may have undecided neurons. Sound because points where a whole layer is
+negative would form an open set, and the cells cover D up to a null set.
+"""
+
+from collections.abc import Mapping
+from functools import partial
+from types import MappingProxyType
+
+from ..budget import Budget
+from ..canonical import Fields
+from ..describe import widths_text
+from ..domain import domain_text, read_domain
+from ..network import Network, read_network
+from ..reader import Certificate
+from ..split_tree import Cell, SplitTree
+from ..statement import Claim, Rule, subject
+from ..system import System
+from ..verdicts import Reason, Refused
+
+_LEAVES: Mapping[str, frozenset[str]] = MappingProxyType({"active": frozenset()})
+
+
+def _read(claim: Fields, budget: Budget) -> Claim:
+    network = read_network(claim["network"], budget)
+    domain = read_domain(claim["domain"], network, budget)
+    return Claim(
+        f"the network N of widths {widths_text(network.widths())} is transparent on "
+        f"{domain_text(domain)}",
+        (subject("N", network.as_json()), subject("D", claim["domain"])),
+        partial(_check, network, domain),
+        (network,),
+    )
+
+
+def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
+    tree = _LivingTree(network, domain, budget)
+    hidden = len(network.layers) - 1
+    for _, cell in tree.leaves(certificate, _LEAVES):
+        end, _ = tree.next_neuron(cell)
+        if end.layer < hidden - 1:
+            raise Refused(Reason.NEURON_UNDECIDED, "an undecided neuron before the last layer")
+        if end.layer < hidden:
+            tree.require_active(end)
+
+
+class _LivingTree(SplitTree):
+    """A split tree that refuses to leave a layer that is negative on a cell."""
+
+    def require_active(self, cell: Cell) -> None:
+        """Refuse unless some unit of the layer of a cell is positive, or 0 everywhere, on it."""
+        if cell.active is None and not self._has_zero(cell):
+            raise Refused(
+                Reason.LAYER_NEGATIVE, f"no unit of layer {cell.layer + 1} is known to be active"
+            )
+
+    def _has_zero(self, cell: Cell) -> bool:
+        rows = (self._preactivation(at) for at in self._neurons(cell))
+        return any(not any(row) for row in rows)
+
+    def _neurons(self, cell: Cell) -> list[Cell]:
+        return [cell._replace(neuron=i) for i in range(len(self._layers[cell.layer].rows))]
+
+    def _next_layer(self, cell: Cell) -> Cell:
+        self.require_active(cell)
+        return super()._next_layer(cell)
+
+
+RULE = Rule(frozenset({"domain", "network"}), _read)
