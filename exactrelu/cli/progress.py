@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def counting(unit: str) -> Iterator[Callable[..., object]]:
-    """A function to call for each thing found, or with their number; the bar goes to stderr, and goes away."""
+    """A function to call for each thing found, or with how many; the bar goes to stderr."""
     from tqdm import tqdm
 
     with tqdm(unit=f" {unit}", delay=1, disable=None, leave=False) as bar:

@@ -1,8 +1,8 @@
 """Decides small claims by brute force with fractions, by other methods than the checker's.
 
 Ranks by Gauss over Q, polyhedra by Fourier-Motzkin elimination, cones by Gordan's theorem,
-singular values by principal minors, networks by evaluation with fractions, activation regions by
-trying every pattern of active neurons.
+singular values by principal minors, networks by evaluation with fractions, activation regions,
+masked ranks and affine functions of units by trying every pattern of active neurons.
 """
 
 from __future__ import annotations
@@ -27,6 +27,8 @@ def is_true(claim: Any) -> bool:
         return value_is_right(claim)
     if kind == "regions":
         return bool(region_count(claim["network"], claim["domain"]) == claim["n_regions"])
+    if kind in UNIT_CLAIMS:
+        return bool(UNIT_CLAIMS[kind](claim))
     if kind.startswith("polyhedron-"):
         return polyhedron_claim(kind, claim["system"])
     if kind.startswith("cone-"):
@@ -185,3 +187,126 @@ def singular_claim(kind: str, matrix: Matrix, width: int, bound: Fraction) -> bo
         )
     leading = [determinant([row[:k] for row in gram[:k]]) for k in range(1, width + 1)]
     return bound >= 0 and not all(minor > 0 for minor in leading)
+
+
+def weight_matrices(network: Any) -> list[Matrix]:
+    """Return the layers of a network as rows of weights and bias."""
+    return [read_matrix(layer["matrix"]) for layer in network["layers"]]
+
+
+def masked_rank_is_less(layers: list[Matrix], first: int, masks: Any) -> bool:
+    """Multiply out a masked product; tell whether its rank is less than the largest possible."""
+    inputs = len(layers[first][0]) - 1
+    rows = [[Fraction(i == j) for j in range(inputs)] for i in range(inputs)]
+    for layer, mask in zip(layers[first:], masks, strict=False):
+        rows = [
+            [
+                sum((w * x for w, x in zip(weights[:-1], column, strict=True)), Fraction(0))
+                for column in zip(*rows, strict=True)
+            ]
+            if i in mask
+            else [Fraction(0)] * inputs
+            for i, weights in enumerate(layer)
+        ]
+    return rank(rows) < min(inputs, *map(len, masks))
+
+
+def all_subsets(size: int) -> list[tuple[int, ...]]:
+    """Return the sets of neurons of a layer."""
+    return [s for k in range(size + 1) for s in combinations(range(size), k)]
+
+
+def masked_ranks_are_maximal(claim: Any) -> bool:
+    """Try all layers and masks."""
+    layers = weight_matrices(claim["network"])
+    return not any(
+        masked_rank_is_less(layers, first, masks)
+        for first in range(len(layers))
+        for last in range(first, len(layers))
+        for masks in product(*(all_subsets(len(rows)) for rows in layers[first : last + 1]))
+    )
+
+
+def masked_rank_claim(claim: Any) -> bool:
+    """Decide a claim about one masked product."""
+    layers = weight_matrices(claim["network"])
+    return masked_rank_is_less(layers, claim["first"], claim["masks"])
+
+
+def affine_function(layers: list[Matrix], masks: Any, unit: int) -> list[Fraction]:
+    """Return [w, b] of a unit by its values at 0 and at the unit vectors, with masks for ReLU."""
+    inputs = len(layers[0][0]) - 1
+    values = []
+    for j in range(inputs + 1):
+        x = [Fraction(i == j) for i in range(inputs)]
+        for place, layer in enumerate(layers[: len(masks) + 1]):
+            x = [sum((w * y for w, y in zip(row[:-1], x, strict=True)), row[-1]) for row in layer]
+            if place < len(masks):
+                x = [y if i in masks[place] else Fraction(0) for i, y in enumerate(x)]
+        values.append(x[unit])
+    return [*(value - values[-1] for value in values[:-1]), values[-1]]
+
+
+def no_two_are_proportional(claim: Any) -> bool:
+    """Compare the functions of all units and nontrivial indicators, two by two."""
+    layers = weight_matrices(claim["network"])
+    functions = [
+        affine_function(layers, masks, unit)
+        for last, rows in enumerate(layers)
+        for masks in product(*(all_subsets(len(layer))[1:] for layer in layers[:last]))
+        for unit in range(len(rows))
+    ]
+    return all(rank([v, w]) == 2 for v, w in combinations(functions, 2))
+
+
+def proportional_claim(claim: Any) -> bool:
+    """Compare the functions of two different units with nontrivial indicators."""
+    layers = weight_matrices(claim["network"])
+    pairs = [(claim[name]["masks"], claim[name]["unit"]) for name in ("first", "second")]
+    functions = [affine_function(layers, *pair) for pair in pairs]
+    nontrivial = all(all(masks) for masks, _ in pairs)
+    return pairs[0] != pairs[1] and nontrivial and rank(functions) < 2
+
+
+def is_transparent(claim: Any) -> bool:
+    """Look for an open cell on which a layer is negative, among all patterns."""
+    domain = claim["domain"]
+    dim = domain["dim"]
+    rows: list[Row] = [(True, [Fraction(int(x, 16)) for x in row]) for _, row in domain["rows"]]
+    layers = weight_matrices(claim["network"])[:-1]
+    for last, layer in enumerate(layers):
+        for pattern in product(*(product((0, 1), repeat=len(rows)) for rows in layers[:last])):
+            more = pattern_rows(layers[:last], pattern, dim)
+            if more is None:
+                continue
+            forms = [
+                affine_function(layers, [[i for i, on in enumerate(p) if on] for p in pattern], j)
+                for j in range(len(layer))
+            ]
+            negative: list[Row] = [(True, [-x for x in form]) for form in forms]
+            if has_solution([*rows, *more, *negative], dim):
+                return False
+    return True
+
+
+def negative_layer(claim: Any) -> bool:
+    """Evaluate a layer at a point of the domain."""
+    (x,) = read_matrix([claim["point"][0], [claim["point"][1]]])
+    for _, row in claim["domain"]["rows"]:
+        *normal, offset = (int(entry, 16) for entry in row)
+        if sum((a * y for a, y in zip(normal, x, strict=True)), Fraction(offset)) <= 0:
+            return False
+    for rows in weight_matrices(claim["network"])[: claim["layer"] + 1]:
+        before = [sum((w * y for w, y in zip(row[:-1], x, strict=True)), row[-1]) for row in rows]
+        x = [max(y, Fraction(0)) for y in before]
+    return max(before) < 0
+
+
+UNIT_CLAIMS = {
+    "masked-rank": masked_ranks_are_maximal,
+    "masked-rank-deficient": masked_rank_claim,
+    "non-proportional": no_two_are_proportional,
+    "proportional": proportional_claim,
+    "transparent": is_transparent,
+    "not-transparent": negative_layer,
+}

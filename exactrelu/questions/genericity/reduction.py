@@ -25,7 +25,7 @@ M[I_l, I_j]·R with start c = j, where R = I_j W_j … I_k W_k (1 if j = k−1) 
 by induction.  M[I_l, I_j] is square, its middle masks are larger than r, and it is nonsingular:
 by *full* if j = k−1, as I_j is everything then (or by *square* if n_c ≤ n_{c−1}); by *square* if
 j ≥ k, as r ≤ |I_{j−1}| ≤ n_{j−1}.  So the product has rank r.  (iii) Otherwise all these sizes are
-larger than r; let s > r be the least of them and of n_l, and I' ⊇ I_l of size s: if the rows of
+larger than r; let s be the least of them and of n_l, and I' ⊇ I_l of size s: if the rows of
 I' are independent, so are those of I_l.  If s is one of |I_j|, (ii) applies to I'.  If not, I' is
 all of [n_l], smaller than the rest, and this is *wide* with c = k − 1 — or follows:
 
