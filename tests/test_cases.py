@@ -11,24 +11,28 @@ from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.matrix_json import load_matrix
 from exactrelu.exact.scalar import rational, to_text, to_texts, vector
+from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
 from exactrelu.network.formats import load
 from exactrelu.network.network import Layer
 from exactrelu.polyhedra.domain import load_polyhedron
 from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.genericity.bottleneck import small_test, small_test_of_the_notes
+from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
 from exactrelu.questions.regions import regions
+from exactrelu.questions.transparency import is_transparent
+from tests.questions.genericity.brute_force import float_masked_ranks_are_maximal
 
 CASES = Path(__file__).parents[1] / "cases"
 
 #: Facts whose questions are still to come.
 PENDING = {
     "conserved", "decide_bottleneck", "equal", "functional_dim", "layer_injective",
-    "lemmaA11", "masked_rank_ok", "thm5", "transparent",
-    "trivially_equivalent", "union_bound_exceeds_1", "value", "volume",
+    "thm5", "trivially_equivalent", "union_bound_exceeds_1", "value", "volume",
 }  # fmt: skip
 
 
@@ -110,6 +114,13 @@ def _supertransversal(case: Case, a: str) -> bool | None:
     return by_faces.answer
 
 
+def _transparent(case: Case, a: str) -> bool:
+    """On every box of the domain, which is the union of their interiors up to a null set."""
+    boxes = case.data["domain"]["boxes"]
+    domains = [LinearSystem.box([vector(side) for side in box]) for box in boxes]
+    return all(is_transparent(case.network(a), domain).answer for domain in domains)
+
+
 CHECKS: dict[str, Callable[..., Any]] = {
     "eval": lambda case, a, x: to_texts(evaluate(case.network(a), x)),
     "preact": lambda case, a, x: [to_texts(z) for z in trace(case.network(a), x).preactivations],
@@ -117,6 +128,12 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "widths": lambda case, a: list(case.network(a).widths),
     "nparams": lambda case, a: case.network(a).n_parameters,
     "jump": _jump,
+    "masked_rank_ok": lambda case, a: is_generic(case.network(a), "masked-rank").answer,
+    "float_masked_rank_ok": lambda case, a: float_masked_ranks_are_maximal(case.network(a)),
+    "bottleneck_test": lambda case, a: small_test(case.network(a)),
+    "bottleneck_test_of_the_notes": lambda case, a: small_test_of_the_notes(case.network(a)),
+    "lemmaA11": lambda case, a: is_generic(case.network(a), "non-proportional").answer,
+    "transparent": _transparent,
     "n_regions": lambda case, a: regions(case.network(a), certify=False).n_regions,
     "supertransversal": _supertransversal,
     "rank": lambda case, m: rank(case.matrix(m)),

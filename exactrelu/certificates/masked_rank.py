@@ -11,9 +11,16 @@ from exactrelu.exact.encode import encode_integers
 from exactrelu.network.network import Network
 
 
-def masked_rank_certificate(network: Network, modulus: int) -> Certificate:
-    """All masked ranks are maximal: a modulus at which the minors that decide it are not 0."""
-    record = {"modulus": format(modulus, "x"), "record": "modulus"}
+def masked_rank_certificate(network: Network, modulus: int, nodes: Sequence[int]) -> Certificate:
+    """All masked ranks are maximal: a modulus at which the minors that decide it are not 0.
+
+    Where a product has more columns than rows, the powers of the ``nodes`` combine them.
+    """
+    record = {
+        "modulus": format(modulus, "x"),
+        "nodes": encode_integers(nodes),
+        "record": "modulus",
+    }
     return Certificate("masked-rank", {"network": network.canonical_form()}, (record,))
 
 

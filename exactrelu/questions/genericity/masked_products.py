@@ -60,12 +60,18 @@ class _Products:
     matrices: Residues
 
 
-def zero_minors(stage: Stage, weights: Sequence[Residues], p: int) -> Iterator[Batch]:
-    """All minors of a stage modulo p; ``weights`` are W_1, …, W_L."""
+def zero_minors(
+    stage: Stage, weights: Sequence[Residues], nodes: Sequence[int], p: int
+) -> Iterator[Batch]:
+    """All minors of a stage modulo p; ``weights`` are W_1, …, W_L.
+
+    Where M has more columns than rows, M·V is taken instead, with the powers of the nodes as
+    the columns of V: independent rows of M·V prove those of M.  If the rows of M are
+    independent, det(M·V) is a polynomial in the nodes that is not 0.
+    """
     first = weights[stage.start]
     if stage.shape is Shape.WIDE:
-        # Full rank of M·V proves full rank of M; V has the powers of 1, 2, …, n_c.
-        first = product(first, vandermonde(stage.n_columns, stage.n_rows, p), p)
+        first = product(first, _powers(stage.n_columns, nodes[: stage.n_rows], p), p)
     none = np.zeros((1, 0), dtype=np.int64)
     unbounded = np.array([max(stage.widths) + 1], dtype=np.int64)
     batches: Iterator[_Products] = iter([_Products(none, unbounded, first[None])])
@@ -76,10 +82,9 @@ def zero_minors(stage: Stage, weights: Sequence[Residues], p: int) -> Iterator[B
         yield from minors(stage, batch, p)
 
 
-def vandermonde(n: int, m: int, p: int) -> Residues:
-    """The n × m matrix of the powers (i + 1)^t, t < m, modulo p."""
-    rows = [[pow(i + 1, t, p) for t in range(m)] for i in range(n)]
-    return np.array(rows, dtype=np.int64)
+def _powers(n: int, nodes: Sequence[int], p: int) -> Residues:
+    """The first n powers of each node, in columns."""
+    return np.array([[pow(x, i, p) for x in nodes] for i in range(n)], dtype=np.int64)
 
 
 def _extended(

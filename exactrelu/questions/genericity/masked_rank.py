@@ -9,6 +9,7 @@ where y·M = 0 has y ≠ 0 form the last mask of a failing product, and y proves
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -113,7 +114,7 @@ def masked_rank(
     return Verdict(
         True,
         f"all {n_all_masks(network.widths):,} masked ranks are maximal ({search.total})",
-        certificate=masked_rank_certificate(network, prime),
+        certificate=masked_rank_certificate(network, prime, _nodes(network, prime)),
     )
 
 
@@ -140,7 +141,7 @@ class _Search:
         self._stages = tuple(stages(network.widths))
         self.n_masks = 0
         self.is_stopped = False
-        #: Some minor is 0 modulo the prime, but not 0.
+        #: Some minor is 0 modulo the prime, or for the nodes, but not 0.
         self.is_misled = False
 
     @property
@@ -151,10 +152,11 @@ class _Search:
     def run(self, prime: int, *, all_failures: bool) -> list[DeficientMask]:
         """The failures, small ones first: one, or all that are minimal."""
         weights = [residues(layer.weights, prime) for layer in self._network.layers]
+        nodes = _nodes(self._network, prime)
         self.n_masks, self.is_misled = 0, False
         found: set[DeficientMask] = set()
         for stage in self._stages:
-            for batch in zero_minors(stage, weights, prime):
+            for batch in zero_minors(stage, weights, nodes, prime):
                 zeros = sorted(batch.zeros, key=lambda zero: zero.n_neurons)
                 found |= set(self._confirmed(zeros, every=all_failures))
                 self.n_masks += batch.n_masks
@@ -206,6 +208,12 @@ class _Search:
         for layer, (columns, rows) in zip(layers, pairwise(selections), strict=True):
             result = layer.weights.take(rows, columns) @ result
         return result
+
+
+def _nodes(network: Network, prime: int) -> list[int]:
+    """Random numbers, the same for one prime."""
+    rng = random.Random(prime)
+    return [rng.randrange(prime) for _ in range(max(network.widths))]
 
 
 def _members(mask: int) -> tuple[int, ...]:

@@ -4,12 +4,14 @@ Statement. For all layers k <= l and all sets of neurons I_k, ..., I_l of them, 
 I_l W_l I_(l-1) W_(l-1) ... I_k W_k has the rank min(n_(k-1), |I_k|, ..., |I_l|): the largest that
 its shape and the masks allow.
 
-Evidence. A modulus q >= 2. The checker computes modulo q the minors that decide all of these ranks,
-by the theorem on the page of this kind; none is 0.
+Evidence. A modulus q >= 2, and integers x_0, x_1, ... (``nodes``), as many as the widest layer. The
+checker computes modulo q the minors that decide all of these ranks, by the theorem on the page of
+this kind; none is 0. The nodes choose combinations of columns where there are too many of them.
 """
 
 from collections.abc import Iterator
 from functools import partial
+from operator import mul
 
 from ..budget import Budget
 from ..canonical import Fields
@@ -20,7 +22,7 @@ from ..minors import Minors, column_sets, first_columns
 from ..network import Network, read_network
 from ..reader import Certificate
 from ..statement import Claim, Rule, subject
-from ..values import read_integer
+from ..values import read_integer, read_vector
 from ..verdicts import Reason, Refused
 
 
@@ -36,14 +38,16 @@ def _read(claim: Fields, budget: Budget) -> Claim:
 
 def check_masked_ranks(network: Network, certificate: Certificate, budget: Budget) -> None:
     """Check that all masked ranks are maximal."""
-    record = certificate.record("modulus", frozenset({"modulus"}))
+    record = certificate.record("modulus", frozenset({"modulus", "nodes"}))
     modulus = read_integer(record["modulus"], budget)
     if modulus < 2:
         raise Refused(Reason.MODULUS_TOO_SMALL, "modulo 1 every minor is 0")
+    nodes = read_vector(record["nodes"], max(network.widths()), budget)
     weights = [
         residues([row[:-1] for row in layer.rows], modulus, budget) for layer in network.layers
     ]
-    ranks = _MaskedRanks(network.widths(), weights, modulus, budget)
+    (reduced,) = residues([nodes], modulus, budget)
+    ranks = _MaskedRanks(network.widths(), weights, reduced, modulus, budget)
     for last in range(1, len(network.layers) + 1):
         for start in range(last):
             ranks.check_square(start, last)
@@ -55,10 +59,16 @@ class _MaskedRanks:
     """The products M = W_l I_(l-1) ... I_(c+1) W_(c+1) from c (``start``) to l (``last``)."""
 
     def __init__(
-        self, widths: tuple[int, ...], weights: list[list[list[int]]], modulus: int, budget: Budget
+        self,
+        widths: tuple[int, ...],
+        weights: list[list[list[int]]],
+        nodes: list[int],
+        modulus: int,
+        budget: Budget,
     ) -> None:
         self._widths = widths
         self._weights = weights
+        self._nodes = nodes
         self._modulus = modulus
         self._budget = budget
 
@@ -77,7 +87,7 @@ class _MaskedRanks:
     def check_full(self, start: int, last: int) -> None:
         """Check the submatrices of all columns, if there are not more columns than rows."""
         size = self._widths[start]
-        if not self._before(start) < size <= self._widths[last]:
+        if size <= self._before(start) or size > self._widths[last]:
             return
         minors = Minors(self._widths[last], first_columns(size), self._modulus, self._budget)
         for _, matrix in self._products(start, last, size, self._weights[start]):
@@ -87,16 +97,16 @@ class _MaskedRanks:
     def check_wide(self, start: int, last: int) -> None:
         """Check that all rows are independent, if there are fewer rows than columns."""
         size, width = self._widths[last], self._widths[start]
-        if not self._before(start) < size < width:
+        if size <= self._before(start) or size >= width:
             return
         if last > start + 1 and self._widths[start + 1] <= width:
             return
-        # If M·V is invertible, M has independent rows; V has the powers of 1, 2, ..., n_c.
-        products = len(self._weights[start]) + 2 * size.bit_length()
+        # If M·V is invertible, M has independent rows; V has the powers of the nodes as columns.
+        products = len(self._weights[start]) + 2 * width.bit_length()
         self._budget.spend(width * size * products * modular_cost(self._modulus))
-        powers = [[pow(i, t, self._modulus) for i in range(1, width + 1)] for t in range(size)]
+        powers = [[pow(x, i, self._modulus) for i in range(width)] for x in self._nodes[:size]]
         first = [
-            [sum(a * b for a, b in zip(row, column, strict=True)) for column in powers]
+            [sum(map(mul, row, column)) % self._modulus for column in powers]
             for row in self._weights[start]
         ]
         for _, matrix in self._products(start, last, size, first):

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from forge import Case, Json, certificate, network
+from forge import Case, Json, certificate, hexes, network, without
 
 HALF = Fraction(1, 2)
 Rows = Sequence[Sequence[Fraction | int]]
 PRIME = 2**61 - 1
+NODES = (3, 10, 1000, 77, 5)
 
 
 def net(*weights: Rows) -> Json:
@@ -20,14 +21,15 @@ def claim(of: Json) -> Json:
     return {"kind": "masked-rank", "network": of}
 
 
-def modulus(q: int) -> Json:
-    """Return a modulus record."""
-    return {"modulus": f"{q:x}", "record": "modulus"}
+def modulus(of: Json, q: int, nodes: Sequence[int] = NODES) -> Json:
+    """Return a modulus record with as many nodes as the widest layer has neurons."""
+    widest = max(max(layer["inputs"], layer["outputs"]) for layer in of["layers"])
+    return {"modulus": f"{q:x}", "nodes": hexes(nodes[:widest]), "record": "modulus"}
 
 
-def proof(of: Json, q: int = PRIME) -> bytes:
+def proof(of: Json, q: int = PRIME, nodes: Sequence[int] = NODES) -> bytes:
     """Return a certificate."""
-    return certificate(claim(of), modulus(q))
+    return certificate(claim(of), modulus(of, q, nodes))
 
 
 TWO = net([[1, 2], [3, 1]], [[1, 5], [2, 3]], [[1, 7]])
@@ -83,28 +85,48 @@ CASES = (
     *(Case(f"reject/minor-zero--{name}", proof(of)) for name, of in DEFICIENT.items()),
     *(Case(f"reject/no-unit-pivot--{name}", proof(of)) for name, of in WIDE.items()),
     Case("reject/minor-zero--modulus-divides-a-weight", proof(TWO, 5)),
+    Case("accept/nodes-negative", proof(ACCEPT["wide-with-a-larger-layer"], nodes=(-3, -10, 1, 2))),
+    # The row (1, -1) is not 0, but the node 1 adds up its entries.
+    Case("reject/minor-zero--node-one", proof(net([[1, -1]], [[1]]), nodes=(1, 1))),
+    Case(
+        "reject/minor-zero--second-power-of-a-node", proof(net([[4, 0, -1]], [[1]]), nodes=(2,) * 3)
+    ),
+    Case("accept/other-node", proof(net([[1, -1]], [[1]]), nodes=(2, 1))),
+    Case(
+        "reject/no-unit-pivot--equal-nodes",
+        proof(net([[1, 2, 3], [3, 1, 1]]), nodes=(5, 5, 5)),
+    ),
+    Case(
+        "malformed/wrong-length--too-few-nodes",
+        certificate(claim(TWO), {**modulus(TWO, PRIME), "nodes": ["1"]}),
+    ),
+    Case(
+        "malformed/wrong-length--too-many-nodes",
+        certificate(claim(TWO), {**modulus(TWO, PRIME), "nodes": ["1", "2", "3"]}),
+    ),
     Case("reject/modulus-too-small--one", proof(TWO, 1)),
     Case("reject/modulus-too-small--zero", proof(TWO, 0)),
     Case("reject/modulus-too-small--negative", proof(TWO, -PRIME)),
     Case("reject/missing-record--no-modulus", certificate(claim(TWO))),
     Case(
-        "reject/surplus-record--two-moduli", certificate(claim(TWO), modulus(PRIME), modulus(PRIME))
+        "reject/surplus-record--two-moduli",
+        certificate(claim(TWO), modulus(TWO, PRIME), modulus(TWO, PRIME)),
     ),
     Case(
         "reject/wrong-record--other-type",
-        certificate(claim(TWO), {"modulus": "7", "record": "prime"}),
+        certificate(claim(TWO), {**modulus(TWO, PRIME), "record": "prime"}),
     ),
     Case(
         "malformed/wrong-fields--no-modulus-in-the-record",
-        certificate(claim(TWO), {"record": "modulus"}),
+        certificate(claim(TWO), without(modulus(TWO, PRIME), "modulus")),
     ),
     Case(
         "malformed/wrong-fields--claim-with-masks",
-        certificate({**claim(TWO), "masks": []}, modulus(PRIME)),
+        certificate({**claim(TWO), "masks": []}, modulus(TWO, PRIME)),
     ),
     Case(
         "malformed/not-an-integer--decimal-modulus",
-        certificate(claim(TWO), {"modulus": 7, "record": "modulus"}),
+        certificate(claim(TWO), {**modulus(TWO, PRIME), "modulus": 7}),
     ),
     Case(
         "malformed/widths-differ--layers",

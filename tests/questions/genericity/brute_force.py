@@ -8,7 +8,10 @@ from fractions import Fraction
 from itertools import combinations, pairwise, product
 from typing import Any
 
+import numpy as np
+
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import to_float
 from exactrelu.network.evaluate import preactivation_maps
 from exactrelu.network.network import Network
 
@@ -38,6 +41,24 @@ def deficient_masks(network: Network) -> Iterator[tuple[int, tuple[Mask, ...]]]:
                 expected = min(widths[k - 1], *map(len, chosen))
                 if expected and masked_product(network, k, chosen).flint.rank() < expected:
                     yield k, chosen
+
+
+def float_masked_ranks_are_maximal(network: Network) -> bool:
+    """What numpy's rank with its default tolerance says of the masked products in doubles."""
+    weights = [
+        np.array([[to_float(x) for x in row] for row in layer.weights.rows()])
+        for layer in network.layers
+    ]
+    widths = network.widths
+    for k in range(1, len(widths)):
+        for l in range(k, len(widths)):
+            for chosen in product(*(masks(n) for n in widths[k : l + 1])):
+                matrix = np.eye(widths[k - 1])
+                for W, mask in zip(weights[k - 1 :], chosen, strict=False):
+                    matrix = np.diag([float(i in mask) for i in range(len(W))]) @ W @ matrix
+                if np.linalg.matrix_rank(matrix) < min(widths[k - 1], *map(len, chosen)):
+                    return False
+    return True
 
 
 def affine_functions(network: Network) -> Iterator[tuple[tuple[int, int, Any], tuple[Any, ...]]]:

@@ -1,0 +1,149 @@
+"""Masked ranks against the definition, mask by mask; and limits, lists and certificates."""
+
+import random
+from math import comb
+
+import pytest
+from flint import fmpq
+
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.modular import all_minors, are_invertible, residues, row_minors, subsets
+from exactrelu.network.network import Network
+from exactrelu.questions.genericity import masked_products
+from exactrelu.questions.genericity.masked_rank import masked_rank
+from exactrelu.questions.genericity.reduction import n_all_masks, stages
+from tests.checking import assert_accepted
+from tests.network.naive import random_network
+from tests.questions.genericity.brute_force import (
+    deficient_masks,
+    degenerate_network,
+    masked_product,
+)
+
+PRIME = 2**31 - 1
+
+
+def shapes(rng: random.Random) -> list[int]:
+    return [rng.randint(1, 3) for _ in range(rng.randint(2, 4))]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_against_the_definition(seed: int, tmp_path) -> None:
+    rng = random.Random(seed)
+    certificates = []
+    for number in range(40):
+        network = degenerate_network(rng, shapes(rng))
+        failing = set(deficient_masks(network))
+        verdict, listed = masked_rank(network), masked_rank(network, all_failures=True)
+        assert verdict.answer is listed.answer is (not failing), (seed, number, network)
+        certificates += [verdict.certificate, listed.certificate]
+        for failure in (*(verdict.witness or ()), *(listed.witness or ())):
+            assert (failure.first, failure.masks) in failing
+            rows = masked_product(network, failure.first, failure.masks)
+            assert all(failure.combination)
+            assert (Matrix([failure.combination]) @ rows).is_zero
+        if failing:
+            smallest = min(sum(map(len, masks)) for _, masks in failing)
+            assert listed.witness[0].n_neurons == smallest
+    assert_accepted(certificates, tmp_path)
+
+
+def test_degenerate_networks(tmp_path) -> None:
+    """Zero rows, repeated neurons, floats: mostly deficient."""
+    rng = random.Random(5)
+    certificates = []
+    for _ in range(60):
+        network = random_network(rng, shapes(rng))
+        verdict = masked_rank(network)
+        assert verdict.answer is not any(deficient_masks(network))
+        certificates.append(verdict.certificate)
+    assert_accepted(certificates, tmp_path)
+
+
+def test_long_numbers(tmp_path) -> None:
+    long = 10**5000
+    full = Network.from_arrays([[[long, 1], [1, 1]], [[1, long]]], [[0, 0], [1]])
+    parallel = Network.from_arrays([[[long, 1], [long * long, long]], [[1, 1]]], [[0, 0], [1]])
+    verdicts = [masked_rank(full), masked_rank(parallel)]
+    assert [verdict.answer for verdict in verdicts] == [True, False]
+    assert_accepted([verdict.certificate for verdict in verdicts], tmp_path)
+
+
+def test_a_prime_that_divides_a_minor_is_not_believed(tmp_path) -> None:
+    network = Network.from_arrays([[[PRIME]], [[1]]], [[0], [0]])
+    verdict = masked_rank(network)
+    assert verdict.answer is True
+    assert int(verdict.certificate.records[0]["modulus"], 16) != PRIME
+    assert_accepted([verdict.certificate], tmp_path)
+
+
+def test_batches_of_every_size(monkeypatch) -> None:
+    """Nothing depends on how the masks are cut into batches."""
+    rng = random.Random(6)
+    networks = [degenerate_network(rng, widths) for widths in ([2, 4, 3, 1], [3, 4, 4], [1, 5, 2])]
+    expected = [masked_rank(network, all_failures=True).witness for network in networks]
+    for entries in (1, 7, 100):
+        monkeypatch.setattr(masked_products, "MAX_ENTRIES", entries)
+        assert [masked_rank(n, all_failures=True).witness for n in networks] == expected
+
+
+def test_planted_cancellation_deep_in_the_network() -> None:
+    """Only the sum over three neurons of layer 2 and both of layer 1 is 0."""
+    W_1, W_2 = [[1, 2], [3, 1]], [[1, 2], [3, 1], [2, 5]]
+    through = (Matrix(W_2) @ Matrix(W_1)).T
+    (kernel,) = [v for v in [_kernel(through)] if v]
+    network = Network.from_arrays([W_1, W_2, [kernel]], [[0, 0], [0, 0, 0], [0]])
+    verdict = masked_rank(network, all_failures=True)
+    assert [(f.first, f.masks) for f in verdict.witness] == [(2, ((0, 1, 2), (0,)))] or (
+        (1, ((0, 1), (0, 1, 2), (0,))) in [(f.first, f.masks) for f in verdict.witness]
+    )
+
+
+def _kernel(A: Matrix) -> list[fmpq]:
+    from exactrelu.exact.linear import nullspace
+
+    return list(nullspace(A)[0])
+
+
+def test_limits() -> None:
+    rng = random.Random(7)
+    network = degenerate_network(rng, [3, 6, 6, 1])
+    while masked_rank(network).answer is not True:
+        network = degenerate_network(rng, [3, 6, 6, 1])
+    stopped = masked_rank(network, max_masks=100)
+    assert stopped.answer is None
+    assert "stopped at a limit after" in stopped.reason
+    assert stopped.certificate is None
+    assert masked_rank(network, timeout=1e-9).answer is None
+    assert masked_rank(network, max_masks=10**6).answer is True
+
+
+def test_counts() -> None:
+    """What a search computes is what the formula says, and each progress call adds up."""
+    rng = random.Random(8)
+    for widths in ([2, 3, 2, 1], [3, 2, 4], [1, 3, 3], [2, 4, 4, 1], [4, 2, 3, 2]):
+        network = degenerate_network(rng, widths)
+        while masked_rank(network).answer is not True:
+            network = degenerate_network(rng, widths)
+        counted: list[int] = []
+        masked_rank(network, progress=counted.append)
+        assert sum(counted) == sum(stage.n_masks for stage in stages(widths))
+    assert n_all_masks([2, 3, 1]) == 2**3 + 2**1 + 2**4
+
+
+def test_minors_against_determinants() -> None:
+    rng = random.Random(9)
+    for m, n in ((3, 4), (4, 3), (4, 4), (1, 3)):
+        A = Matrix([[rng.randint(-9, 9) for _ in range(n)] for _ in range(m)])
+        batch = residues(A, PRIME)[None]
+        for r, minors in enumerate(all_minors(batch, min(m, n), PRIME), 1):
+            assert minors.shape == (1, comb(m, r), comb(n, r))
+            for i, rows in enumerate(subsets(m, r)):
+                for j, columns in enumerate(subsets(n, r)):
+                    assert minors[0, i, j] == int(A.take(rows, columns).flint.det().p) % PRIME
+        if m >= n:
+            for i, rows in enumerate(subsets(m, n)):
+                minor = A.take(rows)
+                assert row_minors(batch, PRIME)[0, i] == int(minor.flint.det().p) % PRIME
+                square = residues(minor, PRIME)[None]
+                assert bool(are_invertible(square, PRIME)[0]) is (minor.flint.det() != 0)

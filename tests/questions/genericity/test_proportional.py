@@ -1,0 +1,60 @@
+"""Proportional affine functions against all pairs, compared one by one."""
+
+import random
+from itertools import combinations
+
+import pytest
+
+from exactrelu.network.network import Network
+from exactrelu.questions.genericity.proportional import affine_function, n_units, non_proportional
+from tests.checking import assert_accepted
+from tests.network.naive import random_network
+from tests.questions.genericity.brute_force import (
+    affine_functions,
+    are_proportional,
+    degenerate_network,
+)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_against_all_pairs(seed: int, tmp_path) -> None:
+    rng = random.Random(seed)
+    certificates = []
+    answers = set()
+    for number in range(40):
+        widths = [rng.randint(1, 3) for _ in range(rng.randint(2, 4))]
+        make = rng.choice([degenerate_network, random_network])
+        network = make(rng, widths)
+        functions = list(affine_functions(network))
+        assert len(functions) == n_units(widths)
+        failing = any(are_proportional(v, w) for (_, v), (_, w) in combinations(functions, 2))
+        verdict = non_proportional(network)
+        assert verdict.answer is not failing, (seed, number, network)
+        answers.add(verdict.answer)
+        certificates.append(verdict.certificate)
+        for failure in verdict.witness or ():
+            assert failure.first != failure.second
+            assert are_proportional(*failure.functions)
+            pair = (failure.first, failure.second)
+            assert failure.functions == tuple(affine_function(network, unit) for unit in pair)
+    assert answers == {True, False}
+    assert_accepted(certificates, tmp_path)
+
+
+def test_all_failures() -> None:
+    network = Network.from_arrays([[[1], [2], [3], [0]]], [[1, 2, 4, 0]])
+    verdict = non_proportional(network, all_failures=True)
+    assert [(f.first.index, f.second.index) for f in verdict.witness] == [(0, 1), (0, 3)]
+    assert non_proportional(network).witness == verdict.witness[:1]
+
+
+def test_one_unit_is_proportional_to_nothing(tmp_path) -> None:
+    verdict = non_proportional(Network.from_arrays([[[0, 0]]], [[0]]))
+    assert verdict.answer is True
+    assert_accepted([verdict.certificate], tmp_path)
+
+
+def test_limits() -> None:
+    network = Network.from_arrays([[[1, 2], [3, 5]], [[1, 2]]], [[1, 2], [4]])
+    assert non_proportional(network, max_masks=2).answer is None
+    assert non_proportional(network, max_masks=100).answer is True
