@@ -54,17 +54,15 @@ class _LivingTree(SplitTree):
 
     def require_active(self, cell: Cell) -> None:
         """Refuse unless some unit of the layer of a cell is positive, or 0 everywhere, on it."""
-        if cell.active is None and not self._has_zero(cell):
+        self._budget.spend(len(cell.preactivations) * self._domain.dim)
+        if (
+            cell.active is None
+            and not any(cell.ahead.values())
+            and all(map(any, cell.preactivations))
+        ):
             raise Refused(
                 Reason.LAYER_NEGATIVE, f"no unit of layer {cell.layer + 1} is known to be active"
             )
-
-    def _has_zero(self, cell: Cell) -> bool:
-        rows = (self._preactivation(at) for at in self._neurons(cell))
-        return any(not any(row) for row in rows)
-
-    def _neurons(self, cell: Cell) -> list[Cell]:
-        return [cell._replace(neuron=i) for i in range(len(self._layers[cell.layer].rows))]
 
     def _next_layer(self, cell: Cell) -> Cell:
         self.require_active(cell)

@@ -2,8 +2,9 @@
 
 from fractions import Fraction
 
-from forge import Case, Json, cell, certificate, empty, network, split, system
+from forge import Case, Json, cell, certificate, empty, network, sides, split, system
 
+OUT = [[1, 1, 0]]
 S, ACTIVE = split(), {"record": "active"}
 LINE = system(1)
 POSITIVE = system(1, ("gt", [1, 0]))
@@ -62,6 +63,16 @@ CASES = (
     Case(
         "accept/denominators",
         proof(HALVES, S, S, empty([0, 1], [2, 3]), ACTIVE, ACTIVE),
+    ),
+    Case(
+        "accept/side-ahead",
+        proof(
+            network([[1, -5], [1, 0]], OUT), sides("+", (1, [0, 1], [1, 1])), ACTIVE, on=POSITIVE
+        ),
+    ),
+    Case(
+        "reject/layer-negative--negative-side-ahead",
+        proof(GAP, sides("-", (1, [0, 1], [1, 1])), ACTIVE, on=POSITIVE),
     ),
     Case("reject/layer-negative--gap", proof(GAP, S, S, ACTIVE, ACTIVE, ACTIVE)),
     Case("reject/layer-negative--undecided", proof(ONE, ACTIVE)),
