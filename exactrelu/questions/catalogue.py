@@ -15,6 +15,9 @@ from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.network.evaluate import trace_batch
 from exactrelu.network.network import Network
 from exactrelu.questions.cancellation_free import cancellation_free_verdict
+from exactrelu.questions.genericity.proportional import n_units
+from exactrelu.questions.genericity.reduction import stages
+from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import supertransversal_verdict
 from exactrelu.questions.genericity.zero_optimum import zero_optimum_verdict
 from exactrelu.questions.honest import honest_verdict
@@ -22,6 +25,7 @@ from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.regions import regions
 from exactrelu.questions.singular_values import sigma_min_bounds
+from exactrelu.questions.transparency import is_transparent
 from exactrelu.verdict import Verdict
 
 #: Beyond these a network's regions are not counted by ``certify``: it would take long.
@@ -29,6 +33,8 @@ MAX_HIDDEN_NEURONS = 32
 MAX_REGIONS = 2_000
 #: Beyond this many faces the questions that rest on all of them are not asked.
 MAX_FACES = 600
+#: Beyond this many minors or affine functions genericity is not asked.
+MAX_MASKS = 20_000
 
 Question = Callable[[Network], Iterator[tuple[str, Verdict]]]
 
@@ -98,6 +104,20 @@ def faces(network: Network) -> Iterator[tuple[str, Verdict]]:
     yield "no-zero-optimum", zero_optimum_verdict(found)
 
 
+def genericity(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """Masked ranks and proportional affine functions, where there are not too many."""
+    if sum(stage.n_masks for stage in stages(network.widths)) <= MAX_MASKS:
+        yield "masked-rank", is_generic(network, "masked-rank")
+    if n_units(network.widths) <= MAX_MASKS:
+        yield "non-proportional", is_generic(network, "non-proportional")
+
+
+def transparency(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """Whether every layer has an active unit everywhere, for networks of moderate size."""
+    if network.n_hidden_neurons <= MAX_HIDDEN_NEURONS:
+        yield "transparent", is_transparent(network, max_regions=MAX_REGIONS)
+
+
 CATALOGUE: tuple[Question, ...] = (
     values,
     ranks,
@@ -105,4 +125,6 @@ CATALOGUE: tuple[Question, ...] = (
     singular_values,
     activation_regions,
     faces,
+    genericity,
+    transparency,
 )
