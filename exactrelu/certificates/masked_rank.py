@@ -1,8 +1,9 @@
-"""Claims ``masked-rank`` and ``masked-rank-deficient``: the masked ranks of a network."""
+"""Claims ``masked-rank``, ``masked-rank-deficient``, ``generic-bottleneck``: masked ranks."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from flint import fmpz
 
@@ -35,3 +36,12 @@ def masked_rank_deficient_certificate(
     }
     record = {"record": "combination", "values": encode_integers(combination)}
     return Certificate("masked-rank-deficient", fields, (record,))
+
+
+def generic_bottleneck_certificate(
+    network: Network, masked_rank: Sequence[Mapping[str, Any]], modulus: int
+) -> Certificate:
+    """A generic bottleneck: its masked ranks, and a modulus at which no minor with b_2 is 0."""
+    fields = {"network": network.canonical_form()}
+    record = {"modulus": format(modulus, "x"), "record": "bias"}
+    return Certificate("generic-bottleneck", fields, (*masked_rank, record))

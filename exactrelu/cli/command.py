@@ -61,14 +61,15 @@ def add_domain(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limits(parser: argparse.ArgumentParser, things: str) -> None:
+def add_limits(parser: argparse.ArgumentParser, *things: str) -> None:
     """Bounds on the work; over a bound the verdict is undecided."""
     parser.add_argument(
         "--timeout", metavar="S", type=_positive_number, help="stop after S seconds"
     )
-    parser.add_argument(
-        f"--max-{things}", metavar="N", type=_positive_integer, help=f"stop after N {things}"
-    )
+    for thing in things:
+        parser.add_argument(
+            f"--max-{thing}", metavar="N", type=_positive_integer, help=f"stop after N {thing}"
+        )
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:

@@ -13,13 +13,6 @@ from .budget import Budget
 from .integers import Rows, modular_cost
 
 
-class Product(NamedTuple):
-    """A product modulo q, and the size of the smallest mask in it; None if there is no mask."""
-
-    smallest: int | None
-    rows: Rows
-
-
 class Step(NamedTuple):
     """The next layer modulo q: its weights, and the part that no mask takes away."""
 
@@ -29,31 +22,28 @@ class Step(NamedTuple):
 
 def masked_products(
     first: Rows, steps: Sequence[Step], larger_than: int, modulus: int, budget: Budget
-) -> Iterator[Product]:
+) -> Iterator[Rows]:
     """Return the products that go on from the first by all steps, with all masks of some size.
 
     There is a mask before each step; it keeps more neurons than ``larger_than``.
     """
-    products: Iterator[Product] = iter([Product(None, first)])
+    products: Iterator[Rows] = iter([first])
     for step in steps:
         products = _continued(products, step, larger_than, modulus, budget)
     return products
 
 
 def _continued(
-    products: Iterator[Product], step: Step, larger_than: int, modulus: int, budget: Budget
-) -> Iterator[Product]:
+    products: Iterator[Rows], step: Step, larger_than: int, modulus: int, budget: Budget
+) -> Iterator[Rows]:
     neurons, width = len(step.weights[0]), len(step.constant[0])
-    cost = modular_cost(modulus)
     size = len(step.weights) * width
     for product in products:
-        budget.spend(((1 << neurons) + neurons * cost) * (size + 1))
+        budget.spend(((1 << neurons) + neurons * modular_cost(modulus)) * (size + 1))
         terms = [
-            [row[i] * entry for row in step.weights for entry in product.rows[i]]
-            for i in range(neurons)
+            [row[i] * entry for row in step.weights for entry in product[i]] for i in range(neurons)
         ]
         total = [entry for row in step.constant for entry in row]
-        limit = neurons if product.smallest is None else product.smallest
         mask = 0
         for number in range(1 << neurons):
             if number:
@@ -62,7 +52,5 @@ def _continued(
                 mask ^= 1 << place
                 sign = 1 if mask >> place & 1 else -1
                 total = [(a + sign * b) % modulus for a, b in zip(total, terms[place], strict=True)]
-            kept = mask.bit_count()
-            if kept > larger_than:
-                rows = [total[start : start + width] for start in range(0, size, width)]
-                yield Product(min(kept, limit), rows)
+            if mask.bit_count() > larger_than:
+                yield [total[start : start + width] for start in range(0, size, width)]

@@ -26,20 +26,20 @@ def masks_text(masks: Sequence[Sequence[int]]) -> str:
 def pulled_back(
     values: Sequence[int],
     network: Network,
-    last: int,
+    first: int,
     masks: Sequence[Sequence[int]],
     budget: Budget,
-) -> tuple[int, ...]:
-    """Return a combination of neurons of a layer as one of the inputs of the first masked layer.
+) -> Sequence[int]:
+    """Return a combination of the neurons of the last mask as one of inputs of layer ``first``.
 
-    Rows of the integer numerators of weights. ``values`` belong to the last mask, that of layer
-    ``last``; the mask before it says which columns are kept, and so on; the first keeps them all.
+    A mask keeps rows of its layer and columns of the layer after it; the first layer has all its
+    columns. The denominators of the layers are left out.
     """
-    row = tuple(values)
-    for back, mask in enumerate(reversed(masks)):
-        layer = network.layers[last - back]
-        kept = masks[-back - 2] if back + 1 < len(masks) else range(layer.width - 1)
-        budget.spend(len(mask) * len(kept))
-        columns = [[layer.rows[i][j] for i in mask] for j in kept]
-        row = combine(row, columns, budget)
+    row = values
+    kept = [range(network.layers[first].width - 1), *masks[:-1]]
+    for layer, rows, columns in reversed(
+        list(zip(network.layers[first : first + len(masks)], masks, kept, strict=True))
+    ):
+        budget.spend(len(rows) * len(columns))
+        row = combine(row, [[layer.rows[i][j] for i in rows] for j in columns], budget)
     return row

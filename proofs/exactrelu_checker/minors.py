@@ -5,7 +5,7 @@ column sets is needed that has, with each set, the set without its last column: 
 or the first columns. Signs do not matter. No division: a minor that is not 0 modulo q is not 0.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
@@ -17,14 +17,13 @@ Terms = list[tuple[int, int]]  # a row, and the number of the smaller minor with
 
 
 class Minors:
-    """Tables for matrices of a height, and for each size the sets of columns."""
+    """Tables for minors of matrices of a height, given the sets of columns for each size."""
 
     def __init__(
         self, height: int, columns: Sequence[Sequence[Subset]], modulus: int, budget: Budget
     ) -> None:
         self._modulus = modulus
         self._budget = budget
-        self._cost = modular_cost(modulus)
         self._columns = [
             _last_columns(sets, smaller)
             for sets, smaller in zip(columns, [[()], *columns[:-1]], strict=True)
@@ -34,18 +33,18 @@ class Minors:
             budget.spend(comb(height, size) * size)
             self._rows.append(_expansions(height, size))
 
-    def of(self, matrix: Rows, sizes: int) -> Iterator[list[list[int]]]:
-        """Return the minors of each size up to a largest, as a list for every set of columns."""
+    def of(self, matrix: Rows) -> list[list[int]]:
+        """Return the minors of the largest size, as a list for every set of columns."""
         minors = [[1]]
-        for size in range(1, sizes + 1):
-            sets, expansions = self._columns[size - 1], self._rows[size - 1]
-            self._budget.spend(len(sets) * len(expansions) * size * self._cost)
+        for sets, expansions in zip(self._columns, self._rows, strict=True):
+            cost = modular_cost(self._modulus)
+            self._budget.spend(len(sets) * len(expansions) * len(self._rows) * cost)
             larger = []
             for column, smaller in sets:
                 entries, before = [row[column] for row in matrix], minors[smaller]
                 larger.append([self._expanded(entries, before, terms) for terms in expansions])
             minors = larger
-            yield minors
+        return minors
 
     def _expanded(
         self, entries: Sequence[int], before: Sequence[int], terms: tuple[Terms, Terms]

@@ -121,6 +121,7 @@ class Reason(Enum):
     UNITS_EQUAL = "units-equal", Verdict.REJECTED
     NOT_PROPORTIONAL = "not-proportional", Verdict.REJECTED
     LAYER_NEGATIVE = "layer-negative", Verdict.REJECTED
+    NOT_A_BOTTLENECK = "not-a-bottleneck", Verdict.REJECTED
     UNIT_NOT_NEGATIVE = "unit-not-negative", Verdict.REJECTED
 
     # Limits, raisable on the command line only.

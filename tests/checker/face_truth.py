@@ -12,7 +12,15 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from truth import Matrix, Row, has_solution, rank, read_matrix
+from truth import (
+    Matrix,
+    Row,
+    has_solution,
+    masked_ranks_are_maximal,
+    no_two_are_proportional,
+    rank,
+    read_matrix,
+)
 
 Signs = tuple[str, ...]
 
@@ -175,6 +183,8 @@ def face_claim(claim: Any) -> bool | None:
     properties = {
         "cancellation-free": of.is_cancellation_free,
         "complex": lambda: of.f_vector() == claim["f_vector"],
+        "general": lambda: general(claim) and not of.has_zero_optimum(),
+        "generic": lambda: masked_ranks_are_maximal(claim) and of.is_supertransversal(),
         "honest": of.is_honest,
         "no-zero-optimum": lambda: not of.has_zero_optimum(),
         "not-cancellation-free": lambda: not of.is_cancellation_free(),
@@ -184,3 +194,8 @@ def face_claim(claim: Any) -> bool | None:
         "zero-optimum": of.has_zero_optimum,
     }
     return properties[claim["kind"]]() if claim["kind"] in properties else None
+
+
+def general(claim: Any) -> bool:
+    """Tell whether the conditions on weights of Phuong and Lampert hold."""
+    return masked_ranks_are_maximal(claim) and no_two_are_proportional(claim)

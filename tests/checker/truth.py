@@ -302,7 +302,20 @@ def negative_layer(claim: Any) -> bool:
     return max(before) < 0
 
 
+def generic_bottleneck(claim: Any) -> bool:
+    """Decide genericity on the whole space; other shapes are not claimed."""
+    from face_truth import Complex
+
+    widths = [layer["outputs"] for layer in claim["network"]["layers"]]
+    inputs = claim["network"]["layers"][0]["inputs"]
+    space = {"dim": inputs, "rows": []}
+    shape = len(widths) == 3 and widths[0] <= inputs
+    maximal = shape and masked_ranks_are_maximal(claim)
+    return maximal and Complex(claim["network"], space).is_supertransversal()
+
+
 UNIT_CLAIMS = {
+    "generic-bottleneck": generic_bottleneck,
     "masked-rank": masked_ranks_are_maximal,
     "masked-rank-deficient": masked_rank_claim,
     "non-proportional": no_two_are_proportional,

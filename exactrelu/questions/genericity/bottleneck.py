@@ -17,52 +17,37 @@ det[W_2[J, A] | b_J] ≠ 0, which is decided modulo a prime.  No LP is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import chain, combinations
-from typing import Any
+from itertools import chain, combinations, islice
 
 import numpy as np
 
+from exactrelu.certificates.masked_rank import generic_bottleneck_certificate
+from exactrelu.certificates.not_supertransversal import not_supertransversal_certificate
+from exactrelu.complex.dependence import overfull_face
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import all_minors, residues, subsets, word_primes
-from exactrelu.exact.scalar import Vector, to_texts
+from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.questions.genericity.masked_rank import masked_rank
+from exactrelu.verdict import Verdict
 
 
 @dataclass(frozen=True)
-class OverfullFace:
-    """First-layer neurons A that are active, second-layer neurons J that vanish together.
+class CommonZero:
+    """First-layer neurons A that are active, |A| + 1 second-layer neurons J that vanish.
 
-    At y_A = ``values`` > 0, y = 0 elsewhere, |J| = |A| + 1 bent hyperplanes of the second layer
-    meet on a face on which only |A| can.  Neurons from 0; ``point`` is an x with this y.
+    ``point`` is an x where just A is active in the first layer, the others 0, and z_J = 0.
+    Neurons from 0.
     """
 
     active: tuple[int, ...]
     vanishing: tuple[int, ...]
-    values: Vector
     point: Vector
-
-    def text(self) -> str:
-        """The neurons and the point."""
-        n_planes = "{" + ",".join(f"(2,{j + 1})" for j in self.vanishing) + "}"
-        active = "{" + ",".join(f"(1,{i + 1})" for i in self.active) + "}"
-        return f"{n_planes} vanish where just {active} are active, at ({self.point_text})"
-
-    @property
-    def point_text(self) -> str:
-        return ", ".join(to_texts(self.point))
-
-    def fields(self) -> dict[str, Any]:
-        """The failure as ``--json`` writes it, from 1."""
-        return {
-            "condition": "supertransversal",
-            "active": [[1, i + 1] for i in self.active],
-            "vanishing": [[2, j + 1] for j in self.vanishing],
-            "point": to_texts(self.point),
-        }
 
 
 def is_bottleneck(network: Network) -> bool:
@@ -70,36 +55,82 @@ def is_bottleneck(network: Network) -> bool:
     return len(network.layers) == 3 and network.widths[1] <= network.widths[0]
 
 
-def overfull_faces(network: Network) -> Iterator[OverfullFace]:
+def common_zeros(network: Network) -> Iterator[CommonZero]:
     """All A, J, |J| = |A| + 1, with a common zero; none iff the network is supertransversal.
 
     The network must be a bottleneck all of whose masked ranks are maximal.
 
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, 1], [2, 1]], [[1, 1]]], [[0, 0], [-1, -1], [0]])
-    >>> [(face.active, face.vanishing, face.point) for face in overfull_faces(net)]
-    [((1,), (0, 1), (0, 1))]
+    >>> list(common_zeros(net))
+    [CommonZero(active=(1,), vanishing=(0, 1), point=(0, 1))]
     """
     if not is_bottleneck(network):
         raise InputError(f"widths {network.widths}: expected three layers with n1 <= n0")
+    for active, vanishing in _zero_minors(network, next(word_primes())):
+        zero = _common_zero(network, active, vanishing)
+        if zero is not None:
+            yield zero
+
+
+def generic_bottleneck(
+    network: Network,
+    *,
+    max_masks: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[int], object] = lambda n: None,
+) -> Verdict | None:
+    """Whether a bottleneck is generic on R^n, by the small tests; None if they do not decide.
+
+    They do not for other networks, and where some det[W_2[J, A] | b_J] is 0 although its y is
+    not positive: the certificate has no place for these.
+
+    >>> net = Network.from_arrays(
+    ...     [[[1, 0], [0, 1]], [[1, 1], [2, 1]], [[1, 1]]], [[0, 0], [-1, -3], [0]])
+    >>> generic_bottleneck(net).answer
+    True
+    """
+    if not is_bottleneck(network):
+        return None
+    ranks = masked_rank(network, max_masks=max_masks, timeout=timeout, progress=progress)
+    if ranks.certificate is None or not ranks.answer:
+        return ranks
+    zero = next(common_zeros(network), None)
+    if zero is not None:
+        return _not_supertransversal(network, zero.point)
+    prime = next((p for p in islice(word_primes(), 3) if not any(_zero_minors(network, p))), None)
+    if prime is None:
+        return None
+    reason = f"{ranks.reason}; no n + 1 neurons of layer 2 vanish where n of layer 1 are active"
+    certificate = generic_bottleneck_certificate(network, ranks.certificate.records, prime)
+    return Verdict(True, reason, certificate=certificate)
+
+
+def _not_supertransversal(network: Network, point: Vector) -> Verdict | None:
+    face = overfull_face(network, point)
+    if face is None:
+        return None
+    certificate = not_supertransversal_certificate(
+        network, LinearSystem(network.n_inputs), face.point, face.coefficients
+    )
+    return Verdict(False, face.text(), (face,), certificate)
+
+
+def _zero_minors(network: Network, prime: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """All A, J, |J| = |A| + 1, for which det[W_2[J, A] | b_J] is 0 modulo the prime."""
     second = network.layers[1]
     n_1, n_2 = second.n_inputs, second.n_outputs
-    prime = next(word_primes())
     augmented = residues(second.affine, prime)[None]
-    sizes = min(n_1 + 1, n_2)
-    for r, minors in enumerate(all_minors(augmented, sizes, prime), 1):
+    for r, minors in enumerate(all_minors(augmented, min(n_1 + 1, n_2), prime), 1):
         for i, j in np.argwhere(minors[0] == 0).tolist():
-            columns = subsets(n_1 + 1, r)[j]
-            if columns[-1] != n_1:
-                continue  # a minor without the bias
-            face = _face(network, columns[:-1], subsets(n_2, r)[i])
-            if face is not None:
-                yield face
+            *active, last = subsets(n_1 + 1, r)[j]
+            if last == n_1:
+                yield tuple(active), subsets(n_2, r)[i]
 
 
-def _face(
+def _common_zero(
     network: Network, active: tuple[int, ...], vanishing: tuple[int, ...]
-) -> OverfullFace | None:
+) -> CommonZero | None:
     first, second = network.layers[:2]
     target = tuple(-second.bias[j] for j in vanishing)
     if active:
@@ -109,11 +140,10 @@ def _face(
     if y is None or any(value <= 0 for value in y):
         return None
     values = dict(zip(active, y, strict=True))
-    at = tuple(values.get(i, 0) - b for i, b in enumerate(first.bias))
-    point = solve(first.weights, at)
+    point = solve(first.weights, tuple(values.get(i, ZERO) - b for i, b in enumerate(first.bias)))
     if point is None:
         raise InputError("the rows of W1 are dependent: expected masked ranks to be maximal")
-    return OverfullFace(active, vanishing, y, point)
+    return CommonZero(active, vanishing, point)
 
 
 def small_test(network: Network) -> bool:

@@ -17,9 +17,11 @@ from flint import fmpq
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
-from exactrelu.questions.genericity.senses import PERTURBED_SENSES, is_generic
+from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.verdict import Verdict
 
+#: What is aimed at unless other senses are asked for.
+PERTURBED_SENSES = ("generic",)
 #: Parameters move by multiples of 2^−STEP_BITS.
 STEP_BITS = 20
 #: The number of tries; the last one moves parameters by up to 2.

@@ -1,9 +1,17 @@
 """The senses in which a network can be generic, and the question.
 
-A *sense* is a list of conditions, each a function from a network to a verdict.  A
-sense holds if all its conditions do.  To add a condition, write its question, and list
-it here.  The certificate of a sense with several conditions holds the records of all of
-them, one after the other; that of a no is the certificate of the condition that fails.
+=================== ==============================================================
+masked-rank         theory 2.2b: all masked ranks are maximal
+supertransversal    theory 2.2a: a face of codimension k lies in k bent hyperplanes
+generic             both
+non-proportional    Phuong & Lampert, Lemma A.11
+general             Phuong & Lampert: masked-rank, non-proportional, and zero is no local
+                    optimum value of a preactivation
+=================== ==============================================================
+
+A sense is a list of conditions, each a function from a question to a verdict, and holds if
+all of them do.  The certificate of a yes holds the records of all conditions, one after the
+other; that of a no is the certificate of the condition that fails.
 """
 
 from __future__ import annotations
@@ -11,104 +19,145 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Any, Protocol
 
-from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.on_domain import domain_certificate
+from exactrelu.complex.search import open_domain
 from exactrelu.errors import InputError
+from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
+from exactrelu.questions.genericity.supertransversal import is_supertransversal
+from exactrelu.questions.genericity.zero_optimum import has_no_zero_optimum
 from exactrelu.verdict import Verdict
 
 
-class Failure(Protocol):
-    """What violates a condition, with its witness."""
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and how much work may be done for each condition."""
 
-    def text(self) -> str:
-        """For people."""
+    network: Network
+    domain: LinearSystem | None = None
+    all_failures: bool = False
+    max_masks: int | None = None
+    max_faces: int | None = None
+    timeout: float | None = None
+    progress: Callable[..., object] = lambda *_: None
 
-    def fields(self) -> dict[str, Any]:
-        """For ``--json``."""
+
+#: The witness of a no is a tuple of failures, each with ``text()`` and ``fields()``.
+Condition = Callable[[Question], Verdict]
 
 
-class Condition(Protocol):
-    """A question whose verdict has the failures, smallest first, as the witness of a no."""
+def _masked_rank(asked: Question) -> Verdict:
+    return masked_rank(
+        asked.network,
+        all_failures=asked.all_failures,
+        max_masks=asked.max_masks,
+        timeout=asked.timeout,
+        progress=asked.progress,
+    )
 
-    def __call__(
-        self,
-        network: Network,
-        *,
-        all_failures: bool = False,
-        max_masks: int | None = None,
-        timeout: float | None = None,
-        progress: Callable[[int], object] = ...,
-    ) -> Verdict:
-        """The verdict; undecided over a limit."""
+
+def _non_proportional(asked: Question) -> Verdict:
+    return non_proportional(
+        asked.network,
+        all_failures=asked.all_failures,
+        max_masks=asked.max_masks,
+        timeout=asked.timeout,
+        progress=asked.progress,
+    )
+
+
+def _supertransversal(asked: Question) -> Verdict:
+    return is_supertransversal(
+        asked.network,
+        asked.domain,
+        all_failures=asked.all_failures,
+        max_faces=asked.max_faces,
+        timeout=asked.timeout,
+        progress=asked.progress,
+    )
+
+
+def _no_zero_optimum(asked: Question) -> Verdict:
+    return has_no_zero_optimum(
+        asked.network,
+        asked.domain,
+        max_faces=asked.max_faces,
+        timeout=asked.timeout,
+        progress=asked.progress,
+    )
+
+
+def _bottleneck(asked: Question) -> Verdict | None:
+    """The small test of three-layer bottlenecks, where it applies and decides."""
+    if asked.all_failures or (asked.domain is not None and asked.domain.rows):
+        return None
+    return generic_bottleneck(
+        asked.network, max_masks=asked.max_masks, timeout=asked.timeout, progress=asked.progress
+    )
 
 
 @dataclass(frozen=True)
 class Sense:
-    """A name, what it means, and the conditions."""
+    """The conditions, and a way to decide them all that may not apply."""
 
-    name: str
-    meaning: str
-    conditions: tuple[Condition, ...] = field(repr=False)
+    conditions: tuple[Condition, ...]
+    shortcut: Callable[[Question], Verdict | None] = field(default=lambda _: None)
 
 
 SENSES: Mapping[str, Sense] = MappingProxyType(
     {
-        sense.name: sense
-        for sense in (
-            Sense("masked-rank", "all masked ranks are maximal", (masked_rank,)),
-            Sense(
-                "non-proportional",
-                "no two units with nontrivial indicators have proportional affine functions",
-                (non_proportional,),
-            ),
-        )
+        "generic": Sense((_masked_rank, _supertransversal), _bottleneck),
+        "masked-rank": Sense((_masked_rank,)),
+        "supertransversal": Sense((_supertransversal,)),
+        "general": Sense((_masked_rank, _non_proportional, _no_zero_optimum)),
+        "non-proportional": Sense((_non_proportional,)),
     }
 )
-DEFAULT_SENSE = "masked-rank"
-#: What ``make_generic`` aims at.
-PERTURBED_SENSES = ("masked-rank", "non-proportional")
+DEFAULT_SENSE = "generic"
 
 
 def is_generic(
     network: Network,
     sense: str = DEFAULT_SENSE,
+    domain: LinearSystem | None = None,
     *,
     all_failures: bool = False,
     max_masks: int | None = None,
+    max_faces: int | None = None,
     timeout: float | None = None,
-    progress: Callable[[int], object] = lambda n: None,
+    progress: Callable[..., object] = lambda *_: None,
 ) -> Verdict:
     """Whether the network is generic in a sense of ``SENSES``.
 
-    The witness of a no is the tuple of failures found: one, or with ``all_failures`` all.
-    Limits bound each condition of the sense.
+    Masked ranks and affine functions do not depend on the domain; faces are those in its
+    interior (all of space by default).  The witness of a no is the tuple of failures found:
+    one, or with ``all_failures`` all of every condition.  Limits bound each condition.
 
     >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
-    >>> is_generic(net, "masked-rank").reason
+    >>> is_generic(net).reason
     'rank(I1 W1) < 2 with I1={1,2}: -1·row 1 + 1·row 2 = 0'
+    >>> is_generic(net, "supertransversal").answer
+    True
     """
     if sense not in SENSES:
         raise InputError(f"sense {sense!r}: expected one of {', '.join(SENSES)}")
+    asked = Question(network, domain, all_failures, max_masks, max_faces, timeout, progress)
+    verdict = SENSES[sense].shortcut(asked)
+    if verdict is not None:
+        return verdict
     verdicts = []
     for condition in SENSES[sense].conditions:
-        verdict = condition(
-            network,
-            all_failures=all_failures,
-            max_masks=max_masks,
-            timeout=timeout,
-            progress=progress,
-        )
-        verdicts.append(verdict)
-        if verdict.answer is False and not all_failures:
-            return verdict
-    return _conjunction(network, sense, verdicts)
+        verdicts.append(condition(asked))
+        if verdicts[-1].answer is False and not all_failures:
+            return verdicts[-1]
+    return _conjunction(asked, sense, verdicts)
 
 
-def _conjunction(network: Network, sense: str, verdicts: list[Verdict]) -> Verdict:
+def _conjunction(asked: Question, sense: str, verdicts: list[Verdict]) -> Verdict:
     """All conditions together."""
     if len(verdicts) == 1:
         return verdicts[0]
@@ -120,6 +169,7 @@ def _conjunction(network: Network, sense: str, verdicts: list[Verdict]) -> Verdi
     if any(verdict.answer is None for verdict in verdicts):
         return Verdict(None, reason)
     certificates = (verdict.certificate for verdict in verdicts)
-    records = tuple(record for c in certificates if c is not None for record in c.records)
-    fields = {"network": network.canonical_form()}
-    return Verdict(True, reason, certificate=Certificate(sense, fields, records))
+    records = [dict(record) for c in certificates if c is not None for record in c.records]
+    inside = open_domain(asked.network, asked.domain)
+    certificate = domain_certificate(sense, asked.network, inside, records)
+    return Verdict(True, reason, certificate=certificate)

@@ -17,7 +17,7 @@ from ..budget import Budget
 from ..canonical import Fields
 from ..describe import widths_text
 from ..integers import Rows, is_invertible_modulo, modular_cost, residues
-from ..masked import Product, Step, masked_products
+from ..masked import Step, masked_products
 from ..minors import Minors, column_sets, first_columns
 from ..network import Network, read_network
 from ..reader import Certificate
@@ -75,24 +75,20 @@ class _MaskedRanks:
     def check_square(self, start: int, last: int) -> None:
         """Check the square submatrices that are smaller than every mask, up to a size."""
         largest = min(self._before(start), self._widths[start], self._widths[last])
-        if largest == 0:
-            return
-        sets = column_sets(self._widths[start], largest, self._budget)
-        minors = Minors(self._widths[last], sets, self._modulus, self._budget)
-        for smallest, matrix in self._products(start, last, 1, self._weights[start]):
-            sizes = largest if smallest is None else min(largest, smallest - 1)
-            for table in minors.of(matrix, sizes):
-                self._require_nonzero(table, start, last)
+        for size in range(1, largest + 1):
+            sets = column_sets(self._widths[start], size, self._budget)
+            self._check_minors(start, last, sets)
 
     def check_full(self, start: int, last: int) -> None:
         """Check the submatrices of all columns, if there are not more columns than rows."""
         size = self._widths[start]
-        if size <= self._before(start) or size > self._widths[last]:
-            return
-        minors = Minors(self._widths[last], first_columns(size), self._modulus, self._budget)
-        for _, matrix in self._products(start, last, size, self._weights[start]):
-            *_, table = minors.of(matrix, size)
-            self._require_nonzero(table, start, last)
+        if size > self._before(start) and size <= self._widths[last]:
+            self._check_minors(start, last, first_columns(size))
+
+    def _check_minors(self, start: int, last: int, sets: list[list[tuple[int, ...]]]) -> None:
+        minors = Minors(self._widths[last], sets, self._modulus, self._budget)
+        for matrix in self._products(start, last, len(sets), self._weights[start]):
+            self._require_nonzero(minors.of(matrix), start, last)
 
     def check_wide(self, start: int, last: int) -> None:
         """Check that all rows are independent, if there are fewer rows than columns."""
@@ -109,18 +105,21 @@ class _MaskedRanks:
             [sum(map(mul, row, column)) % self._modulus for column in powers]
             for row in self._weights[start]
         ]
-        for _, matrix in self._products(start, last, size, first):
-            # One row and one column, a scalar output: most products end so.
-            if size == 1:
+        for matrix in self._products(start, last, size, first):
+            if size > 1:
+                self._require_invertible(matrix, start, last)
+            else:  # a scalar output: most products end so
                 self._require_nonzero(matrix, start, last)
-            elif not is_invertible_modulo(matrix, self._modulus, self._budget):
-                raise Refused(Reason.NO_UNIT_PIVOT, f"rows from {start} to {last}: no unit")
+
+    def _require_invertible(self, matrix: Rows, start: int, last: int) -> None:
+        if not is_invertible_modulo(matrix, self._modulus, self._budget):
+            raise Refused(Reason.NO_UNIT_PIVOT, f"rows from {start} to {last}: no unit")
 
     def _before(self, start: int) -> int:
         """Return the width of the layer before the first, 0 if there is none."""
         return self._widths[start - 1] if start else 0
 
-    def _products(self, start: int, last: int, larger_than: int, first: Rows) -> Iterator[Product]:
+    def _products(self, start: int, last: int, larger_than: int, first: Rows) -> Iterator[Rows]:
         width = len(first[0])
         steps = [
             Step(weights, [[0] * width] * len(weights))

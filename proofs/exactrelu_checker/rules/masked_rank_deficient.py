@@ -40,7 +40,7 @@ def _check(
     if not masks:
         raise Refused(Reason.MASK_EMPTY, "no masks")
     smallest = min(network.layers[first].width - 1, *map(len, masks))
-    if len(masks[-1]) != smallest:
+    if len(masks[-1]) > smallest:
         raise Refused(
             Reason.MASK_NOT_SMALLEST, f"the last mask has {len(masks[-1])} neurons, not {smallest}"
         )
@@ -48,7 +48,7 @@ def _check(
     values = read_vector(record["values"], smallest, budget)
     if not any(values):
         raise Refused(Reason.VECTOR_ZERO, "the combination is 0")
-    if any(pulled_back(values, network, first + len(masks) - 1, masks, budget)):
+    if any(pulled_back(values, network, first, masks, budget)):
         raise Refused(Reason.COMBINATION_NOT_ZERO, "the combination of the rows is not 0")
 
 

@@ -16,8 +16,8 @@ from functools import partial
 from ..budget import Budget
 from ..canonical import Fields
 from ..describe import widths_text
-from ..integers import modular_cost, pay_euclid, residues
-from ..masked import Product, Step, masked_products
+from ..integers import Rows, modular_cost, pay_euclid, residues
+from ..masked import Step, masked_products
 from ..network import Network, read_network
 from ..reader import Certificate
 from ..statement import Claim, Rule, subject
@@ -44,11 +44,16 @@ def check_non_proportional(network: Network, certificate: Certificate, budget: B
         raise Refused(Reason.MODULUS_TOO_SMALL, "modulo 1 nothing is a unit")
     width = network.layers[0].width
     points = [read_vector(point, width, budget) for point in read_list(record["points"], 2)]
-    if network.widths()[1:] == (1,):
-        return  # one unit, and no indicator: there are no two
+    if network.widths()[1:] > (1,):  # else one unit without indicators: there are no two
+        _check_quotients(network, points, modulus, budget)
+
+
+def _check_quotients(
+    network: Network, points: list[tuple[int, ...]], modulus: int, budget: Budget
+) -> None:
     seen: set[int] = set()
     for last in range(len(network.layers)):
-        for _, matrix in _values(network, last, points, modulus, budget):
+        for matrix in _values(network, last, points, modulus, budget):
             for below, above in matrix:
                 quotient = _quotient(above, below, modulus, budget)
                 if quotient in seen:
@@ -58,7 +63,7 @@ def check_non_proportional(network: Network, certificate: Certificate, budget: B
 
 def _values(
     network: Network, last: int, points: list[tuple[int, ...]], modulus: int, budget: Budget
-) -> Iterator[Product]:
+) -> Iterator[Rows]:
     """Return s·v and t·v modulo q for the units of a layer, for all indicators.
 
     They follow the layers like a point with the coordinates s or t does, where masks take the

@@ -6,12 +6,13 @@ Statement. The affine functions [w, b] of two different pairs of a unit and a no
 Sound because the checker computes both functions. There is no evidence.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from ..budget import Budget
 from ..canonical import Fields, as_fields, require_fields
 from ..describe import widths_text
-from ..integers import dot, multiply
+from ..integers import Rows, combine, dot, multiply
 from ..masks import masks_text, read_masks
 from ..network import Network, read_network
 from ..reader import Certificate
@@ -40,15 +41,14 @@ def _read_unit(value: object, network: Network) -> Unit:
     require_fields(fields, _UNIT_FIELDS, "a unit")
     masks = read_masks(fields["masks"], network, 0)
     unit = read_index(fields["unit"])
-    if len(masks) == len(network.layers) or unit >= len(network.layers[len(masks)].rows):
+    if len(masks) >= len(network.layers) or unit >= len(network.layers[len(masks)].rows):
         raise Refused(Reason.INDEX_OUT_OF_RANGE, f"unit {unit} of layer {len(masks) + 1}")
     return masks, unit
 
 
 def _unit_text(of: Unit) -> str:
     masks, unit = of
-    active = f" with {masks_text(masks)} active neurons before it" if masks else ""
-    return f"unit {unit + 1} of layer {len(masks) + 1}{active}"
+    return f"unit {unit + 1} of layer {len(masks) + 1} with indicators of ({masks_text(masks)})"
 
 
 def _check(
@@ -66,19 +66,19 @@ def _check(
             raise Refused(Reason.NOT_PROPORTIONAL, "the affine functions are independent")
 
 
-def _affine_function(network: Network, of: Unit, budget: Budget) -> list[int]:
+def _affine_function(network: Network, of: Unit, budget: Budget) -> Sequence[int]:
     """Return integers on the ray of [w, b]."""
     masks, unit = of
-    inputs = network.layers[0].width - 1
-    rows = [[int(i == j) for j in range(inputs + 1)] for i in range(inputs)]
-    one = [0] * inputs + [1]
-    for place, layer in enumerate(network.layers[: len(masks) + 1]):
-        before = range(inputs) if place == 0 else masks[place - 1]
-        kept = masks[place] if place < len(masks) else [unit]
-        columns = list(zip(*rows, one, strict=True))
-        weights = [[*(layer.rows[i][j] for j in before), layer.rows[i][-1]] for i in kept]
-        rows = [[dot(row, column, budget) for column in columns] for row in weights]
-        one = [multiply(entry, layer.den, budget) for entry in one]
+    kept = [*masks, [unit]]
+    first = network.layers[0]
+    rows: Rows = [first.rows[i] for i in kept[0]]
+    one = first.den
+    for layer, before, after in zip(network.layers[1:], kept, kept[1:], strict=False):
+        constant = [0] * (first.width - 1) + [one]
+        columns = list(zip(*rows, constant, strict=True))
+        weights = [[*(layer.rows[i][j] for j in before), layer.rows[i][-1]] for i in after]
+        rows = [combine(row, columns, budget) for row in weights]
+        one = multiply(one, layer.den, budget)
     return rows[0]
 
 

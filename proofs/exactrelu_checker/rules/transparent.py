@@ -9,33 +9,17 @@ negative would form an open set, and the cells cover D up to a null set.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from types import MappingProxyType
 
 from ..budget import Budget
-from ..canonical import Fields
-from ..describe import widths_text
-from ..domain import domain_text, read_domain
-from ..network import Network, read_network
+from ..domain import domain_rule
+from ..network import Network
 from ..reader import Certificate
 from ..split_tree import Cell, SplitTree
-from ..statement import Claim, Rule, subject
 from ..system import System
 from ..verdicts import Reason, Refused
 
 _LEAVES: Mapping[str, frozenset[str]] = MappingProxyType({"active": frozenset()})
-
-
-def _read(claim: Fields, budget: Budget) -> Claim:
-    network = read_network(claim["network"], budget)
-    domain = read_domain(claim["domain"], network, budget)
-    return Claim(
-        f"the network N of widths {widths_text(network.widths())} is transparent on "
-        f"{domain_text(domain)}",
-        (subject("N", network.as_json()), subject("D", claim["domain"])),
-        partial(_check, network, domain),
-        (network,),
-    )
 
 
 def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
@@ -69,4 +53,4 @@ class _LivingTree(SplitTree):
         return super()._next_layer(cell)
 
 
-RULE = Rule(frozenset({"domain", "network"}), _read)
+RULE = domain_rule("is transparent", _check)

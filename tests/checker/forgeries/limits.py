@@ -9,7 +9,12 @@ from face_networks import BENT, PLANE, by_tree
 from forge import Case, certificate, kernel, matrix_fields, minor, point, system
 
 from . import complex as complex_cases
+from . import generic_bottleneck as bottleneck_cases
+from . import masked_rank as masked_cases
+from . import masked_rank_deficient as deficient_cases
+from . import non_proportional as quotient_cases
 from . import regions as region_cases
+from . import transparent as transparent_cases
 from . import value as value_cases
 
 CLAIM = {"kind": "polyhedron-nonempty", "system": system(1, ("ge", [1, 0]))}
@@ -40,6 +45,26 @@ FACES = {
     "complex": (complex_cases.file("two-layers"), 1051),
     "honest": (by_tree("honest", BENT, PLANE), 3388),
     "no-zero-optimum": (by_tree("no-zero-optimum", BENT, PLANE), 2060),
+}
+RANKS = masked_cases.ACCEPT
+GENERICITY = {
+    "square": (masked_cases.proof(RANKS["bottleneck"]), 394),
+    "full": (masked_cases.proof(RANKS["first-layer-full"]), 260),
+    "wide": (masked_cases.proof(RANKS["wide-with-a-larger-layer"]), 370),
+    "wide-later": (masked_cases.proof(RANKS["wide-later"]), 130),
+    "four-layers": (masked_cases.proof(RANKS["four-layers"]), 346),
+    "long-modulus": (masked_cases.proof(RANKS["wide-with-a-larger-layer"], 2**2203 - 1), 12086),
+    "non-proportional": (quotient_cases.proof(quotient_cases.NET), 280),
+    "non-proportional-long-modulus": (
+        quotient_cases.proof(quotient_cases.NET, q=2**2203 - 1),
+        4811,
+    ),
+    "deficient": (deficient_cases.OTHER_NEURONS, 34),
+    "transparent": (
+        transparent_cases.proof(transparent_cases.TWO, *transparent_cases.TWO_TREE),
+        82,
+    ),
+    "bottleneck": (bottleneck_cases.proof(bottleneck_cases.WIDE), 356),
 }
 DEEP = FILE.splitlines(keepends=True)[0] + b"[" * 100_000 + b"\n"
 
@@ -76,6 +101,11 @@ CASES = (
         case
         for kind, (data, fuel) in FACES.items()
         for case in both(f"out-of-fuel--faces-{kind}", "--max-fuel", fuel, data)
+    ),
+    *(
+        case
+        for name, (data, fuel) in GENERICITY.items()
+        for case in both(f"out-of-fuel--{name}", "--max-fuel", fuel, data)
     ),
     *both("too-deep--layers-in-a-row", "--max-depth", 8, VALUE),
     Case("limit/internal-error--recursion-in-the-parser", DEEP, ("--max-depth", "1000000")),

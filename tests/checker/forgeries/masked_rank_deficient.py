@@ -10,6 +10,11 @@ CANCEL = network([[1, 2, 1], [3, 1, 1], [-4, -3, 1]], [[1, 1, 1, 1]])
 HALVES = network([[Fraction(1, 2), 1], [Fraction(-1, 2), 0]], [[3, 3, 1]])
 DEEP = network([[2, 0]], [[1, 0], [2, 0]], [[2, -1, 0], [2, 2, 0]], [[3, 5, 0]])
 
+# With neuron 1 of layer 1 and neurons 0 and 2 of layer 2, neuron 1 of layer 3 has 2·3 - 3·2 = 0.
+LATER = network(
+    [[1, 0], [1, 0]], [[1, 2, 0], [5, 7, 0], [1, 3, 0]], [[1, 1, 1, 0], [3, 1, -2, 0]], [[1, 1, 0]]
+)
+
 
 def claim(of: Json, first: object, masks: object) -> Json:
     """Return the claim that a masked product has not its largest rank."""
@@ -26,6 +31,7 @@ def parallel(masks: object, *values: int, first: object = 0) -> bytes:
     return certificate(claim(PARALLEL, first, masks), combination(*values))
 
 
+OTHER_NEURONS = certificate(claim(LATER, 0, [[1], [0, 2], [1]]), combination(2))
 CASES = (
     Case("accept/parallel-rows", parallel([[0, 1]], -2, 1)),
     Case("accept/multiple", parallel([[0, 1]], 4, -2)),
@@ -38,6 +44,11 @@ CASES = (
     Case(
         "accept/three-masks",
         certificate(claim(DEEP, 0, [[0], [0, 1], [0]]), combination(1)),
+    ),
+    Case("accept/masks-of-other-neurons", OTHER_NEURONS),
+    Case(
+        "reject/combination-not-zero--other-first-mask",
+        certificate(claim(LATER, 0, [[0], [0, 2], [1]]), combination(2)),
     ),
     Case("reject/vector-zero--zeros", parallel([[0, 1]], 0, 0)),
     Case("reject/vector-zero--empty-mask", parallel([[]])),

@@ -50,6 +50,7 @@ CASES = (
     Case("accept/constant", proof(network([[1, 1], [0, 1]]), *LINE)),
     Case("accept/one-unit", proof(ONE, *LINE)),
     Case("accept/one-unit-that-is-zero", proof(network([[0, 0]]), *LINE)),
+    Case("accept/modulus-two-for-one-unit", proof(ONE, *LINE, q=2)),
     Case("accept/negative-points", proof(NET, (-3, 5, -11), (7, -1, 2))),
     Case("accept/composite-modulus", proof(NET, q=PRIME * 1000003)),
     Case("reject/quotient-repeated--parallel-units", proof(PARALLEL)),

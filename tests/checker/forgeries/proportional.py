@@ -49,6 +49,10 @@ CASES = (
     Case("reject/not-proportional--bias", proof(BIAS, unit(0, [0, 1]), unit(1, [0, 1]))),
     Case("reject/not-proportional--constant", proof(network([[1, 0], [0, 1]]), A, B)),
     Case("reject/not-proportional--constant-first", proof(network([[0, 1], [1, 0]]), A, B)),
+    Case(
+        "reject/not-proportional--both-without-the-first-input",
+        proof(network([[0, 1, 1], [0, 1, 2]]), A, B),
+    ),
     Case("reject/index-out-of-range--unit", proof(PARALLEL, A, unit(2))),
     Case("reject/index-out-of-range--unit-of-the-last-layer", proof(LATER, A, unit(1, [0]))),
     Case("reject/index-out-of-range--neuron", proof(LATER, A, unit(0, [2]))),

@@ -14,8 +14,8 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.genericity.bottleneck import (
+    common_zeros,
     is_bottleneck,
-    overfull_faces,
     small_test,
     small_test_of_the_notes,
 )
@@ -59,7 +59,7 @@ def has_positive_zero(network: Network, active, vanishing) -> bool:
     return isinstance(feasible(LinearSystem(n, tuple(rows))), Solution)
 
 
-def test_overfull_faces_against_lps() -> None:
+def test_common_zeros_against_lps() -> None:
     rng = random.Random(4)
     n_faces = n_networks = 0
     while n_networks < 60:
@@ -83,7 +83,7 @@ def test_overfull_faces_against_lps() -> None:
             for J in combinations(range(n_2), r + 1)
             if has_positive_zero(network, A, J)
         }
-        faces = list(overfull_faces(network))
+        faces = list(common_zeros(network))
         assert {(face.active, face.vanishing) for face in faces} == expected
         n_faces += len(faces)
         for face in faces:
@@ -98,4 +98,4 @@ def test_others_are_refused() -> None:
     wide = Network.from_arrays([[[1], [2]], [[1, 1]], [[1]]], [[0, 0], [0], [0]])
     assert not is_bottleneck(wide)
     with pytest.raises(InputError, match="n1 <= n0"):
-        list(overfull_faces(wide))
+        list(common_zeros(wide))

@@ -6,7 +6,8 @@ import pytest
 
 import exactrelu as er
 from exactrelu.errors import InputError
-from exactrelu.questions.genericity.senses import PERTURBED_SENSES, SENSES
+from exactrelu.questions.genericity.perturb import PERTURBED_SENSES
+from exactrelu.questions.genericity.senses import SENSES
 from tests.checking import assert_accepted
 from tests.network.naive import random_network
 
@@ -34,7 +35,7 @@ def test_a_generic_network_stays() -> None:
 
 def test_unknown_sense_and_undecided() -> None:
     network = er.Network.from_arrays([[[1, 2], [3, 5]], [[1, 2]]], [[1, 2], [4]])
-    with pytest.raises(InputError, match="expected one of masked-rank"):
+    with pytest.raises(InputError, match="expected one of generic, masked-rank"):
         er.is_generic(network, "odd")
     with pytest.raises(InputError, match="stopped at a limit"):
         er.make_generic(network, timeout=1e-9)
