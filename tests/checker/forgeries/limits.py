@@ -53,7 +53,10 @@ GENERICITY = {
     "wide": (masked_cases.proof(RANKS["wide-with-a-larger-layer"]), 370),
     "wide-later": (masked_cases.proof(RANKS["wide-later"]), 130),
     "four-layers": (masked_cases.proof(RANKS["four-layers"]), 346),
-    "long-modulus": (masked_cases.proof(RANKS["wide-with-a-larger-layer"], 2**2203 - 1), 12086),
+    "masked-long-modulus": (
+        masked_cases.proof(RANKS["wide-with-a-larger-layer"], 2**2203 - 1),
+        12086,
+    ),
     "non-proportional": (quotient_cases.proof(quotient_cases.NET), 280),
     "non-proportional-long-modulus": (
         quotient_cases.proof(quotient_cases.NET, q=2**2203 - 1),
