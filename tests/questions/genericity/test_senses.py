@@ -1,0 +1,74 @@
+"""Senses of several conditions: conjunctions with one certificate, and bottlenecks by minors."""
+
+import random
+from pathlib import Path
+
+import exactrelu as er
+from exactrelu.questions.genericity.bottleneck import generic_bottleneck
+from exactrelu.questions.genericity.senses import SENSES
+from tests.checking import assert_accepted
+from tests.questions.genericity.brute_force import degenerate_network
+
+CASES = Path(__file__).parents[3] / "cases"
+
+
+def test_senses_agree_with_their_conditions(tmp_path) -> None:
+    rng = random.Random(1)
+    certificates = []
+    counts: dict[tuple[str, bool | None], int] = {}
+    for _ in range(25):
+        widths = [rng.randint(1, 2), *(rng.randint(1, 2) for _ in range(rng.randint(1, 2))), 1]
+        network = degenerate_network(rng, widths)
+        verdicts = {sense: er.is_generic(network, sense) for sense in SENSES}
+        answers = {sense: verdict.answer for sense, verdict in verdicts.items()}
+        assert answers["generic"] is (answers["masked-rank"] and answers["supertransversal"])
+        optimum = er.has_no_zero_optimum(network).answer
+        assert answers["general"] is (
+            answers["masked-rank"] and answers["non-proportional"] and optimum
+        )
+        certificates += [verdict.certificate for verdict in verdicts.values()]
+        for item in answers.items():
+            counts[item] = counts.get(item, 0) + 1
+    assert all(counts.get((sense, True), 0) > 1 for sense in SENSES)
+    assert all(counts.get((sense, False), 0) > 1 for sense in SENSES if sense != "supertransversal")
+    assert_accepted(certificates, tmp_path)
+
+
+def test_bottlenecks_by_minors_and_by_faces(tmp_path) -> None:
+    rng = random.Random(2)
+    certificates = []
+    n_decided = 0
+    for _ in range(60):
+        n_1 = rng.randint(1, 2)
+        network = degenerate_network(rng, [2, n_1, rng.randint(1, 3), 1])
+        verdict = generic_bottleneck(network)
+        by_faces = (
+            er.is_generic(network, "masked-rank").answer
+            and er.is_generic(network, "supertransversal").answer
+        )
+        if verdict is not None:
+            assert verdict.answer is by_faces
+            certificates.append(verdict.certificate)
+            n_decided += 1
+        assert er.is_generic(network).answer is by_faces
+    assert n_decided > 40
+    assert_accepted(certificates, tmp_path)
+
+
+def test_all_failures_of_all_conditions() -> None:
+    network = er.load(CASES / "S002-D2-ties" / "triple.json")
+    verdict = er.is_generic(network, all_failures=True)
+    assert {failure.fields()["condition"] for failure in verdict.witness} == {"supertransversal"}
+    doubled = er.Network.from_arrays([[[1], [1]], [[1, 2]]], [[0, 0], [1]])
+    conditions = {
+        f.fields()["condition"] for f in er.is_generic(doubled, all_failures=True).witness
+    }
+    assert conditions == {"supertransversal"}
+
+
+def test_domain_matters_for_faces_only() -> None:
+    network = er.Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 2, 5]]], [[0, 0, 0], [1]])
+    away = er.LinearSystem.box([(1, 2), (1, 2)])
+    assert er.is_generic(network).answer is False
+    assert er.is_generic(network, domain=away).answer is True
+    assert er.is_generic(network, timeout=1e-9).answer is not True
