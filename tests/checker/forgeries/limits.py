@@ -52,6 +52,8 @@ GENERICITY = {
     "full": (masked_cases.proof(RANKS["first-layer-full"]), 260),
     "wide": (masked_cases.proof(RANKS["wide-with-a-larger-layer"]), 370),
     "wide-later": (masked_cases.proof(RANKS["wide-later"]), 130),
+    "wide-with-four-inputs": (masked_cases.proof(masked_cases.net([[1, 2, 3, 5]])), 41),
+    "two-hidden-layers": (masked_cases.proof(masked_cases.TWO), 125),
     "four-layers": (masked_cases.proof(RANKS["four-layers"]), 346),
     "masked-long-modulus": (
         masked_cases.proof(RANKS["wide-with-a-larger-layer"], 2**2203 - 1),
