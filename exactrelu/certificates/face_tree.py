@@ -9,7 +9,6 @@ from flint import fmpq
 
 from exactrelu.certificates.evidence import point_record, primitive_scale
 from exactrelu.complex.faces import Cut, EmptyDomain, Face, Node
-from exactrelu.complex.hull import PathMultipliers
 from exactrelu.exact.encode import encode_integers
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import LinearSystem
@@ -27,13 +26,20 @@ def node_record(node: Node, domain: LinearSystem) -> dict[str, Any]:
         # The file holds each row of the domain scaled by some c > 0 to integers.
         rows = [(*row.normal, row.offset) for row in domain.rows]
         scaled = [(i, value / primitive_scale(rows[i])) for i, value in node.multipliers]
-        return _multipliers("empty", scaled)
-    return _multipliers("positive" if node.sign > 0 else "negative", node.multipliers)
-
-
-def _multipliers(name: str, pairs: PathMultipliers | Sequence[tuple[int, fmpq]]) -> dict[str, Any]:
+        return {"record": "empty", "rows": _rows(scaled), "values": _values(scaled)}
+    multipliers = [pairs for _, _, pairs in node.proofs]
     return {
-        "record": name,
-        "rows": [i for i, _ in pairs],
-        "values": encode_integers(primitive([value for _, value in pairs])),
+        "neurons": [neuron for neuron, _, _ in node.proofs],
+        "record": "sides",
+        "rows": [_rows(pairs) for pairs in multipliers],
+        "signs": ["+" if sign > 0 else "-" for _, sign, _ in node.proofs],
+        "values": [_values(pairs) for pairs in multipliers],
     }
+
+
+def _rows(pairs: Sequence[tuple[int, fmpq]]) -> list[int]:
+    return [i for i, _ in pairs]
+
+
+def _values(pairs: Sequence[tuple[int, fmpq]]) -> list[str]:
+    return encode_integers(primitive([value for _, value in pairs]))

@@ -7,7 +7,7 @@ preactivation is affine; where it takes both signs it cuts the face into three: 
 negative part, its zero set, which has one dimension less, and its positive part.
 
 The nodes of this tree are the records of the certificates about faces: a cut into
-three, a preactivation of one sign with the multipliers that prove it, or a face with
+three, preactivations of one sign with the multipliers that prove it, or a face with
 a point.  A point of a face lies on one side of a cut, so that only the other side
 needs an LP.  Neurons that do not cut the face on which their layer begins are found
 there, once for all faces inside: the same multipliers prove it for all of them.
@@ -77,15 +77,15 @@ class Cut:
 
 
 @dataclass(frozen=True)
-class Side:
-    """The next preactivation has one sign on the whole face.
+class Sides:
+    """Preactivations of the current layer that have one sign on the whole face.
 
-    Multipliers of the strict rows on the path (domain first, then one for each cut) and,
-    as the last one, of the row that says that the preactivation has the other sign or is 0.
+    For each its index from 0, increasing, its sign, and multipliers of the strict rows on
+    the path (domain first, then one for each cut) and, as the last one, of the row that says
+    that it has the other sign or is 0.  The face itself follows.
     """
 
-    sign: int
-    multipliers: PathMultipliers
+    proofs: tuple[tuple[int, int, PathMultipliers], ...]
 
 
 @dataclass(frozen=True)
@@ -95,7 +95,7 @@ class EmptyDomain:
     multipliers: PathMultipliers
 
 
-Node = Cut | Side | Face | EmptyDomain
+Node = Cut | Sides | Face | EmptyDomain
 
 
 @dataclass(frozen=True)
@@ -103,22 +103,21 @@ class _Proof:
     """A neuron that does not cut: its sign, and multipliers of the path and of its own row."""
 
     sign: int
-    path: PathMultipliers
-    own: fmpq
+    multipliers: PathMultipliers
 
 
 @dataclass(frozen=True)
 class _Ahead:
     """What is known about the neurons of a layer on a face, by index.
 
-    ``proofs`` hold on every part of the face.  ``points`` lie on the other side of the
-    neurons that cut it; each is of use in a part that it lies in.
+    ``signs`` were proved, and hold on every part of the face.  ``points`` lie on the other
+    side of the neurons that cut it; each is of use in a part that it lies in.
     """
 
     layer: int = -1
     space: Space | None = None
     n_rows: int = 0
-    proofs: Mapping[int, _Proof] = field(default_factory=dict)
+    signs: Mapping[int, int] = field(default_factory=dict)
     points: Mapping[int, Solution] = field(default_factory=dict)
 
 
@@ -167,8 +166,8 @@ def face_tree(network: Network, domain: LinearSystem) -> Iterator[Node]:
 
 
 def _visit(part: _Part) -> tuple[Node, list[_Part]]:
-    """The node of a part, and the parts below it."""
-    walk, row = next_cut(part.walk)
+    """The node of a part, and the parts that follow."""
+    walk, row = _next_neuron(part)
     if row is None:
         point = part.chart.embed(part.point)
         return Face(walk.decided, walk.dimension, point, part.normal), []
@@ -179,13 +178,24 @@ def _visit(part: _Part) -> tuple[Node, list[_Part]]:
         inside.pop()
     if part.row is not None:
         inside.push(part.row)
-    ahead = part.ahead
-    if ahead.layer != walk.layer:
-        ahead = _Ahead(walk.layer)
-    if walk.dimension > 1 and ahead.space is not inside:
-        ahead = _look_ahead(part, walk, inside, ahead)
-    here = replace(part, walk=walk, space=inside, n_below=len(inside.rows), row=None, ahead=ahead)
+    here = replace(part, walk=walk, n_below=len(inside.rows), row=None)
+    if part.ahead.layer != walk.layer or part.ahead.space is not inside:
+        proofs, ahead = _look_ahead(here, inside)
+        here = replace(here, ahead=ahead)
+        if proofs:
+            return Sides(proofs), [here]
     return _decide(here, row, inside)
+
+
+def _next_neuron(part: _Part) -> tuple[Walk, IntegerRow | None]:
+    """Pass the neurons that are constant or have a proved sign, up to the first that has not."""
+    walk, row = next_cut(part.walk)
+    while row is not None and walk.layer == part.ahead.layer:
+        sign = part.ahead.signs.get(walk.next_neuron)
+        if sign is None:
+            break
+        walk, row = next_cut(walk.decide(row, sign))
+    return walk, row
 
 
 def _decide(part: _Part, row: IntegerRow, inside: Space) -> tuple[Node, list[_Part]]:
@@ -198,14 +208,14 @@ def _decide(part: _Part, row: IntegerRow, inside: Space) -> tuple[Node, list[_Pa
         if value * side > 0:
             points[side] = part.point
             continue
-        found = (
-            ahead.proofs.get(walk.next_neuron)
-            or _known_point(ahead, walk.next_neuron, inside, oriented[side])
-            or _probe(part, inside, oriented[side], side)
+        neuron = walk.next_neuron
+        found = _known_point(ahead, neuron, inside, oriented[side]) or _probe(
+            part, inside, oriented[side], side
         )
         if isinstance(found, _Proof):
-            one_sided = replace(part, walk=walk.decide(row, found.sign))
-            return Side(found.sign, (*found.path, (part.n_path, found.own))), [one_sided]
+            known = replace(ahead, signs={**ahead.signs, neuron: found.sign})
+            proof = (neuron, found.sign, found.multipliers)
+            return Sides((proof,)), [replace(part, ahead=known)]
         points[side] = found.point
     below, above = (
         replace(
@@ -243,14 +253,18 @@ def _zero_set(part: _Part, row: IntegerRow, inside: Space) -> _Part:
     return replace(hull, space=new, n_below=len(new.rows), point=answer.point)
 
 
-def _look_ahead(part: _Part, walk: Walk, inside: Space, known: _Ahead) -> _Ahead:
+def _look_ahead(
+    part: _Part, inside: Space
+) -> tuple[tuple[tuple[int, int, PathMultipliers], ...], _Ahead]:
     """Which of the neurons left in the layer cut the part, besides what is known already."""
+    walk = part.walk
     coordinates = homogeneous(part.point)
-    proofs = dict(known.proofs)
+    signs = dict(part.ahead.signs) if part.ahead.layer == walk.layer else {}
     points: dict[int, Solution] = {}
+    proofs: list[tuple[int, int, PathMultipliers]] = []
     for k in range(walk.n_left_in_layer):
         j = walk.next_neuron + k
-        if j in proofs:
+        if j in signs:
             continue
         row = walk.preactivation(k)
         value = evaluate(row, coordinates)
@@ -258,10 +272,11 @@ def _look_ahead(part: _Part, walk: Walk, inside: Space, known: _Ahead) -> _Ahead
             oriented, side = (negated(row), -1) if value > 0 else (row, 1)
             answer = _probe(part, inside, oriented, side)
             if isinstance(answer, _Proof):
-                proofs[j] = answer
+                signs[j] = answer.sign
+                proofs.append((j, answer.sign, answer.multipliers))
             else:
                 points[j] = answer
-    return _Ahead(walk.layer, inside, len(inside.rows), proofs, points)
+    return tuple(proofs), _Ahead(walk.layer, inside, len(inside.rows), signs, points)
 
 
 def _probe(part: _Part, inside: Space, oriented: IntegerRow, side: int) -> Solution | _Proof:
@@ -269,11 +284,7 @@ def _probe(part: _Part, inside: Space, oriented: IntegerRow, side: int) -> Solut
     inside.push(PathRow(oriented, part.n_path, fmpq(part.chart.denominator)))
     answer = inside.solve()
     inside.pop()
-    if isinstance(answer, Solution):
-        return answer
-    # The part is not empty, so that the row itself is used, and it has the last number.
-    *path, (_, own) = answer.multipliers
-    return _Proof(-side, tuple(path), own)
+    return answer if isinstance(answer, Solution) else _Proof(-side, answer.multipliers)
 
 
 def _known_point(

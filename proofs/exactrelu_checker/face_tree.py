@@ -5,11 +5,11 @@ each cut on the way from the root, and by equations a·x + b = 0. On it every ne
 one has a sign, so that the preactivation of the next one is an affine function of x. If that is
 constant on the solutions of the equations, the checker sees its sign; if not, a record says more:
 
-``cut``       it may have both signs: the parts where it is negative, 0 and positive follow.
-``positive``  it is positive on the node, by multipliers; the same node follows.
-``negative``  it is negative on the node, by multipliers; the same node follows.
-``face``      no neuron is left; a point of the node.
-``empty``     the domain is empty, by multipliers; in the place of the whole tree.
+``cut``    it may have both signs: the parts where it is negative, 0 and positive follow.
+``sides``  some neurons of the layer have one sign on the whole node, by multipliers; the node
+           itself follows, and the neurons are decided when it is their turn.
+``face``   no neuron is left; a point of the node.
+``empty``  the domain is empty, by multipliers; in the place of the whole tree.
 
 Sound because the parts of a node are disjoint and cover it, and every node that is not empty ends
 in faces: the leaves are all sign vectors that occur on the domain, each once.
@@ -28,19 +28,20 @@ from .network import Network
 from .reader import Certificate
 from .split_tree import Chain
 from .system import System
-from .values import read_indices, read_rational_vector, read_vector
+from .values import read_indices, read_list, read_rational_vector, read_vector
 from .verdicts import Reason, Refused
 
-_MULTIPLIERS = frozenset({"rows", "values"})
 _NODES: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "cut": frozenset(),
         "face": frozenset({"point"}),
-        "negative": _MULTIPLIERS,
-        "positive": _MULTIPLIERS,
+        "sides": frozenset({"neurons", "rows", "signs", "values"}),
     }
 )
-_ROOT: Mapping[str, frozenset[str]] = MappingProxyType({**_NODES, "empty": _MULTIPLIERS})
+_ROOT: Mapping[str, frozenset[str]] = MappingProxyType(
+    {**_NODES, "empty": frozenset({"rows", "values"})}
+)
+_NOTHING: Mapping[int, str] = MappingProxyType({})
 
 
 class Face(NamedTuple):
@@ -64,6 +65,7 @@ class Node(NamedTuple):
     hull: tuple[Equation, ...]
     before: tuple[str, ...]  # signs of the layers before the current one
     signs: str  # of the current layer, so far
+    ahead: Mapping[int, str]  # more signs of the current layer, by neuron
     inputs: Inputs | None
     table: Sequence[Row]  # the rows of all neurons of the current layer
 
@@ -73,6 +75,7 @@ class FaceTree:
 
     def __init__(self, network: Network, domain: System, budget: Budget) -> None:
         self._network = network
+        self._layers = network.layers[:-1]
         self._domain = domain
         self._budget = budget
 
@@ -85,20 +88,22 @@ class FaceTree:
             name, record = certificate.one_of(types)
             types = _NODES
             if name == "empty":
-                self._require_contradiction(self._rows(node), node, record)
+                self._require_contradiction(
+                    self._rows(node), node, record["rows"], record["values"]
+                )
             elif name == "face":
                 yield self._face(node, record)
             elif name == "cut":
                 stack.extend(self._parts(node))
             else:
-                stack.append(self._one_sided(node, name == "positive", record))
+                stack.append(self._with_sides(node, record))
 
     def _root(self) -> Node:
         rows: Chain[Row] | None = None
         for row in self._domain.rows:
             rows = Chain(rows, row)
-        first = self._network.layers[0]
-        return Node(rows, (), (), "", None, preactivations(first, None, self._budget))
+        table = self._layers[0].rows if self._layers else ()
+        return Node(rows, (), (), "", _NOTHING, None, table)
 
     def _face(self, node: Node, record: Fields) -> Face:
         node, row = self._next_neuron(node)
@@ -112,7 +117,9 @@ class FaceTree:
 
     def _parts(self, node: Node) -> tuple[Node, Node, Node]:
         """Cut a node; return its parts, the one that is read first at the end."""
-        node, row = self._undecided(node)
+        node, row = self._next_neuron(node)
+        if row is None:
+            raise Refused(Reason.NOTHING_TO_SPLIT, "every neuron left is constant on the node")
         equation = oriented(reduced(row, node.hull, self._budget))
         pivot = next(number for number, entry in enumerate(equation) if entry)
         above, zero, below = (node._replace(signs=node.signs + sign) for sign in "+0-")
@@ -122,18 +129,31 @@ class FaceTree:
             below._replace(rows=Chain(node.rows, [-entry for entry in row])),
         )
 
-    def _one_sided(self, node: Node, positive: bool, record: Fields) -> Node:
-        """Give the next neuron its sign, as the multipliers show that it has no other."""
-        node, row = self._undecided(node)
-        opposite = [-entry for entry in row] if positive else row
-        self._require_contradiction([*self._rows(node), opposite], node, record)
-        return node._replace(signs=node.signs + ("+" if positive else "-"))
+    def _with_sides(self, node: Node, record: Fields) -> Node:
+        """Return a node with more neurons decided ahead, each by its own multipliers."""
+        node, _ = self._next_neuron(node)
+        neurons = read_indices(record["neurons"], len(node.table))
+        if not neurons:
+            raise Refused(Reason.DEPENDENCY_EMPTY, "the sides of no neuron")
+        signs, rows, values = (
+            read_list(record[name], len(neurons)) for name in ("signs", "rows", "values")
+        )
+        self._budget.spend(len(node.ahead) + len(neurons))
+        ahead = dict(node.ahead)
+        strict = self._rows(node)
+        for neuron, sign, used, weights in zip(neurons, signs, rows, values, strict=True):
+            if neuron < len(node.signs) or neuron in ahead or self._is_constant(node, neuron):
+                raise Refused(Reason.NEURON_DECIDED, f"neuron {neuron} is decided already")
+            if sign not in ("+", "-"):
+                raise Refused(Reason.UNKNOWN_SENSE, "the sign of a neuron is + or -")
+            row = node.table[neuron]
+            opposite = [-entry for entry in row] if sign == "+" else row
+            self._require_contradiction([*strict, opposite], node, used, weights)
+            ahead[neuron] = str(sign)
+        return node._replace(ahead=MappingProxyType(ahead))
 
-    def _undecided(self, node: Node) -> tuple[Node, Row]:
-        node, row = self._next_neuron(node)
-        if row is None:
-            raise Refused(Reason.NOTHING_TO_SPLIT, "every neuron left is constant on the node")
-        return node, row
+    def _is_constant(self, node: Node, neuron: int) -> bool:
+        return not any(reduced(node.table[neuron], node.hull, self._budget)[:-1])
 
     def _next_neuron(self, node: Node) -> tuple[Node, Row | None]:
         """Decide the neurons that are constant on a node, up to the first that is not.
@@ -141,9 +161,12 @@ class FaceTree:
         Return the node with that neuron next, and its row; or the node with every hidden neuron
         decided, and None.
         """
-        while len(node.before) < len(self._network.layers) - 1:
-            if len(node.signs) < len(node.table):
-                row = node.table[len(node.signs)]
+        while len(node.before) < len(self._layers):
+            neuron = len(node.signs)
+            if neuron in node.ahead:
+                node = node._replace(signs=node.signs + node.ahead[neuron])
+            elif neuron < len(node.table):
+                row = node.table[neuron]
                 *normal, offset = reduced(row, node.hull, self._budget)
                 if any(normal):
                     return node, row
@@ -153,13 +176,15 @@ class FaceTree:
         return node, None
 
     def _next_layer(self, node: Node) -> Node:
-        layers = self._network.layers
-        number = len(node.before)
-        active = [sign == "+" for sign in node.signs]
-        inputs = passed_on(layers[number], node.inputs, node.table, active, self._budget)
-        table = preactivations(layers[number + 1], inputs, self._budget)
+        """Go to the next layer; after the last hidden one there is no neuron left."""
         before = (*node.before, node.signs)
-        return node._replace(before=before, signs="", inputs=inputs, table=table)
+        active = [sign == "+" for sign in node.signs]
+        layer = self._layers[len(node.before)]
+        inputs = passed_on(layer, node.inputs, node.table, active, self._budget)
+        table: Sequence[Row] = ()
+        for following in self._layers[len(before) : len(before) + 1]:
+            table = preactivations(following, inputs, self._budget)
+        return Node(node.rows, node.hull, before, "", _NOTHING, inputs, table)
 
     def _rows(self, node: Node) -> list[Row]:
         """Return the strict rows of a node: those of the domain, then those of the cuts."""
@@ -171,15 +196,17 @@ class FaceTree:
         self._budget.spend(len(rows))
         return rows[::-1]
 
-    def _require_contradiction(self, rows: Sequence[Row], node: Node, record: Fields) -> None:
+    def _require_contradiction(
+        self, rows: Sequence[Row], node: Node, used: object, weights: object
+    ) -> None:
         """Refuse unless positive multiples of rows add up, on the hull, to a constant b <= 0."""
-        used = read_indices(record["rows"], len(rows))
-        values = read_vector(record["values"], len(used), self._budget)
-        if not used:
+        positions = read_indices(used, len(rows))
+        values = read_vector(weights, len(positions), self._budget)
+        if not positions:
             raise Refused(Reason.DEPENDENCY_EMPTY, "multipliers on no row")
-        for position, value in zip(used, values, strict=True):
+        for position, value in zip(positions, values, strict=True):
             require_positive(value, position)
-        columns = list(zip(*(rows[position] for position in used), strict=True))
+        columns = list(zip(*(rows[position] for position in positions), strict=True))
         combination = combine(values, columns, self._budget)
         *normal, offset = reduced(combination, node.hull, self._budget)
         if any(normal):

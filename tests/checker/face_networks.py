@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 from face_trees import face_tree
-from forge import Case, Json, certificate, face, network, one_sided, system, without
+from forge import Case, Json, certificate, empty, face, network, sides, system, without
 
 HALF = Fraction(1, 2)
 OUT = [[1, 0]]
@@ -94,9 +94,9 @@ def tree_cases(kind: str) -> tuple[Case, ...]:
         Case("reject/missing-record--last-face", certificate(claim, *tree[:-1])),
         Case("reject/wrong-signs--faces-swapped", certificate(claim, *swapped)),
         Case("reject/neuron-undecided--root", certificate(claim, face(1, 1))),
-        Case("reject/dependency-empty--nothing", certificate(claim, one_sided("empty", [], []))),
+        Case("reject/dependency-empty--nothing", certificate(claim, empty([], []))),
         Case(
             "reject/combination-not-zero--one-side-left-out",
-            certificate(claim, one_sided("positive", [0], [1]), *tree[9:]),
+            certificate(claim, sides("+", (0, [0], [1])), *tree[9:]),
         ),
     )

@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from fractions import Fraction
 
-from forge import Json, face, one_sided
+from forge import Json, empty, face, sides
 from region_trees import Row, hidden_rows, solve
 
 CUT: Json = {"record": "cut"}
@@ -64,7 +64,7 @@ def face_tree(network: Json, domain: Json) -> list[Json]:
     start = [[Fraction(int(x, 16)) for x in row] for _, row in domain["rows"]]
     point, weights = solve(start, dim)
     if point is None:
-        return [multipliers("empty", weights)]
+        return [empty(*multipliers(weights))]
     records: list[Json] = []
     stack: list[tuple[list[Row], list[Row], str]] = [(start, [], "")]
     while stack:
@@ -86,10 +86,10 @@ def face_tree(network: Json, domain: Json) -> list[Json]:
         below, refuted_below = solve([*small, [-x for x in value]], dim)
         above, refuted_above = solve([*small, value], dim)
         if below is None:
-            records.append(multipliers("positive", refuted_below))
+            records.append(sides("+", (place(network, signs), *multipliers(refuted_below))))
             stack.append((rows, equations, signs + "+"))
         elif above is None:
-            records.append(multipliers("negative", refuted_above))
+            records.append(sides("-", (place(network, signs), *multipliers(refuted_above))))
             stack.append((rows, equations, signs + "-"))
         else:
             records.append(CUT)
@@ -99,11 +99,21 @@ def face_tree(network: Json, domain: Json) -> list[Json]:
     return records
 
 
-def multipliers(name: str, weights: Row) -> Json:
-    """Return a record with the weights that are not 0, as integers."""
+def multipliers(weights: Row) -> tuple[list[int], list[int]]:
+    """Return the rows whose weights are not 0, and these as integers."""
     used = [i for i, weight in enumerate(weights) if weight]
     den = math.lcm(*(weights[i].denominator for i in used))
-    return one_sided(name, used, [int(weights[i] * den) for i in used])
+    return used, [int(weights[i] * den) for i in used]
+
+
+def place(network: Json, signs: str) -> int:
+    """Return the number in its layer of the neuron after those with known signs."""
+    number = len(signs)
+    for _, layer in hidden_rows(network):
+        if number < len(layer):
+            break
+        number -= len(layer)
+    return number
 
 
 def subtree_end(records: Sequence[Json], start: int) -> int:

@@ -154,11 +154,6 @@ def cell(*entries: Fraction | int) -> Json:
     return {"point": vector(*entries), "record": "cell"}
 
 
-def one_sided(name: str, rows: Sequence[int], values: Sequence[int]) -> Json:
-    """Return a record of a face tree that has multipliers: positive, negative or empty."""
-    return {"record": name, "rows": list(rows), "values": hexes(values)}
-
-
 def face(*entries: Fraction | int) -> Json:
     """Return a face record."""
     return {"point": vector(*entries), "record": "face"}

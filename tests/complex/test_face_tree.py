@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from exactrelu.certificates.certificate import Certificate
-from exactrelu.complex.faces import Cut, Face, Side, face_tree
+from exactrelu.complex.faces import Cut, Face, Sides, face_tree
 from exactrelu.complex.neighbourhood import neighbourhood
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace
@@ -89,7 +89,7 @@ def test_two_algorithms_for_supertransversality(seed: int) -> None:
 def test_the_tree_of_the_fold() -> None:
     net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
     nodes = list(face_tree(net, LinearSystem(1)))
-    assert [type(node) for node in nodes[:4]] == [Cut, Side, Cut, Face]
+    assert [type(node) for node in nodes[:4]] == [Cut, Sides, Cut, Face]
     assert [node.point for node in nodes if isinstance(node, Face)][3] == (0,)
 
 

@@ -3,8 +3,20 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from face_trees import CUT, face_tree
-from forge import Case, Json, certificate, face, hexes, network, one_sided, point, system, without
+from face_trees import CUT, face_tree, subtree_end
+from forge import (
+    Case,
+    Json,
+    certificate,
+    empty,
+    face,
+    hexes,
+    network,
+    point,
+    sides,
+    system,
+    without,
+)
 
 HALF = Fraction(1, 2)
 OUT = [[1, 0]]
@@ -14,27 +26,43 @@ SEGMENT = system(1, ("gt", [1, 0]), ("gt", [-1, 1]))
 NOTHING = system(1, ("gt", [1, -1]), ("gt", [-1, 0]))
 STRIP = system(2, ("gt", [1, 0, 0]), ("gt", [-1, 0, 1]))
 
+
+def side(sign: str, rows: Sequence[int], values: Sequence[int], neuron: int = 1) -> Json:
+    """Return a sides record about one neuron, the second of its layer if not said otherwise."""
+    return sides(sign, (neuron, rows, values))
+
+
 # x + y + 1 and x + y: two parallel lines.
 XOR = network([[1, 1, 1], [1, 1, 0]], [[2, -4, -1]])
 XOR_TREE = (
-    *(CUT, one_sided("negative", [0, 1], [1, 1]), face(-2, 0)),
+    *(CUT, side("-", [0, 1], [1, 1]), face(-2, 0)),
     face(-1, 0),
     *(CUT, face(-HALF, 0), face(0, 0), face(1, 0)),
 )
 # One input: x and -x, then |x| - 1.
 FOLD = network([[1, 0], [-1, 0]], [[1, 1, -1]], OUT)
 FOLD_TREE = (
-    *(CUT, one_sided("positive", [0, 1], [1, 1]), CUT, face(-HALF), face(-1), face(-2)),
+    *(CUT, side("+", [0, 1], [1, 1]), CUT, face(-HALF), face(-1), face(-2)),
     face(0),
-    *(one_sided("negative", [0, 1], [1, 1]), CUT, face(HALF), face(1), face(2)),
+    *(side("-", [0, 1], [1, 1]), CUT, face(HALF), face(1), face(2)),
 )
 ONE = network([[1, 0]], OUT)
 ONE_TREE = (CUT, face(-1), face(0), face(1))
 AFFINE = network([[3, 1]])
 # ReLU of x twice: the second neuron is 0 where x <= 0.
 TWICE = network([[1, 0]], [[1, 0]], OUT)
-TWICE_TREE = (CUT, face(-1), face(0), one_sided("positive", [0, 1], [1, 1]), face(1))
+TWICE_TREE = (CUT, face(-1), face(0), side("+", [0, 1], [1, 1], 0), face(1))
 CONSTANTS = network([[0, 1], [1, 0], [0, 0], [0, -1]], [[1, 1, 1, 1, -2]], OUT)
+# Where x > 0: x + 1 and -x - 2 have one sign each, and so has x + 2 in the second layer.
+AHEAD = network([[1, 1], [-1, -2]], [[1, 1, 1]], OUT)
+AHEAD_TREE = (
+    sides("+-", (0, [0, 1], [1, 1]), (1, [0, 1], [1, 1])),
+    *(side("+", [0, 1], [1, 1], 0), face(1)),
+)
+# x, y and 2x; where x = 0, the third is 0 too, and y is next.
+DOUBLED = network([[1, 0, 0], [0, 1, 0], [2, 0, 0]], [[1, 1, 1, 0]])
+DOUBLED_TREE = face_tree(DOUBLED, PLANE)
+DOUBLED_ZERO = subtree_end(DOUBLED_TREE, 1)
 CROSS = network([[1, 0, 0], [0, 1, 0]], [[1, 1, 0]])
 CROSS_TREE = (
     *(CUT, CUT, face(-1, -1), face(-1, 0), face(-1, 1)),
@@ -125,6 +153,14 @@ CASES = (
     Case("accept/one-neuron", tree(ONE, LINE, [1, 2], *ONE_TREE)),
     Case("accept/cross", tree(CROSS, PLANE, [1, 4, 4], *CROSS_TREE)),
     Case("accept/zero-on-one-side", tree(TWICE, LINE, [1, 2], *TWICE_TREE)),
+    Case("accept/sides-of-two-neurons", tree(AHEAD, POSITIVE, [0, 1], *AHEAD_TREE)),
+    Case(
+        "accept/sides-before-a-cut",
+        tree(
+            *(network([[1, -1], [1, 1]], [[1, 1, 0]]), POSITIVE, [1, 2]),
+            *(side("+", [0, 1], [1, 1]), CUT, face(HALF), face(1), face(2)),
+        ),
+    ),
     Case("accept/denominators", tree(SCALED, LINE, [3, 4], *SCALED_TREE)),
     # Numbers of faces.
     Case("reject/face-count--one-more", xor(*XOR_TREE, counts=[0, 2, 4])),
@@ -133,7 +169,7 @@ CASES = (
     Case("reject/face-count--reversed", xor(*XOR_TREE, counts=[3, 2, 0])),
     Case(
         "reject/face-count--empty-domain",
-        tree(ONE, NOTHING, [0, 1], one_sided("empty", [0, 1], [1, 1])),
+        tree(ONE, NOTHING, [0, 1], empty([0, 1], [1, 1])),
     ),
     Case(
         "reject/face-count--vertex-counted-as-an-edge", tree(CROSS, PLANE, [0, 5, 4], *CROSS_TREE)
@@ -145,16 +181,14 @@ CASES = (
     Case("reject/wrong-signs--zero-set-left-out", tree(ONE, LINE, [0, 2], CUT, face(-1), face(1))),
     Case(
         "reject/missing-record--node-after-a-side",
-        tree(ONE, POSITIVE, [0, 1], one_sided("positive", [0, 1], [1, 1])),
+        tree(ONE, POSITIVE, [0, 1], side("+", [0, 1], [1, 1], 0)),
     ),
     Case("reject/surplus-record--extra-face", xor(*XOR_TREE, face(2, 0))),
     Case(
         "reject/surplus-record--below-an-empty-root",
-        tree(ONE, NOTHING, [0, 0], one_sided("empty", [0, 1], [1, 1]), CUT),
+        tree(ONE, NOTHING, [0, 0], empty([0, 1], [1, 1]), CUT),
     ),
-    Case(
-        "reject/wrong-record--empty-below-the-root", xor(*changed(1, one_sided("empty", [0], [1])))
-    ),
+    Case("reject/wrong-record--empty-below-the-root", xor(*changed(1, empty([0], [1])))),
     Case("reject/wrong-record--split", xor({"record": "split"}, *XOR_TREE[1:])),
     Case("reject/wrong-record--cell", xor(*changed(2, {**point(-2, 0), "record": "cell"}))),
     Case(
@@ -162,8 +196,8 @@ CASES = (
         xor(*changed(2, CUT, face(-2, 0), face(-3, 0), face(-4, 0))),
     ),
     Case(
-        "reject/nothing-to-split--side-after-the-last-neuron",
-        xor(*changed(2, one_sided("negative", [0, 1], [1, 1]), face(-2, 0))),
+        "reject/index-out-of-range--side-after-the-last-neuron",
+        xor(*changed(2, side("-", [0, 1], [1, 1], 0), face(-2, 0))),
     ),
     Case("reject/nothing-to-split--no-hidden-layer", tree(AFFINE, LINE, [1, 2], *ONE_TREE)),
     Case(
@@ -171,12 +205,12 @@ CASES = (
         tree(FOLD, LINE, [3, 4], *changed(6, CUT, face(0), face(0), face(0), of=FOLD_TREE)),
     ),
     Case(
-        "reject/nothing-to-split--0-on-the-negative-side",
+        "reject/index-out-of-range--0-on-the-negative-side",
         tree(
             TWICE,
             LINE,
             [1, 2],
-            *changed(1, one_sided("negative", [0], [1]), face(-1), of=TWICE_TREE),
+            *changed(1, side("-", [0], [1], 0), face(-1), of=TWICE_TREE),
         ),
     ),
     Case(
@@ -219,67 +253,103 @@ CASES = (
     Case("reject/point-outside--boundary-of-the-domain", tree(AFFINE, SEGMENT, [0, 1], face(1))),
     Case("reject/point-outside--empty-domain", tree(AFFINE, NOTHING, [0, 1], face(HALF))),
     # Multipliers.
-    Case("reject/dependency-empty--side", xor(*changed(1, one_sided("negative", [], [])))),
-    Case("reject/dependency-empty--domain", tree(AFFINE, LINE, [0, 0], one_sided("empty", [], []))),
+    Case("reject/dependency-empty--side", xor(*changed(1, side("-", [], [])))),
+    Case("reject/dependency-empty--domain", tree(AFFINE, LINE, [0, 0], empty([], []))),
     Case(
         "reject/multiplier-not-positive--zero",
-        xor(*changed(1, one_sided("negative", [0, 1], [1, 0]))),
+        xor(*changed(1, side("-", [0, 1], [1, 0]))),
     ),
     Case(
         "reject/multiplier-not-positive--negative",
-        tree(CROSS, PLANE, [1, 3, 3], CUT, one_sided("negative", [0, 1], [1, -1]), *CROSS_TREE[2:]),
+        tree(CROSS, PLANE, [1, 3, 3], CUT, side("-", [0, 1], [1, -1]), *CROSS_TREE[2:]),
     ),
     Case(
         "reject/multiplier-not-positive--both-negative",
-        tree(
-            TWICE, LINE, [1, 2], *changed(3, one_sided("positive", [0, 1], [-1, -1]), of=TWICE_TREE)
-        ),
+        tree(TWICE, LINE, [1, 2], *changed(3, side("+", [0, 1], [-1, -1], 0), of=TWICE_TREE)),
     ),
-    Case("reject/index-out-of-range--row", xor(*changed(1, one_sided("negative", [0, 2], [1, 1])))),
+    Case("reject/index-out-of-range--row", xor(*changed(1, side("-", [0, 2], [1, 1])))),
     Case(
         "reject/index-out-of-range--domain-has-no-rows",
-        tree(AFFINE, LINE, [0, 0], one_sided("empty", [0], [1])),
+        tree(AFFINE, LINE, [0, 0], empty([0], [1])),
     ),
     Case(
         "reject/not-increasing--duplicate",
-        xor(*changed(1, one_sided("negative", [0, 0, 1], [1, 1, 2]))),
+        xor(*changed(1, side("-", [0, 0, 1], [1, 1, 2]))),
     ),
     Case(
         "reject/combination-not-zero--neuron-that-cuts",
-        xor(*changed(4, one_sided("positive", [0], [1]))),
+        xor(*changed(4, side("+", [0], [1]))),
     ),
     Case(
         "reject/combination-not-zero--weights",
-        xor(*changed(1, one_sided("negative", [0, 1], [1, 2]))),
+        xor(*changed(1, side("-", [0, 1], [1, 2]))),
     ),
     Case(
         "reject/combination-not-zero--only-the-neuron",
-        xor(*changed(1, one_sided("negative", [1], [1]))),
+        xor(*changed(1, side("-", [1], [1]))),
     ),
     Case(
         "reject/combination-not-zero--wrong-sign",
-        xor(*changed(1, one_sided("positive", [0, 1], [1, 1]))),
+        xor(*changed(1, side("+", [0, 1], [1, 1]))),
     ),
     Case(
         "reject/combination-not-zero--domain",
-        tree(AFFINE, SEGMENT, [0, 0], one_sided("empty", [0], [1])),
+        tree(AFFINE, SEGMENT, [0, 0], empty([0], [1])),
     ),
     Case(
         "reject/combination-not-zero--equation-of-the-sibling",
-        tree(CROSS, PLANE, [1, 4, 4], *changed(1, one_sided("negative", [1], [1]), of=CROSS_TREE)),
+        tree(CROSS, PLANE, [1, 4, 4], *changed(1, side("-", [1], [1]), of=CROSS_TREE)),
     ),
     Case(
         "reject/offset-positive--neuron-that-cuts",
         tree(
             *(network([[1, 0], [-1, 1]], [[1, 1, 0]]), LINE, [1, 2], CUT),
-            *(one_sided("positive", [0, 1], [1, 1]), face(-1), face(0)),
-            *(one_sided("negative", [0, 1], [1, 1]), face(2)),
+            *(side("+", [0, 1], [1, 1]), face(-1), face(0)),
+            *(side("-", [0, 1], [1, 1]), face(2)),
         ),
     ),
     Case(
         "reject/offset-positive--domain-with-points",
-        tree(ONE, SEGMENT, [0, 0], one_sided("empty", [0, 1], [1, 1])),
+        tree(ONE, SEGMENT, [0, 0], empty([0, 1], [1, 1])),
     ),
+    # Sides.
+    Case("reject/dependency-empty--sides-of-no-neuron", xor(sides(""), *XOR_TREE)),
+    Case(
+        "reject/neuron-decided--before-the-next",
+        xor(*changed(1, side("-", [0, 1], [1, 1], 0), *XOR_TREE[1:2])),
+    ),
+    Case(
+        "reject/neuron-decided--twice",
+        tree(AHEAD, POSITIVE, [0, 1], *[side("-", [0, 1], [1, 1])] * 2, CUT),
+    ),
+    Case(
+        "reject/neuron-decided--constant-on-the-zero-set",
+        tree(
+            *(DOUBLED, PLANE, [1, 4, 4], *DOUBLED_TREE[:DOUBLED_ZERO]),
+            *(sides("+", (2, [0], [1])), *DOUBLED_TREE[DOUBLED_ZERO:]),
+        ),
+    ),
+    Case(
+        "reject/neuron-decided--constant-that-is-0",
+        tree(CONSTANTS, LINE, [2, 3], sides("+", (2, [0], [1])), *face_tree(CONSTANTS, LINE)),
+    ),
+    Case(
+        "reject/neuron-undecided--sides-of-the-sibling",
+        xor(*XOR_TREE[:3], face(-1, 0), face(-HALF, 0), counts=[0, 1, 2]),
+    ),
+    Case(
+        "reject/neuron-undecided--sides-of-the-layer-before",
+        tree(AHEAD, POSITIVE, [0, 1], sides("+", (0, [0, 1], [1, 1])), face(1)),
+    ),
+    Case("reject/index-out-of-range--neuron", xor(*changed(1, side("-", [0, 1], [1, 1], 2)))),
+    Case(
+        "reject/nothing-to-split--neuron-with-a-side",
+        tree(ONE, POSITIVE, [1, 2], side("+", [0, 1], [1, 1], 0), CUT, *[face(1)] * 3),
+    ),
+    Case("malformed/unknown-sense--zero", xor(*changed(1, {**XOR_TREE[1], "signs": ["0"]}))),
+    Case("malformed/unknown-sense--number", xor(*changed(1, {**XOR_TREE[1], "signs": [1]}))),
+    Case("malformed/wrong-length--signs", xor(*changed(1, {**XOR_TREE[1], "signs": []}))),
+    Case("malformed/wrong-length--rows", xor(*changed(1, {**XOR_TREE[1], "rows": []}))),
     # Fields.
     Case(
         "malformed/wrong-fields--cut-with-a-row",
@@ -291,10 +361,10 @@ CASES = (
     ),
     Case(
         "malformed/wrong-fields--side-without-values",
-        xor(*changed(1, {"record": "negative", "rows": [0, 1]})),
+        xor(*changed(1, without(XOR_TREE[1], "values"))),
     ),
     Case("malformed/wrong-length--point", xor(*changed(2, face(-2)))),
-    Case("malformed/wrong-length--values", xor(*changed(1, one_sided("negative", [0, 1], [1])))),
+    Case("malformed/wrong-length--values", xor(*changed(1, side("-", [0, 1], [1])))),
     Case("malformed/wrong-length--f-vector-too-short", xor(*XOR_TREE, counts=[2, 3])),
     Case("malformed/wrong-length--f-vector-too-long", xor(*XOR_TREE, counts=[0, 2, 3, 0])),
     Case("malformed/not-an-index--count-negative", xor(*XOR_TREE, counts=[0, 2, -3])),

@@ -42,9 +42,9 @@ LONG_MODULUS = certificate(
 VALUE = certificate(value_cases.DEEP_CLAIM)
 REGIONS = {"constants": 68, "three-layers": 482, "two-layers": 685, "five-thousand-digits": 80036}
 FACES = {
-    "complex": (complex_cases.file("two-layers"), 1051),
-    "honest": (by_tree("honest", BENT, PLANE), 3388),
-    "no-zero-optimum": (by_tree("no-zero-optimum", BENT, PLANE), 2060),
+    "complex": (complex_cases.file("two-layers"), 953),
+    "honest": (by_tree("honest", BENT, PLANE), 3208),
+    "no-zero-optimum": (by_tree("no-zero-optimum", BENT, PLANE), 1880),
 }
 RANKS = masked_cases.ACCEPT
 GENERICITY = {
