@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from exactrelu.exact.roots import real_roots
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(st.integers(-9, 9), min_size=2, max_size=8).filter(lambda c: any(c[1:])))
 def test_against_sympy(coefficients: list[int]) -> None:
     found = real_roots(coefficients)
