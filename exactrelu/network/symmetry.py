@@ -8,6 +8,7 @@ The function does not change, because s(λt) = λ s(t) for λ > 0.
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -60,16 +61,27 @@ class Symmetry:
                 f"a symmetry of hidden widths {widths}, expected {list(network.hidden_widths)}"
             )
         layers = []
+        rows_out: Sequence[int]
         for l, layer in enumerate(network.layers):
-            affine = layer.affine
+            rows = layer.affine.rows()
+            # Outgoing weights of the layer before: columns move, and divide by its scalings.
+            columns, inverse = [*range(layer.n_inputs)], [ONE] * layer.n_inputs
             if l > 0:
-                # Outgoing weights of layer l: columns move, and divide by the scalings.
-                move, by = self.permutations[l - 1], self.scalings[l - 1]
-                affine = affine.take(columns=(*move, layer.n_inputs))
-                affine = affine @ Matrix.diagonal((*(1 / s for s in by), ONE))
-            if l < len(self.permutations):
-                affine = Matrix.diagonal(self.scalings[l]) @ affine.take(rows=self.permutations[l])
-            layers.append(Layer(affine))
+                columns = list(self.permutations[l - 1])
+                inverse = [1 / s for s in self.scalings[l - 1]]
+            columns.append(layer.n_inputs)
+            inverse.append(ONE)
+            is_hidden = l < len(self.permutations)
+            rows_out = self.permutations[l] if is_hidden else range(layer.n_outputs)
+            factors = self.scalings[l] if is_hidden else (ONE,) * layer.n_outputs
+            # Entry by entry: products with diagonal matrices would go through the common
+            # denominator of all the scalings.
+            entries = (
+                rows[i][j] * s * t
+                for i, s in zip(rows_out, factors, strict=True)
+                for j, t in zip(columns, inverse, strict=True)
+            )
+            layers.append(Layer(Matrix.from_entries(*layer.affine.shape, entries)))
         return Network(tuple(layers), network.name, self._moved_names(network))
 
     def _moved_names(self, network: Network) -> tuple[tuple[str, ...], ...] | None:

@@ -1,0 +1,1 @@
+"""Isomorphism of networks: equality up to permutation and positive scaling of hidden neurons."""

@@ -1,0 +1,118 @@
+"""Networks as coloured graphs: what is left of isomorphism when scalings are gone.
+
+The vertices are the hidden neurons, by layer.  The *label* of a vertex is what it sees
+of the root after normal scaling: its bias, its input weights in the first layer, its
+output weights in the last one.  Edges are the normal weights between hidden layers.
+Labels and weights are rationals; the graph holds their ranks in a fixed total order,
+as small integers, one matrix for each pair of layers.
+
+Two networks are isomorphic iff their widths and output biases are equal and their
+graphs are isomorphic, where free components (see ``scaling``) may be rescaled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from flint import fmpq
+
+from exactrelu.exact.scalar import ONE, ZERO, Vector, sign
+from exactrelu.network.isomorphism.scaling import Scales, normal_scales
+from exactrelu.network.network import Network
+
+Integers: TypeAlias = npt.NDArray[np.int64]
+
+#: Stands where two vertices of one union come from different networks.
+_NO_EDGE = -1
+
+
+@dataclass(frozen=True)
+class Normal:
+    """A network after normal scaling; ``weights[l]`` joins hidden layers l and l + 1.
+
+    Weights of free components are replaced by their signs, which is all that is
+    invariant there.
+    """
+
+    scales: Scales
+    labels: tuple[tuple[Any, ...], ...]
+    weights: tuple[tuple[Vector, ...], ...]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """``edges[l][j, i]`` is the rank of the weight from vertex i of layer l to j of l + 1."""
+
+    widths: tuple[int, ...]
+    colours: tuple[Integers, ...]
+    edges: tuple[Integers, ...]
+
+
+def normal_form(network: Network, anchors: Iterable[tuple[int, int]] = ()) -> Normal:
+    """Labels and normal weights."""
+    scales = normal_scales(network, anchors)
+    n_hidden = len(scales)
+    table = [layer.affine.rows() for layer in network.layers]
+    labels = []
+    weights = []
+    for l, layer in enumerate(scales):
+        labels.append(
+            tuple(_label(table, l, i, d, l == n_hidden - 1) for i, d in enumerate(layer))
+        )
+        if l > 0:
+            weights.append(_scaled(table[l], layer, scales[l - 1]))
+    return Normal(scales, tuple(labels), tuple(weights))
+
+
+def _label(
+    table: Sequence[Sequence[Vector]], l: int, i: int, d: fmpq | None, is_last: bool
+) -> tuple[Any, ...]:
+    if d is None:
+        return (0,)
+    row = table[l][i]
+    incoming = tuple(d * w for w in (row if l == 0 else row[-1:]))
+    outgoing = tuple(out[i] / d for out in table[-1]) if is_last else ()
+    return (1, incoming, outgoing)
+
+
+def _scaled(
+    rows: Sequence[Vector], scales: Sequence[fmpq | None], before: Sequence[fmpq | None]
+) -> tuple[Vector, ...]:
+    # An edge joins two anchored vertices or two free ones, so a column may count as
+    # scaled by 1 wherever only zeros or free rows meet it.
+    inverse = [ONE if d is None else 1 / d for d in before]
+    return tuple(
+        tuple(fmpq(sign(w)) for w in row[:-1])
+        if d is None
+        else tuple(w * d * c if w else ZERO for w, c in zip(row, inverse, strict=False))
+        for row, d in zip(rows, scales, strict=True)
+    )
+
+
+def graph_of(*networks: Normal) -> Graph:
+    """The graph of a network, or the disjoint union of the graphs of several."""
+    layers = list(zip(*(n.labels for n in networks), strict=True))
+    colours = tuple(_ranks([label for part in layer for label in part]) for layer in layers)
+    edges = []
+    for blocks in zip(*(n.weights for n in networks), strict=True):
+        keys = [(int(w.p), int(w.q)) for block in blocks for row in block for w in row]
+        ranks = _ranks(keys)
+        shapes = [(len(block), len(block[0])) for block in blocks]
+        matrix = np.full(tuple(map(sum, zip(*shapes, strict=True))), _NO_EDGE, dtype=np.int64)
+        start = row = column = 0
+        for m, n in shapes:
+            block = ranks[start : start + m * n].reshape(m, n)
+            matrix[row : row + m, column : column + n] = block
+            start, row, column = start + m * n, row + m, column + n
+        edges.append(matrix)
+    return Graph(tuple(map(len, colours)), colours, tuple(edges))
+
+
+def _ranks(keys: Sequence[Any]) -> Integers:
+    """The rank of each key among the distinct ones."""
+    rank = {key: k for k, key in enumerate(sorted(set(keys)))}
+    return np.fromiter((rank[key] for key in keys), dtype=np.int64, count=len(keys))

@@ -1,0 +1,289 @@
+"""A canonical order of the vertices of a graph, by individualisation and refinement.
+
+An equitable partition is taken apart: between two cells the most frequent weight is
+the background, other weights are edges, and the components of these edges are ordered
+independently, because all that joins them depends on their cells only.  So copies,
+twins and complete blocks of equal weights cost nothing.
+
+In a component that is not discrete, one cell is chosen by its position.  Making a vertex v
+of it a cell of its own and refining gives smaller problems; the order of the component
+is the one with the least *code* (the matrix in that order) over all v.  Two vertices
+that an automorphism exchanges give the same code, so one of them is enough:
+automorphisms are found by trying to match the partition of v with that of the first
+vertex, which on symmetric graphs succeeds at once.
+
+No choice depends on the numbering, so isomorphic graphs get the same matrices.  The
+search is polynomial unless the graph resists refinement at many vertices in turn;
+``Effort`` bounds it.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from exactrelu.errors import ExactReluError
+from exactrelu.network.isomorphism.graph import Graph, Integers
+from exactrelu.network.isomorphism.refinement import (
+    Cells,
+    individualised,
+    initial_cells,
+    refined,
+    renumbered,
+)
+
+#: (layer, number).
+Vertex = tuple[int, int]
+Mapping = dict[Vertex, Vertex]
+#: Starts and sizes of the cells, and the matrices in the order of the cells.
+Code = tuple[tuple[tuple[int, int], ...], tuple[bytes, ...]]
+
+
+class SearchLimit(ExactReluError):
+    """The search took more refinements than were allowed."""
+
+
+@dataclass
+class Effort:
+    """How many refinements are left."""
+
+    refinements: int = 20_000
+
+    def spend(self) -> None:
+        """Pay for one."""
+        self.refinements -= 1
+        if self.refinements < 0:
+            raise SearchLimit("the search for a canonical form exceeds its limit")
+
+
+@dataclass(frozen=True)
+class Ordered:
+    """Cells with their vertices in canonical order, and automorphisms that were met."""
+
+    cells: Cells
+    automorphisms: list[Mapping] = field(default_factory=list)
+
+
+def canonical_order(graph: Graph, effort: Effort, first: Sequence[Vertex] = ()) -> list[Integers]:
+    """The vertices of each layer in canonical order, with the given ones told apart."""
+    cells = initial_cells(graph)
+    cells = refined(graph, cells, cells)
+    for l, i in first:
+        start = next(s for s, (m, c) in cells.items() if m == l and i in c)
+        if len(cells[start][1]) > 1:
+            cells = individualised(graph, cells, start, np.array([i]))
+    ordered = _ordered(graph, cells, effort).cells
+    layers: list[list[Integers]] = [[] for _ in graph.widths]
+    for _, (l, members) in sorted(ordered.items()):
+        layers[l].append(members)
+    return [np.concatenate(parts) for parts in layers]
+
+
+def _ordered(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
+    """The canonical order of equitable cells: their components by code, one after the other."""
+    parts = []
+    for component in _components(graph, cells):
+        inside = _ordered_component(graph, component, effort)
+        parts.append((_code(graph, inside.cells, component), inside))
+    parts.sort(key=lambda part: part[0])
+    automorphisms = [g for _, inside in parts for g in inside.automorphisms]
+    for (code, inside), (next_code, following) in zip(parts, parts[1:], strict=False):
+        if code == next_code:
+            there = _correspondence(inside.cells, following.cells)
+            automorphisms.append({**there, **{w: v for v, w in there.items()}})
+    merged: dict[int, list[Integers]] = {start: [] for start in cells}
+    for _, inside in parts:
+        for start, (_, members) in inside.cells.items():
+            merged[start].append(members)
+    ordered = {s: (l, np.concatenate(merged[s])) for s, (l, _) in cells.items()}
+    return Ordered(ordered, automorphisms)
+
+
+def _ordered_component(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
+    """The order with the least code over the vertices of the target cell, up to automorphism."""
+    local = renumbered(cells)
+    target = _target(local)
+    if target is None:
+        return Ordered(cells)
+    orbits = _Orbits()
+    automorphisms: list[Mapping] = []
+    tried: list[tuple[int, Cells, Ordered]] = []
+    l = local[target][0]
+    for v in local[target][1].tolist():
+        if any(orbits.together((l, u), (l, v)) for u, _, _ in tried):
+            continue
+        effort.spend()
+        child = individualised(graph, local, target, np.array([v]))
+        matched = (isomorphism(graph, other, child, effort) for _, other, _ in tried)
+        found = next((g for g in matched if g is not None), None)
+        if found is None:
+            inside = _ordered(graph, child, effort)
+            tried.append((v, child, _coarsened(inside, local)))
+            new = inside.automorphisms
+        else:
+            new = [found]
+        automorphisms += new
+        for g in new:
+            orbits.join(g.items())
+    best = min((o for _, _, o in tried), key=lambda o: _code(graph, o.cells, local))
+    starts = zip(sorted(cells), sorted(local), strict=True)
+    return Ordered({s: best.cells[t] for s, t in starts}, automorphisms)
+
+
+def isomorphism(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapping | None:
+    """An isomorphism between two sets of vertices with equitable cells, or None.
+
+    Components can be matched greedily: isomorphism is an equivalence relation.
+    """
+    if not _same_quotient(graph, left, right):
+        return None
+    unmatched: dict[object, list[Cells]] = defaultdict(list)
+    for component in _components(graph, right):
+        unmatched[_shape(component)].append(component)
+    mapping: Mapping = {}
+    for component in _components(graph, left):
+        candidates = unmatched[_shape(component)]
+        for k, candidate in enumerate(candidates):
+            found = _match(graph, component, candidate, effort)
+            if found is not None:
+                mapping.update(found)
+                del candidates[k]
+                break
+        else:
+            return None
+    return mapping
+
+
+def _match(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapping | None:
+    """An isomorphism between two components with cells of the same starts and sizes."""
+    left, right = renumbered(left), renumbered(right)
+    target = _target(left)
+    if target is None:
+        same = _matrices(graph, left) == _matrices(graph, right)
+        return _correspondence(left, right) if same else None
+    here = individualised(graph, left, target, left[target][1][:1])
+    for v in right[target][1]:
+        effort.spend()
+        there = individualised(graph, right, target, np.array([v]))
+        found = isomorphism(graph, here, there, effort)
+        if found is not None:
+            return found
+    return None
+
+
+def _target(cells: Cells) -> int | None:
+    """The first of the smallest cells of more than one vertex."""
+    sizes = [(len(members), start) for start, (_, members) in cells.items() if len(members) > 1]
+    return min(sizes)[1] if sizes else None
+
+
+def _components(graph: Graph, cells: Cells) -> list[Cells]:
+    """The components of the edges that are not background, with their parts of the cells."""
+    orbits = _Orbits()
+    by_layer: dict[int, list[Integers]] = defaultdict(list)
+    for l, members in cells.values():
+        if len(members) > 1:
+            by_layer[l].append(members)
+    for l, below in by_layer.items():
+        for above in by_layer.get(l + 1, ()):
+            for members in below:
+                block = graph.edges[l][above[:, None], members]
+                for j, i in np.argwhere(block != _background(block)).tolist():
+                    orbits.join([((l, int(members[i])), (l + 1, int(above[j])))])
+    components: dict[Vertex, dict[int, list[int]]] = {}
+    for start, (l, members) in cells.items():
+        for v in members.tolist():
+            component = components.setdefault(orbits.root((l, v)), {})
+            component.setdefault(start, []).append(v)
+    return [
+        {start: (cells[start][0], np.array(vs)) for start, vs in component.items()}
+        for component in components.values()
+    ]
+
+
+def _background(block: Integers) -> int:
+    """The most frequent weight, the least of them."""
+    values, counts = np.unique(block, return_counts=True)
+    return int(values[np.argmax(counts)])
+
+
+def _same_quotient(graph: Graph, left: Cells, right: Cells) -> bool:
+    """Whether cells correspond, with the same weights between corresponding cells."""
+    if _shape(left) != _shape(right):
+        return False
+    by_layer: dict[int, list[int]] = defaultdict(list)
+    for start, (l, _) in left.items():
+        by_layer[l].append(start)
+    for l, starts in by_layer.items():
+        for above in by_layer.get(l + 1, ()):
+            for below in starts:
+                rows, others = (
+                    np.sort(graph.edges[l][side[above][1][0], side[below][1]])
+                    for side in (left, right)
+                )
+                if (rows != others).any():
+                    return False
+    return True
+
+
+def _shape(cells: Cells) -> tuple[tuple[int, int, int], ...]:
+    return tuple((start, l, len(members)) for start, (l, members) in sorted(cells.items()))
+
+
+def _code(graph: Graph, ordered: Cells, cells: Cells) -> Code:
+    shape = tuple((start, len(members)) for start, (_, members) in sorted(cells.items()))
+    return shape, _matrices(graph, ordered)
+
+
+def _matrices(graph: Graph, ordered: Cells) -> tuple[bytes, ...]:
+    """The weights between the vertices, in their order."""
+    layers: dict[int, list[Integers]] = defaultdict(list)
+    for _, (l, members) in sorted(ordered.items()):
+        layers[l].append(members)
+    joined = {l: np.concatenate(parts) for l, parts in layers.items()}
+    # Big-endian, so that bytes compare like ranks.
+    return tuple(
+        graph.edges[l][joined[l + 1][:, None], joined[l]].astype(">i8").tobytes()
+        for l in sorted(joined)
+        if l + 1 in joined
+    )
+
+
+def _correspondence(left: Cells, right: Cells) -> Mapping:
+    mapping: Mapping = {}
+    for start, (l, members) in left.items():
+        pairs = zip(members.tolist(), right[start][1].tolist(), strict=True)
+        mapping.update({(l, v): (l, w) for v, w in pairs})
+    return mapping
+
+
+def _coarsened(ordered: Ordered, cells: Cells) -> Ordered:
+    """The cells before individualisation, their vertices in the order of the finer cells."""
+    flat = [(l, v) for _, (l, members) in sorted(ordered.cells.items()) for v in members.tolist()]
+    coarse: Cells = {}
+    for start, (l, members) in cells.items():
+        coarse[start] = (l, np.array([v for _, v in flat[start : start + len(members)]]))
+    return Ordered(coarse, ordered.automorphisms)
+
+
+class _Orbits:
+    """Disjoint sets of vertices."""
+
+    def __init__(self) -> None:
+        self._parent: dict[Vertex, Vertex] = {}
+
+    def root(self, v: Vertex) -> Vertex:
+        while (parent := self._parent.get(v, v)) != v:
+            self._parent[v] = self._parent.get(parent, parent)
+            v = parent
+        return v
+
+    def together(self, v: Vertex, w: Vertex) -> bool:
+        return self.root(v) == self.root(w)
+
+    def join(self, pairs: Iterable[tuple[Vertex, Vertex]]) -> None:
+        for v, w in pairs:
+            self._parent[self.root(v)] = self.root(w)
