@@ -123,6 +123,19 @@ class Reason(Enum):
     LAYER_NEGATIVE = "layer-negative", Verdict.REJECTED
     NOT_A_BOTTLENECK = "not-a-bottleneck", Verdict.REJECTED
     UNIT_NOT_NEGATIVE = "unit-not-negative", Verdict.REJECTED
+    SHAPES_DIFFER = "shapes-differ", Verdict.REJECTED
+    NOT_A_PERMUTATION = "not-a-permutation", Verdict.REJECTED
+    SCALING_NOT_POSITIVE = "scaling-not-positive", Verdict.REJECTED
+    WEIGHTS_DIFFER = "weights-differ", Verdict.REJECTED
+    OUTPUTS_AGREE = "outputs-agree", Verdict.REJECTED
+    NOT_SHALLOW = "not-shallow", Verdict.REJECTED
+    DOMAIN_NOT_SIMPLE = "domain-not-simple", Verdict.REJECTED
+    FORMS_DIFFER = "forms-differ", Verdict.REJECTED
+    NEURON_NOT_DEAD = "neuron-not-dead", Verdict.REJECTED
+    NEURON_NOT_LINEAR = "neuron-not-linear", Verdict.REJECTED
+    NOT_PROPORTIONAL = "not-proportional", Verdict.REJECTED
+    LAYER_EMPTY = "layer-empty", Verdict.REJECTED
+    RESULT_DIFFERS = "result-differs", Verdict.REJECTED
 
     # Limits, raisable on the command line only.
     TOO_MANY_BYTES = "too-many-bytes", Verdict.LIMIT

@@ -156,4 +156,3 @@ def _to_integers(row: Sequence[fmpq]) -> fmpq:
         if divisor == 1:
             break
     return fmpq(denominator, divisor) if divisor != 0 else ONE
-

@@ -60,9 +60,7 @@ def normal_form(network: Network, anchors: Iterable[tuple[int, int]] = ()) -> No
     labels = []
     weights = []
     for l, layer in enumerate(scales):
-        labels.append(
-            tuple(_label(table, l, i, d, l == n_hidden - 1) for i, d in enumerate(layer))
-        )
+        labels.append(tuple(_label(table, l, i, d, l == n_hidden - 1) for i, d in enumerate(layer)))
         if l > 0:
             weights.append(_scaled(table[l], layer, scales[l - 1]))
     return Normal(scales, tuple(labels), tuple(weights))
@@ -98,10 +96,10 @@ def graph_of(*networks: Normal) -> Graph:
     layers = list(zip(*(n.labels for n in networks), strict=True))
     colours = tuple(_ranks([label for part in layer for label in part]) for layer in layers)
     edges = []
-    for blocks in zip(*(n.weights for n in networks), strict=True):
+    for l, blocks in enumerate(zip(*(n.weights for n in networks), strict=True)):
         keys = [(int(w.p), int(w.q)) for block in blocks for row in block for w in row]
         ranks = _ranks(keys)
-        shapes = [(len(block), len(block[0])) for block in blocks]
+        shapes = [(len(n.labels[l + 1]), len(n.labels[l])) for n in networks]
         matrix = np.full(tuple(map(sum, zip(*shapes, strict=True))), _NO_EDGE, dtype=np.int64)
         start = row = column = 0
         for m, n in shapes:

@@ -22,8 +22,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
+import numpy.typing as npt
 
 from exactrelu.errors import ExactReluError
 from exactrelu.network.isomorphism.graph import Graph, Integers
@@ -67,7 +69,7 @@ class Ordered:
     automorphisms: list[Mapping] = field(default_factory=list)
 
 
-def canonical_order(graph: Graph, effort: Effort, first: Sequence[Vertex] = ()) -> list[Integers]:
+def canonical_order(graph: Graph, effort: Effort, first: Sequence[Vertex] = ()) -> list[list[int]]:
     """The vertices of each layer in canonical order, with the given ones told apart."""
     cells = initial_cells(graph)
     cells = refined(graph, cells, cells)
@@ -76,10 +78,10 @@ def canonical_order(graph: Graph, effort: Effort, first: Sequence[Vertex] = ()) 
         if len(cells[start][1]) > 1:
             cells = individualised(graph, cells, start, np.array([i]))
     ordered = _ordered(graph, cells, effort).cells
-    layers: list[list[Integers]] = [[] for _ in graph.widths]
+    layers: list[list[int]] = [[] for _ in graph.widths]
     for _, (l, members) in sorted(ordered.items()):
-        layers[l].append(members)
-    return [np.concatenate(parts) for parts in layers]
+        layers[l].extend(members.tolist())
+    return layers
 
 
 def _ordered(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
@@ -90,7 +92,7 @@ def _ordered(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
         parts.append((_code(graph, inside.cells, component), inside))
     parts.sort(key=lambda part: part[0])
     automorphisms = [g for _, inside in parts for g in inside.automorphisms]
-    for (code, inside), (next_code, following) in zip(parts, parts[1:], strict=False):
+    for (code, inside), (next_code, following) in pairwise(parts):
         if code == next_code:
             there = _correspondence(inside.cells, following.cells)
             automorphisms.append({**there, **{w: v for v, w in there.items()}})
@@ -182,51 +184,87 @@ def _target(cells: Cells) -> int | None:
 
 def _components(graph: Graph, cells: Cells) -> list[Cells]:
     """The components of the edges that are not background, with their parts of the cells."""
-    orbits = _Orbits()
+    edges = _edges(graph, cells)
+    label = [np.full(n, -1) for n in graph.widths]
+    n_components = 0
+    for l, members in cells.values():
+        for v in members:
+            if label[l][v] < 0:
+                label[l][v] = n_components
+                _flood(edges, label, l, v)
+                n_components += 1
+    components: list[Cells] = [{} for _ in range(n_components)]
+    for start, (l, members) in cells.items():
+        numbers = label[l][members]
+        order = np.argsort(numbers, kind="stable")
+        present, sizes = np.unique(numbers, return_counts=True)
+        groups = np.split(members[order], np.cumsum(sizes)[:-1])
+        for k, group in zip(present, groups, strict=True):
+            components[k][start] = (l, group)
+    return components
+
+
+def _flood(edges: dict[int, npt.NDArray[np.bool_]], label: list[Integers], l: int, v: int) -> None:
+    """Give the label of a vertex to all that edges join to it."""
+    level = {l: np.array([v])}
+    k = label[l][v]
+    while level:
+        following: dict[int, Integers] = {}
+        for m, reached in level.items():
+            for beside in (m - 1, m + 1):
+                matrix = edges.get(min(m, beside))
+                if matrix is not None:
+                    joined = matrix[reached] if beside < m else matrix[:, reached].T
+                    new = np.flatnonzero(joined.any(axis=0) & (label[beside] < 0))
+                    if len(new):
+                        label[beside][new] = k
+                        following[beside] = np.append(following.get(beside, new[:0]), new)
+        level = following
+
+
+def _edges(graph: Graph, cells: Cells) -> dict[int, npt.NDArray[np.bool_]]:
+    """Where a weight between two cells is not the most frequent one (of these, the least)."""
     by_layer: dict[int, list[Integers]] = defaultdict(list)
     for l, members in cells.values():
         if len(members) > 1:
             by_layer[l].append(members)
-    for l, below in by_layer.items():
+    edges = {}
+    for l, cells_below in by_layer.items():
         for above in by_layer.get(l + 1, ()):
-            for members in below:
-                block = graph.edges[l][above[:, None], members]
-                for j, i in np.argwhere(block != _background(block)).tolist():
-                    orbits.join([((l, int(members[i])), (l + 1, int(above[j])))])
-    components: dict[Vertex, dict[int, list[int]]] = {}
-    for start, (l, members) in cells.items():
-        for v in members.tolist():
-            component = components.setdefault(orbits.root((l, v)), {})
-            component.setdefault(start, []).append(v)
-    return [
-        {start: (cells[start][0], np.array(vs)) for start, vs in component.items()}
-        for component in components.values()
-    ]
-
-
-def _background(block: Integers) -> int:
-    """The most frequent weight, the least of them."""
-    values, counts = np.unique(block, return_counts=True)
-    return int(values[np.argmax(counts)])
+            for below in cells_below:
+                block = graph.edges[l][above[:, None], below]
+                if (block == block[0, 0]).all():
+                    continue
+                values, counts = np.unique(block, return_counts=True)
+                if l not in edges:
+                    edges[l] = np.zeros(graph.edges[l].shape, dtype=np.bool_)
+                edges[l][above[:, None], below] = block != values[np.argmax(counts)]
+    return edges
 
 
 def _same_quotient(graph: Graph, left: Cells, right: Cells) -> bool:
     """Whether cells correspond, with the same weights between corresponding cells."""
     if _shape(left) != _shape(right):
         return False
-    by_layer: dict[int, list[int]] = defaultdict(list)
-    for start, (l, _) in left.items():
-        by_layer[l].append(start)
-    for l, starts in by_layer.items():
-        for above in by_layer.get(l + 1, ()):
-            for below in starts:
-                rows, others = (
-                    np.sort(graph.edges[l][side[above][1][0], side[below][1]])
-                    for side in (left, right)
-                )
-                if (rows != others).any():
-                    return False
-    return True
+    both = zip(_quotient(graph, left), _quotient(graph, right), strict=True)
+    return all(np.array_equal(ours, theirs) for ours, theirs in both)
+
+
+def _quotient(graph: Graph, cells: Cells) -> list[Integers]:
+    """For a vertex of each cell, its weights to the cells of the layer below, sorted in each."""
+    layers: dict[int, list[Integers]] = defaultdict(list)
+    for _, (l, members) in sorted(cells.items()):
+        layers[l].append(members)
+    quotient = []
+    for l, above in sorted(layers.items()):
+        if below := layers.get(l - 1):
+            representatives = np.array([members[0] for members in above])
+            columns = np.concatenate(below)
+            cell = np.repeat(np.arange(len(below)), [len(members) for members in below])
+            edges = graph.edges[l - 1]
+            ranks = edges[representatives[:, None], columns] - edges.min()
+            quotient.append(np.sort(ranks + cell * (np.ptp(edges) + 1), axis=1))
+    return quotient
 
 
 def _shape(cells: Cells) -> tuple[tuple[int, int, int], ...]:

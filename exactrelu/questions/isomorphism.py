@@ -1,0 +1,108 @@
+"""Are two networks isomorphic: equal up to permutation and positive scaling of hidden neurons?
+
+This is about parameters, not functions: isomorphic networks compute the same function,
+but not conversely.  Both verdicts come from canonical forms (``network.isomorphism``):
+equal forms give the symmetry, different ones a proof by colours.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.isomorphic import (
+    individualise_record,
+    isomorphic_certificate,
+    not_isomorphic_certificate,
+)
+from exactrelu.network.isomorphism.canonical import canonical_form
+from exactrelu.network.isomorphism.refutation import Imbalance, Pair
+from exactrelu.network.isomorphism.search import Effort, SearchLimit
+from exactrelu.network.network import Network
+from exactrelu.network.symmetry import Symmetry
+from exactrelu.verdict import Verdict
+
+#: How many refinements a question may take before it is undecided.
+MAX_REFINEMENTS = 20_000
+
+
+@dataclass(frozen=True)
+class Canonical:
+    """``network`` represents the class of ``original``, and ``symmetry`` takes it there."""
+
+    original: Network
+    network: Network
+    symmetry: Symmetry
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate of the claim ``isomorphic``."""
+        return isomorphic_certificate(self.original, self.network, self.symmetry)
+
+
+def canonical(network: Network, max_refinements: int = MAX_REFINEMENTS) -> Canonical:
+    """The canonical representative; isomorphic networks have the same one, byte by byte.
+
+    >>> one = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
+    >>> two = Network.from_arrays([[[4], [3]], [[5/2, 1]]], [[2, 0], [0]])
+    >>> canonical(one).network.canonical_bytes() == canonical(two).network.canonical_bytes()
+    True
+    """
+    form = canonical_form(network, Effort(max_refinements))
+    return Canonical(network, form.network, form.symmetry)
+
+
+def isomorphic(a: Network, b: Network, max_refinements: int = MAX_REFINEMENTS) -> Verdict:
+    """Whether some permutations and positive scalings of hidden neurons take a to b.
+
+    The witness of a yes is the :class:`Symmetry`.
+
+    >>> a = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
+    >>> isomorphic(a, a.transformed(Symmetry(((1, 0),), ((2, 3),)))).witness.permutations
+    ((1, 0),)
+    """
+    difference = _difference_outside(a, b)
+    if difference is not None:
+        return Verdict(False, difference, certificate=not_isomorphic_certificate(a, b, ()))
+    effort = Effort(max_refinements)
+    try:
+        pair = Pair(a, b, effort)
+        imbalance = pair.imbalance()
+        if imbalance is not None:
+            reason = _describe(imbalance)
+            return Verdict(False, reason, certificate=not_isomorphic_certificate(a, b, ()))
+        ours, theirs = canonical_form(a, effort), canonical_form(b, effort)
+        if ours.network == theirs.network:
+            symmetry = ours.symmetry.then(theirs.symmetry.inverse())
+            certificate = isomorphic_certificate(a, b, symmetry)
+            return Verdict(True, "a permutation and positive scaling", symmetry, certificate)
+        records = [individualise_record(choice.network, *choice.neuron) for choice in pair.tree()]
+    except SearchLimit as limit:
+        return Verdict(None, f"{limit} of {max_refinements} refinements")
+    reason = f"no neuron fits, after a search with {len(records)} choices"
+    return Verdict(False, reason, certificate=not_isomorphic_certificate(a, b, records))
+
+
+def _difference_outside(a: Network, b: Network) -> str | None:
+    """What differs apart from hidden neurons."""
+    if a.widths != b.widths:
+        return f"the widths {_dashed(a)} and {_dashed(b)} differ"
+    if a.layers[-1].bias != b.layers[-1].bias:
+        return "the output biases differ"
+    if len(a.layers) == 1 and a != b:
+        return "the affine maps differ"
+    return None
+
+
+def _dashed(network: Network) -> str:
+    return "-".join(map(str, network.widths))
+
+
+def _describe(imbalance: Imbalance) -> str:
+    l, i = imbalance.neuron
+    name = "AB"[imbalance.network]
+    ours, theirs = imbalance.counts
+    return (
+        f"neuron ({l + 1},{i + 1}) of {name}: {ours} in A and {theirs} in B look like it, "
+        "by normalised weights and colour refinement"
+    )
