@@ -15,7 +15,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactrelu.network.isomorphism.graph import Graph, Integers, graph_of, normal_form
+from exactrelu.network.isomorphism.graph import Graph, Integers, Normal, graph_of, normal_form
 from exactrelu.network.isomorphism.refinement import Cells, initial_cells, refined
 from exactrelu.network.isomorphism.scaling import Neuron
 from exactrelu.network.isomorphism.search import Effort
@@ -51,9 +51,8 @@ class Pair:
     def __init__(self, a: Network, b: Network, effort: Effort) -> None:
         self._networks = (a, b)
         self._effort = effort
-        normal = [normal_form(a), normal_form(b)]
-        self._graph = graph_of(*normal)
-        self._has_free = any(d is None for n in normal for layer in n.scales for d in layer)
+        self._normal = (normal_form(a), normal_form(b))
+        self._graph = graph_of(*self._normal)
 
     def imbalance(self, pairs: Pairs = ()) -> Imbalance | None:
         """The first colour that is not equally frequent, if there is one."""
@@ -78,8 +77,16 @@ class Pair:
             stack.extend(reversed(cases))
 
     def _best(self, pairs: Pairs) -> tuple[Choice, list[Pairs]]:
-        """The neuron of a smallest cell, of either network, that leaves the fewest cases open."""
-        cells = [cell for cell in self._cells(pairs).values() if len(cell[1]) > 2]
+        """The neuron of a smallest cell, of either network, that leaves the fewest cases open.
+
+        A cell of one neuron of each is of use only where these anchor free components.
+        """
+        scales = self._normal_with(pairs)[0].scales
+        cells = [
+            (l, members)
+            for l, members in self._cells(pairs).values()
+            if len(members) > 2 or scales[l][int(members.min())] is None
+        ]
         l, members = min(cells, key=lambda cell: len(cell[1]))
         width = self._networks[0].hidden_widths[l]
         sides = [
@@ -99,7 +106,7 @@ class Pair:
                 if n_open == 0:
                     return best[1:]
         if best is None:
-            raise ValueError("a cell of more than two neurons has some in both networks")
+            raise ValueError("every colour is in both networks")
         return best[1:]
 
     def _cells(self, pairs: Pairs) -> Cells:
@@ -118,12 +125,16 @@ class Pair:
         return refined(graph, cells, cells)
 
     def _graph_with(self, pairs: Pairs) -> Graph:
-        """The union, where free components are scaled from the neurons of the pairs."""
-        if not (pairs and self._has_free):
-            return self._graph
-        anchors = tuple(zip(*pairs, strict=True))
-        normal = (normal_form(n, a) for n, a in zip(self._networks, anchors, strict=True))
-        return graph_of(*normal)
+        normal = self._normal_with(pairs)
+        return self._graph if normal is self._normal else graph_of(*normal)
+
+    def _normal_with(self, pairs: Pairs) -> tuple[Normal, Normal]:
+        """The normal forms, where free components are scaled from the neurons of the pairs."""
+        has_free = any(d is None for layer in self._normal[0].scales for d in layer)
+        if not (pairs and has_free):
+            return self._normal
+        a, b = self._networks
+        return normal_form(a, [v for v, _ in pairs]), normal_form(b, [w for _, w in pairs])
 
     def _counts(self, l: int, members: Integers) -> tuple[int, int]:
         in_first = int((members < self._networks[0].hidden_widths[l]).sum())

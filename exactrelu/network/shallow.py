@@ -1,0 +1,139 @@
+"""The canonical form of a network with at most one hidden layer (theory 1.1).
+
+On X = R^n or the open orthant, V s(Wx + b) + c is the sum of a term u_h·s(h(x)) for
+each hyperplane h at which it bends, and one affine map.  Here h(x) = a·x + β has
+coprime integer coefficients, the first nonzero one of a positive; s(−t) = s(t) − t turns
+neurons on the other side around; on the orthant h ≥ 0 has no zero inside, so s(h) = h.
+u_h is the jump of the gradient across h divided by a, and the affine map is the function
+where every h(x) ≤ 0.  The functions s(h) of different hyperplanes that meet X are
+independent of each other and of affine maps, so the form is unique: two shallow networks
+compute the same function on X iff their forms are equal.  No genericity is needed.
+
+Symbols: (a, β) ↦ u_h is ``jumps``, the affine map ``affine`` [A|c].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from flint import fmpq, fmpz
+
+from exactrelu.errors import InputError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluate import AffineMap
+from exactrelu.network.network import Network
+
+Hyperplane = tuple[fmpz, ...]
+
+
+@dataclass(frozen=True)
+class ShallowForm:
+    """Two forms are equal iff the functions are, on the same kind of domain."""
+
+    n_inputs: int
+    n_outputs: int
+    on_orthant: bool
+    #: (a…, β) of each hyperplane, in order, with its jump u.
+    bends: tuple[tuple[Hyperplane, Vector], ...]
+    affine: Matrix
+
+    @property
+    def jumps(self) -> Mapping[Hyperplane, Vector]:
+        """The jump across each hyperplane."""
+        return MappingProxyType(dict(self.bends))
+
+    @property
+    def base(self) -> AffineMap:
+        """The function where h(x) ≤ 0 for every hyperplane."""
+        n = self.n_inputs
+        return AffineMap(self.affine.take(columns=range(n)), self.affine.column(n))
+
+    @property
+    def domain(self) -> LinearSystem:
+        """The open domain."""
+        n = self.n_inputs
+        return (LinearSystem.orthant(n) if self.on_orthant else LinearSystem(n)).open()
+
+    def __call__(self, x: Vector) -> Vector:
+        """The value at a point of the domain."""
+        total = list(self.affine.apply((*x, ONE)))
+        for h, u in self.bends:
+            height = value(h, x)
+            if height > 0:
+                total = [t + v * height for t, v in zip(total, u, strict=True)]
+        return tuple(total)
+
+    def __sub__(self, other: ShallowForm) -> ShallowForm:
+        """The form of the difference."""
+        jumps = dict(self.bends)
+        for h, u in other.bends:
+            before = jumps.get(h, (ZERO,) * self.n_outputs)
+            jumps[h] = tuple(v - w for v, w in zip(before, u, strict=True))
+        shape = (self.n_inputs, self.n_outputs, self.on_orthant)
+        return ShallowForm(*shape, _sorted(jumps), self.affine - other.affine)
+
+
+def shallow_form(network: Network, domain: LinearSystem | None = None) -> ShallowForm:
+    """The canonical form on all of space, or on the orthant if that is the domain.
+
+    >>> absolute = Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
+    >>> form = shallow_form(absolute)
+    >>> form.bends, form.affine
+    ((((1, 0), (2,)),), Matrix([[-1, 0]]))
+    """
+    n = network.n_inputs
+    on_orthant = is_orthant(domain, n)
+    if len(network.layers) > 2:
+        hidden = len(network.layers) - 1
+        raise InputError(f"a network with {hidden} hidden layers, expected at most one")
+    last = network.layers[-1]
+    if len(network.layers) == 1:
+        return ShallowForm(n, last.n_outputs, on_orthant, (), last.affine)
+    jumps: dict[Hyperplane, Vector] = {}
+    affine = [[*(ZERO,) * n, c] for c in last.bias]
+    columns = list(zip(*last.weights.rows(), strict=True))
+    for row, column in zip(network.layers[0].affine.rows(), columns, strict=True):
+        h, factor = _oriented(row)
+        is_constant = not any(row[:-1])
+        if is_constant or (on_orthant and all(x >= 0 for x in h)):
+            share = factor if factor > 0 and h[-1] >= 0 else ZERO
+        else:
+            before = jumps.get(h, (ZERO,) * len(column))
+            jumps[h] = tuple(u + abs(factor) * v for u, v in zip(before, column, strict=True))
+            share = ZERO if factor > 0 else factor
+        for out, v in zip(affine, column, strict=True):
+            for j, x in enumerate(h):
+                out[j] += share * v * x
+    return ShallowForm(n, last.n_outputs, on_orthant, _sorted(jumps), Matrix(affine))
+
+
+def is_orthant(domain: LinearSystem | None, n: int) -> bool:
+    """Whether a domain is the orthant; it must be that or all of space."""
+    if domain is None or not domain.rows:
+        return False
+    if domain.open() != LinearSystem.orthant(n).open():
+        raise InputError("a shallow form needs the domain R or orthant")
+    return True
+
+
+def value(h: Hyperplane, x: Vector) -> fmpq:
+    """h(x) = a·x + β."""
+    return sum((a * v for a, v in zip(h, x, strict=False)), fmpq(h[-1]))
+
+
+def _oriented(row: Vector) -> tuple[Hyperplane, fmpq]:
+    """(h, g) with row = g·h, where a constant row has g > 0."""
+    h = primitive(row)
+    first = next((x for x in h[:-1] if x != 0), fmpz(1))
+    if first < 0:
+        h = tuple(-x for x in h)
+    place = next((k for k, x in enumerate(h) if x != 0), None)
+    return h, ONE if place is None else row[place] / h[place]
+
+
+def _sorted(jumps: Mapping[Hyperplane, Vector]) -> tuple[tuple[Hyperplane, Vector], ...]:
+    return tuple(sorted((h, u) for h, u in jumps.items() if any(u)))

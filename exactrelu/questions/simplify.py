@@ -1,0 +1,111 @@
+"""A smaller network with provably the same function on a domain.
+
+Removes, until nothing is left to remove: dead neurons, neurons that lead nowhere, duplicates
+(rows that are positive multiples), linear and constant neurons beyond rank₊ of their
+map V_I W_I (theory 1.5: so many linear neurons are needed and suffice), and whole
+layers without nonlinear neurons.  Roles are read off signs (theory 1.2): what takes
+geometry to see stays.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.comparison import equal_by_rewriting_certificate
+from exactrelu.complex.search import open_domain
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector, primitive
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.network.rewriting import (
+    Compose,
+    Drop,
+    Merge,
+    Refactor,
+    Step,
+    has_sign,
+    positive_coordinates,
+    rewritten,
+)
+from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+
+
+@dataclass(frozen=True)
+class Simplified:
+    """``network`` computes the function of ``original`` on the open ``domain``."""
+
+    original: Network
+    network: Network
+    domain: LinearSystem
+    steps: tuple[Step, ...]
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate of the claim ``equal-by-rewriting``."""
+        return equal_by_rewriting_certificate(self.original, self.network, self.domain, self.steps)
+
+
+def simplify(network: Network, domain: LinearSystem | None = None) -> Simplified:
+    """The network after all steps that apply.
+
+    >>> net = Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
+    >>> small = simplify(net)
+    >>> small.network.widths, [layer.affine for layer in small.network.layers]
+    ((1, 1, 1), [Matrix([[1, 1]]), Matrix([[5, 20]])])
+    """
+    inside = open_domain(network, domain)
+    positive = positive_coordinates(inside)
+    current = network
+    steps: list[Step] = []
+    while (step := _next_step(current, positive)) is not None:
+        current = rewritten(current, step, positive)
+        steps.append(step)
+    return Simplified(network, current, inside, tuple(steps))
+
+
+def _next_step(network: Network, positive: frozenset[int]) -> Step | None:
+    for l in range(len(network.layers) - 1):
+        step = _step_in(network, l, positive)
+        if step is not None:
+            return step
+    return None
+
+
+def _step_in(network: Network, l: int, positive: frozenset[int]) -> Step | None:
+    """A step that makes hidden layer l smaller, if there is one."""
+    rows = network.layers[l].affine.rows()
+    columns = list(zip(*network.layers[l + 1].affine.rows(), strict=True))
+    linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]
+    dead = [
+        i for i, row in enumerate(rows) if has_sign(row, -1, l, positive) or not any(columns[i])
+    ]
+    if len({*linear, *dead}) == len(rows):
+        return Compose(l)
+    if dead:
+        return Drop(l, dead[0])
+    return _merge(l, rows) or _refactor(network, l, linear)
+
+
+def _merge(l: int, rows: tuple[Vector, ...]) -> Merge | None:
+    first: dict[object, int] = {}
+    for i, row in enumerate(rows):
+        into = first.setdefault(primitive(row), i)
+        if into != i:
+            return Merge(l, i, into)
+    return None
+
+
+def _refactor(network: Network, l: int, linear: list[int]) -> Refactor | None:
+    """Fewer linear neurons with the same map, if there are too many."""
+    if not linear:
+        return None
+    n_inputs = network.layers[l].n_inputs
+    weights = network.layers[l].affine.take(linear, range(n_inputs))
+    outgoing = network.layers[l + 1].affine.take(columns=linear)
+    found = nonnegative_column_rank(outgoing @ weights)
+    if found.value >= len(linear):
+        return None
+    left = Matrix.from_entries(outgoing.n_rows, found.value, found.left.entries())
+    right = Matrix.from_entries(found.value, n_inputs, found.right.entries())
+    return Refactor(l, tuple(linear), left, right)
