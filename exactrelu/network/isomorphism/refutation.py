@@ -18,7 +18,13 @@ import numpy as np
 from exactrelu.network.isomorphism.graph import Graph, Integers, Normal, graph_of, normal_form
 from exactrelu.network.isomorphism.refinement import Cells, initial_cells, refined
 from exactrelu.network.isomorphism.scaling import Neuron
-from exactrelu.network.isomorphism.search import Effort
+from exactrelu.network.isomorphism.search import (
+    Effort,
+    components,
+    match,
+    shape_of,
+    target,
+)
 from exactrelu.network.network import Network
 
 #: Corresponding neurons of the two networks.
@@ -72,42 +78,69 @@ class Pair:
             pairs = stack.pop()
             if self.imbalance(pairs) is not None:
                 continue
-            choice, cases = self._best(pairs)
+            choice, cases = self._choice(pairs)
             yield choice
             stack.extend(reversed(cases))
 
-    def _best(self, pairs: Pairs) -> tuple[Choice, list[Pairs]]:
-        """The neuron of a smallest cell, of either network, that leaves the fewest cases open.
+    def _choice(self, pairs: Pairs) -> tuple[Choice, list[Pairs]]:
+        """The neuron to individualise, and the cases that this makes.
 
-        A cell of one neuron of each is of use only where these anchor free components.
+        It is in a component that one network has more often than the other, best of all
+        one that the other does not have: then no case can go far.
         """
-        scales = self._normal_with(pairs)[0].scales
-        cells = [
-            (l, members)
-            for l, members in self._cells(pairs).values()
-            if len(members) > 2 or scales[l][int(members.min())] is None
-        ]
-        l, members = min(cells, key=lambda cell: len(cell[1]))
+        graph, cells = self._graph_with(pairs), self._cells(pairs)
+        network, component = self._surplus(graph, cells) or (0, self._free_cell(pairs, cells))
+        start = target(component)
+        start = min(component) if start is None else start
+        l, members = component[start]
         width = self._networks[0].hidden_widths[l]
-        sides = [
-            [int(v) for v in members if v < width],
-            [int(v) - width for v in members if v >= width],
-        ]
-        best: tuple[int, Choice, list[Pairs]] | None = None
+        v = int(members.min())
+        alike = next(c for m, c in cells.values() if m == l and v in c)
+        others = sorted(int(w) for w in alike if (w < width) == (network == 1))
+        cases: list[Pairs] = []
+        for w in others:
+            first, second = (v, w) if network == 0 else (w, v)
+            cases.append((*pairs, ((l, first), (l, second - width))))
+        return Choice(network, (l, v - network * width)), cases
+
+    def _surplus(self, graph: Graph, cells: Cells) -> tuple[int, Cells] | None:
+        """A component that networks have unequally often, with the one that has more."""
+        classes: list[tuple[list[Cells], list[Cells]]] = []
         for network in (0, 1):
-            for v in sorted(sides[network]):
-                cases = []
-                for w in sorted(sides[1 - network]):
-                    pair = ((l, v), (l, w)) if network == 0 else ((l, w), (l, v))
-                    cases.append((*pairs, pair))
-                n_open = sum(self.imbalance(case) is None for case in cases)
-                if best is None or n_open < best[0]:
-                    best = (n_open, Choice(network, (l, v)), cases)
-                if n_open == 0:
-                    return best[1:]
-        if best is None:
-            raise ValueError("every colour is in both networks")
-        return best[1:]
+            for component in components(graph, self._side(cells, network)):
+                for members in classes:
+                    known = (members[0] or members[1])[0]
+                    if shape_of(known) == shape_of(component) and (
+                        match(graph, known, component, self._effort) is not None
+                    ):
+                        members[network].append(component)
+                        break
+                else:
+                    classes.append(([component], []) if network == 0 else ([], [component]))
+        unequal = [c for c in classes if len(c[0]) != len(c[1])]
+        if not unequal:
+            return None
+        first, second = min(unequal, key=lambda c: min(map(len, c)))
+        return (0, first[0]) if len(first) > len(second) else (1, second[0])
+
+    def _free_cell(self, pairs: Pairs, cells: Cells) -> Cells:
+        """The smallest cell of neurons that could anchor a free component."""
+        scales = self._normal_with(pairs)[0].scales
+        free = {
+            start: cell
+            for start, cell in self._side(cells, 0).items()
+            if scales[cell[0]][int(cell[1].min())] is None
+        }
+        start = min(free, key=lambda s: (len(free[s][1]), s))
+        return {start: free[start]}
+
+    def _side(self, cells: Cells, network: int) -> Cells:
+        """The neurons of one network in each cell."""
+        widths = self._networks[0].hidden_widths
+        return {
+            start: (l, members[(members >= widths[l]) == (network == 1)])
+            for start, (l, members) in cells.items()
+        }
 
     def _cells(self, pairs: Pairs) -> Cells:
         self._effort.spend()

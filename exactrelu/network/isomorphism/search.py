@@ -87,7 +87,7 @@ def canonical_order(graph: Graph, effort: Effort, first: Sequence[Vertex] = ()) 
 def _ordered(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
     """The canonical order of equitable cells: their components by code, one after the other."""
     parts = []
-    for component in _components(graph, cells):
+    for component in components(graph, cells):
         inside = _ordered_component(graph, component, effort)
         parts.append((_code(graph, inside.cells, component), inside))
     parts.sort(key=lambda part: part[0])
@@ -107,18 +107,18 @@ def _ordered(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
 def _ordered_component(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
     """The order with the least code over the vertices of the target cell, up to automorphism."""
     local = renumbered(cells)
-    target = _target(local)
-    if target is None:
+    chosen = target(local)
+    if chosen is None:
         return Ordered(cells)
     orbits = _Orbits()
     automorphisms: list[Mapping] = []
     tried: list[tuple[int, Cells, Ordered]] = []
-    l = local[target][0]
-    for v in local[target][1].tolist():
+    l = local[chosen][0]
+    for v in local[chosen][1].tolist():
         if any(orbits.together((l, u), (l, v)) for u, _, _ in tried):
             continue
         effort.spend()
-        child = individualised(graph, local, target, np.array([v]))
+        child = individualised(graph, local, chosen, np.array([v]))
         matched = (isomorphism(graph, other, child, effort) for _, other, _ in tried)
         found = next((g for g in matched if g is not None), None)
         if found is None:
@@ -143,13 +143,13 @@ def isomorphism(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapp
     if not _same_quotient(graph, left, right):
         return None
     unmatched: dict[object, list[Cells]] = defaultdict(list)
-    for component in _components(graph, right):
-        unmatched[_shape(component)].append(component)
+    for component in components(graph, right):
+        unmatched[shape_of(component)].append(component)
     mapping: Mapping = {}
-    for component in _components(graph, left):
-        candidates = unmatched[_shape(component)]
+    for component in components(graph, left):
+        candidates = unmatched[shape_of(component)]
         for k, candidate in enumerate(candidates):
-            found = _match(graph, component, candidate, effort)
+            found = match(graph, component, candidate, effort)
             if found is not None:
                 mapping.update(found)
                 del candidates[k]
@@ -159,30 +159,30 @@ def isomorphism(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapp
     return mapping
 
 
-def _match(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapping | None:
+def match(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapping | None:
     """An isomorphism between two components with cells of the same starts and sizes."""
     left, right = renumbered(left), renumbered(right)
-    target = _target(left)
-    if target is None:
+    chosen = target(left)
+    if chosen is None:
         same = _matrices(graph, left) == _matrices(graph, right)
         return _correspondence(left, right) if same else None
-    here = individualised(graph, left, target, left[target][1][:1])
-    for v in right[target][1]:
+    here = individualised(graph, left, chosen, left[chosen][1][:1])
+    for v in right[chosen][1]:
         effort.spend()
-        there = individualised(graph, right, target, np.array([v]))
+        there = individualised(graph, right, chosen, np.array([v]))
         found = isomorphism(graph, here, there, effort)
         if found is not None:
             return found
     return None
 
 
-def _target(cells: Cells) -> int | None:
+def target(cells: Cells) -> int | None:
     """The first of the smallest cells of more than one vertex."""
     sizes = [(len(members), start) for start, (_, members) in cells.items() if len(members) > 1]
     return min(sizes)[1] if sizes else None
 
 
-def _components(graph: Graph, cells: Cells) -> list[Cells]:
+def components(graph: Graph, cells: Cells) -> list[Cells]:
     """The components of the edges that are not background, with their parts of the cells."""
     edges = _edges(graph, cells)
     label = [np.full(n, -1) for n in graph.widths]
@@ -193,15 +193,15 @@ def _components(graph: Graph, cells: Cells) -> list[Cells]:
                 label[l][v] = n_components
                 _flood(edges, label, l, v)
                 n_components += 1
-    components: list[Cells] = [{} for _ in range(n_components)]
+    found: list[Cells] = [{} for _ in range(n_components)]
     for start, (l, members) in cells.items():
         numbers = label[l][members]
         order = np.argsort(numbers, kind="stable")
         present, sizes = np.unique(numbers, return_counts=True)
         groups = np.split(members[order], np.cumsum(sizes)[:-1])
         for k, group in zip(present, groups, strict=True):
-            components[k][start] = (l, group)
-    return components
+            found[k][start] = (l, group)
+    return found
 
 
 def _flood(edges: dict[int, npt.NDArray[np.bool_]], label: list[Integers], l: int, v: int) -> None:
@@ -244,7 +244,7 @@ def _edges(graph: Graph, cells: Cells) -> dict[int, npt.NDArray[np.bool_]]:
 
 def _same_quotient(graph: Graph, left: Cells, right: Cells) -> bool:
     """Whether cells correspond, with the same weights between corresponding cells."""
-    if _shape(left) != _shape(right):
+    if shape_of(left) != shape_of(right):
         return False
     both = zip(_quotient(graph, left), _quotient(graph, right), strict=True)
     return all(np.array_equal(ours, theirs) for ours, theirs in both)
@@ -267,7 +267,7 @@ def _quotient(graph: Graph, cells: Cells) -> list[Integers]:
     return quotient
 
 
-def _shape(cells: Cells) -> tuple[tuple[int, int, int], ...]:
+def shape_of(cells: Cells) -> tuple[tuple[int, int, int], ...]:
     return tuple((start, l, len(members)) for start, (l, members) in sorted(cells.items()))
 
 
