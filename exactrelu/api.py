@@ -19,6 +19,7 @@ from exactrelu.network.formats import load, save
 from exactrelu.network.formats.torch_modules import from_torch
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.roles import neuron_roles
+from exactrelu.network.shallow import ShallowForm, shallow_form
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.arrangement import Arrangement
 from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
@@ -32,10 +33,13 @@ from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from exactrelu.questions.genericity.zero_optimum import has_no_zero_optimum
 from exactrelu.questions.honest import is_honest
+from exactrelu.questions.isomorphism import canonical, isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
 from exactrelu.questions.regions import regions
+from exactrelu.questions.shallow import shallow_equal
+from exactrelu.questions.simplify import simplify
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.questions.transparency import is_transparent
 from exactrelu.verdict import Verdict
@@ -52,8 +56,10 @@ __all__ = [
     "Polyhedron",
     "Row",
     "Sense",
+    "ShallowForm",
     "Symmetry",
     "Verdict",
+    "canonical",
     "evaluate",
     "evaluate_batch",
     "feasible",
@@ -68,6 +74,7 @@ __all__ = [
     "is_pointed",
     "is_supertransversal",
     "is_transparent",
+    "isomorphic",
     "load",
     "load_matrix",
     "load_polyhedron",
@@ -84,7 +91,10 @@ __all__ = [
     "rational",
     "regions",
     "save",
+    "shallow_equal",
+    "shallow_form",
     "sigma_min_bounds",
+    "simplify",
     "trace",
     "trace_batch",
     "vector",

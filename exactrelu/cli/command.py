@@ -62,6 +62,14 @@ def add_domain(parser: argparse.ArgumentParser) -> None:
 
 
 def add_limits(parser: argparse.ArgumentParser, *things: str) -> None:
+def add_output(parser: argparse.ArgumentParser) -> None:
+    """Where a command writes the network that it makes."""
+    parser.add_argument(
+        "-o", "--output", metavar="OUT", required=True, help="file to write: .json, .npz or .onnx"
+    )
+
+
+def add_limits(parser: argparse.ArgumentParser, things: str) -> None:
     """Bounds on the work; over a bound the verdict is undecided."""
     parser.add_argument(
         "--timeout", metavar="S", type=_positive_number, help="stop after S seconds"

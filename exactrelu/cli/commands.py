@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from exactrelu.cli.arrangement import ARRANGEMENT
 from exactrelu.cli.cancellation_free import CANCELLATION_FREE
+from exactrelu.cli.canonical import CANONICAL
 from exactrelu.cli.certify import CERTIFY
 from exactrelu.cli.check import CHECK
 from exactrelu.cli.command import Command
@@ -14,12 +15,15 @@ from exactrelu.cli.evaluate import EVAL
 from exactrelu.cli.generic import GENERIC
 from exactrelu.cli.honest import HONEST
 from exactrelu.cli.info import INFO
+from exactrelu.cli.isomorphic import ISOMORPHIC
 from exactrelu.cli.nnrank import NNRANK
 from exactrelu.cli.polyhedron import POLYHEDRON
 from exactrelu.cli.rank import RANK
 from exactrelu.cli.regions import REGIONS
+from exactrelu.cli.shallow import SHALLOW
 from exactrelu.cli.sigma import SIGMA
 from exactrelu.cli.transparent import TRANSPARENT
+from exactrelu.cli.simplify import SIMPLIFY
 
 COMMANDS: tuple[Command, ...] = (
     INFO,
@@ -31,6 +35,10 @@ COMMANDS: tuple[Command, ...] = (
     CANCELLATION_FREE,
     GENERIC,
     TRANSPARENT,
+    ISOMORPHIC,
+    CANONICAL,
+    SIMPLIFY,
+    SHALLOW,
     RANK,
     NNRANK,
     SIGMA,

@@ -49,11 +49,12 @@ def pattern_numbers(signs: Pattern) -> list[list[int]]:
 def affine_map(f: AffineMap) -> list[str]:
     """One line ``y1 = 2 x1 - 4 x2 - 1`` for each output."""
     rows = zip(f.matrix.rows(), f.offset, strict=True)
-    return [f"y{i} = {_linear_form(row, c)}" for i, (row, c) in enumerate(rows, 1)]
+    return [f"y{i} = {linear_form(row, c)}" for i, (row, c) in enumerate(rows, 1)]
 
 
-def _linear_form(row: Sequence[fmpq], constant: fmpq) -> str:
-    terms = [(a, f" x{j}") for j, a in enumerate(row, 1) if a != 0]
+def linear_form(row: Sequence[fmpq] | Sequence[fmpz], constant: fmpq | fmpz) -> str:
+    """``2 x1 - 4 x2 - 1``."""
+    terms: list[tuple[fmpq | fmpz, str]] = [(a, f" x{j}") for j, a in enumerate(row, 1) if a != 0]
     if constant != 0 or not terms:
         terms.append((constant, ""))
     text = ""

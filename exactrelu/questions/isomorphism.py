@@ -40,19 +40,28 @@ class Canonical:
         return isomorphic_certificate(self.original, self.network, self.symmetry)
 
 
-def canonical(network: Network, max_refinements: int = MAX_REFINEMENTS) -> Canonical:
+def canonical(
+    network: Network, max_refinements: int = MAX_REFINEMENTS, timeout: float | None = None
+) -> Canonical:
     """The canonical representative; isomorphic networks have the same one, byte by byte.
+
+    Raises :class:`SearchLimit` over a limit.
 
     >>> one = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
     >>> two = Network.from_arrays([[[4], [3]], [[5/2, 1]]], [[2, 0], [0]])
     >>> canonical(one).network.canonical_bytes() == canonical(two).network.canonical_bytes()
     True
     """
-    form = canonical_form(network, Effort(max_refinements))
+    form = canonical_form(network, Effort(max_refinements, timeout))
     return Canonical(network, form.network, form.symmetry)
 
 
-def isomorphic(a: Network, b: Network, max_refinements: int = MAX_REFINEMENTS) -> Verdict:
+def isomorphic(
+    a: Network,
+    b: Network,
+    max_refinements: int = MAX_REFINEMENTS,
+    timeout: float | None = None,
+) -> Verdict:
     """Whether some permutations and positive scalings of hidden neurons take a to b.
 
     The witness of a yes is the :class:`Symmetry`.
@@ -64,7 +73,7 @@ def isomorphic(a: Network, b: Network, max_refinements: int = MAX_REFINEMENTS) -
     difference = _difference_outside(a, b)
     if difference is not None:
         return Verdict(False, difference, certificate=not_isomorphic_certificate(a, b, ()))
-    effort = Effort(max_refinements)
+    effort = Effort(max_refinements, timeout)
     try:
         pair = Pair(a, b, effort)
         imbalance = pair.imbalance()
@@ -78,7 +87,7 @@ def isomorphic(a: Network, b: Network, max_refinements: int = MAX_REFINEMENTS) -
             return Verdict(True, "a permutation and positive scaling", symmetry, certificate)
         records = [individualise_record(choice.network, *choice.neuron) for choice in pair.tree()]
     except SearchLimit as limit:
-        return Verdict(None, f"{limit} of {max_refinements} refinements")
+        return Verdict(None, str(limit))
     reason = f"no neuron fits, after a search with {len(records)} choices"
     return Verdict(False, reason, certificate=not_isomorphic_certificate(a, b, records))
 

@@ -19,6 +19,7 @@ search is polynomial unless the graph resists refinement at many vertices in tur
 
 from __future__ import annotations
 
+import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -45,20 +46,23 @@ Code = tuple[tuple[tuple[int, int], ...], tuple[bytes, ...]]
 
 
 class SearchLimit(ExactReluError):
-    """The search took more refinements than were allowed."""
+    """The search took more than it was allowed."""
 
 
-@dataclass
 class Effort:
-    """How many refinements are left."""
+    """How many refinements are left, and until when they may be made."""
 
-    refinements: int = 20_000
+    def __init__(self, refinements: int = 20_000, timeout: float | None = None) -> None:
+        self._refinements = refinements
+        self._deadline = None if timeout is None else time.monotonic() + timeout
 
     def spend(self) -> None:
         """Pay for one."""
-        self.refinements -= 1
-        if self.refinements < 0:
-            raise SearchLimit("the search for a canonical form exceeds its limit")
+        self._refinements -= 1
+        if self._refinements < 0:
+            raise SearchLimit("the search takes more refinements than the limit")
+        if self._deadline is not None and time.monotonic() > self._deadline:
+            raise SearchLimit("the search takes longer than the limit")
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,50 @@
+"""``exactrelu simplify NET -o OUT``: a smaller network with the same function, proved."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+
+from exactrelu.cli.command import Command, Outcome, add_output
+
+_DONE = {
+    "Drop": "dead neurons dropped",
+    "Merge": "duplicates merged",
+    "Refactor": "groups of linear neurons made smaller",
+    "Compose": "layers without nonlinear neurons joined with the next",
+}
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("network", metavar="NET", help="network file")
+    add_output(parser)
+    parser.add_argument(
+        "--domain", metavar="D", default="R", help="R, orthant, box:a,b[;a,b…] or a polyhedron file"
+    )
+    parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
+
+
+def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.network.formats import load, save
+    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.questions.simplify import simplify
+
+    network = load(args.network)
+    found = simplify(network, parse_domain(args.domain, network.n_inputs))
+    save(found.network, args.output)
+    before, after = ("-".join(map(str, n.widths)) for n in (network, found.network))
+    where = "" if args.domain == "R" else f" on {args.domain}"
+    done = Counter(type(step).__name__ for step in found.steps)
+    reason = f"{before} became {after}, with the same function{where}"
+    lines = [reason, *(f"  {done[name]} {what}" for name, what in _DONE.items() if done[name])]
+    fields = {"widths": list(found.network.widths), "n_steps": len(found.steps)}
+    return Outcome("\n".join(lines), reason, fields, found.certificate)
+
+
+SIMPLIFY = Command(
+    "simplify",
+    "write a smaller network that provably has the same function",
+    "exactrelu simplify net.json --domain orthant -o small.json",
+    _add_arguments,
+    _run,
+)
