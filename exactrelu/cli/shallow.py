@@ -14,7 +14,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
-    from exactrelu.exact.scalar import to_texts
+    from exactrelu.exact.scalar import rational, to_texts, vector
     from exactrelu.network.formats import load
     from exactrelu.network.shallow import shallow_form
     from exactrelu.polyhedra.domain import parse_domain
@@ -26,9 +26,10 @@ def _run(args: argparse.Namespace) -> Outcome:
         f"the function{where} is an affine map and "
         f"{text.count(len(form.bends), 'weighted hyperplane')}"
     )
+    bends = [((vector(h[:-1]), rational(h[-1])), u) for h, u in form.bends]
     lines = [
         *text.affine_map(form.base),
-        *(f"+ {text.point(u)} · s({text.linear_form(h[:-1], h[-1])})" for h, u in form.bends),
+        *(f"+ {text.point(u)} · s({text.linear_form(*h)})" for h, u in bends),
         reason,
     ]
     fields = {

@@ -8,10 +8,10 @@ from collections import Counter
 from exactrelu.cli.command import Command, Outcome, add_output
 
 _DONE = {
-    "Drop": "dead neurons dropped",
-    "Merge": "duplicates merged",
-    "Refactor": "groups of linear neurons made smaller",
-    "Compose": "layers without nonlinear neurons joined with the next",
+    "Drop": ("dead neuron", "dropped"),
+    "Merge": ("duplicate", "merged"),
+    "Refactor": ("group", "of linear neurons made smaller"),
+    "Compose": ("layer", "without nonlinear neurons joined with the next"),
 }
 
 
@@ -25,6 +25,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli.text import count
     from exactrelu.network.formats import load, save
     from exactrelu.polyhedra.domain import parse_domain
     from exactrelu.questions.simplify import simplify
@@ -36,9 +37,13 @@ def _run(args: argparse.Namespace) -> Outcome:
     where = "" if args.domain == "R" else f" on {args.domain}"
     done = Counter(type(step).__name__ for step in found.steps)
     reason = f"{before} became {after}, with the same function{where}"
-    lines = [reason, *(f"  {done[name]} {what}" for name, what in _DONE.items() if done[name])]
+    if not found.steps:
+        reason = f"{before}: nothing to remove by signs{where}"
+    lines = [
+        f"  {count(done[name], noun)} {what}" for name, (noun, what) in _DONE.items() if done[name]
+    ]
     fields = {"widths": list(found.network.widths), "n_steps": len(found.steps)}
-    return Outcome("\n".join(lines), reason, fields, found.certificate)
+    return Outcome("\n".join([reason, *lines]), reason, fields, found.certificate)
 
 
 SIMPLIFY = Command(

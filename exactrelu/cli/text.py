@@ -52,9 +52,9 @@ def affine_map(f: AffineMap) -> list[str]:
     return [f"y{i} = {linear_form(row, c)}" for i, (row, c) in enumerate(rows, 1)]
 
 
-def linear_form(row: Sequence[fmpq] | Sequence[fmpz], constant: fmpq | fmpz) -> str:
+def linear_form(row: Sequence[fmpq], constant: fmpq) -> str:
     """``2 x1 - 4 x2 - 1``."""
-    terms: list[tuple[fmpq | fmpz, str]] = [(a, f" x{j}") for j, a in enumerate(row, 1) if a != 0]
+    terms = [(a, f" x{j}") for j, a in enumerate(row, 1) if a != 0]
     if constant != 0 or not terms:
         terms.append((constant, ""))
     text = ""

@@ -3,13 +3,16 @@
 Ranks by Gauss over Q, polyhedra by Fourier-Motzkin elimination, cones by Gordan's theorem,
 singular values by principal minors, networks by evaluation with fractions, activation regions,
 masked ranks and affine functions of units by trying every pattern of active neurons.
+singular values by principal minors, networks by evaluation with fractions, activation regions and
+equality of functions by trying every pattern of active neurons, isomorphism by trying every
+permutation of neurons.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import combinations, product
+from itertools import combinations, permutations, product
 from typing import Any
 
 Row = tuple[bool, list[Fraction]]  # strict?, a_1, …, a_d, b: a·x + b >= 0 or > 0
@@ -29,6 +32,10 @@ def is_true(claim: Any) -> bool:
         return bool(region_count(claim["network"], claim["domain"]) == claim["n_regions"])
     if kind in UNIT_CLAIMS:
         return bool(UNIT_CLAIMS[kind](claim))
+    if kind in ("isomorphic", "not-isomorphic"):
+        return is_isomorphic(claim["a"], claim["b"]) is (kind == "isomorphic")
+    if kind in ("different", "equal-shallow", "equal-by-rewriting"):
+        return differ(claim["a"], claim["b"], claim["domain"]) is (kind == "different")
     if kind.startswith("polyhedron-"):
         return polyhedron_claim(kind, claim["system"])
     if kind.startswith("cone-"):
@@ -98,6 +105,83 @@ def pattern_rows(layers: list[Matrix], pattern: Any, dim: int) -> list[Row] | No
                 return None
         maps = [[on * x for x in form] for form, on in zip(before, active, strict=True)] + [one]
     return rows
+
+
+def differ(a: Any, b: Any, domain: Any) -> bool:
+    """Tell whether two networks differ on an open polyhedron: on a cell of both, some output."""
+    dim = domain["dim"]
+    rows: list[Row] = [(True, [Fraction(int(x, 16)) for x in row]) for _, row in domain["rows"]]
+    cells = []
+    for network in (a, b):
+        layers = [read_matrix(layer["matrix"]) for layer in network["layers"]]
+        patterns = product(*(product((0, 1), repeat=len(layer)) for layer in layers[:-1]))
+        found = []
+        for pattern in patterns:
+            more = pattern_rows(layers[:-1], pattern, dim)
+            if more is not None and has_solution([*rows, *more], dim):
+                found.append((more, output_map(layers, pattern, dim)))
+        cells.append(found)
+    return any(
+        left != right and has_solution([*rows, *more, *others], dim)
+        for more, left in cells[0]
+        for others, right in cells[1]
+    )
+
+
+def output_map(layers: list[Matrix], pattern: Any, dim: int) -> Matrix:
+    """Return the affine map of the outputs where a pattern of active neurons holds."""
+    one = [Fraction(0)] * dim + [Fraction(1)]
+    maps = [[Fraction(i == j) for j in range(dim + 1)] for i in range(dim)]
+    for layer, active in zip(layers, [*pattern, None], strict=True):
+        maps = [
+            [sum((w * m[k] for w, m in zip(row, [*maps, one], strict=True)), Fraction(0))
+             for k in range(dim + 1)]
+            for row in layer
+        ]  # fmt: skip
+        if active is not None:
+            maps = [[on * x for x in form] for form, on in zip(maps, active, strict=True)]
+    return maps
+
+
+def is_isomorphic(a: Any, b: Any) -> bool:
+    """Try every permutation of the neurons of every hidden layer."""
+    left, right = ([read_matrix(layer["matrix"]) for layer in n["layers"]] for n in (a, b))
+    shapes = [[(len(layer), len(layer[0])) for layer in layers] for layers in (left, right)]
+    if shapes[0] != shapes[1]:
+        return False
+    choices = product(*(permutations(range(len(layer))) for layer in left[:-1]))
+    return any(scalings_exist(left, right, choice) for choice in choices)
+
+
+def scalings_exist(left: list[Matrix], right: list[Matrix], choice: Any) -> bool:
+    """Solve right = d·left/d' along the entries that are not 0, then test them all."""
+    order = [*map(list, choice), list(range(len(left[-1])))]
+    before = list(range(len(left[0][0]) - 1))
+    quotients: list[tuple[Any, Any, Fraction]] = []
+    for level, (a, b) in enumerate(zip(left, right, strict=True)):
+        for i, row in enumerate(b):
+            for j, entry in enumerate(row):
+                source = a[order[level][i]][before[j] if j < len(before) else j]
+                if (source == 0) != (entry == 0) or source * entry < 0:
+                    return False
+                if entry:
+                    to = (level, i) if level < len(choice) else None
+                    start = (level - 1, j) if level and j < len(before) else None
+                    quotients.append((to, start, entry / source))
+        before = order[level]
+    scale: dict[Any, Fraction] = {}
+    neurons = [None, *((level, i) for level, p in enumerate(choice) for i in range(len(p)))]
+    for neuron in neurons:
+        scale.setdefault(neuron, Fraction(1))
+        known = -1
+        while known != len(scale):
+            known = len(scale)
+            for to, start, quotient in quotients:
+                if to in scale:
+                    scale.setdefault(start, scale[to] / quotient)
+                elif start in scale:
+                    scale[to] = scale[start] * quotient
+    return all(scale[to] == scale[start] * quotient for to, start, quotient in quotients)
 
 
 def rank(matrix: Matrix) -> int:
