@@ -18,7 +18,7 @@ from exactrelu.network.evaluate import (
 from exactrelu.network.formats import load, save
 from exactrelu.network.formats.torch_modules import from_torch
 from exactrelu.network.network import Layer, Network
-from exactrelu.network.roles import neuron_roles
+from exactrelu.network.roles import neuron_groups, neuron_roles
 from exactrelu.network.shallow import ShallowForm, shallow_form
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.arrangement import Arrangement
@@ -38,6 +38,7 @@ from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
 from exactrelu.questions.regions import regions
+from exactrelu.questions.roles import exact_roles
 from exactrelu.questions.shallow import shallow_equal
 from exactrelu.questions.simplify import simplify
 from exactrelu.questions.singular_values import sigma_min_bounds
@@ -62,6 +63,7 @@ __all__ = [
     "canonical",
     "evaluate",
     "evaluate_batch",
+    "exact_roles",
     "feasible",
     "fraction",
     "from_torch",
@@ -81,6 +83,7 @@ __all__ = [
     "local_affine_map",
     "make_generic",
     "maximize",
+    "neuron_groups",
     "neuron_roles",
     "nonnegative_column_rank",
     "parse_domain",

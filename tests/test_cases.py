@@ -20,6 +20,7 @@ from exactrelu.questions.cone import is_pointed
 from exactrelu.questions.genericity.bottleneck import small_test, small_test_of_the_notes
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
+from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
@@ -33,6 +34,8 @@ CASES = Path(__file__).parents[1] / "cases"
 PENDING = {
     "conserved", "decide_bottleneck", "equal", "functional_dim", "layer_injective",
     "thm5", "trivially_equivalent", "union_bound_exceeds_1", "value", "volume",
+    "lemmaA11", "masked_rank_ok", "supertransversal", "thm5", "transparent",
+    "union_bound_exceeds_1", "value", "volume",
 }  # fmt: skip
 
 
@@ -125,6 +128,7 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "eval": lambda case, a, x: to_texts(evaluate(case.network(a), x)),
     "preact": lambda case, a, x: [to_texts(z) for z in trace(case.network(a), x).preactivations],
     "pattern": _pattern,
+    "trivially_equivalent": lambda case, a, b: isomorphic(case.network(a), case.network(b)).answer,
     "widths": lambda case, a: list(case.network(a).widths),
     "nparams": lambda case, a: case.network(a).n_parameters,
     "jump": _jump,

@@ -15,7 +15,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.text import count
     from exactrelu.network.formats import load
-    from exactrelu.network.roles import Role, neuron_roles
+    from exactrelu.network.roles import Role, neuron_groups, neuron_roles
 
     network = load(args.network)
     roles = neuron_roles(network)
@@ -35,6 +35,12 @@ def _run(args: argparse.Namespace) -> Outcome:
         + (f": {described}" if described else ""),
         f"sha256      {network.sha256}",
     ]
+    groups = neuron_groups(network)
+    if groups:
+        kinds = [("with duplicates", sum(g.has_duplicates for g in groups))]
+        kinds.append(("cancelling", sum(g.is_cancelling for g in groups)))
+        what = "".join(f", {n} {kind}" for kind, n in kinds if n)
+        lines.insert(-1, f"groups      {len(groups)} with one hyperplane{what}")
     fields = {
         "name": network.name,
         "widths": list(network.widths),
@@ -43,6 +49,15 @@ def _run(args: argparse.Namespace) -> Outcome:
         "sha256": network.sha256,
         "neurons": {role.value: totals[role] for role in Role},
         "roles": [[role.value for role in layer] for layer in roles],
+        "groups": [
+            {
+                "layer": g.layer + 1,
+                "neurons": [i + 1 for i in g.neurons],
+                "duplicates": g.has_duplicates,
+                "cancelling": g.is_cancelling,
+            }
+            for g in groups
+        ],
     }
     return Outcome("\n".join(lines), reason, fields)
 

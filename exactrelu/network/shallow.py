@@ -97,7 +97,7 @@ def shallow_form(network: Network, domain: LinearSystem | None = None) -> Shallo
     affine = [[*(ZERO,) * n, c] for c in last.bias]
     columns = list(zip(*last.weights.rows(), strict=True))
     for row, column in zip(network.layers[0].affine.rows(), columns, strict=True):
-        h, factor = _oriented(row)
+        h, factor = oriented(row)
         is_constant = not any(row[:-1])
         if is_constant or (on_orthant and all(x >= 0 for x in h)):
             share = factor if factor > 0 and h[-1] >= 0 else ZERO
@@ -125,8 +125,11 @@ def value(h: Hyperplane, x: Vector) -> fmpq:
     return sum((a * v for a, v in zip(h, x, strict=False)), fmpq(h[-1]))
 
 
-def _oriented(row: Vector) -> tuple[Hyperplane, fmpq]:
-    """(h, g) with row = g·h, where a constant row has g > 0."""
+def oriented(row: Vector) -> tuple[Hyperplane, fmpq]:
+    """(h, g) with row = g·h, h coprime integers whose first weight ≠ 0 is positive.
+
+    A constant row has g > 0.
+    """
     h = primitive(row)
     first = next((x for x in h[:-1] if x != 0), fmpz(1))
     if first < 0:

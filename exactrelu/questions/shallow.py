@@ -32,7 +32,7 @@ def shallow_equal(a: Network, b: Network, domain: LinearSystem | None = None) ->
     >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
     >>> b = Network.from_arrays([[[1]]], [[0]])
     >>> shallow_equal(a, b).answer, shallow_equal(a, Network.from_arrays([[[2]]], [[0]])).witness
-    (True, (1,))
+    (True, (-1,))
     """
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
         raise ShapeError(

@@ -4,7 +4,7 @@ import pytest
 
 from exactrelu.network.evaluate import trace_batch
 from exactrelu.network.network import Network
-from exactrelu.network.roles import Role, neuron_roles
+from exactrelu.network.roles import Role, neuron_groups, neuron_roles
 from tests.network.naive import random_network, random_point
 
 
@@ -37,3 +37,16 @@ def test_undecided_rather_than_guessed() -> None:
     """z = s(x) + s(1 − x) − 1 ≥ 0 everywhere, which neither bounds nor samples show."""
     net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], [-1], [0]])
     assert neuron_roles(net)[1] == (Role.UNDECIDED,)
+
+
+def test_groups_with_one_hyperplane() -> None:
+    net = Network.from_arrays(
+        [[[1, 1], [2, 2], [-1, -1], [1, 0], [0, 0], [0, 0]], [[1, 1, 1, 0, 1, 1]]],
+        [[1, 2, -1, 1, 1, 1], [0]],
+    )
+    (group,) = neuron_groups(net)
+    assert (group.layer, group.neurons) == (0, (0, 1, 2))
+    assert (group.has_duplicates, group.is_cancelling) == (True, False)
+    opposite = Network.from_arrays([[[1], [-2]], [[2, -1], [4, -2]]], [[1, -2], [0, 0]])
+    (group,) = neuron_groups(opposite)
+    assert (group.has_duplicates, group.is_cancelling) == (False, True)

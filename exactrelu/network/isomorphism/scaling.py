@@ -36,7 +36,7 @@ def normal_scales(network: Network, anchors: Iterable[Neuron] = ()) -> Scales:
 
     >>> net = Network.from_arrays([[[4], [0]], [[1, 3]], [[1]]], [[2, 0], [0], [5]])
     >>> normal_scales(net)
-    [[1/4, 12], [1/4]]
+    [[1/4, 3], [1]]
     """
     table = [layer.affine.rows() for layer in network.layers]
     scales: Scales = [[None] * n for n in network.hidden_widths]
