@@ -17,6 +17,7 @@ image: the scales of g on the component may be multiplied by one number, so that
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cmp_to_key
 
 from .budget import Budget
 from .integers import dot, multiply, pay_euclid
@@ -44,6 +45,7 @@ class _Scaling:
         self._layers = network.layers
         self._budget = budget
         self._scales: dict[Neuron, Ratio] = {}
+        self._outputs = {len(network.layers) - 2: network.layers[-1].rows}  # by hidden layer
         self._neurons = [
             (layer, number)
             for layer, matrix in enumerate(network.layers[:-1])
@@ -74,7 +76,7 @@ class _Scaling:
         self._budget.spend(len(incoming) + len(self._layers[-1].rows))
         if any(incoming):
             return self._ratio(matrix.den, max(map(abs, incoming)))
-        outgoing = [abs(row[number]) for row in self._outputs(layer)]
+        outgoing = [abs(row[number]) for row in self._outputs.get(layer, ())]
         return self._ratio(max(outgoing), self._layers[-1].den) if any(outgoing) else None
 
     def _from_level(self, neuron: Neuron, level: dict[Neuron, Ratio]) -> Ratio | None:
@@ -97,7 +99,9 @@ class _Scaling:
         top, bottom = self._scales[neuron]
         den, last = self._layers[layer].den, self._layers[-1].den
         incoming = [self._product((w, den), (top, bottom)) for w in self._root_entries(neuron)]
-        outgoing = [self._product((r[number], last), (bottom, top)) for r in self._outputs(layer)]
+        outgoing = [
+            self._product((r[number], last), (bottom, top)) for r in self._outputs.get(layer, ())
+        ]
         return (layer, tuple(incoming), tuple(outgoing))
 
     def _edges(self, neuron: Neuron) -> list[tuple[Neuron, Ratio]]:
@@ -106,7 +110,7 @@ class _Scaling:
         self._budget.spend(len(row))
         edges: list[tuple[Neuron, Ratio]] = []
         for before in self._before(neuron):
-            sign = 1 if row[before[1]] > 0 else -1
+            sign = row[before[1]] // abs(row[before[1]])
             free = neuron not in self._scales
             edges.append((before, (sign, 1) if free else self._entry(sign, neuron, before)))
         return edges
@@ -127,19 +131,15 @@ class _Scaling:
 
     def _root_entries(self, neuron: Neuron) -> Sequence[int]:
         row = self._layers[neuron[0]].rows[neuron[1]]
-        return row if neuron[0] == 0 else row[-1:]
-
-    def _outputs(self, layer: int) -> Sequence[Sequence[int]]:
-        """Return the rows of the last layer, if the hidden layer is the one before it."""
-        return self._layers[-1].rows if layer == len(self._layers) - 2 else ()
+        return row[-1:] if neuron[0] else row
 
     def _largest(self, ratios: Sequence[Ratio]) -> Ratio:
         """Return the largest of some positive ratios."""
-        best = ratios[0]
-        for ratio in ratios:
-            if dot((ratio[0], best[0]), (best[1], -ratio[1]), self._budget) > 0:
-                best = ratio
-        return best
+
+        def compare(left: Ratio, right: Ratio) -> int:
+            return dot((left[0], right[0]), (right[1], -left[1]), self._budget)
+
+        return max(ratios, key=cmp_to_key(compare))
 
     def _product(self, left: Ratio, right: Ratio) -> Ratio:
         top = multiply(left[0], right[0], self._budget)

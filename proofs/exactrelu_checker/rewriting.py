@@ -182,7 +182,7 @@ def rewriting(network: Network, domain: System, budget: Budget) -> Rewriting:
     positive: set[int] = set()
     for row in domain.rows:
         budget.spend(len(row))
-        used = [number for number, entry in enumerate(row[:-1]) if entry]
-        if len(used) == 1 and row[used[0]] > 0 and row[-1] <= 0:
-            positive.add(used[0])
+        n_used = sum(map(bool, row[:-1]))
+        if n_used < 2 and row[-1] <= 0:
+            positive.update(number for number, entry in enumerate(row[:-1]) if entry > 0)
     return Rewriting(layers, frozenset(positive), budget)

@@ -62,11 +62,11 @@ def _check(
 def _form(network: Network, orthant: bool, budget: Budget) -> Form:
     if len(network.layers) > 2:
         raise Refused(Reason.NOT_SHALLOW, "a network with more than one hidden layer")
-    last = network.layers[-1]
-    if len(network.layers) == 1:
+    *before, last = network.layers
+    if not before:
         return last.den, {}, [list(row) for row in last.rows]
-    hidden = network.layers[0]
-    terms: dict[Row, list[int]] = {}
+    hidden = before[0]
+    jumps: dict[Row, list[Row]] = {}
     affine = [
         [0] * (hidden.width - 1) + [multiply(row[-1], hidden.den, budget)] for row in last.rows
     ]
@@ -75,19 +75,18 @@ def _form(network: Network, orthant: bool, budget: Budget) -> Form:
         common, sign, row = _oriented(entries, budget)
         positive = all(entry >= 0 for entry in row)
         if not any(row[:-1]) or (orthant and positive):
-            # Constant, or of one sign on the orthant: 0 or linear.
-            active = sign > 0 and row[-1] >= 0
-            share = common if active else 0
+            # Constant, or of one sign on the orthant: linear or 0.
+            share = common * max(sign, 0) if row[-1] >= 0 else 0
         else:
-            jumps = combine((common,), [(entry,) for entry in column], budget)
-            sums = terms.get(row, [0] * len(column))
-            terms[row] = [total + jump for total, jump in zip(sums, jumps, strict=True)]
-            share = 0 if sign > 0 else -common
+            jump = combine((common,), [(entry,) for entry in column], budget)
+            jumps.setdefault(row, []).append(jump)
+            share = common * min(sign, 0)
         for out, weight in zip(affine, column, strict=True):
             factor = multiply(weight, share, budget)
             added = combine((factor,), [(entry,) for entry in row], budget)
-            out[:] = [total + entry for total, entry in zip(out, added, strict=True)]
-    bends = {row: jump for row, jump in terms.items() if any(jump)}
+            out[:] = map(sum, zip(out, added, strict=True))
+    sums = {row: list(map(sum, zip(*parts, strict=True))) for row, parts in jumps.items()}
+    bends = {row: total for row, total in sums.items() if any(total)}
     return multiply(hidden.den, last.den, budget), bends, affine
 
 
@@ -98,7 +97,7 @@ def _oriented(entries: Sequence[int], budget: Budget) -> tuple[int, int, Row]:
         pay_euclid(common, entry, budget)
         common = math.gcd(common, entry)
     first = next((entry for entry in entries[:-1] if entry), 1)
-    sign = 1 if first > 0 else -1
+    sign = first // abs(first)
     return common, sign, tuple(sign * (entry // (common or 1)) for entry in entries)
 
 

@@ -12,13 +12,14 @@ own, in which the two get a new colour. Every isomorphism falls in a case; all a
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from functools import partial
 
 from ..budget import Budget
 from ..canonical import Fields
 from ..integers import dot
 from ..network import Network
-from ..normal_scaling import Neuron, Ratio, normal_form
+from ..normal_scaling import Neuron, Normal, Ratio, normal_form
 from ..pair import PAIR_FIELDS, pair_subjects, pair_text, read_pair
 from ..reader import Certificate
 from ..statement import Claim, Rule
@@ -27,7 +28,9 @@ from ..verdicts import Reason, Refused
 
 _FIELDS = frozenset({"layer", "network", "neuron"})
 Pairs = tuple[tuple[Neuron, Neuron], ...]  # neurons of A and of B that correspond
-Colours = tuple[dict[Neuron, int], dict[Neuron, int]]
+Signatures = dict[Neuron, object]
+Colouring = dict[Neuron, int]
+Colours = tuple[Colouring, Colouring]
 
 
 def _read(claim: Fields, budget: Budget) -> Claim:
@@ -77,30 +80,40 @@ def _stable_colours(a: Network, b: Network, pairs: Pairs, budget: Budget) -> Col
     """Colour the hidden neurons of both networks, corresponding pairs by their number."""
     sides = tuple(normal_form(n, [pair[k] for pair in pairs], budget) for k, n in enumerate((a, b)))
     marks = tuple({pair[k]: number for number, pair in enumerate(pairs)} for k in (0, 1))
-    signatures = [
+    signatures: list[Signatures] = [
         {neuron: (mark.get(neuron), label) for neuron, label in side.labels.items()}
         for side, mark in zip(sides, marks, strict=True)
     ]
-    n_colours = 0
-    while True:
-        # Equal signatures get equal colours, in both networks.
-        names: dict[object, int] = {}
-        colours = tuple(
-            {neuron: names.setdefault(key, len(names)) for neuron, key in part.items()}
-            for part in signatures
-        )
-        if len(names) == n_colours:
-            return colours[0], colours[1]
-        n_colours = len(names)
-        signatures = []
-        for side, colour in zip(sides, colours, strict=True):
-            seen: dict[Neuron, list[tuple[int, int, Ratio]]] = {neuron: [] for neuron in colour}
-            for neuron, edges in side.edges.items():
-                budget.spend(8 * len(edges) + 8)
-                for before, weight in edges:
-                    seen[neuron].append((0, colour[before], weight))
-                    seen[before].append((1, colour[neuron], weight))
-            signatures.append({v: (colour[v], tuple(sorted(seen[v]))) for v in colour})
+    before = 0
+    colours, count = _named(signatures)
+    while count > before:
+        before = count
+        signatures = [
+            _signatures(side, colour, budget) for side, colour in zip(sides, colours, strict=True)
+        ]
+        colours, count = _named(signatures)
+    return colours
+
+
+def _signatures(side: Normal, colour: Colouring, budget: Budget) -> Signatures:
+    """Return what each neuron sees: its colour, and direction, colour and weight of its edges."""
+    seen: dict[Neuron, list[tuple[int, int, Ratio]]] = {neuron: [] for neuron in colour}
+    for neuron, edges in side.edges.items():
+        budget.spend(8 * len(edges) + 8)
+        for start, weight in edges:
+            seen[neuron].append((0, colour[start], weight))
+            seen[start].append((1, colour[neuron], weight))
+    return {neuron: (colour[neuron], tuple(sorted(seen[neuron]))) for neuron in colour}
+
+
+def _named(signatures: Sequence[Signatures]) -> tuple[Colours, int]:
+    """Give equal signatures equal colours, in both networks, and count the colours."""
+    names: dict[object, int] = {}
+    first, second = (
+        {neuron: names.setdefault(key, len(names)) for neuron, key in part.items()}
+        for part in signatures
+    )
+    return (first, second), len(names)
 
 
 RULE = Rule(PAIR_FIELDS, _read)

@@ -52,6 +52,10 @@ CASES = (
         "reject/shapes-differ--outputs",
         certificate(claim(X, network([[1, 0]] * 2), LINE), point(1)),
     ),
+    Case(
+        "reject/shapes-differ--more-outputs-in-a",
+        certificate(claim(network([[1, 0]] * 2), X, LINE), point(1)),
+    ),
     Case("reject/missing-record--no-point", certificate(claim(X, RELU, LINE))),
     Case(
         "reject/surplus-record--two-points", certificate(claim(X, RELU, LINE), point(-1), point(-2))

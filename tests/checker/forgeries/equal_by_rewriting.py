@@ -72,7 +72,48 @@ FLAT = network([[2, 1], [0, -1]], [[3, 5, 1]])
 FLAT_JOINED = network([[6, 4]])
 MIXED = network([[1, 1, 0], [1, -1, 0]], [[2, 1, 0]])
 
+# Steps in the first of two hidden layers: the next layer is not the last one.
+THREE = network([BEND, [2, -2], [5, 5]], [[3, 4, 0, 5], [1, -1, 0, 2]], [[1, 2, 0]])
+THREE_SMALL = network([BEND], [[11, 5], [-1, 2]], [[1, 2, 0]])
+LINEAR_FIRST = network([[1, 2, 1]], [[2, -30], [-1, 3]], [[1, 1, 0]])
+LINEAR_JOINED = network([[2, 4, -28], [-1, -2, 2]], [[1, 1, 0]])
+
 CASES = (
+    Case("accept/first-of-two-layers", proof(THREE, THREE_SMALL, drop(0, 2), merge(0, 1, 0))),
+    Case(
+        "accept/composed-first-of-two-layers",
+        proof(LINEAR_FIRST, LINEAR_JOINED, compose(0), domain=QUADRANT),
+    ),
+    Case(
+        "accept/constant-in-the-first-of-two-layers",
+        proof(
+            network([BEND, [0, 2]], [[3, 4, 5], [1, -1, 2]], [[1, 2, 0]]),
+            network([BEND], [[3, 13], [1, 0]], [[1, 2, 0]]),
+            refactor(0, [1], [[], []], []),
+        ),
+    ),
+    Case(
+        "accept/a-neuron-added",
+        proof(ONE, network([BEND, [1, 0]], [[3, 0, 5]]), refactor(0, [], [[0]], [[1]]), domain=RAY),
+    ),
+    Case(
+        "accept/merged-with-first-weight-zero",
+        proof(
+            network([[0, 1, -1], [0, 2, -2]], [[3, 4, 5]]),
+            network([[0, 1, -1]], [[11, 5]]),
+            merge(0, 1, 0),
+            domain=PLANE,
+        ),
+    ),
+    Case("accept/domain-with-a-row-of-zeros", proof(ONE, ONE, domain=system(1, ("gt", [0, 1])))),
+    Case(
+        "reject/neuron-not-dead--used-in-the-next-layer",
+        proof(
+            network([BEND, [5, 5]], [[3, 1, 5], [1, 0, 2]], [[0, 0, 0]]),
+            network([BEND], [[3, 5], [1, 2]], [[0, 0, 0]]),
+            drop(0, 1),
+        ),
+    ),
     Case("accept/no-steps", proof(ONE, ONE)),
     Case("accept/dead", proof(DEAD, ONE, drop(0, 1))),
     Case("accept/unused", proof(UNUSED, ONE, drop(0, 1))),

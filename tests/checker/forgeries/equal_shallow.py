@@ -66,6 +66,9 @@ OTHER = {
     "slope": (X, network([[2, 0]]), LINE),
     "constant": (X, network([[1, 1]]), LINE),
     "negative-constant-neuron": (network([[0, -3]], [[2, 0]]), network([[0, -6]]), LINE),
+    "negative-constant-neuron-in-the-plane": (
+        network([[0, 0, -3]], [[2, 0]]), network([[0, 0, -6]]), PLANE
+    ),
     "constant-neuron": (network([[0, 3]], [[2, 0]]), network([[0, 0]]), LINE),
     "linear-only-on-the-orthant": (network([[1, 2, 3]], [[2, 0]]), network([[2, 4, 6]]), PLANE),
     "dead-only-on-the-orthant": (network([[-1, 0, -1]], [[2, 1]]), network([[0, 0, 1]]), PLANE),

@@ -112,6 +112,17 @@ CASES = (
             symmetry([0, 1], 1, 1),
         ),
     ),
+    Case(
+        "reject/shapes-differ--one-neuron-less",
+        certificate(
+            claim(network([[1, 2, 3], [4, 5, 6], [0, 0, 0]], [[7, 8, 0, 9]]), SHALLOW),
+            symmetry([0, 1], 1, 1),
+        ),
+    ),
+    Case(
+        "reject/not-a-permutation--first-neuron-twice",
+        certificate(TRUE, symmetry([0, 0], HALF, 3)),
+    ),
     Case("reject/missing-record--no-symmetry", certificate(TRUE)),
     Case(
         "reject/missing-record--second-layer", certificate(claim(DEEP, DEEP_MOVED), DEEP_MOVES[0])

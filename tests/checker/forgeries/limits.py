@@ -4,6 +4,7 @@ Each limit has a file that just fits and one that is just over.
 """
 
 from fractions import Fraction
+from importlib import import_module
 
 from face_networks import BENT, PLANE, by_tree
 from forge import Case, certificate, kernel, matrix_fields, minor, point, system
@@ -70,6 +71,31 @@ GENERICITY = {
         82,
     ),
     "bottleneck": (bottleneck_cases.proof(bottleneck_cases.WIDE), 356),
+# Fuel of accepted files of the kinds about two networks: every loop pays.
+PAIRS = {
+    ("isomorphic", "deep"): 164,
+    ("isomorphic", "affine"): 16,
+    ("not_isomorphic", "hidden-weight"): 526,
+    ("not_isomorphic", "cycle-and-squares"): 6964,
+    ("not_isomorphic", "cycle-and-squares-from-the-other"): 6964,
+    ("not_isomorphic", "free-component"): 1404,
+    ("not_isomorphic", "largest-outgoing-weight"): 590,
+    ("not_isomorphic", "free-beside-anchored"): 1712,
+    ("not_isomorphic", "which-neuron-is-joined"): 436,
+    ("not_isomorphic", "affine"): 6,
+    ("different", "second-output"): 32,
+    ("equal_shallow", "turned-around-in-the-second-coordinate"): 66,
+    ("equal_shallow", "two-outputs"): 65,
+    ("equal_shallow", "dead-on-the-orthant"): 27,
+    ("equal_shallow", "constants"): 26,
+    ("equal_by_rewriting", "first-of-two-layers"): 100,
+    ("equal_by_rewriting", "refactored-with-denominators"): 161,
+    ("equal_by_rewriting", "several-steps"): 58,
+    ("equal_by_rewriting", "composed-with-denominators"): 21,
+    ("equal_by_rewriting", "orthant-in-two-variables"): 111,
+    ("equal_by_rewriting", "merged-with-a-fraction"): 61,
+    ("equal_by_rewriting", "unused"): 30,
+    ("equal_by_rewriting", "composed-unused"): 22,
 }
 DEEP = FILE.splitlines(keepends=True)[0] + b"[" * 100_000 + b"\n"
 
@@ -80,6 +106,12 @@ def both(name: str, option: str, limit: int, data: bytes = FILE) -> tuple[Case, 
         Case(f"accept/{name}--fits", data, (option, str(limit))),
         Case(f"limit/{name}--one-over", data, (option, str(limit - 1))),
     )
+
+
+def accepted(table: str, name: str) -> bytes:
+    """Return an accepted file of another table."""
+    cases = import_module(f"forgeries.{table}").CASES
+    return next(case.data for case in cases if case.name == f"accept/{name}")
 
 
 CASES = (
@@ -111,6 +143,8 @@ CASES = (
         case
         for name, (data, fuel) in GENERICITY.items()
         for case in both(f"out-of-fuel--{name}", "--max-fuel", fuel, data)
+        for (table, name), fuel in PAIRS.items()
+        for case in both(f"out-of-fuel--{table}-{name}", "--max-fuel", fuel, accepted(table, name))
     ),
     *both("too-deep--layers-in-a-row", "--max-depth", 8, VALUE),
     Case("limit/internal-error--recursion-in-the-parser", DEEP, ("--max-depth", "1000000")),

@@ -39,6 +39,15 @@ BASE = network([[1, 2], [3, -1]], [[1, 2, 1], [0, 4, 0]], [[1, 5, 7]])
 FREE_PAIR = claim(free([[1, 1], [1, 2]]), free([[1, 1], [1, 3]]))
 
 
+def beside(weight: int) -> Json:
+    """Return a free component beside a neuron that is joined to the output only."""
+    rows = [[1, 1, 0], [1, weight, 0], [0, 0, 0]]
+    return network([[0, 0], [0, 0]], rows, [[0, 0, 1, 0]])
+
+
+FREE_BESIDE = claim(beside(2), beside(3))
+
+
 def differs(a: Json, b: Json, *records: Json) -> tuple[bytes, bytes]:
     """Return the certificate of a pair, and of the pair exchanged."""
     return certificate(claim(a, b), *records), certificate(claim(b, a), *records)
@@ -55,6 +64,13 @@ APART = {
     "scaled-on-one-side-only": (
         BASE, network([[2, 4], [3, -1]], [[1, 2, 1], [0, 4, 0]], [[1, 5, 7]])
     ),
+    "one-of-two-input-weights": (
+        network([[1, 2, 1]], [[3, 0]]), network([[1, 3, 1]], [[3, 0]])
+    ),
+    "input-weight-of-an-unused-neuron": (
+        network([[1, 2]], [[0, 0]]), network([[1, 3]], [[0, 0]])
+    ),
+    "inputs-that-nobody-sees": (network([[0, 0, 0]], [[0, 0]]), network([[0, 0]], [[0, 0]])),
     "negative-scaling": (network([[1, 2]], [[3, 0]]), network([[-1, -2]], [[-3, 0]])),
     "widths": (network([[1, 2]], [[3, 0]]), network([[1, 2], [0, 0]], [[3, 0, 0]])),
     "depth": (network([[1, 2]], [[3, 0]]), network([[3, 6]])),
@@ -111,6 +127,17 @@ SAME = {
         network([[0, 0], [1, 1]], [[2, 1, 1], [6, 1, 2]], [[1, 1, 0]]),
         network([[0, 0], [1, 1]], [[5, 5, 5], [3, 1, 2]], [[Fraction(1, 5), 1, 0]]),
     ),
+    "largest-incoming-permuted": (
+        network([[1, 0], [2, 1]], [[3, 8, 0]], [[0, 0]]),
+        network([[2, 1], [1, 0]], [[8, 3, 0]], [[0, 0]]),
+    ),
+    "largest-outgoing-permuted": (
+        network([[0, 0], [1, 1]], [[2, 1, 1], [6, 1, 2]], [[1, 1, 0]]),
+        network([[0, 0], [1, 1]], [[6, 1, 2], [2, 1, 1]], [[1, 1, 0]]),
+    ),
+    "another-neuron-first": (
+        between([[5, 0, 0], [0, 1, 0], [0, 0, 1]]), between([[1, 0, 0], [0, 1, 0], [0, 0, 5]])
+    ),
     "two-steps-from-the-root": (
         network([[1, 0]], [[2, 0]], [[3, 0]], [[0, 0]]),
         network([[1, 0]], [[4, 0]], [[15, 0]], [[0, 0]]),
@@ -136,6 +163,7 @@ CASES = (
         "accept/free-component",
         certificate(FREE_PAIR, choose(0, 0, 0)),
     ),
+    Case("accept/free-beside-anchored", certificate(FREE_BESIDE, choose(0, 0, 0))),
     Case(
         "accept/free-component-from-above",
         certificate(FREE_PAIR, choose(1, 1, 1)),
@@ -157,6 +185,10 @@ CASES = (
             certificate(claim(a, b), choose(1, 0, 0)),
         )
         for name, (a, b) in SAME.items()
+    ),
+    Case(
+        "reject/missing-record--another-neuron-first-with-a-choice-in-the-middle",
+        certificate(claim(*SAME["another-neuron-first"]), choose(1, 0, 1)),
     ),
     Case("reject/missing-record--cycle-and-squares-without-a-tree", certificate(HIDDEN_PAIR)),
     Case("reject/missing-record--free-component-without-a-tree", certificate(FREE_PAIR)),
