@@ -27,6 +27,11 @@ EQUAL = {
         network([[-1, 1], [1, 5], [-1, -5]], [[1, 1, -1, -6]]),
         LINE,
     ),
+    "turned-around-and-scaled": (
+        network([[1, -1]], [[1, 0]]),
+        network([[-2, 2], [1, 5], [-1, -5]], [[HALF, 1, -1, -6]]),
+        LINE,
+    ),
     "constants": (network([[0, 3], [0, -2]], [[2, 5, 1]]), network([[0, 7]]), LINE),
     "zero-row": (network([[0, 0]], [[5, 1]]), network([[0, 1]]), LINE),
     "cancelling": (network([[1, 1], [2, 2]], [[2, -1, 0]]), network([[0, 0]]), LINE),

@@ -45,6 +45,12 @@ def beside(weight: int) -> Json:
     return network([[0, 0], [0, 0]], rows, [[0, 0, 1, 0]])
 
 
+def diagonal(*weights: int) -> Json:
+    """Return a network in which each neuron sees one neuron of the layer before."""
+    size = range(len(weights))
+    return between([[weight * (i == j) for j in size] for i, weight in enumerate(weights)])
+
+
 FREE_BESIDE = claim(beside(2), beside(3))
 
 
@@ -186,9 +192,14 @@ CASES = (
         )
         for name, (a, b) in SAME.items()
     ),
+    # The neuron that is named and those that look like it stand at different places.
     Case(
-        "reject/missing-record--another-neuron-first-with-a-choice-in-the-middle",
-        certificate(claim(*SAME["another-neuron-first"]), choose(1, 0, 1)),
+        "reject/missing-record--places-in-a-and-in-b",
+        certificate(claim(diagonal(5, 1, 1, 7), diagonal(1, 7, 1, 5)), choose(1, 0, 0)),
+    ),
+    Case(
+        "reject/missing-record--places-in-b-and-in-a",
+        certificate(claim(diagonal(1, 7, 1, 5), diagonal(5, 1, 1, 7)), choose(0, 0, 0)),
     ),
     Case("reject/missing-record--cycle-and-squares-without-a-tree", certificate(HIDDEN_PAIR)),
     Case("reject/missing-record--free-component-without-a-tree", certificate(FREE_PAIR)),
