@@ -13,6 +13,7 @@ from exactrelu.certificates.value import value_certificate
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.network.evaluate import trace_batch
+from exactrelu.network.isomorphism.search import SearchLimit
 from exactrelu.network.network import Network
 from exactrelu.questions.cancellation_free import cancellation_free_verdict
 from exactrelu.questions.genericity.proportional import n_units
@@ -21,9 +22,11 @@ from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import supertransversal_verdict
 from exactrelu.questions.genericity.zero_optimum import zero_optimum_verdict
 from exactrelu.questions.honest import honest_verdict
+from exactrelu.questions.isomorphism import canonical
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.regions import regions
+from exactrelu.questions.simplify import simplify
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.questions.transparency import is_transparent
 from exactrelu.verdict import Verdict
@@ -35,6 +38,8 @@ MAX_REGIONS = 2_000
 MAX_FACES = 600
 #: Beyond this many minors or affine functions genericity is not asked.
 MAX_MASKS = 20_000
+#: And its canonical form is not written.
+MAX_PARAMETERS = 100_000
 
 Question = Callable[[Network], Iterator[tuple[str, Verdict]]]
 
@@ -116,6 +121,26 @@ def transparency(network: Network) -> Iterator[tuple[str, Verdict]]:
     """Whether every layer has an active unit everywhere, for networks of moderate size."""
     if network.n_hidden_neurons <= MAX_HIDDEN_NEURONS:
         yield "transparent", is_transparent(network, max_regions=MAX_REGIONS)
+def symmetries(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """The canonical network, isomorphic to this one."""
+    if network.n_parameters > MAX_PARAMETERS:
+        return
+    try:
+        found = canonical(network)
+    except SearchLimit as limit:
+        yield "canonical", Verdict(None, str(limit))
+    else:
+        reason = "isomorphic to its canonical form"
+        yield "canonical", Verdict(True, reason, found.symmetry, found.certificate)
+
+
+def smaller_network(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """A smaller network with the same function, where there is one."""
+    found = simplify(network)
+    if found.steps:
+        widths = "-".join(map(str, found.network.widths))
+        reason = f"the same function with widths {widths}"
+        yield "simplify", Verdict(True, reason, found.network, found.certificate)
 
 
 CATALOGUE: tuple[Question, ...] = (
@@ -127,4 +152,6 @@ CATALOGUE: tuple[Question, ...] = (
     faces,
     genericity,
     transparency,
+    symmetries,
+    smaller_network,
 )
