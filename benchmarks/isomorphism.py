@@ -6,10 +6,12 @@ edge, coloured by its weight, which is how weighted graphs are given to them.  M
 that graph is not counted.  pynauty is optional.
 """
 
+import multiprocessing
 import random
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -33,6 +35,10 @@ ROOT = Path(__file__).parents[1]
 CHECKER = ROOT / "proofs" / "exactrelu_checker"
 #: Beyond so many edges a peer is not asked: a vertex for each takes minutes and gigabytes.
 MAX_EDGES = 20_000
+#: Seconds for a peer.
+LIMIT = 60
+
+Peer = Callable[[Graph, Graph], tuple[bool, float]]
 
 
 def dense(n: int) -> Network:
@@ -113,6 +119,15 @@ def by_nauty(a: Graph, b: Graph) -> tuple[bool, float]:
     return same, perf_counter() - start
 
 
+def limited(peer: Peer, a: Graph, b: Graph) -> tuple[bool, float] | None:
+    """The answer of a peer, in a process of its own, or None if it takes too long."""
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        try:
+            return pool.apply_async(peer, (a, b)).get(LIMIT)
+        except multiprocessing.TimeoutError:
+            return None
+
+
 def compare(name: str) -> list[object]:
     net = NETWORKS[name]()
     moved = net.transformed(Symmetry.random(net, random.Random(1)))
@@ -135,9 +150,13 @@ def compare(name: str) -> list[object]:
         if peer is None or sum(m.size for m in graphs[0].edges) > MAX_EDGES:
             row.append("-")
             continue
-        same, seconds = peer(*graphs)
+        answer = limited(peer, *graphs)
+        if answer is None:
+            row.append(f"> {LIMIT} s (> {LIMIT / ours:.0f}×)")
+            continue
+        same, seconds = answer
         agree = agree and same
-        row.append(f"{seconds:.2f} s ({seconds / ours:.1f}×)")
+        row.append(f"{seconds:.2f} s ({seconds / ours:.2g}×)")
     return [*row, "yes" if agree else "NO"]
 
 

@@ -15,7 +15,7 @@ from exactrelu.certificates.isomorphic import (
     isomorphic_certificate,
     not_isomorphic_certificate,
 )
-from exactrelu.network.isomorphism.canonical import canonical_form
+from exactrelu.network.isomorphism.canonical import canonical_form, normal_symmetry
 from exactrelu.network.isomorphism.refutation import Imbalance, Pair
 from exactrelu.network.isomorphism.search import Effort, SearchLimit
 from exactrelu.network.network import Network
@@ -76,20 +76,19 @@ def isomorphic(
         return Verdict(False, difference, certificate=not_isomorphic_certificate(a, b, ()))
     effort = Effort(max_refinements, timeout)
     try:
-        pair = Pair(a, b, effort)
-        imbalance = pair.imbalance()
-        if imbalance is not None:
-            reason = _describe(imbalance)
-            return Verdict(False, reason, certificate=not_isomorphic_certificate(a, b, ()))
-        ours, theirs = canonical_form(a, effort), canonical_form(b, effort)
-        if ours.network == theirs.network:
-            symmetry = ours.symmetry.then(theirs.symmetry.inverse())
+        symmetry = normal_symmetry(a, effort).then(normal_symmetry(b, effort).inverse())
+        if a.transformed(symmetry) == b:
             certificate = isomorphic_certificate(a, b, symmetry)
             return Verdict(True, "a permutation and positive scaling", symmetry, certificate)
-        records = [individualise_record(choice.network, *choice.neuron) for choice in pair.tree()]
+        pair = Pair(a, b, effort)
+        imbalance = pair.imbalance()
+        choices = [] if imbalance is not None else list(pair.tree())
     except SearchLimit as limit:
         return Verdict(None, str(limit))
-    reason = f"no neuron fits, after a search with {len(records)} choices"
+    reason = f"no neuron fits, after a search with {len(choices)} choices"
+    if imbalance is not None:
+        reason = _describe(imbalance)
+    records = [individualise_record(choice.network, *choice.neuron) for choice in choices]
     return Verdict(False, reason, certificate=not_isomorphic_certificate(a, b, records))
 
 

@@ -54,7 +54,14 @@ def canonical_form(network: Network, effort: Effort | None = None) -> CanonicalF
     >>> [layer.affine for layer in form.network.layers]
     [Matrix([[1, 0], [1, 1]]), Matrix([[15, 2, 0]])]
     """
-    effort = effort or Effort()
+    normal = normal_symmetry(network, effort or Effort())
+    symmetry = Symmetry(normal.permutations, _integer_scalings(network, normal))
+    moved = symmetry.apply(network)
+    return CanonicalForm(Network(moved.layers), symmetry)
+
+
+def normal_symmetry(network: Network, effort: Effort) -> Symmetry:
+    """The canonical order with the normal scaling: isomorphic networks become equal by it."""
     normal = normal_form(network)
     scales = [list(layer) for layer in normal.scales]
     anchored = [[i for i, d in enumerate(layer) if d is not None] for layer in scales]
@@ -64,10 +71,11 @@ def canonical_form(network: Network, effort: Effort | None = None) -> CanonicalF
             order[l].extend(members)
             for i in members:
                 scales[l][i] = component.scales[l][i]
-    permutations = tuple(map(tuple, order))
-    symmetry = Symmetry(permutations, _integer_scalings(network, permutations, scales))
-    moved = symmetry.apply(network)
-    return CanonicalForm(Network(moved.layers), symmetry)
+    scalings = (
+        tuple(layer[i] or ONE for i in members)
+        for layer, members in zip(scales, order, strict=True)
+    )
+    return Symmetry(tuple(map(tuple, order)), tuple(scalings))
 
 
 def restricted(normal: Normal, keep: Sequence[Sequence[int]]) -> Normal:
@@ -124,17 +132,16 @@ def _free_component(
     return min(found, key=lambda component: component.code)
 
 
-def _integer_scalings(
-    network: Network, permutations: Sequence[Sequence[int]], scales: Scales
-) -> tuple[Vector, ...]:
+def _integer_scalings(network: Network, normal: Symmetry) -> tuple[Vector, ...]:
     """The scalings that make rows integer, in the order of the permuted neurons."""
     scalings: list[Vector] = []
     inverse = [ONE] * network.n_inputs
-    for l, permutation in enumerate(permutations):
-        rows = network.layers[l].affine.rows()
+    for layer, permutation, scaling in zip(
+        network.layers, normal.permutations, normal.scalings, strict=False
+    ):
+        rows = layer.affine.rows()
         factors = []
-        for i in permutation:
-            d = scales[l][i] or ONE
+        for i, d in zip(permutation, scaling, strict=True):
             row = rows[i]
             entries = [w * d * c if w else ZERO for w, c in zip(row, inverse, strict=False)]
             factors.append(d * _to_integers([*entries, row[-1] * d]))

@@ -10,8 +10,10 @@ have one.  It grows exponentially only where many neurons in turn are needed.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -58,10 +60,27 @@ class Pair:
         self._networks = (a, b)
         self._effort = effort
         self._normal = (normal_form(a), normal_form(b))
-        self._graph = graph_of(*self._normal)
+
+    @cached_property
+    def _graph(self) -> Graph:
+        return graph_of(*self._normal)
 
     def imbalance(self, pairs: Pairs = ()) -> Imbalance | None:
         """The first colour that is not equally frequent, if there is one."""
+        # Labels first: they are there before the union is built, which takes most of the time.
+        return (None if pairs else self._label_imbalance()) or self._colour_imbalance(pairs)
+
+    def _label_imbalance(self) -> Imbalance | None:
+        for l, (first, second) in enumerate(zip(*(n.labels for n in self._normal), strict=True)):
+            counts = Counter(first), Counter(second)
+            for network, labels in enumerate((first, second)):
+                for i, label in enumerate(labels):
+                    ours, theirs = counts[0][label], counts[1][label]
+                    if ours != theirs:
+                        return Imbalance(network, (l, i), (ours, theirs))
+        return None
+
+    def _colour_imbalance(self, pairs: Pairs) -> Imbalance | None:
         for l, members in self._cells(pairs).values():
             counts = self._counts(l, members)
             if counts[0] != counts[1]:
