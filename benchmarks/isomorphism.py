@@ -156,7 +156,8 @@ def compare(name: str) -> list[object]:
             continue
         same, seconds = answer
         agree = agree and same
-        row.append(f"{seconds:.2f} s ({seconds / ours:.2g}×)")
+        ratio = seconds / ours
+        row.append(f"{seconds:.2f} s ({ratio:.{0 if ratio >= 10 else 2}f}×)")
     return [*row, "yes" if agree else "NO"]
 
 
