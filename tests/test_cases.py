@@ -33,9 +33,7 @@ CASES = Path(__file__).parents[1] / "cases"
 #: Facts whose questions are still to come.
 PENDING = {
     "conserved", "decide_bottleneck", "equal", "functional_dim", "layer_injective",
-    "thm5", "trivially_equivalent", "union_bound_exceeds_1", "value", "volume",
-    "lemmaA11", "masked_rank_ok", "supertransversal", "thm5", "transparent",
-    "union_bound_exceeds_1", "value", "volume",
+    "thm5", "union_bound_exceeds_1", "value", "volume",
 }  # fmt: skip
 
 

@@ -61,7 +61,6 @@ def add_domain(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limits(parser: argparse.ArgumentParser, *things: str) -> None:
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Where a command writes the network that it makes."""
     parser.add_argument(
@@ -69,7 +68,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_limits(parser: argparse.ArgumentParser, things: str) -> None:
+def add_limits(parser: argparse.ArgumentParser, *things: str) -> None:
     """Bounds on the work; over a bound the verdict is undecided."""
     parser.add_argument(
         "--timeout", metavar="S", type=_positive_number, help="stop after S seconds"

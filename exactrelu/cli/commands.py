@@ -22,8 +22,8 @@ from exactrelu.cli.rank import RANK
 from exactrelu.cli.regions import REGIONS
 from exactrelu.cli.shallow import SHALLOW
 from exactrelu.cli.sigma import SIGMA
-from exactrelu.cli.transparent import TRANSPARENT
 from exactrelu.cli.simplify import SIMPLIFY
+from exactrelu.cli.transparent import TRANSPARENT
 
 COMMANDS: tuple[Command, ...] = (
     INFO,

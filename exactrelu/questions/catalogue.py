@@ -38,7 +38,7 @@ MAX_REGIONS = 2_000
 MAX_FACES = 600
 #: Beyond this many minors or affine functions genericity is not asked.
 MAX_MASKS = 20_000
-#: And its canonical form is not written.
+#: Beyond this many parameters the canonical form is not written.
 MAX_PARAMETERS = 100_000
 
 Question = Callable[[Network], Iterator[tuple[str, Verdict]]]
@@ -121,6 +121,8 @@ def transparency(network: Network) -> Iterator[tuple[str, Verdict]]:
     """Whether every layer has an active unit everywhere, for networks of moderate size."""
     if network.n_hidden_neurons <= MAX_HIDDEN_NEURONS:
         yield "transparent", is_transparent(network, max_regions=MAX_REGIONS)
+
+
 def symmetries(network: Network) -> Iterator[tuple[str, Verdict]]:
     """The canonical network, isomorphic to this one."""
     if network.n_parameters > MAX_PARAMETERS:

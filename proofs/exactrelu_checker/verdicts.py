@@ -133,7 +133,6 @@ class Reason(Enum):
     FORMS_DIFFER = "forms-differ", Verdict.REJECTED
     NEURON_NOT_DEAD = "neuron-not-dead", Verdict.REJECTED
     NEURON_NOT_LINEAR = "neuron-not-linear", Verdict.REJECTED
-    NOT_PROPORTIONAL = "not-proportional", Verdict.REJECTED
     LAYER_EMPTY = "layer-empty", Verdict.REJECTED
     RESULT_DIFFERS = "result-differs", Verdict.REJECTED
 

@@ -2,10 +2,8 @@
 
 Ranks by Gauss over Q, polyhedra by Fourier-Motzkin elimination, cones by Gordan's theorem,
 singular values by principal minors, networks by evaluation with fractions, activation regions,
-masked ranks and affine functions of units by trying every pattern of active neurons.
-singular values by principal minors, networks by evaluation with fractions, activation regions and
-equality of functions by trying every pattern of active neurons, isomorphism by trying every
-permutation of neurons.
+equality of functions, masked ranks and affine functions of units by trying every pattern of active
+neurons, isomorphism by trying every permutation of neurons.
 """
 
 from __future__ import annotations

@@ -71,6 +71,7 @@ GENERICITY = {
         82,
     ),
     "bottleneck": (bottleneck_cases.proof(bottleneck_cases.WIDE), 356),
+}
 # Fuel of accepted files of the kinds about two networks: every loop pays.
 PAIRS = {
     ("isomorphic", "deep"): 164,
@@ -143,6 +144,9 @@ CASES = (
         case
         for name, (data, fuel) in GENERICITY.items()
         for case in both(f"out-of-fuel--{name}", "--max-fuel", fuel, data)
+    ),
+    *(
+        case
         for (table, name), fuel in PAIRS.items()
         for case in both(f"out-of-fuel--{table}-{name}", "--max-fuel", fuel, accepted(table, name))
     ),
