@@ -1,0 +1,130 @@
+"""One component of a fiber: a stratum, with everything that can be asked about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+from typing import Any
+
+from exactrelu.errors import InputError
+from exactrelu.exact.linear import rank
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, vector
+from exactrelu.network.network import Network
+from exactrelu.questions.fibers.classify import stratum_of
+from exactrelu.questions.fibers.description import Description, describe, parameters
+from exactrelu.questions.fibers.dimension import simple_dimension, tangent_dimension
+from exactrelu.questions.fibers.filling import compensation, fill
+from exactrelu.questions.fibers.members import member
+from exactrelu.questions.fibers.moves import act, linear_places, random_member, translate
+from exactrelu.questions.fibers.orientations import Orientation
+from exactrelu.questions.fibers.strata import Stratum
+from exactrelu.questions.fibers.target import Target, normalised
+
+
+@dataclass(frozen=True)
+class Component:
+    """The members of a fiber whose neurons play the parts that ``stratum`` says."""
+
+    target: Target
+    stratum: Stratum
+    #: What is known of A_S, for a simple stratum.
+    orientation: Orientation | None = None
+
+    @property
+    def signs(self) -> tuple[str, ...]:
+        """The signs of the neurons on each bend."""
+        return self.stratum.bends
+
+    @property
+    def compensation(self) -> Matrix:
+        """[A_S|d_S] of theory 1.4."""
+        return compensation(self.target, self.signs)
+
+    @cached_property
+    def is_nonempty(self) -> bool:
+        if self.orientation is not None:
+            k = self.stratum.n_linear if self.target.on_orthant else 0
+            return self.orientation.least <= k
+        return self.sample is not None
+
+    @cached_property
+    def sample(self) -> Network | None:
+        """A member with small numbers; None if there is none."""
+        filling = fill(self.target, self.stratum)
+        if filling is None:
+            return None
+        return member(self.target, self.stratum, filling, [ONE] * self.stratum.n_linear)
+
+    @cached_property
+    def description(self) -> Description:
+        """The equations and inequalities of the members with rows of ℓ1 norm 1."""
+        return describe(self.target, self.stratum)
+
+    def contains(self, network: Network) -> bool:
+        """Whether a member of the fiber lies in this component, its neurons in any order."""
+        return stratum_of(self.target, network) == self.stratum
+
+    @cached_property
+    def tangent_dimension(self) -> int | None:
+        """The parameters less the rank of the Jacobian of the equations at the sample."""
+        if self.sample is None:
+            return None
+        return tangent_dimension(self.description, parameters(normalised(self.sample)))
+
+    @cached_property
+    def dimension(self) -> int | None:
+        """The dimension with rows of ℓ1 norm 1; None if it is not known, or there is no member.
+
+        For a simple stratum by theorem.  Else by the Jacobian, if it has full rank at the
+        sample, and no group cancels: the scale of canceling rows is not fixed.
+        """
+        if not self.is_nonempty:
+            return None
+        stratum = self.stratum
+        if stratum.is_simple:
+            A = self.compensation.take(columns=range(self.target.n_inputs))
+            known = self.orientation
+            r = known.rank if known else rank(A)
+            pointed = known.is_pointed if known else fill(
+                self.target, Stratum(stratum.bends, r)
+            ) is not None
+            return simple_dimension(self.target, r, pointed, stratum.n_linear, stratum.n_dead)
+        description = self.description
+        n_free = len(description.variables) - len(description.equations)
+        full = self.tangent_dimension == n_free and not stratum.cancelling
+        return n_free if full else None
+
+    def reversed_neurons(self, network: Network) -> tuple[int, ...] | None:
+        """D: the bends, from 1, on which the one neuron is turned; None if there are more."""
+        ours = stratum_of(self.target, network).bends
+        if any(len(signs) != 1 for signs in (*ours, *self.signs)):
+            return None
+        return tuple(i for i, (a, b) in enumerate(zip(ours, self.signs, strict=True), 1) if a != b)
+
+    def translate(self, t: Iterable[Any], at: Network | None = None) -> Network:
+        """A member with the biases of the linear neurons moved by t."""
+        network = self._start(at)
+        return translate(network, linear_places(self.target, self.stratum), vector(t))
+
+    def act(self, G: Any, at: Network | None = None) -> Network:
+        """A member with the linear neurons mixed by an invertible matrix: (V G⁻¹, G W, G b)."""
+        network = self._start(at)
+        matrix = G if isinstance(G, Matrix) else Matrix(G)
+        return act(network, linear_places(self.target, self.stratum), matrix)
+
+    def random(self, rng: Random) -> Network:
+        """A random member of small height."""
+        if not self.target.on_orthant:
+            return self._start(None)
+        return random_member(self._start(None), linear_places(self.target, self.stratum), rng)
+
+    def _start(self, at: Network | None) -> Network:
+        network = at or self.sample
+        if network is None:
+            raise InputError("the component is empty")
+        if at is not None and not self.contains(at):
+            raise InputError("the network is not in this component")
+        return network

@@ -1,0 +1,75 @@
+"""The least number of hidden neurons of a network with the same function.
+
+By :mod:`~exactrelu.questions.fibers.filling` a network needs one neuron for each bend, one
+more for each bend with both signs (a set Q), and k linear neurons with k ≥ r, or k ≥ r + 1 where the
+nonnegative rows do not span, r the rank of A_S modulo the a_h of Q.  Canceling groups cost two neurons
+and one dimension, so on the orthant linear neurons replace them; on R^n there are no linear
+neurons, and r groups are needed.  As r ≥ rank A_S − |Q|, the cost is at least the
+least rank of A_S over all orientations.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, product
+
+from flint import fmpq
+
+from exactrelu.exact.linear import rank
+from exactrelu.network.network import Network
+from exactrelu.questions.fibers.filling import compensation, fill
+from exactrelu.questions.fibers.members import member
+from exactrelu.questions.fibers.strata import Stratum, orientations
+from exactrelu.questions.fibers.target import Target
+
+#: Searches over more oriented bends than this are not made: 3^m.
+MAX_BENDS = 8
+
+
+def smaller_member(target: Target) -> Network | None:
+    """A network with fewer hidden neurons and the same function; None if there is none.
+
+    A network has at least one hidden neuron.
+    """
+    for stratum in _cheap_strata(target, target.n_spare):
+        filling = fill(target, stratum) if stratum.n_neurons else None
+        if filling is not None:
+            return member(target, stratum, filling, [fmpq(1)] * stratum.n_linear)
+    return None
+
+
+def _cheap_strata(target: Target, limit: int) -> Iterator[Stratum]:
+    """Strata with fewer than ``limit`` neurons beyond one for each bend, the cheapest first."""
+    m = len(target.bends)
+    if limit <= least_rank(target, limit):
+        return
+    for cost in range(limit):
+        for n_mixed in range(min(m, cost) + 1):
+            for mixed in combinations(range(m), n_mixed):
+                for signs in product("+-", repeat=m - n_mixed):
+                    others = iter(signs)
+                    bends = tuple("+-" if i in mixed else next(others) for i in range(m))
+                    stratum = _stratum(target, bends, cost - n_mixed)
+                    if stratum is not None:
+                        yield stratum
+
+
+def _stratum(target: Target, bends: tuple[str, ...], left: int) -> Stratum | None:
+    if target.on_orthant:
+        return Stratum(bends, left)
+    # Constants cost neurons for nothing, unless there is no other neuron at all.
+    if left % 2:
+        return Stratum(bends, 1) if not bends and left == 1 else None
+    return Stratum(bends, 0, 0, ("+-",) * (left // 2))
+
+
+def least_rank(target: Target, limit: int) -> int:
+    """A lower bound for the cost: the least rank of A_S, if it is quickly found."""
+    n = target.n_inputs
+    least = limit
+    for signs in orientations(len(target.bends)):
+        r = rank(compensation(target, signs).take(columns=range(n)))
+        least = min(least, r)
+        if least == 0:
+            return 0
+    return least

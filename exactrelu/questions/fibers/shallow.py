@@ -1,0 +1,188 @@
+"""The fiber of a network with one hidden layer on R^n or the orthant (theory 1).
+
+All parameters of the same widths with the same function, up to permutations and positive
+scaling of the neurons: the finite union of strata
+(:mod:`~exactrelu.questions.fibers.strata`).  If no two neurons of the given network share a
+hyperplane and none cancels, only simple strata are listed: the M_S of theory 1.4, one for
+each orientation S of the bends (and, where fewer linear neurons suffice, each number of dead
+ones).  They contain every generic member.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from random import Random
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.fiber import fiber_components_certificate
+from exactrelu.errors import InputError
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.questions.fibers.classify import stratum_of
+from exactrelu.questions.fibers.component import Component
+from exactrelu.questions.fibers.minimal import MAX_BENDS, least_rank, smaller_member
+from exactrelu.questions.fibers.orientations import Search
+from exactrelu.questions.fibers.strata import Stratum, all_strata
+from exactrelu.questions.fibers.target import Target, target_of
+from exactrelu.questions.shallow import shallow_equal
+from exactrelu.verdict import Verdict
+
+#: Fibers with more strata than this are not listed.
+MAX_COMPONENTS = 1 << 16
+
+
+@dataclass(frozen=True)
+class Membership:
+    """Whether a network has the same function, with proof; and the stratum that it lies in."""
+
+    verdict: Verdict
+    component: Component | None
+
+    @property
+    def answer(self) -> bool | None:
+        return self.verdict.answer
+
+
+@dataclass(frozen=True)
+class ShallowFiber:
+    """The components that were found; all of them if ``is_complete``."""
+
+    network: Network
+    domain: LinearSystem
+    target: Target
+    components: tuple[Component, ...]
+    is_complete: bool
+
+    @cached_property
+    def own(self) -> Component:
+        """The component of the given network."""
+        return Component(self.target, stratum_of(self.target, self.network))
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether only simple strata are listed."""
+        return self.own.stratum.is_simple
+
+    @property
+    def nonempty(self) -> tuple[Component, ...]:
+        return tuple(c for c in self.components if c.is_nonempty)
+
+    def component(self, signs: str | Sequence[str]) -> Component:
+        """The first component with the given signs on the bends, as in "+-"."""
+        wanted = tuple(signs)
+        for component in self.components:
+            if component.signs == wanted:
+                return component
+        raise InputError(
+            f"no component {'·'.join(wanted)}, expected signs for {len(self.target.bends)} bends"
+        )
+
+    def member(self, other: Network) -> Membership:
+        """Whether a network computes the function, by the canonical forms; and where it lies.
+
+        It may have another number of hidden neurons; then it lies in no component.
+        """
+        verdict = shallow_equal(self.network, other, self.domain)
+        if not verdict.answer or other.widths != self.network.widths:
+            return Membership(verdict, None)
+        return Membership(verdict, Component(self.target, stratum_of(self.target, other)))
+
+    def samples(self, n: int, seed: int = 0) -> list[Network]:
+        """Random members of small height, from random components; the same for one seed."""
+        rng = Random(seed)
+        nonempty = self.nonempty
+        return [rng.choice(nonempty).random(rng) for _ in range(n)]
+
+    @cached_property
+    def smaller(self) -> Network | None:
+        """A network with fewer hidden neurons and the same function, if one was found."""
+        for component in self.components if self.is_simple else ():
+            if component.is_nonempty and component.stratum.n_dead:
+                fewer = component.stratum.n_neurons - component.stratum.n_dead
+                least = Stratum(component.signs, component.stratum.n_linear)
+                if fewer:
+                    return Component(self.target, least).sample
+        if len(self.target.bends) > MAX_BENDS:
+            return None
+        return smaller_member(self.target)
+
+    @cached_property
+    def is_minimal(self) -> bool | None:
+        """Whether no network with fewer hidden neurons has this function; None if unknown."""
+        n_spare = self.target.n_spare
+        many = len(self.target.bends) > MAX_BENDS
+        if n_spare == 0 or (self.is_complete and n_spare <= least_rank(self.target, n_spare)):
+            return True
+        if self.smaller is not None:
+            return False
+        return None if many else True
+
+    @property
+    def case(self) -> int | None:
+        """The case of theory 1.6, if the numbers of neurons are those of one of them."""
+        own = self.own.stratum
+        n0, n2 = self.target.n_inputs, self.target.n_outputs
+        k = own.n_linear
+        if not own.is_simple or own.n_dead or not (self.target.on_orthant or k == 0):
+            return None
+        if k < min(n0, n2):
+            return 1
+        if k == n0:
+            return 2 if n0 <= n2 else 4 if k == n2 + 1 else None
+        return {n2: 3, n2 + 1: 4}.get(k)
+
+    @cached_property
+    def certificate(self) -> Certificate | None:
+        """Of the orientations with linear neurons only; None if they are not listed."""
+        if not (self.is_complete and self.is_simple):
+            return None
+        listed = [c for c in self.components if c.stratum.n_dead == 0]
+        return fiber_components_certificate(self.network, self.domain, 0, map(_evidence, listed))
+
+
+def _evidence(component: Component) -> tuple[str, object]:
+    signs = "".join(component.signs)
+    return signs, component.sample if component.is_nonempty else component.orientation
+
+
+def shallow_fiber(
+    network: Network,
+    domain: LinearSystem | None = None,
+    *,
+    general: bool = False,
+    max_components: int = MAX_COMPONENTS,
+) -> ShallowFiber:
+    """The components of the fiber; with ``general`` also those that are not simple.
+
+    >>> net = Network.from_arrays([[[1, 1], [1, "-1/2"]], [[1, 1]]], [[1, "1/4"], [0]])
+    >>> found = shallow_fiber(net, LinearSystem.orthant(2))
+    >>> [(c.signs, c.is_nonempty, c.dimension) for c in found.components]
+    [(('+',), True, 1), (('-',), True, 1)]
+    """
+    target = target_of(network, domain)
+    inside = target.form.domain
+    simple = stratum_of(target, network).is_simple and not general
+    if simple and 1 << len(target.bends) > max_components:
+        return ShallowFiber(network, inside, target, (), False)
+    components: list[Component] = []
+    for component in _simple(target) if simple else _all(target):
+        components.append(component)
+        if len(components) > max_components:
+            return ShallowFiber(network, inside, target, tuple(components), False)
+    return ShallowFiber(network, inside, target, tuple(components), True)
+
+
+def _simple(target: Target) -> Iterator[Component]:
+    """One for each orientation, and those with dead neurons that have members."""
+    k = target.n_spare
+    for orientation in Search(target, k):
+        least = orientation.least if target.on_orthant or orientation.least else 0
+        n_kinds = max(k - least, 0) if orientation.minor is None else 0
+        for n_dead in range(n_kinds + 1):
+            yield Component(target, Stratum(orientation.signs, k - n_dead, n_dead), orientation)
+
+
+def _all(target: Target) -> Iterator[Component]:
+    return (Component(target, stratum) for stratum in all_strata(target))
