@@ -53,7 +53,8 @@ class Component:
     @cached_property
     def sample(self) -> Network | None:
         """A member with small numbers; None if there is none."""
-        filling = fill(self.target, self.stratum)
+        known = self.orientation and self.orientation.functional
+        filling = fill(self.target, self.stratum, known)
         if filling is None:
             return None
         return member(self.target, self.stratum, filling, [ONE] * self.stratum.n_linear)

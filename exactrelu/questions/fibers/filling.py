@@ -29,7 +29,7 @@ from flint import fmpq
 
 from exactrelu.exact.linear import nullspace, rank, solve
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
+from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
@@ -60,8 +60,13 @@ def compensation(target: Target, bends: Sequence[str]) -> Matrix:
     return total
 
 
-def fill(target: Target, stratum: Stratum) -> Filling | None:
-    """Rows for the linear neurons and canceling groups, or None if there are none."""
+def fill(
+    target: Target, stratum: Stratum, functional: Sequence[int] | None = None
+) -> Filling | None:
+    """Rows for the linear neurons and canceling groups, or None if there are none.
+
+    ``functional`` is positive on the nonzero columns of A_S, if one is known.
+    """
     n = target.n_inputs
     A = compensation(target, stratum.bends).take(columns=range(n))
     mixed = [i for i, signs in enumerate(stratum.bends) if "+" in signs and "-" in signs]
@@ -69,7 +74,8 @@ def fill(target: Target, stratum: Stratum) -> Filling | None:
     n_free = sum("+" in signs and "-" in signs for signs in stratum.cancelling)
     # On R^n a linear neuron is constant and adds nothing to the slope.
     n_rows = stratum.n_linear if target.on_orthant else 0
-    chosen = spanning_rows(A, fixed, n_rows, n_free)
+    top = None if functional is None else _combination(vector(functional), A.rows(), n)
+    chosen = spanning_rows(A, fixed, n_rows, n_free, top)
     if chosen is None:
         return None
     rows, free = chosen
@@ -87,9 +93,16 @@ def fill(target: Target, stratum: Stratum) -> Filling | None:
 
 
 def spanning_rows(
-    A: Matrix, fixed: Sequence[Vector], n_rows: int, n_free: int
+    A: Matrix,
+    fixed: Sequence[Vector],
+    n_rows: int,
+    n_free: int,
+    top: Vector | None = None,
 ) -> tuple[tuple[Vector, ...], tuple[Vector, ...]] | None:
-    """Rows w ≥ 0 and free rows that together with ``fixed`` span the rows of A, if there are."""
+    """Rows w ≥ 0 and free rows that together with ``fixed`` span the rows of A, if there are.
+
+    ``top`` is a row ≥ 0 of the span of A with the largest support, if one is known.
+    """
     n = A.n_columns
     basis = independent(fixed, ())
     rest = independent(A.rows(), basis)
@@ -97,7 +110,7 @@ def spanning_rows(
     if n_rows + n_free < r:
         return None
     if n_rows + n_free == r:
-        rows = _nonnegative_basis((*basis, *rest), basis, n_rows, n)
+        rows = _nonnegative_basis((*basis, *rest), basis, n_rows, top)
         if rows is None:
             return None
         return rows, independent(rest, (*basis, *rows))
@@ -121,12 +134,17 @@ def _first(rows: Sequence[Vector], more: Sequence[Vector], n: int) -> tuple[Vect
 
 
 def _nonnegative_basis(
-    span: Sequence[Vector], modulo: Sequence[Vector], k: int, n: int
+    span: Sequence[Vector], modulo: Sequence[Vector], k: int, top: Vector | None
 ) -> tuple[Vector, ...] | None:
     """k rows ≥ 0 of a span that are independent modulo some of its rows, if there are."""
     if k == 0:
         return ()
-    top = largest_nonnegative(span, n)
+    n = len(span[0])
+    if len(span) == n:
+        span, top = Matrix.identity(n).rows(), (ONE,) * n
+    if top is None:
+        top = largest_nonnegative(span, n)
+    top = tuple(map(fmpq, primitive(top)))
     if not any(top):
         return None
     zeros = [j for j, x in enumerate(top) if x == 0]
@@ -139,7 +157,7 @@ def _nonnegative_basis(
 
 
 def largest_nonnegative(span: Sequence[Vector], n: int) -> Vector:
-    """A row ≥ 0 of a span with the largest support; integers, perhaps 0."""
+    """A row ≥ 0 of a span with the largest support; perhaps 0."""
     columns = [tuple(row[j] for row in span) for j in range(n)]
     rows = [Row(column, ZERO) for column in columns]
     total = (ZERO,) * n
@@ -151,7 +169,7 @@ def largest_nonnegative(span: Sequence[Vector], n: int) -> Vector:
             break
         found = _combination(answer.point, span, n)
         total = tuple(a + b for a, b in zip(total, found, strict=True))
-    return tuple(map(fmpq, primitive(total)))
+    return total
 
 
 def independent(rows: Iterable[Vector], modulo: Sequence[Vector]) -> tuple[Vector, ...]:

@@ -38,6 +38,8 @@ class Orientation:
     signs: tuple[str, ...]
     rank: int
     least: int
+    #: Positive on the nonzero columns of A_S, where that was found.
+    functional: tuple[int, ...] | None = None
     minor: Minor | None = None
     dependency: Multipliers | None = None
 
@@ -98,13 +100,13 @@ class Search:
             proof = rank_proof(Matrix(A))
             minor = _part(Matrix(A), proof.minor, k + 1)
             # Whether rank₊ is one more does not matter here.
-            return Orientation(signs, rank, rank, minor)
-        if rank == 0 or rank == n or proved:
-            return Orientation(signs, rank, rank)
+            return Orientation(signs, rank, rank, minor=minor)
+        if rank in (0, n) or proved:
+            return Orientation(signs, rank, rank, proved)
         columns = list(zip(*A, strict=True))
         for y in self._functionals:
             if all(v > 0 or not any(c) for v, c in zip(_times(y, A), columns, strict=True)):
-                return Orientation(signs, rank, rank)
+                return Orientation(signs, rank, rank, y)
         dependency = self._known_dependency(A, columns)
         if dependency is None:
             proof = rank_proof(Matrix(A))
@@ -116,14 +118,14 @@ class Search:
                 for i, value in zip(proof.minor.rows, answer.functional, strict=True):
                     functional[i] = int(value.p)
                 self._functionals.appendleft(tuple(functional))
-                return Orientation(signs, rank, rank)
+                return Orientation(signs, rank, rank, tuple(functional))
             dependency = answer.dependency
             weights = dict(dependency)
             self._dependencies.appendleft(tuple(int(weights.get(j, 0)) for j in range(n)))
         if rank < k:
             return Orientation(signs, rank, rank + 1)
         minor = rank_proof(Matrix(A)).minor
-        return Orientation(signs, rank, rank + 1, minor, dependency)
+        return Orientation(signs, rank, rank + 1, None, minor, dependency)
 
     def _known_dependency(
         self, A: list[list[int]], columns: Sequence[tuple[int, ...]]
