@@ -28,6 +28,7 @@ from exactrelu.polyhedra.optimize import maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.cancellation_free import is_cancellation_free
 from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.fibers import fiber
 from exactrelu.questions.genericity.perturb import make_generic
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
@@ -65,6 +66,7 @@ __all__ = [
     "evaluate_batch",
     "exact_roles",
     "feasible",
+    "fiber",
     "fraction",
     "from_torch",
     "has_no_zero_optimum",

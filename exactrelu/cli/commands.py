@@ -12,6 +12,7 @@ from exactrelu.cli.complex import COMPLEX
 from exactrelu.cli.cone import CONE
 from exactrelu.cli.convert import CONVERT
 from exactrelu.cli.evaluate import EVAL
+from exactrelu.cli.fiber import FIBER
 from exactrelu.cli.generic import GENERIC
 from exactrelu.cli.honest import HONEST
 from exactrelu.cli.info import INFO
@@ -39,6 +40,7 @@ COMMANDS: tuple[Command, ...] = (
     CANONICAL,
     SIMPLIFY,
     SHALLOW,
+    FIBER,
     RANK,
     NNRANK,
     SIGMA,

@@ -20,7 +20,7 @@ from exactrelu.errors import ExactReluError
 INTERRUPTED = 130
 
 #: Options whose value may begin with a minus, which argparse takes for an option.
-_NUMERIC_OPTIONS = ("--at", "--maximize", "--slice")
+_NUMERIC_OPTIONS = ("--at", "--component", "--maximize", "--slice")
 
 
 class _Parser(argparse.ArgumentParser):

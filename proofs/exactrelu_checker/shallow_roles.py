@@ -35,12 +35,16 @@ def read_roles(network: Network, form: Form, orthant: bool, budget: Budget) -> R
             found[row] = "+" if sign > 0 else "-"
             bending.append(number)
         elif any(entries[:-1]) and not orthant:
-            raise Refused(Reason.NEURON_CANCELS, f"neuron {number} bends where the network does not")
+            raise Refused(
+                Reason.NEURON_CANCELS, f"neuron {number} bends where the network does not"
+            )
         elif all(entry <= 0 for entry in entries):
             dead.append(number)
         elif all(entry >= 0 for entry in entries):
             linear.append(number)
         else:
-            raise Refused(Reason.NEURON_CANCELS, f"neuron {number} bends where the network does not")
+            raise Refused(
+                Reason.NEURON_CANCELS, f"neuron {number} bends where the network does not"
+            )
     signs = "".join(found[row] for row in bends)
     return Roles(signs, tuple(bending), tuple(linear), tuple(dead))

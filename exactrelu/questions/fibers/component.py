@@ -8,8 +8,10 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.fiber import fiber_dimension_certificate
 from exactrelu.errors import InputError
-from exactrelu.exact.linear import rank
+from exactrelu.exact.linear import rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, vector
 from exactrelu.network.network import Network
@@ -17,6 +19,7 @@ from exactrelu.questions.fibers.classify import stratum_of
 from exactrelu.questions.fibers.description import Description, describe, parameters
 from exactrelu.questions.fibers.dimension import simple_dimension, tangent_dimension
 from exactrelu.questions.fibers.filling import compensation, fill
+from exactrelu.questions.fibers.generic_points import has_generic_points
 from exactrelu.questions.fibers.members import member
 from exactrelu.questions.fibers.moves import act, linear_places, random_member, translate
 from exactrelu.questions.fibers.orientations import Orientation
@@ -53,8 +56,9 @@ class Component:
     @cached_property
     def sample(self) -> Network | None:
         """A member with small numbers; None if there is none."""
-        known = self.orientation and self.orientation.functional
-        filling = fill(self.target, self.stratum, known)
+        known = self.orientation
+        functional = None if known is None else known.functional
+        filling = fill(self.target, self.stratum, functional)
         if filling is None:
             return None
         return member(self.target, self.stratum, filling, [ONE] * self.stratum.n_linear)
@@ -73,14 +77,15 @@ class Component:
         """The parameters less the rank of the Jacobian of the equations at the sample."""
         if self.sample is None:
             return None
-        return tangent_dimension(self.description, parameters(normalised(self.sample)))
+        point = parameters(normalised(self.sample))
+        # The scale of canceling rows is not fixed by the description.
+        return tangent_dimension(self.description, point) - len(self.stratum.cancelling)
 
     @cached_property
     def dimension(self) -> int | None:
         """The dimension with rows of ℓ1 norm 1; None if it is not known, or there is no member.
 
-        For a simple stratum by theorem.  Else by the Jacobian, if it has full rank at the
-        sample, and no group cancels: the scale of canceling rows is not fixed.
+        For a simple stratum by theorem.  Else by the Jacobian, if it has full rank at the sample.
         """
         if not self.is_nonempty:
             return None
@@ -89,14 +94,40 @@ class Component:
             A = self.compensation.take(columns=range(self.target.n_inputs))
             known = self.orientation
             r = known.rank if known else rank(A)
-            pointed = known.is_pointed if known else fill(
-                self.target, Stratum(stratum.bends, r)
-            ) is not None
+            pointed = (
+                known.is_pointed
+                if known
+                else fill(self.target, Stratum(stratum.bends, r)) is not None
+            )
             return simple_dimension(self.target, r, pointed, stratum.n_linear, stratum.n_dead)
-        description = self.description
-        n_free = len(description.variables) - len(description.equations)
-        full = self.tangent_dimension == n_free and not stratum.cancelling
-        return n_free if full else None
+        n_equations = len(self.description.equations) + len(stratum.cancelling)
+        n_free = len(self.description.variables) - n_equations
+        return n_free if self.tangent_dimension == n_free else None
+
+    @cached_property
+    def dimension_certificate(self) -> Certificate | None:
+        """Of the dimension near the sample; None where the claim is not of that form."""
+        stratum, target = self.stratum, self.target
+        k, n2 = stratum.n_linear, target.n_outputs
+        if self.sample is None or not stratum.is_simple or stratum.n_dead:
+            return None
+        if k and not target.on_orthant:
+            return None
+        places = linear_places(target, stratum)
+        first, last = (Matrix.wrap(layer.affine.integer_form[0]) for layer in self.sample.layers)
+        minors = [rank_proof(last.take(columns=places)).minor]
+        if k <= n2:
+            minors.append(rank_proof(first.take(places, range(target.n_inputs))).minor)
+        # Where a rank is smaller the fiber may be singular at the sample.
+        if any(len(minor.rows) < min(k, n2) for minor in minors) or self.dimension is None:
+            return None
+        domain = target.form.domain
+        return fiber_dimension_certificate(self.sample, domain, self.dimension, minors)
+
+    @cached_property
+    def has_generic_points(self) -> bool | None:
+        """Whether some member has all masked ranks (theory 2.2b); None if unknown."""
+        return has_generic_points(self.target, self.stratum, self.sample)
 
     def reversed_neurons(self, network: Network) -> tuple[int, ...] | None:
         """D: the bends, from 1, on which the one neuron is turned; None if there are more."""

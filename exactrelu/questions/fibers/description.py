@@ -123,9 +123,7 @@ def describe(target: Target, stratum: Stratum) -> Description:
     return Description(names.all(), tuple(c for c in found if c.terms))
 
 
-def _row_constraints(
-    target: Target, names: _Names, i: int, neuron: Neuron
-) -> list[Constraint]:
+def _row_constraints(target: Target, names: _Names, i: int, neuron: Neuron) -> list[Constraint]:
     row = names.row(i)
     if neuron.kind == "bend":
         values = target.bends[neuron.group].row
@@ -158,9 +156,7 @@ def _same_hyperplane(names: _Names, members: Sequence[tuple[int, int]]) -> list[
     return found
 
 
-def _affine_part(
-    target: Target, names: _Names, layout: Sequence[Neuron]
-) -> list[Constraint]:
+def _affine_part(target: Target, names: _Names, layout: Sequence[Neuron]) -> list[Constraint]:
     """The function where every h ≤ 0."""
     n = target.n_inputs
     found = []
@@ -171,11 +167,19 @@ def _affine_part(
                 column = names.column(i)[o]
                 if neuron.kind == "bend" and neuron.sign < 0:
                     terms.append((-target.bends[neuron.group].row[j], (column,)))
-                elif neuron.kind == "linear" or (neuron.kind == "cancelling" and neuron.sign < 0):
-                    if target.on_orthant or neuron.kind == "cancelling" or j == n:
-                        terms.append((ONE, (column, names.row(i)[j])))
+                elif _is_active(neuron) and (j == n or not _is_constant(target, neuron)):
+                    terms.append((ONE, (column, names.row(i)[j])))
             found.append(_equation(terms, target.affine[o, j]))
     return found
+
+
+def _is_active(neuron: Neuron) -> bool:
+    """Whether a neuron that is not on a bend may add to the affine part."""
+    return neuron.kind == "linear" or (neuron.kind == "cancelling" and neuron.sign < 0)
+
+
+def _is_constant(target: Target, neuron: Neuron) -> bool:
+    return neuron.kind == "linear" and not target.on_orthant
 
 
 def _equation(terms: Sequence[Term], value: fmpq) -> Constraint:

@@ -8,8 +8,9 @@ V W = A_S (n2 × n0, of rank r), k biases, and k norms that are fixed.  For give
 
 ρ < k is always attained with W > 0: an open set of such V has a positive vector in its
 kernel.  ρ = k is attained iff the columns of A_S are pointed: W ≥ 0 kills every
-λ ≥ 0 with A_S λ = 0.  The dimension is the largest g(ρ).  For generic networks r = k or r = n2, which
-gives k², or n2(n2+1) + n0 if k = n2 + 1: the theorem of the paper.  Each dead neuron adds n0 + n2.
+λ ≥ 0 with A_S λ = 0.  The dimension is the largest g(ρ).  For generic networks r = k or
+r = n2, which gives k², or n2(n2+1) + n0 if k = n2 + 1: the theorem of the paper.  Each dead
+neuron adds n0 + n2.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector
+from exactrelu.exact.scalar import ONE, ZERO, Vector, common_denominator
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import oriented
 from exactrelu.questions.fibers.filling import Filling
@@ -39,8 +39,10 @@ def member(
             key = (neuron.kind, group, neuron.sign)
             column = zero if key in seen else total
             seen.add(key)
-            rows.append(tuple(neuron.sign * x for x in row))
-            columns.append(column)
+            # Coprime integers have smaller numbers than rows of ℓ1 norm 1.
+            scale = fmpq(common_denominator(row))
+            rows.append(tuple(neuron.sign * scale * x for x in row))
+            columns.append(tuple(v / scale for v in column))
         elif neuron.kind == "linear":
             weights = filling.rows[group] if slope else (ZERO,) * n
             rows.append((*weights, biases[group]))

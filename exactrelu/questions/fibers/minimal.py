@@ -1,11 +1,14 @@
 """The least number of hidden neurons of a network with the same function.
 
 By :mod:`~exactrelu.questions.fibers.filling` a network needs one neuron for each bend, one
-more for each bend with both signs (a set Q), and k linear neurons with k ≥ r, or k ≥ r + 1 where the
-nonnegative rows do not span, r the rank of A_S modulo the a_h of Q.  Canceling groups cost two neurons
-and one dimension, so on the orthant linear neurons replace them; on R^n there are no linear
-neurons, and r groups are needed.  As r ≥ rank A_S − |Q|, the cost is at least the
-least rank of A_S over all orientations.
+more for each bend with both signs (a set Q), and k linear neurons with k ≥ r, or k ≥ r + 1
+where the nonnegative rows do not span; r is the rank of A_S modulo the a_h of Q.  A canceling
+group costs two neurons for one dimension, so on the orthant linear neurons replace it; on R^n
+there are no linear neurons, and r groups are needed.  As r ≥ rank A_S − |Q|, the cost is at
+least the least rank of A_S over all orientations.
+
+So a generic network can be larger than needed although k ≤ n2 + 1 ≤ n0 and no A_S is pointed:
+if the rows of A_S span the normal of a bend, a second neuron on it replaces two linear ones.
 """
 
 from __future__ import annotations

@@ -2,8 +2,7 @@
 
 The linear neurons (V_L, W_L, b_L) of a member can be changed in two ways without changing
 the function: b_L + t with output bias c − V_L t, while b_L + t ≥ 0; and (V_L G⁻¹, G W_L, G b_L) for
-G ∈ GL_k, while the rows stay ≥ 0.  For r = k the second one reaches all of the stratum together with
-the first.
+G ∈ GL_k, while the rows stay ≥ 0.  If rank A_S = k, both together reach the whole stratum.
 """
 
 from __future__ import annotations
@@ -42,9 +41,7 @@ def translate(network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Net
                 f"{network.neuron_name(1, i)}: a shift by {shift} leaves the component, "
                 f"the bias is {least}"
             )
-    out = [
-        [*row[:-1], row[-1] - dot([row[i] for i in places], t)] for row in last.affine.rows()
-    ]
+    out = [[*row[:-1], row[-1] - dot([row[i] for i in places], t)] for row in last.affine.rows()]
     return Network((Layer(Matrix(rows)), Layer(Matrix(out))), network.name)
 
 

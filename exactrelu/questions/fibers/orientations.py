@@ -27,6 +27,10 @@ from exactrelu.questions.fibers.target import Target
 N_REMEMBERED = 12
 
 
+#: Signs so far, A so far, a functional that proves everything below.
+_Node = tuple[tuple[str, ...], list[list[int]], tuple[int, ...] | None]
+
+
 @dataclass(frozen=True)
 class Orientation:
     """rank₊ of A_S is ``least``.  Where that exceeds the k linear neurons there is a proof:
@@ -55,9 +59,7 @@ class Search:
         self._target = target
         self._k = n_linear if target.on_orthant else 0
         n = target.n_inputs
-        terms = [
-            Matrix.column_vector(bend.jump) @ Matrix([bend.row[:n]]) for bend in target.bends
-        ]
+        terms = [Matrix.column_vector(bend.jump) @ Matrix([bend.row[:n]]) for bend in target.bends]
         base = target.affine.take(columns=range(n))
         self._base = _integers(base, target.denominator)
         self._terms = [_integers(A, target.denominator) for A in terms]
@@ -66,8 +68,7 @@ class Search:
         self.n_lps = 0
 
     def __iter__(self) -> Iterator[Orientation]:
-        # Depth first: (signs so far, A so far, a functional that proves the subtree).
-        stack = [((), self._base, None)]
+        stack: list[_Node] = [((), self._base, None)]
         n = len(self._terms)
         while stack:
             signs, A, proved = stack.pop()
@@ -76,7 +77,9 @@ class Search:
                 yield self._leaf(signs, A, proved)
                 continue
             term = self._terms[len(signs)]
-            turned = [[a + t for a, t in zip(*rows, strict=True)] for rows in zip(A, term, strict=True)]
+            turned = [
+                [a + t for a, t in zip(*rows, strict=True)] for rows in zip(A, term, strict=True)
+            ]
             stack.append(((*signs, "-"), turned, proved))
             stack.append(((*signs, "+"), A, proved))
 
@@ -150,4 +153,8 @@ def _part(A: Matrix, minor: Minor, size: int) -> Minor:
     """An invertible square submatrix of the given size inside a larger one."""
     rows = minor.rows[:size]
     inside = rank_proof(A.take(rows=rows, columns=minor.columns)).minor
-    return Minor(inside.modulus, tuple(rows[i] for i in inside.rows), tuple(minor.columns[j] for j in inside.columns))
+    return Minor(
+        inside.modulus,
+        tuple(rows[i] for i in inside.rows),
+        tuple(minor.columns[j] for j in inside.columns),
+    )

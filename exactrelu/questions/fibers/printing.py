@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from typing import Any
@@ -33,9 +34,7 @@ def to_smt2(description: Description) -> str:
     """A script in the logic QF_NRA: the parameters of the stratum are its models."""
     lines = ["(set-logic QF_NRA)"]
     lines += [f"(declare-const {name} Real)" for name in description.variables]
-    lines += [
-        f"(assert ({_SMT[c.relation]} {_smt_sum(c)} 0))" for c in description.constraints
-    ]
+    lines += [f"(assert ({_SMT[c.relation]} {_smt_sum(c)} 0))" for c in description.constraints]
     return "\n".join([*lines, "(check-sat)", "(get-model)"])
 
 
@@ -55,7 +54,7 @@ def to_json(description: Description) -> dict[str, Any]:
 
 def to_sympy(description: Description) -> list[Any]:
     """SymPy relations in real symbols."""
-    import sympy
+    import sympy  # an extra: only SymPy objects need it
 
     symbols = {name: sympy.Symbol(name, real=True) for name in description.variables}
     relations = {"=": sympy.Eq, "≥": sympy.Ge, ">": sympy.Gt}
@@ -69,6 +68,15 @@ def to_sympy(description: Description) -> list[Any]:
     return found
 
 
+#: The formats of the command line.
+WRITERS: dict[str, Callable[[Description], str]] = {
+    "text": to_text,
+    "latex": to_latex,
+    "smt2": to_smt2,
+    "json": lambda description: json.dumps(to_json(description)),
+}
+
+
 def _line(
     c: Constraint, product: Callable[[tuple[str, ...]], str], number: Callable[[fmpq], str]
 ) -> str:
@@ -78,7 +86,13 @@ def _line(
     for coefficient, names in c.terms:
         if names:
             size = "" if abs(coefficient) == 1 else f"{number(abs(coefficient))} "
-            sign = ("-" if coefficient < 0 else "") if not left else " - " if coefficient < 0 else " + "
+            sign = (
+                ("-" if coefficient < 0 else "")
+                if not left
+                else " - "
+                if coefficient < 0
+                else " + "
+            )
             left += f"{sign}{size}{product(names)}"
     return f"{left or '0'} {c.relation} {number(constant)}"
 
@@ -112,6 +126,8 @@ def _smt_sum(c: Constraint) -> str:
 
 
 def _smt_term(coefficient: fmpq, names: tuple[str, ...]) -> str:
-    number = f"(/ {abs(coefficient).p}.0 {coefficient.q}.0)" if coefficient.q != 1 else f"{abs(coefficient).p}.0"
+    size = abs(coefficient)
+    number = f"{size.p}.0" if size.q == 1 else f"(/ {size.p}.0 {size.q}.0)"
     signed = f"(- {number})" if coefficient < 0 else number
-    return f"(* {' '.join((signed, *names))})" if names else signed
+    factors = [*([] if names and coefficient == 1 else [signed]), *names]
+    return factors[0] if len(factors) == 1 else f"(* {' '.join(factors)})"

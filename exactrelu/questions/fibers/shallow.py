@@ -23,7 +23,7 @@ from exactrelu.network.network import Network
 from exactrelu.questions.fibers.classify import stratum_of
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.minimal import MAX_BENDS, least_rank, smaller_member
-from exactrelu.questions.fibers.orientations import Search
+from exactrelu.questions.fibers.orientations import Orientation, Search
 from exactrelu.questions.fibers.strata import Stratum, all_strata
 from exactrelu.questions.fibers.target import Target, target_of
 from exactrelu.questions.shallow import shallow_equal
@@ -54,16 +54,13 @@ class ShallowFiber:
     target: Target
     components: tuple[Component, ...]
     is_complete: bool
+    #: Whether only simple strata are listed.
+    is_simple: bool
 
     @cached_property
     def own(self) -> Component:
         """The component of the given network."""
         return Component(self.target, stratum_of(self.target, self.network))
-
-    @property
-    def is_simple(self) -> bool:
-        """Whether only simple strata are listed."""
-        return self.own.stratum.is_simple
 
     @property
     def nonempty(self) -> tuple[Component, ...]:
@@ -142,9 +139,11 @@ class ShallowFiber:
         return fiber_components_certificate(self.network, self.domain, 0, map(_evidence, listed))
 
 
-def _evidence(component: Component) -> tuple[str, object]:
-    signs = "".join(component.signs)
-    return signs, component.sample if component.is_nonempty else component.orientation
+def _evidence(component: Component) -> tuple[str, Network | Orientation]:
+    found = component.sample if component.is_nonempty else component.orientation
+    if found is None:
+        raise ArithmeticError("a listed orientation with nothing known about it: a bug")
+    return "".join(component.signs), found
 
 
 def shallow_fiber(
@@ -165,13 +164,13 @@ def shallow_fiber(
     inside = target.form.domain
     simple = stratum_of(target, network).is_simple and not general
     if simple and 1 << len(target.bends) > max_components:
-        return ShallowFiber(network, inside, target, (), False)
+        return ShallowFiber(network, inside, target, (), False, simple)
     components: list[Component] = []
     for component in _simple(target) if simple else _all(target):
         components.append(component)
         if len(components) > max_components:
-            return ShallowFiber(network, inside, target, tuple(components), False)
-    return ShallowFiber(network, inside, target, tuple(components), True)
+            return ShallowFiber(network, inside, target, tuple(components), False, simple)
+    return ShallowFiber(network, inside, target, tuple(components), True, simple)
 
 
 def _simple(target: Target) -> Iterator[Component]:

@@ -18,7 +18,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
-from exactrelu.network.shallow import ShallowForm, oriented, shallow_form
+from exactrelu.network.shallow import Hyperplane, ShallowForm, oriented, shallow_form
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def target_of(network: Network, domain: LinearSystem | None = None) -> Target:
         hidden = len(network.layers) - 1
         raise InputError(f"a network with {hidden} hidden layers, expected one")
     form = shallow_form(network, domain)
-    places: dict[tuple[object, ...], int] = {}
+    places: dict[Hyperplane, int] = {}
     for i, row in enumerate(network.layers[0].affine.rows()):
         places.setdefault(oriented(row)[0], i)
     bends = sorted(
@@ -78,7 +78,7 @@ def target_of(network: Network, domain: LinearSystem | None = None) -> Target:
     return Target(form, tuple(bends), network.hidden_widths[0], first * last)
 
 
-def _normal(h: tuple[object, ...], jump: Vector) -> tuple[Vector, Vector]:
+def _normal(h: Hyperplane, jump: Vector) -> tuple[Vector, Vector]:
     norm = sum((abs(fmpq(x)) for x in h), ZERO)
     return tuple(fmpq(x) / norm for x in h), tuple(u * norm for u in jump)
 

@@ -25,6 +25,7 @@ from ..canonical import Fields
 from ..describe import widths_text
 from ..domain import domain_text, read_domain
 from ..evidence import check_minor
+from ..integers import Rows
 from ..network import Network, read_network
 from ..reader import Certificate
 from ..shallow_form import require_simple, shallow_form
@@ -75,7 +76,7 @@ def _check(
         raise Refused(Reason.WRONG_DIMENSION, f"the dimension is {expected}")
 
 
-def _require_interior(rows: list[tuple[int, ...]], injective: bool) -> None:
+def _require_interior(rows: Rows, injective: bool) -> None:
     """Refuse entries 0 of the linear rows, but for weights that are 0 in all of them."""
     for place, column in enumerate(zip(*rows, strict=True)):
         zero = injective and place < len(rows[0]) - 1 and not any(column)

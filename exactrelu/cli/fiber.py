@@ -1,0 +1,198 @@
+"""``exactrelu fiber NET``: all parameters with the same function, component by component."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import UNDECIDED, Command, Outcome
+
+if TYPE_CHECKING:
+    from exactrelu.network.network import Network
+    from exactrelu.questions.fibers.component import Component
+    from exactrelu.questions.fibers.shallow import ShallowFiber
+
+#: So many components are shown, and so many have everything computed for ``--json``.
+SHOWN = 16
+DETAILED = 64
+
+FORMATS = ("text", "latex", "smt2", "json")
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("network", metavar="NET", help="network file, one hidden layer")
+    parser.add_argument("--domain", metavar="D", default="R", help="R or orthant")
+    parser.add_argument(
+        "--general", action="store_true", help="also shared hyperplanes and canceling neurons"
+    )
+    parser.add_argument(
+        "--component", metavar="SIGNS", help="one component, by the signs on the bends, as in +-"
+    )
+    parser.add_argument(
+        "--format", choices=FORMATS, help="print the equations and inequalities of a component"
+    )
+    parser.add_argument("--member", metavar="OTHER", help="does OTHER have the same function?")
+    parser.add_argument("--sample", metavar="N", type=int, help="N random members")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of --sample")
+    parser.add_argument(
+        "--max-components", metavar="N", type=int, default=1 << 16, help="stop after N components"
+    )
+    parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
+
+
+def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.network.formats import load
+    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.questions.fibers import fiber
+
+    network = load(args.network)
+    domain = parse_domain(args.domain, network.n_inputs)
+    options = {"general": args.general, "max_components": args.max_components}
+    found = fiber(network, domain, **options)
+    if args.member is not None:
+        return _member(found, load(args.member))
+    if args.sample is not None:
+        return _samples(found.samples(args.sample, args.seed))
+    if args.component is not None or args.format is not None:
+        return _component(found, args)
+    return _listing(found, args)
+
+
+def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli.text import count
+
+    where = "" if args.domain == "R" else f" on {args.domain}"
+    bends = count(len(found.target.bends), "hyperplane")
+    if not found.is_complete:
+        n_found = count(len(found.components), "component")
+        reason = f"stopped at {n_found}: the network bends at {bends}{where}"
+        fields = {"components": [], "complete": False}
+        return Outcome(reason, reason, fields, None, "undecided", UNDECIDED)
+    nonempty = found.nonempty
+    detailed = len(found.components) <= DETAILED
+    kind = "orientation" if found.is_simple else "component"
+    reason = (
+        f"the network bends at {bends}{where}; "
+        f"{len(nonempty):,} of {count(len(found.components), kind)} have members"
+    )
+    reason += {True: "; it is minimal", False: "; it is not minimal", None: ""}[found.is_minimal]
+    lines = [_line(found, c, detailed) for c in nonempty[:SHOWN]]
+    if len(nonempty) > SHOWN:
+        lines.append(f"… {len(nonempty) - SHOWN:,} more")
+    fields = {
+        "case": found.case,
+        "complete": True,
+        "minimal": found.is_minimal,
+        "smaller": None if found.smaller is None else _network(found.smaller),
+        "components": [_fields(found, c, detailed) for c in found.components],
+    }
+    certificate = None if args.certificate is None else found.certificate
+    return Outcome("\n".join([*lines, reason]), reason, fields, certificate)
+
+
+def _component(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
+    """One component: its description, and the certificate of its dimension."""
+    from exactrelu.questions.fibers import printing
+
+    component = found.own if args.component is None else found.component(_groups(args.component))
+    text = printing.WRITERS[args.format or "text"](component.description)
+    fields = _fields(found, component, True)
+    fields["constraints"] = printing.to_json(component.description)
+    reason = _line(found, component, True)
+    return Outcome(text, reason, fields, component.dimension_certificate)
+
+
+def _member(found: ShallowFiber, other: Network) -> Outcome:
+    membership = found.member(other)
+    component = membership.component
+    verdict = membership.verdict
+    where = "" if component is None else f", in the component {_name(component)}"
+    witness = None
+    if verdict.witness is not None:
+        from exactrelu.exact.scalar import to_texts
+
+        witness = to_texts(verdict.witness)
+    fields = {
+        "component": None if component is None else list(component.signs),
+        "witness": witness,
+    }
+    point = "" if witness is None else f": ({', '.join(witness)})"
+    text = f"member: {verdict.word}{where}, {verdict.reason}{point}"
+    return Outcome.of(verdict, text, fields)
+
+
+def _samples(members: list[Network]) -> Outcome:
+    from exactrelu.network.formats.exact_json import network_text
+
+    text = "".join(map(network_text, members)).rstrip()
+    return Outcome(text, f"{len(members)} members", {"samples": list(map(_network, members))})
+
+
+def _line(found: ShallowFiber, component: Component, detailed: bool) -> str:
+    stratum = component.stratum
+    parts = [] if component.is_nonempty else ["empty"]
+    if component.dimension is not None:
+        parts.append(f"dimension {component.dimension}")
+        if detailed and component.tangent_dimension != component.dimension:
+            parts.append(f"{component.tangent_dimension} by the Jacobian at the sample")
+    elif component.is_nonempty:
+        parts.append(f"dimension at most {component.tangent_dimension}")
+    linear = "linear" if found.target.on_orthant else "constant"
+    numbers = ((stratum.n_linear, linear), (stratum.n_dead, "dead"))
+    parts += [f"{n} {name}" for n, name in numbers if n]
+    if stratum.cancelling:
+        parts.append(f"canceling {' '.join(stratum.cancelling)}")
+    if stratum == found.own.stratum:
+        parts.append("the given network")
+    if detailed and component.is_nonempty and component.has_generic_points is False:
+        parts.append("no generic point")
+    return f"{_name(component)}  {', '.join(parts)}"
+
+
+def _name(component: Component) -> str:
+    signs = component.signs
+    return ("" if component.stratum.is_simple else " ").join(signs) or "·"
+
+
+def _groups(text: str) -> list[str]:
+    """ "+-" is one sign for each bend, "+ +-" one group for each bend."""
+    return text.split() if " " in text else list(text.replace("·", ""))
+
+
+def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[str, Any]:
+    from exactrelu.exact.scalar import to_texts
+    from exactrelu.questions.fibers.printing import to_text
+
+    stratum = component.stratum
+    sample = component.sample if component.is_nonempty else None
+    turned = component.reversed_neurons(found.network)
+    return {
+        "orientation": list(stratum.bends),
+        "reversed": None if turned is None else list(turned),
+        "n_linear": stratum.n_linear,
+        "n_dead": stratum.n_dead,
+        "cancelling": list(stratum.cancelling),
+        "nonempty": component.is_nonempty,
+        "dimension": component.dimension,
+        "jacobian_dimension": component.tangent_dimension if detailed else None,
+        "generic_points": component.has_generic_points if detailed else None,
+        "compensation": [to_texts(row) for row in component.compensation.rows()],
+        "sample": None if sample is None else _network(sample),
+        "description": to_text(component.description) if detailed else None,
+    }
+
+
+def _network(network: Network) -> Any:
+    from exactrelu.network.formats.exact_json import network_text
+
+    return json.loads(network_text(network))
+
+
+FIBER = Command(
+    "fiber",
+    "all parameters with the same function: orientations, dimensions, equations, members",
+    "exactrelu fiber cases/S002-P04-fiber-case3-both/theta.json --domain orthant",
+    _add_arguments,
+    _run,
+)
