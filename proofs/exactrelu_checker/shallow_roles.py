@@ -31,7 +31,7 @@ def read_roles(network: Network, form: Form, orthant: bool, budget: Budget) -> R
         _, sign, row = oriented(entries, budget)
         if row in bends:
             if row in found:
-                raise Refused(Reason.NEURONS_SHARE_A_BEND, f"neuron {number} is not alone")
+                raise Refused(Reason.BEND_SHARED, f"neuron {number} is not alone")
             found[row] = "+" if sign > 0 else "-"
             bending.append(number)
         elif any(entries[:-1]) and not orthant:

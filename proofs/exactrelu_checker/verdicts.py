@@ -135,6 +135,11 @@ class Reason(Enum):
     NEURON_NOT_LINEAR = "neuron-not-linear", Verdict.REJECTED
     LAYER_EMPTY = "layer-empty", Verdict.REJECTED
     RESULT_DIFFERS = "result-differs", Verdict.REJECTED
+    BEND_SHARED = "bend-shared", Verdict.REJECTED
+    NEURON_CANCELS = "neuron-cancels", Verdict.REJECTED
+    WRONG_ROLES = "wrong-roles", Verdict.REJECTED
+    ON_THE_BOUNDARY = "on-the-boundary", Verdict.REJECTED
+    WRONG_DIMENSION = "wrong-dimension", Verdict.REJECTED
 
     # Limits, raisable on the command line only.
     TOO_MANY_BYTES = "too-many-bytes", Verdict.LIMIT

@@ -19,7 +19,8 @@ Matrix = list[list[Fraction]]
 
 def is_true(claim: Any) -> bool:
     """Tell whether a claim, given as its JSON object, is true."""
-    from face_truth import face_claim  # it uses the helpers of this module
+    from face_truth import face_claim  # they use the helpers of this module
+    from fiber_truth import FIBER_CLAIMS
 
     kind = claim["kind"]
     if (about_faces := face_claim(claim)) is not None:
@@ -28,6 +29,8 @@ def is_true(claim: Any) -> bool:
         return value_is_right(claim)
     if kind == "regions":
         return bool(region_count(claim["network"], claim["domain"]) == claim["n_regions"])
+    if kind in FIBER_CLAIMS:
+        return FIBER_CLAIMS[kind](claim)
     if kind in UNIT_CLAIMS:
         return bool(UNIT_CLAIMS[kind](claim))
     if kind in ("isomorphic", "not-isomorphic"):

@@ -1,0 +1,122 @@
+"""Decides claims about fibers by brute force with fractions.
+
+The bends of a network are found by grouping proportional rows; the linear part that linear
+neurons must provide is read off the gradient of the network on the side of all bends that the
+orientation makes inactive, as a sum of gradients of neurons; dimensions are those of the kernel of
+the derivative of (V, W) -> V·W.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import combinations
+from typing import Any
+
+from truth import Matrix, is_pointed, rank, read_matrix
+
+Bend = tuple[list[Fraction], list[Fraction]]  # normal and offset; jump
+
+
+def read_shallow(claim: Any) -> tuple[Matrix, Matrix, bool]:
+    """Return hidden rows, output rows, and whether the domain is the orthant."""
+    hidden, last = (read_matrix(layer["matrix"]) for layer in claim["network"]["layers"])
+    return hidden, last, bool(claim["domain"]["rows"])
+
+
+def bends_at_most(row: list[Fraction], orthant: bool) -> bool:
+    """Tell whether a neuron changes its sign inside the domain."""
+    if not any(row[:-1]):
+        return False
+    return not orthant or (min(row) < 0 < max(row))
+
+
+def quotient(row: list[Fraction], other: list[Fraction]) -> Fraction | None:
+    """Return the factor between two proportional rows."""
+    pairs = list(combinations(range(len(row)), 2))
+    if any(row[i] * other[j] != row[j] * other[i] for i, j in pairs):
+        return None
+    place = next(i for i, x in enumerate(other) if x)
+    return row[place] / other[place]
+
+
+def bends(hidden: Matrix, last: Matrix, orthant: bool) -> list[Bend]:
+    """Return the hyperplanes with a nonzero jump, upwards in the first nonzero weight."""
+    found: list[Bend] = []
+    for i, row in enumerate(hidden):
+        if not bends_at_most(row, orthant):
+            continue
+        column = [out[i] for out in last]
+        for normal, jump in found:
+            factor = quotient(row, normal)
+            if factor is not None:
+                jump[:] = [u + abs(factor) * v for u, v in zip(jump, column, strict=True)]
+                break
+        else:
+            up = 1 if next(x for x in row if x) > 0 else -1
+            found.append(([up * x for x in row], list(column)))
+    return [(normal, jump) for normal, jump in found if any(jump)]
+
+
+def needed(hidden: Matrix, last: Matrix, orthant: bool, signs: str) -> Matrix:
+    """Return what the linear neurons must add to the gradient."""
+    n = len(hidden[0]) - 1
+    total = [[Fraction(0)] * n for _ in last]
+    for i, row in enumerate(hidden):
+        first = next((x for x in row if x), Fraction(0))
+        on = first < 0 if bends_at_most(row, orthant) else min(row) >= 0
+        if on:
+            for out, gradient in zip(last, total, strict=True):
+                gradient[:] = [g + out[i] * w for g, w in zip(gradient, row, strict=False)]
+    for sign, (normal, jump) in zip(signs, bends(hidden, last, orthant), strict=True):
+        if sign == "-":
+            for u, gradient in zip(jump, total, strict=True):
+                gradient[:] = [g + u * a for g, a in zip(gradient, normal, strict=False)]
+    return total
+
+
+def occurs(hidden: Matrix, last: Matrix, orthant: bool, signs: str, n_dead: int) -> bool:
+    """Tell whether an orientation has a member with so many dead neurons."""
+    n_linear = len(hidden) - len(signs) - n_dead
+    matrix = needed(hidden, last, orthant, signs)
+    if n_linear < 0:
+        return False
+    if not orthant:
+        return rank(matrix) == 0
+    columns = [list(column) for column in zip(*matrix, strict=True)]
+    return rank(matrix) + (not is_pointed(columns, len(matrix))) <= n_linear
+
+
+def components_claim(claim: Any) -> bool:
+    """Decide every orientation that a claim lists."""
+    hidden, last, orthant = read_shallow(claim)
+    return all(
+        occurs(hidden, last, orthant, signs, claim["dead"]) is expected
+        for name, expected in (("nonempty", True), ("empty", False))
+        for signs in claim[name]
+    )
+
+
+def dimension_claim(claim: Any) -> bool:
+    """Compute the kernel of the derivative of (V, W) -> V·W."""
+    hidden, last, orthant = read_shallow(claim)
+    bending = [row for row in hidden if bends_at_most(row, orthant)]
+    if len(bending) != len(bends(hidden, last, orthant)):
+        return False
+    linear = [i for i, row in enumerate(hidden) if not bends_at_most(row, orthant)]
+    V = [[out[i] for i in linear] for out in last]
+    W = [hidden[i][:-1] for i in linear]
+    n0, n2, k = len(hidden[0]) - 1, len(last), len(linear)
+    if any(min(hidden[i]) < 0 or hidden[i][-1] == 0 for i in linear) or (k and not orthant):
+        return False
+    derivative = []
+    for o in range(n2):
+        for j in range(n0):
+            row = [Fraction(0)] * (k * (n0 + n2))
+            for l in range(k):
+                row[o * k + l] = W[l][j]
+                row[n2 * k + l * n0 + j] = V[o][l]
+            derivative.append(row)
+    return bool(k * (n0 + n2) - rank(derivative) == claim["dimension"])
+
+
+FIBER_CLAIMS = {"fiber-components": components_claim, "fiber-dimension": dimension_claim}
