@@ -13,7 +13,6 @@ class Roles:
     """The signs of the neurons on the bends, in their order, and the other neurons."""
 
     signs: str
-    bending: tuple[int, ...]
     linear: tuple[int, ...]
     dead: tuple[int, ...]
 
@@ -26,14 +25,13 @@ def read_roles(network: Network, form: Form, orthant: bool, budget: Budget) -> R
     """
     _, bends, _ = form
     found: dict[Row, str] = {}
-    bending, linear, dead = [], [], []
+    linear, dead = [], []
     for number, entries in enumerate(network.layers[0].rows):
         _, sign, row = oriented(entries, budget)
         if row in bends:
             if row in found:
                 raise Refused(Reason.BEND_SHARED, f"neuron {number} is not alone")
-            found[row] = "+" if sign > 0 else "-"
-            bending.append(number)
+            found[row] = "+" if sign == 1 else "-"
         elif any(entries[:-1]) and not orthant:
             raise Refused(
                 Reason.NEURON_CANCELS, f"neuron {number} bends where the network does not"
@@ -47,4 +45,4 @@ def read_roles(network: Network, form: Form, orthant: bool, budget: Budget) -> R
                 Reason.NEURON_CANCELS, f"neuron {number} bends where the network does not"
             )
     signs = "".join(found[row] for row in bends)
-    return Roles(signs, tuple(bending), tuple(linear), tuple(dead))
+    return Roles(signs, tuple(linear), tuple(dead))

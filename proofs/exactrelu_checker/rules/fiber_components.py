@@ -66,8 +66,8 @@ def _check(
     budget: Budget,
 ) -> None:
     orthant = require_simple(domain, budget)
-    if len(network.layers) != 2:
-        raise Refused(Reason.NOT_SHALLOW, "a network without exactly one hidden layer")
+    if len(network.layers) < 2:
+        raise Refused(Reason.NOT_SHALLOW, "a network without hidden layer")
     form = shallow_form(network, orthant, budget)
     n_linear = len(network.layers[0].rows) - len(form[1]) - n_dead
     for listed in (nonempty, empty):

@@ -151,6 +151,10 @@ CASES = (
         certificate(claim(ONE, "", ["--"], QUADRANT), NOT_POINTED, MINOR, DEPENDENCY),
     ),
     Case(
+        "reject/wrong-signs--too-short-in-empty",
+        certificate(claim(ONE, "", [""], QUADRANT), BY_RANK, MINOR),
+    ),
+    Case(
         "reject/not-increasing--exchanged",
         both(member(BOTH_TURNED), member(BOTH), nonempty=["-", "+"]),
     ),
@@ -203,6 +207,13 @@ CASES = (
     Case(
         "reject/neuron-cancels--linear-only-on-the-orthant",
         certificate(claim(CONSTANT, "+", "", LINE), member(network([[1, 1], [2, 3]], [[1, 0, 2]]))),
+    ),
+    Case(
+        "reject/neuron-cancels--second-weight-on-the-plane",
+        certificate(
+            claim(network([[1, 1, 1], [0, 0, 1]], [[1, 2, 0]]), "+", "", PLANE),
+            member(network([[1, 1, 1], [0, 2, 3]], [[1, 0, 2]])),
+        ),
     ),
     Case(
         "reject/neuron-cancels--dead-only-on-the-orthant",

@@ -72,7 +72,7 @@ GENERICITY = {
     ),
     "bottleneck": (bottleneck_cases.proof(bottleneck_cases.WIDE), 356),
 }
-# Fuel of accepted files of the kinds about two networks: every loop pays.
+# Fuel of accepted files of the kinds about two networks and fibers: every loop pays.
 PAIRS = {
     ("isomorphic", "deep"): 164,
     ("isomorphic", "affine"): 16,
@@ -89,6 +89,11 @@ PAIRS = {
     ("equal_shallow", "two-outputs"): 65,
     ("equal_shallow", "dead-on-the-orthant"): 27,
     ("equal_shallow", "constants"): 26,
+    ("fiber_components", "both-orientations"): 114,
+    ("fiber_components", "rigid"): 146,
+    ("fiber_components", "not-pointed-with-two-linear-neurons"): 98,
+    ("fiber_dimension", "two-linear-neurons"): 84,
+    ("fiber_dimension", "more-linear-neurons-than-outputs-in-space"): 69,
     ("equal_by_rewriting", "first-of-two-layers"): 100,
     ("equal_by_rewriting", "refactored-with-denominators"): 161,
     ("equal_by_rewriting", "several-steps"): 58,
