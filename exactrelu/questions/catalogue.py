@@ -12,10 +12,12 @@ from exactrelu.certificates.rank import rank_certificate
 from exactrelu.certificates.value import value_certificate
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
+from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace_batch
 from exactrelu.network.isomorphism.search import SearchLimit
 from exactrelu.network.network import Network
 from exactrelu.questions.cancellation_free import cancellation_free_verdict
+from exactrelu.questions.fibers import fiber
 from exactrelu.questions.genericity.proportional import n_units
 from exactrelu.questions.genericity.reduction import stages
 from exactrelu.questions.genericity.senses import is_generic
@@ -40,6 +42,9 @@ MAX_FACES = 600
 MAX_MASKS = 20_000
 #: Beyond this many parameters the canonical form is not written.
 MAX_PARAMETERS = 100_000
+
+#: Beyond this many hidden neurons the orientations of a fiber are not listed.
+MAX_FIBER_NEURONS = 6
 
 Question = Callable[[Network], Iterator[tuple[str, Verdict]]]
 
@@ -136,6 +141,18 @@ def symmetries(network: Network) -> Iterator[tuple[str, Verdict]]:
         yield "canonical", Verdict(True, reason, found.symmetry, found.certificate)
 
 
+def fibers(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """The orientations in the fiber on R^n and on the orthant, for few neurons in one layer."""
+    if len(network.layers) != 2 or network.n_hidden_neurons > MAX_FIBER_NEURONS:
+        return
+    orthant = LinearSystem.orthant(network.n_inputs)
+    for name, domain in (("fiber", None), ("fiber-on-orthant", orthant)):
+        found = fiber(network, domain)
+        if found.certificate is not None:
+            reason = f"{len(found.nonempty)} of {len(found.components)} orientations have members"
+            yield name, Verdict(True, reason, found, found.certificate)
+
+
 def smaller_network(network: Network) -> Iterator[tuple[str, Verdict]]:
     """A smaller network with the same function, where there is one."""
     found = simplify(network)
@@ -156,4 +173,5 @@ CATALOGUE: tuple[Question, ...] = (
     transparency,
     symmetries,
     smaller_network,
+    fibers,
 )

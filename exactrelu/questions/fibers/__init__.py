@@ -1,7 +1,12 @@
-"""Fibers: all parameters with the function of a given network, by number of hidden layers."""
+"""Fibers: all parameters with the function of a given network.
+
+Each number of hidden layers has its own theory; ``BY_HIDDEN_LAYERS`` says where it is.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from exactrelu.errors import InputError
@@ -9,11 +14,13 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.questions.fibers.shallow import ShallowFiber, shallow_fiber
 
-__all__ = ["ShallowFiber", "fiber"]
+__all__ = ["BY_HIDDEN_LAYERS", "ShallowFiber", "fiber"]
+
+BY_HIDDEN_LAYERS: Mapping[int, Callable[..., Any]] = MappingProxyType({1: shallow_fiber})
 
 
-def fiber(network: Network, domain: LinearSystem | None = None, **options: Any) -> ShallowFiber:
-    """The fiber of a network on R^n or the orthant.
+def fiber(network: Network, domain: LinearSystem | None = None, **options: Any) -> Any:
+    """The fiber of a network on a domain: for one hidden layer a :class:`ShallowFiber`.
 
     >>> net = Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
     >>> found = fiber(net, LinearSystem.orthant(1))
@@ -21,6 +28,7 @@ def fiber(network: Network, domain: LinearSystem | None = None, **options: Any) 
     [1, 1]
     """
     n_hidden = len(network.layers) - 1
-    if n_hidden == 1:
-        return shallow_fiber(network, domain, **options)
-    raise InputError(f"a network with {n_hidden} hidden layers, expected one")
+    if n_hidden not in BY_HIDDEN_LAYERS:
+        known = " or ".join(map(str, BY_HIDDEN_LAYERS))
+        raise InputError(f"a network with {n_hidden} hidden layers, expected {known}")
+    return BY_HIDDEN_LAYERS[n_hidden](network, domain, **options)
