@@ -17,8 +17,10 @@ neurons, the sum over the signs -. So A = V·W has rank <= k; and if it is k, th
 columns, so that A·λ = 0 gives W·λ = 0, and W, hence A, is 0 on the columns where λ > 0.
 """
 
+from collections.abc import Mapping
 from functools import partial
 from itertools import pairwise
+from types import MappingProxyType
 
 from ..budget import Budget
 from ..canonical import Fields
@@ -35,7 +37,9 @@ from ..system import System
 from ..values import read_index, read_list, read_strings
 from ..verdicts import Reason, Refused
 
-_EMPTY_RECORDS = {"not-pointed": frozenset[str](), "rank-too-large": frozenset[str]()}
+_EMPTY_RECORDS: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"not-pointed": frozenset(), "rank-too-large": frozenset()}
+)
 
 
 def _read(claim: Fields, budget: Budget) -> Claim:
