@@ -7,6 +7,8 @@ from .network import Network
 from .shallow_form import Form, Row, oriented
 from .verdicts import Reason, Refused
 
+_SIGNS = "0+-"
+
 
 @dataclass(frozen=True)
 class Roles:
@@ -31,7 +33,7 @@ def read_roles(network: Network, form: Form, orthant: bool, budget: Budget) -> R
         if row in bends:
             if row in found:
                 raise Refused(Reason.BEND_SHARED, f"neuron {number} is not alone")
-            found[row] = "+" if sign == 1 else "-"
+            found[row] = _SIGNS[sign]
         elif any(entries[:-1]) and not orthant:
             raise Refused(
                 Reason.NEURON_CANCELS, f"neuron {number} bends where the network does not"
