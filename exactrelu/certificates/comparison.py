@@ -19,12 +19,12 @@ def different_certificate(
     a: Network, b: Network, domain: LinearSystem, point: Vector
 ) -> Certificate:
     """A point of the open domain at which the networks differ."""
-    return Certificate("different", _fields(a, b, domain), (point_record(point),))
+    return Certificate("different", pair_on_domain_fields(a, b, domain), (point_record(point),))
 
 
 def equal_shallow_certificate(a: Network, b: Network, domain: LinearSystem) -> Certificate:
     """Nothing but the claim: the checker computes the shallow forms itself."""
-    return Certificate("equal-shallow", _fields(a, b, domain))
+    return Certificate("equal-shallow", pair_on_domain_fields(a, b, domain))
 
 
 def equal_by_rewriting_certificate(
@@ -32,10 +32,11 @@ def equal_by_rewriting_certificate(
 ) -> Certificate:
     """The steps that take a to b."""
     records = [*map(_step_record, steps), {"record": "result"}]
-    return Certificate("equal-by-rewriting", _fields(a, b, domain), tuple(records))
+    return Certificate("equal-by-rewriting", pair_on_domain_fields(a, b, domain), tuple(records))
 
 
-def _fields(a: Network, b: Network, domain: LinearSystem) -> dict[str, Any]:
+def pair_on_domain_fields(a: Network, b: Network, domain: LinearSystem) -> dict[str, Any]:
+    """The fields of a claim about two networks on a domain."""
     return {**pair_fields(a, b), "domain": encode_system(domain)}
 
 

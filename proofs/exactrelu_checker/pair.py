@@ -1,26 +1,28 @@
-"""Two networks of a claim, A and B."""
+"""Two networks of a claim, A and B, and what is said about them on a domain."""
 
+from collections.abc import Callable
+from functools import partial
+
+from .bound import read_bound
 from .budget import Budget
 from .canonical import Fields
-from .describe import widths_text
+from .describe import rational_text, widths_text
+from .domain import domain_text, read_domain
 from .network import Network, read_network
-from .statement import Subject, subject
+from .reader import Certificate
+from .statement import Claim, Rule, Subject, subject
+from .system import System
+from .values import RationalVector
 from .verdicts import Reason, Refused
 
 PAIR_FIELDS = frozenset({"a", "b"})
+Check = Callable[[Network, Network, System, Certificate, Budget], None]
+BoundedCheck = Callable[[Network, Network, System, RationalVector, Certificate, Budget], None]
 
 
 def read_pair(claim: Fields, budget: Budget) -> tuple[Network, Network]:
     """Return the two networks of a claim."""
     return read_network(claim["a"], budget), read_network(claim["b"], budget)
-
-
-def read_comparable(claim: Fields, budget: Budget) -> tuple[Network, Network]:
-    """Return two networks with the same numbers of inputs and of outputs."""
-    a, b = read_pair(claim, budget)
-    if (a.widths()[0], a.widths()[-1]) != (b.widths()[0], b.widths()[-1]):
-        raise Refused(Reason.SHAPES_DIFFER, "the networks have other numbers of inputs or outputs")
-    return a, b
 
 
 def pair_text(a: Network, b: Network) -> str:
@@ -32,3 +34,48 @@ def pair_text(a: Network, b: Network) -> str:
 def pair_subjects(a: Network, b: Network) -> tuple[Subject, Subject]:
     """Name the networks by the hashes of their canonical bytes."""
     return subject("A", a.as_json()), subject("B", b.as_json())
+
+
+def pair_rule(says: str, check: Check) -> Rule:
+    """Return the rule of a claim about two networks with the same inputs and outputs."""
+
+    def read(claim: Fields, budget: Budget) -> Claim:
+        a, b, domain = _read_on_domain(claim, budget)
+        return _claim(says, claim, a, b, domain, partial(check, a, b, domain))
+
+    return Rule(PAIR_FIELDS | {"domain"}, read)
+
+
+def bounded_pair_rule(says: str, check: BoundedCheck) -> Rule:
+    """Return the rule of such a claim with a bound >= 0, which is put into the sentence."""
+
+    def read(claim: Fields, budget: Budget) -> Claim:
+        a, b, domain = _read_on_domain(claim, budget)
+        bound = read_bound(claim["bound"], budget)
+        proof = partial(check, a, b, domain, bound)
+        return _claim(says.format(rational_text(bound)), claim, a, b, domain, proof)
+
+    return Rule(PAIR_FIELDS | {"bound", "domain"}, read)
+
+
+def _read_on_domain(claim: Fields, budget: Budget) -> tuple[Network, Network, System]:
+    a, b = read_pair(claim, budget)
+    if (a.widths()[0], a.widths()[-1]) != (b.widths()[0], b.widths()[-1]):
+        raise Refused(Reason.SHAPES_DIFFER, "the networks have other numbers of inputs or outputs")
+    return a, b, read_domain(claim["domain"], a, budget)
+
+
+def _claim(
+    says: str,
+    claim: Fields,
+    a: Network,
+    b: Network,
+    domain: System,
+    check: Callable[[Certificate, Budget], None],
+) -> Claim:
+    return Claim(
+        f"{pair_text(a, b)} {says} {domain_text(domain)}",
+        (*pair_subjects(a, b), subject("D", claim["domain"])),
+        check,
+        (a, b),
+    )

@@ -103,6 +103,7 @@ class Reason(Enum):
     NOTHING_TO_SPLIT = "nothing-to-split", Verdict.REJECTED
     NEURON_DECIDED = "neuron-decided", Verdict.REJECTED
     NEURON_UNDECIDED = "neuron-undecided", Verdict.REJECTED
+    NEURON_NOT_AFFINE = "neuron-not-affine", Verdict.REJECTED
     REGION_COUNT = "region-count", Verdict.REJECTED
     FACE_COUNT = "face-count", Verdict.REJECTED
     FACE_OVERFULL = "face-overfull", Verdict.REJECTED

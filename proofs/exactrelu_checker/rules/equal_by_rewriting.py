@@ -8,17 +8,14 @@ Evidence. Steps, each of which keeps the function on D (see ``rewriting``): ``dr
 """
 
 from collections.abc import Mapping
-from functools import partial
 from types import MappingProxyType
 
 from ..budget import Budget
 from ..canonical import Fields
-from ..domain import domain_text, read_domain
 from ..network import Network
-from ..pair import PAIR_FIELDS, pair_subjects, pair_text, read_comparable
+from ..pair import pair_rule
 from ..reader import Certificate
 from ..rewriting import Rewriting, rewriting
-from ..statement import Claim, Rule, subject
 from ..system import System
 from ..values import read_index, read_indices, read_rational_matrix
 from ..verdicts import Reason, Refused
@@ -32,17 +29,6 @@ _STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
         "result": frozenset(),
     }
 )
-
-
-def _read(claim: Fields, budget: Budget) -> Claim:
-    a, b = read_comparable(claim, budget)
-    domain = read_domain(claim["domain"], a, budget)
-    return Claim(
-        f"{pair_text(a, b)} have the same values on {domain_text(domain)}",
-        (*pair_subjects(a, b), subject("D", claim["domain"])),
-        partial(_check, a, b, domain),
-        (a, b),
-    )
 
 
 def _check(
@@ -83,4 +69,4 @@ def _index(value: object, below: int) -> int:
     return index
 
 
-RULE = Rule(PAIR_FIELDS | {"domain"}, _read)
+RULE = pair_rule("have the same values on", _check)

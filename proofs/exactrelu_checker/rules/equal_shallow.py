@@ -6,28 +6,12 @@ Evidence. None. The checker computes the forms of both networks, a sum of terms 
 for each hyperplane, and an affine map, and compares them. Equal forms are equal functions.
 """
 
-from functools import partial
-
 from ..budget import Budget
-from ..canonical import Fields
-from ..domain import domain_text, read_domain
 from ..network import Network
-from ..pair import PAIR_FIELDS, pair_subjects, pair_text, read_comparable
+from ..pair import pair_rule
 from ..reader import Certificate
 from ..shallow_form import require_equal, require_simple, shallow_form
-from ..statement import Claim, Rule, subject
 from ..system import System
-
-
-def _read(claim: Fields, budget: Budget) -> Claim:
-    a, b = read_comparable(claim, budget)
-    domain = read_domain(claim["domain"], a, budget)
-    return Claim(
-        f"{pair_text(a, b)} have the same values on {domain_text(domain)}",
-        (*pair_subjects(a, b), subject("D", claim["domain"])),
-        partial(_check, a, b, domain),
-        (a, b),
-    )
 
 
 def _check(
@@ -38,4 +22,4 @@ def _check(
     require_equal(left, right, budget)
 
 
-RULE = Rule(PAIR_FIELDS | {"domain"}, _read)
+RULE = pair_rule("have the same values on", _check)

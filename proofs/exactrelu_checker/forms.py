@@ -1,0 +1,112 @@
+"""Functions of x that are affine up to ReLUs that are left as they are.
+
+With s = ReLU, a form is a sum of integers times numbered *terms*: 0 to n - 1 are the coordinates of
+x in R^n, n is the constant 1, n + 1 + 2i is s(h_i) and n + 2 + 2i is s(-h_i). The h_i, called
+*atoms*, are forms made before, with coprime integers, the one of the lowest term positive, and
+without terms s(-h_j). They are numbered as they appear, so that the same form gets the same number.
+"""
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import NamedTuple
+
+from .budget import Budget
+from .integers import combine, multiply, pay_euclid
+from .network import Network
+
+Form = Mapping[int, int]  # term to an integer that is not 0
+
+
+class Passed(NamedTuple):
+    """A network on a cell: preactivations of the hidden layers, outputs, and their denominator."""
+
+    preactivations: Sequence[Sequence[Form]]
+    outputs: Sequence[Form]
+    den: int
+
+
+class Atoms:
+    """The atoms of forms in n coordinates."""
+
+    def __init__(self, inputs: int, budget: Budget) -> None:
+        self._inputs = inputs
+        self._budget = budget
+        self._forms: list[Form] = []
+        self._numbers: dict[tuple[tuple[int, int], ...], int] = {}
+
+    def total(self, parts: Iterable[tuple[int, Form]]) -> Form:
+        """Return a sum of forms times integers."""
+        sums: dict[int, int] = {}
+        for factor, form in parts:
+            columns = [(value,) for value in form.values()]
+            self._budget.spend(len(columns))
+            for term, value in zip(form, combine((factor,), columns, self._budget), strict=True):
+                sums[term] = sums.get(term, 0) + value
+        return {term: value for term, value in sums.items() if value}
+
+    def plain(self, form: Form) -> Form:
+        """Return the same function without terms s(-h), which are s(h) - h."""
+        first = self._inputs + 1
+        parts: list[tuple[int, Form]] = []
+        self._budget.spend(len(form))
+        for term, value in form.items():
+            number, reversed_ = divmod(term - first, 2)
+            if number >= 0 and reversed_:
+                parts += [(value, {term - 1: 1}), (-value, self._forms[number])]
+            else:
+                parts.append((value, {term: 1}))
+        return self.total(parts)
+
+    def row(self, form: Form) -> tuple[int, ...] | None:
+        """Return a_1, …, a_n, b of a form a·x + b, or None if it has atoms."""
+        self._budget.spend(len(form) + self._inputs)
+        if any(term > self._inputs for term in form):
+            return None
+        return tuple(form.get(term, 0) for term in range(self._inputs + 1))
+
+    def atom(self, form: Form) -> tuple[int, int, int]:
+        """Return g > 0, a sign and the number of h with form = sign·g·h, form plain and not 0."""
+        common = 0
+        for value in form.values():
+            pay_euclid(common, value, self._budget)
+            common = math.gcd(common, value)
+        lowest = form[min(form)]
+        sign = 1 if lowest > 0 else -1
+        divided = {term: sign * (value // common) for term, value in form.items()}
+        key = tuple(sorted(divided.items()))
+        number = self._numbers.setdefault(key, len(self._forms))
+        if number == len(self._forms):
+            self._forms.append(divided)
+        return common, sign, number
+
+    def relu(self, form: Form, positive: Mapping[int, bool]) -> Form:
+        """Return s(form) where some atoms are known to be positive or negative."""
+        plain = self.plain(form)
+        for version in (form, plain):
+            if not any(term < self._inputs for term in version):
+                # Every term is >= 0.
+                if all(value > 0 for value in version.values()):
+                    return version
+                if all(value < 0 for value in version.values()):
+                    return {}
+        common, sign, number = self.atom(plain)
+        if number in positive:
+            return plain if positive[number] == (sign > 0) else {}
+        return {self._inputs + 1 + 2 * number + (sign < 0): common}
+
+    def through(self, network: Network, positive: Mapping[int, bool]) -> Passed:
+        """Return the forms of a network where some atoms are known to be positive or negative.
+
+        Those of layer l are den_1·…·den_l times the preactivations.
+        """
+        inputs: list[Form] = [{number: 1} for number in range(self._inputs)]
+        scale = 1
+        layers: list[list[Form]] = []
+        for layer in network.layers:
+            inputs.append({self._inputs: scale})
+            before = [self.total(zip(row, inputs, strict=True)) for row in layer.rows]
+            layers.append(before)
+            scale = multiply(scale, layer.den, self._budget)
+            if len(layers) < len(network.layers):
+                inputs = [self.relu(form, positive) for form in before]
+        return Passed(layers[:-1], layers[-1], scale)
