@@ -9,33 +9,75 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.comparison import pair_on_domain_fields
-from exactrelu.certificates.evidence import Multipliers, point_record
-from exactrelu.certificates.regions import encoded_multipliers
-from exactrelu.exact.encode import encode_rational
-from exactrelu.exact.scalar import Vector
+from exactrelu.certificates.evidence import Multipliers, point_record, primitive_scale
+from exactrelu.exact.encode import encode_integers, encode_rational
+from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+
+#: (network, hidden layer, number), all from 0.
+Neuron = tuple[int, int, int]
+
+#: Multipliers of the rows of a cell and, last, of one more; and for some neurons with
+#: preactivation z multipliers of s(z) ≥ 0 and of s(z) − z ≥ 0.
+Refuted = tuple[Multipliers, Sequence[tuple[Neuron, fmpq, fmpq]]]
 
 #: A cell on which the networks are the same form.
 SAME_RECORD: dict[str, Any] = {"record": "same"}
 
 
-def pair_split_record(neuron: tuple[int, int, int]) -> dict[str, Any]:
-    """A cut by the neuron (network, hidden layer, number), all from 0."""
+def pair_split_record(neuron: Neuron) -> dict[str, Any]:
+    """A cut by a neuron."""
     return {"neuron": list(neuron), "record": "split"}
 
 
-def within_record(domain: LinearSystem, proofs: Sequence[Multipliers]) -> dict[str, Any]:
-    """For each output that it is not more, and not less, than the bound allows.
+def pair_empty_record(domain: LinearSystem, refuted: Refuted) -> dict[str, Any]:
+    """A cell that is empty."""
+    (rows,), (values,), (facts,) = _encoded(domain, [refuted])
+    return {"facts": facts, "record": "empty", "rows": rows, "values": values}
 
-    A proof are multipliers of the rows of the cell and, last, of the side beyond the bound.
-    """
-    encoded = [encoded_multipliers(domain, proof) for proof in proofs]
+
+def pair_sides_record(
+    domain: LinearSystem, sides: Iterable[tuple[Neuron, int, Refuted]]
+) -> dict[str, Any]:
+    """Neurons with their sign on a cell, and why the other side is empty."""
+    neurons, signs, refuted = zip(*sides, strict=True)
+    rows, values, facts = _encoded(domain, refuted)
     return {
-        "record": "within",
-        "rows": [rows for rows, _ in encoded],
-        "values": [values for _, values in encoded],
+        "facts": facts,
+        "neurons": [list(neuron) for neuron in neurons],
+        "record": "sides",
+        "rows": rows,
+        "signs": ["+" if s > 0 else "-" for s in signs],
+        "values": values,
     }
+
+
+def within_record(domain: LinearSystem, refuted: Sequence[Refuted]) -> dict[str, Any]:
+    """For each output, why it is not more, and not less, than the bound allows."""
+    rows, values, facts = _encoded(domain, refuted)
+    return {"facts": facts, "record": "within", "rows": rows, "values": values}
+
+
+def _encoded(
+    domain: LinearSystem, refuted: Iterable[Refuted]
+) -> tuple[list[list[int]], list[list[str]], list[list[Any]]]:
+    """Rows, values and facts for the rows of the file, which scales those of the domain."""
+    scales = [primitive_scale((*row.normal, row.offset)) for row in domain.rows]
+    rows, values, facts = [], [], []
+    for multipliers, shares in refuted:
+        numbers = [
+            fmpq(value) / scales[i] if i < len(scales) else fmpq(value) for i, value in multipliers
+        ]
+        encoded = encode_integers(primitive([*numbers, *(x for _, u, v in shares for x in (u, v))]))
+        n = len(multipliers)
+        rows.append([i for i, _ in multipliers])
+        values.append(encoded[:n])
+        pairs = zip(encoded[n::2], encoded[n + 1 :: 2], strict=True)
+        facts.append(
+            [[list(neuron), u, v] for (neuron, _, _), (u, v) in zip(shares, pairs, strict=True)]
+        )
+    return rows, values, facts
 
 
 def equal_by_cells_certificate(

@@ -24,20 +24,20 @@ def cell_record(point: Vector) -> dict[str, Any]:
 
 def empty_record(domain: LinearSystem, multipliers: Multipliers) -> dict[str, Any]:
     """A leaf that is empty, by multipliers of the rows on its path, the domain's first."""
-    rows, values = encoded_multipliers(domain, multipliers)
+    rows, values = _encoded(domain, multipliers)
     return {"record": "empty", "rows": rows, "values": values}
 
 
 def sides_record(
-    domain: LinearSystem, sides: Iterable[tuple[int | tuple[int, ...], int, Multipliers]]
+    domain: LinearSystem, sides: Iterable[tuple[int, int, Multipliers]]
 ) -> dict[str, Any]:
-    """Neurons, each with its sign on the cell and a proof; by number in their layer, increasing.
+    """Neurons of a layer, from 0 and increasing, each with its sign on the cell and a proof.
 
     The proof are multipliers of the rows on the path of the cell and, last, of the side of
     the neuron that is empty.
     """
     neurons, signs, multipliers = zip(*sides, strict=True)
-    encoded = [encoded_multipliers(domain, proof) for proof in multipliers]
+    encoded = [_encoded(domain, proof) for proof in multipliers]
     return {
         "neurons": list(neurons),
         "record": "sides",
@@ -47,9 +47,7 @@ def sides_record(
     }
 
 
-def encoded_multipliers(
-    domain: LinearSystem, multipliers: Multipliers
-) -> tuple[list[int], list[str]]:
+def _encoded(domain: LinearSystem, multipliers: Multipliers) -> tuple[list[int], list[str]]:
     """Multipliers for the rows of the file.
 
     The file holds each row of the domain scaled by some c > 0 to integers, so its

@@ -38,9 +38,9 @@ def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
 class Passed:
     """A network where some atoms are known to be positive or negative.
 
-    ``outputs`` are over the denominator ``den``; ``neurons`` names, by hidden layer and
-    number from 0, a neuron for each atom that is affine in x and not known, and its sign:
-    the preactivation is sign·g·h, g > 0.
+    ``outputs`` are over the denominator ``den``; ``neurons`` has a neuron for each atom h
+    that is left: hidden layer and number, from 0, and the factor g ≠ 0 for which the integer
+    row of the neuron is g·h.
     """
 
     outputs: Sequence[Form]
@@ -81,6 +81,17 @@ class Atoms:
         first = self.n_inputs + 1
         return [(term - first) // 2 for term in form if term >= first]
 
+    def value(self, number: int, point: Sequence[int], known: dict[int, int]) -> int:
+        """An atom at a point (X, D), D > 0: D·h(X/D).  ``known`` are values at that point."""
+        if number not in known:
+            first = self.n_inputs + 1
+            known[number] = sum(
+                value
+                * (point[t] if t < first else max(0, self.value((t - first) // 2, point, known)))
+                for t, value in self.forms[number].items()
+            )
+        return known[number]
+
     def is_affine(self, number: int) -> bool:
         """Whether an atom is an affine function of x."""
         return all(term <= self.n_inputs for term in self.forms[number])
@@ -111,14 +122,14 @@ class Atoms:
             for i, form in enumerate(before):
                 out, atom = self._relu(form, positive)
                 inputs.append(out)
-                if atom is not None and self.is_affine(atom[0]):
+                if atom is not None:
                     neurons.setdefault(atom[0], (l, i, atom[1]))
         raise ValueError("a network without layers")
 
     def _relu(
         self, form: Form, positive: Mapping[int, bool]
     ) -> tuple[Form, tuple[int, int] | None]:
-        """s(form), and the atom (number, sign) that stayed in it."""
+        """s(form), and the number and factor of the atom that stayed in it."""
         n = self.n_inputs
         plain = self.plain(form)
         for version in (form, plain):
@@ -130,7 +141,7 @@ class Atoms:
         common, sign, number = self.atom(plain)
         if number in positive:
             return (plain if positive[number] == (sign > 0) else {}), None
-        return {n + 1 + 2 * number + (sign < 0): common}, (number, sign)
+        return {n + 1 + 2 * number + (sign < 0): common}, (number, sign * common)
 
 
 def total(parts: Iterable[tuple[int, Form]]) -> Form:

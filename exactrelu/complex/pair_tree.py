@@ -4,9 +4,11 @@ On a cell, an open polyhedron, the difference of the networks is computed formal
 (:mod:`exactrelu.complex.forms`): neurons without a sign stay as atoms.  A branch ends as soon
 as the difference has no atoms left: it is 0, or one affine function.  Otherwise the
 cell is cut by a neuron that matters: one whose atom occurs in the difference, or inside
-an atom that does, and that is affine on the cell.  Neurons that do not cut the cell
-are decided with Farkas multipliers.  The nodes are the records of the certificates
-``equal-by-cells`` and ``equal-within``, in preorder, the negative side first.
+an atom that does, and that is affine on the cell; first those that only one of the
+networks has.  Neurons that do not cut the cell are decided with Farkas multipliers, also
+where their preactivation is not affine (:mod:`exactrelu.complex.relaxation`).  The nodes are
+the records of the certificates ``equal-by-cells`` and ``equal-within``, in preorder, the
+negative side first.
 """
 
 from __future__ import annotations
@@ -15,14 +17,17 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from flint import fmpq
+
 from exactrelu.complex.forms import Atoms, Form, integer_layers, total
+from exactrelu.complex.relaxation import Facts, refutation
 from exactrelu.complex.split_tree import strict_row
 from exactrelu.complex.walk import negated
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible
-from exactrelu.polyhedra.integer_rows import IntegerRow, Multipliers, evaluate, homogeneous
+from exactrelu.polyhedra.integer_rows import IntegerRow, Multipliers, homogeneous
 from exactrelu.polyhedra.prober import Prober
 
 #: (network, hidden layer, number), all from 0.
@@ -30,6 +35,18 @@ Neuron = tuple[int, int, int]
 
 #: How many points of a cell are remembered to tell that a neuron cuts it.
 MAX_POINTS = 32
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """Why a row has no solution in a cell.
+
+    Multipliers of the rows of the cell, the domain's first, and, last, of that row; and for
+    some neurons with preactivation z multipliers u of s(z) ≥ 0 and v of s(z) − z ≥ 0.
+    """
+
+    multipliers: Multipliers
+    facts: tuple[tuple[Neuron, fmpq, fmpq], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -41,20 +58,16 @@ class Split:
 
 @dataclass(frozen=True)
 class Sides:
-    """Neurons with their sign on the whole cell.
+    """Neurons with their sign on the whole cell, and why the other side is empty."""
 
-    The multipliers are those of the rows of the cell, the domain's first, and then of the
-    side of the neuron that is empty.
-    """
-
-    neurons: tuple[tuple[Neuron, int, Multipliers], ...]
+    neurons: tuple[tuple[Neuron, int, Refutation], ...]
 
 
 @dataclass(frozen=True)
 class Empty:
     """The domain is empty: multipliers of its rows."""
 
-    multipliers: Multipliers
+    refutation: Refutation
 
 
 @dataclass(frozen=True)
@@ -85,6 +98,20 @@ class Sample:
 Node = Split | Sides | Empty | Leaf | Sample
 
 
+class _Point:
+    """A point of a cell, with the values of atoms there."""
+
+    def __init__(self, point: Vector) -> None:
+        self.point = point
+        self._homogeneous = homogeneous(point)
+        self._values: dict[int, int] = {}
+
+    def sign(self, atoms: Atoms, number: int) -> int:
+        """The sign of an atom."""
+        value = atoms.value(number, self._homogeneous, self._values)
+        return (value > 0) - (value < 0)
+
+
 @dataclass(frozen=True)
 class _Cell:
     """A cell to be visited, with points inside; its last row is put on ``n_below`` others."""
@@ -92,7 +119,7 @@ class _Cell:
     positive: Mapping[int, bool]
     n_below: int
     row: IntegerRow | None
-    points: tuple[Vector, ...]
+    points: tuple[_Point, ...]
 
 
 def pair_tree(a: Network, b: Network, domain: LinearSystem) -> Iterator[Node]:
@@ -106,10 +133,10 @@ def pair_tree(a: Network, b: Network, domain: LinearSystem) -> Iterator[Node]:
     prober = Prober(domain)
     answer = prober.feasible()
     if isinstance(answer, Infeasible):
-        yield Empty(answer.multipliers)
+        yield Empty(Refutation(answer.multipliers))
         return
     pair = _Pair(a, b)
-    stack = [_Cell({}, 0, None, (answer.point,))]
+    stack = [_Cell({}, 0, None, (_Point(answer.point),))]
     while stack:
         cell = stack.pop()
         while prober.n_pushed > cell.n_below:
@@ -120,6 +147,22 @@ def pair_tree(a: Network, b: Network, domain: LinearSystem) -> Iterator[Node]:
         stack += reversed(below)
 
 
+@dataclass(frozen=True)
+class _Difference:
+    """Outputs of A minus those of B over a denominator, and what is left in them.
+
+    ``counts`` are the atoms in the outputs or inside such atoms, and how often each occurs.
+    ``neurons`` has for each atom a neuron and the factor of its integer row; ``in_both`` are
+    the atoms that both networks have.
+    """
+
+    forms: Sequence[Form]
+    den: int
+    counts: Counter[int]
+    neurons: Mapping[int, tuple[Neuron, int]]
+    in_both: frozenset[int]
+
+
 class _Pair:
     """The two networks and the atoms that they have in common."""
 
@@ -127,92 +170,116 @@ class _Pair:
         self.atoms = Atoms(a.n_inputs)
         self._layers = (integer_layers(a), integer_layers(b))
 
-    def differences(
-        self, positive: Mapping[int, bool]
-    ) -> tuple[list[Form], int, dict[int, tuple[Neuron, int]]]:
-        """Outputs of A minus those of B, their denominator, and a neuron for each atom."""
+    def difference(self, positive: Mapping[int, bool]) -> _Difference:
+        """A − B where some atoms have a known sign."""
         left, right = (self.atoms.through(layers, positive) for layers in self._layers)
         neurons: dict[int, tuple[Neuron, int]] = {}
         for network, passed in enumerate((left, right)):
-            for number, (l, i, sign) in passed.neurons.items():
-                neurons.setdefault(number, ((network, l, i), sign))
+            for number, (l, i, factor) in passed.neurons.items():
+                neurons.setdefault(number, ((network, l, i), factor))
         forms = [
             self.atoms.plain(total([(right.den, f), (-left.den, g)]))
             for f, g in zip(left.outputs, right.outputs, strict=True)
         ]
-        return forms, left.den * right.den, neurons
+        in_both = frozenset(left.neurons.keys() & right.neurons.keys())
+        counts = self._occurring(forms)
+        return _Difference(forms, left.den * right.den, counts, neurons, in_both)
 
-    def occurring(self, forms: Sequence[Form]) -> Counter[int]:
-        """The affine atoms in forms or inside atoms in them, and how often each occurs."""
+    def _occurring(self, forms: Sequence[Form]) -> Counter[int]:
         found: Counter[int] = Counter()
-        seen: set[int] = set()
         stack = list(forms)
         while stack:
             for number in self.atoms.inside(stack.pop()):
-                if self.atoms.is_affine(number):
-                    found[number] += 1
-                elif number not in seen:
-                    seen.add(number)
+                if number not in found:
                     stack.append(self.atoms.forms[number])
+                found[number] += 1
         return found
 
 
 def _visit(pair: _Pair, prober: Prober, cell: _Cell) -> Generator[Node, None, list[_Cell]]:
     """The nodes of a cell; returns the two cells below it if the last of them is a split."""
+    atoms = pair.atoms
     positive, points = dict(cell.positive), list(cell.points)
-    cutting: set[int] = set()
+    tried: set[int] = set()
     while True:
-        forms, den, neurons = pair.differences(positive)
-        counts = pair.occurring(forms)
-        if not counts:
-            rows = tuple(row for f in forms if (row := pair.atoms.row(f)) is not None)
-            yield Leaf(rows, den, prober.system, points[0])
+        found = pair.difference(positive)
+        if not found.counts:
+            rows = tuple(row for f in found.forms if (row := atoms.row(f)) is not None)
+            yield Leaf(rows, found.den, prober.system, points[0].point)
             return []
         sides = []
-        for number in counts:
-            if number in cutting:
-                continue
-            row = pair.atoms.row(pair.atoms.forms[number]) or ()
-            sign, multipliers = _sign(prober, row, points)
-            if multipliers is None:
-                cutting.add(number)
-                yield Sample(points[-1])
-                continue
-            positive[number] = sign > 0
-            neuron, orientation = neurons[number]
-            sides.append((neuron, sign * orientation, multipliers))
+        new = sorted(found.counts.keys() - tried)
+        # Those that are affine are cheap to decide, and they settle others.
+        for numbers in ([k for k in new if atoms.is_affine(k)], new):
+            for number in numbers:
+                if number in tried:
+                    continue
+                tried.add(number)
+                n_points = len(points)
+                answer = _sign(atoms, prober, number, points)
+                for point in points[n_points:]:
+                    yield Sample(point.point)
+                if answer is not None:
+                    sign, multipliers, facts = answer
+                    positive[number] = sign > 0
+                    neuron, factor = found.neurons[number]
+                    named = tuple(_named(found.neurons[k], u, v) for k, u, v in facts)
+                    side = sign if factor > 0 else -sign
+                    sides.append((neuron, side, Refutation(multipliers, named)))
+            if sides:
+                break
         if sides:
             yield Sides(tuple(sides))
             continue
-        number = max(counts, key=lambda k: (counts[k], -k))
-        neuron, orientation = neurons[number]
+        number = max(
+            (k for k in found.counts if atoms.is_affine(k)),
+            key=lambda k: (k not in found.in_both, found.counts[k], -k),
+        )
+        neuron, factor = found.neurons[number]
         yield Split(neuron)
-        row = pair.atoms.row(pair.atoms.forms[number]) or ()
+        row = atoms.row(atoms.forms[number]) or ()
         below = []
         for side in (-1, 1):
-            oriented = row if side * orientation > 0 else negated(row)
-            inside = [x for x in points if evaluate(oriented, homogeneous(x)) > 0]
-            below.append(
-                _Cell(
-                    {**positive, number: side * orientation > 0},
-                    prober.n_pushed,
-                    oriented,
-                    tuple(inside[-MAX_POINTS:]),
-                )
-            )
+            sign = side if factor > 0 else -side
+            inside = tuple(x for x in points if x.sign(atoms, number) == sign)[-MAX_POINTS:]
+            oriented = row if sign > 0 else negated(row)
+            known = {**positive, number: sign > 0}
+            below.append(_Cell(known, prober.n_pushed, oriented, inside))
         return below
 
 
-def _sign(prober: Prober, row: IntegerRow, points: list[Vector]) -> tuple[int, Multipliers | None]:
-    """The sign of a row on the cell with multipliers; or it cuts, and ``points`` show that."""
-    values = [evaluate(row, homogeneous(x)) for x in points]
-    for sign, oriented in ((1, row), (-1, negated(row))):
-        if any(value * sign < 0 for value in values):
+def _named(neuron: tuple[Neuron, int], u: fmpq, v: fmpq) -> tuple[Neuron, fmpq, fmpq]:
+    """Multipliers of s(h) ≥ 0 and s(h) − h ≥ 0 as those of a neuron with the row z = g·h.
+
+    If g < 0, then s(z) = |g|·(s(h) − h) and s(z) − z = |g|·s(h).
+    """
+    name, g = neuron
+    return (name, u / g, v / g) if g > 0 else (name, v / -g, u / -g)
+
+
+def _sign(
+    atoms: Atoms, prober: Prober, number: int, points: list[_Point]
+) -> tuple[int, Multipliers, Facts] | None:
+    """The sign of an atom on the cell with multipliers, or None where none is found.
+
+    An affine atom without a sign cuts the cell, and then ``points`` lie on both sides.
+    """
+    form = atoms.forms[number]
+    row = atoms.row(form)
+    signs = {x.sign(atoms, number) for x in points}
+    for sign in (1, -1):
+        if -sign in signs:
             continue
-        prober.push(strict_row(negated(oriented)))
+        beyond = {term: -sign * value for term, value in form.items()}
+        if row is None:
+            refuted = refutation(atoms, prober.system, beyond)
+            if refuted is not None:
+                return sign, *refuted
+            continue
+        prober.push(strict_row(row if sign < 0 else negated(row)))
         answer = prober.feasible()
         prober.pop()
         if isinstance(answer, Infeasible):
-            return sign, answer.multipliers
-        points.append(answer.point)
-    return 0, None
+            return sign, answer.multipliers, ()
+        points.append(_Point(answer.point))
+    return None

@@ -120,7 +120,7 @@ def equal_within(
                         beyond = _beyond(node, row, sign, epsilon)
                     proofs.append(proof)
                 if beyond is None:
-                    records.append(within_record(inside, proofs))
+                    records.append(within_record(inside, [(proof, ()) for proof in proofs]))
             case _:
                 records.append(tree_record(node, inside))
         if limit.is_exceeded(n_cells):

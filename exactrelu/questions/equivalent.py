@@ -15,9 +15,10 @@ from exactrelu.certificates.comparison import different_certificate
 from exactrelu.certificates.equivalence import (
     SAME_RECORD,
     equal_by_cells_certificate,
+    pair_empty_record,
+    pair_sides_record,
     pair_split_record,
 )
-from exactrelu.certificates.regions import empty_record, sides_record
 from exactrelu.complex.pair_tree import Empty, Leaf, Sample, Sides, Split, pair_tree
 from exactrelu.complex.search import Limit, open_domain
 from exactrelu.complex.split_tree import strict_row
@@ -120,9 +121,10 @@ def tree_record(node: Split | Sides | Empty, domain: LinearSystem) -> dict[str, 
         case Split(neuron):
             return pair_split_record(neuron)
         case Sides(neurons):
-            return sides_record(domain, neurons)
-        case Empty(multipliers):
-            return empty_record(domain, multipliers)
+            proved = ((neuron, sign, (r.multipliers, r.facts)) for neuron, sign, r in neurons)
+            return pair_sides_record(domain, proved)
+        case Empty(refuted):
+            return pair_empty_record(domain, (refuted.multipliers, refuted.facts))
 
 
 def _point_of(leaf: Leaf) -> Vector:

@@ -21,7 +21,7 @@ from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.simplify import simplest_between
 
 #: Points that are tried before any proof.
-N_SAMPLES = 256
+N_SAMPLES = 32
 #: Simpler values within 2^-k of a coordinate, k below this and a little.
 N_ROUNDINGS = 40
 

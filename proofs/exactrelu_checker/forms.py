@@ -18,9 +18,10 @@ Form = Mapping[int, int]  # term to an integer that is not 0
 
 
 class Passed(NamedTuple):
-    """A network on a cell: preactivations of the hidden layers, outputs, and their denominator."""
+    """A network on a cell: its hidden layers before and after s, its outputs over den."""
 
-    preactivations: Sequence[Sequence[Form]]
+    before: Sequence[Sequence[Form]]
+    after: Sequence[Sequence[Form]]
     outputs: Sequence[Form]
     den: int
 
@@ -58,7 +59,7 @@ class Atoms:
         return self.total(parts)
 
     def row(self, form: Form) -> tuple[int, ...] | None:
-        """Return a_1, …, a_n, b of a form a·x + b, or None if it has atoms."""
+        """Return a_1, …, a_n, b of a plain form a·x + b, or None if it has atoms."""
         self._budget.spend(len(form) + self._inputs)
         if any(term > self._inputs for term in form):
             return None
@@ -101,12 +102,13 @@ class Atoms:
         """
         inputs: list[Form] = [{number: 1} for number in range(self._inputs)]
         scale = 1
-        layers: list[list[Form]] = []
+        before: list[list[Form]] = []
+        after: list[list[Form]] = []
         for layer in network.layers:
-            inputs.append({self._inputs: scale})
-            before = [self.total(zip(row, inputs, strict=True)) for row in layer.rows]
-            layers.append(before)
+            seen = [*inputs, {self._inputs: scale}]
+            before.append([self.total(zip(row, seen, strict=True)) for row in layer.rows])
             scale = multiply(scale, layer.den, self._budget)
-            if len(layers) < len(network.layers):
-                inputs = [self.relu(form, positive) for form in before]
-        return Passed(layers[:-1], layers[-1], scale)
+            if len(before) < len(network.layers):
+                inputs = [self.relu(form, positive) for form in before[-1]]
+                after.append(inputs)
+        return Passed(before[:-1], after, before[-1], scale)

@@ -87,7 +87,7 @@ class SplitTree:
             elif name == "sides":
                 stack.append(self._with_sides(cell, record))
             elif name == "empty":
-                require_empty(self.rows(cell), record["rows"], record["values"], self._budget)
+                self._require_empty(self.rows(cell), record["rows"], record["values"])
             else:
                 yield record, cell
 
@@ -152,7 +152,7 @@ class SplitTree:
                 raise Refused(Reason.UNKNOWN_SENSE, "the sign of a neuron is + or -")
             ahead[neuron] = sign == "+"
             beyond = _opposite(row) if ahead[neuron] else row
-            require_empty([*on_path, beyond], used, weights, self._budget)
+            self._require_empty([*on_path, beyond], used, weights)
         return cell._replace(ahead=MappingProxyType(ahead))
 
     def _next_layer(self, cell: Cell) -> Cell:
@@ -169,6 +169,21 @@ class SplitTree:
         ]
         return Cell(cell.rows, layer, 0, preactivations, _NOTHING, None)
 
+    def _require_empty(self, rows: Sequence[Row], used: object, weights: object) -> None:
+        """Refuse unless positive multiples of some rows add up to 0·x + b > 0 with b <= 0."""
+        positions = read_indices(used, len(rows))
+        values = read_vector(weights, len(positions), self._budget)
+        if not positions:
+            raise Refused(Reason.DEPENDENCY_EMPTY, "multipliers on no row")
+        for position, value in zip(positions, values, strict=True):
+            require_positive(value, position)
+        columns = list(zip(*(rows[position] for position in positions), strict=True))
+        *normal, offset = combine(values, columns, self._budget)
+        if any(normal):
+            raise Refused(Reason.COMBINATION_NOT_ZERO, "the combination of the normals is not 0")
+        if offset > 0:
+            raise Refused(Reason.OFFSET_POSITIVE, "the combination of the offsets is positive")
+
     def _listed(self, chain: Chain[Item] | None) -> list[Item]:
         """Return a chain as a list, the first item first."""
         items: list[Item] = []
@@ -177,22 +192,6 @@ class SplitTree:
             chain = chain.before
         self._budget.spend(len(items))
         return items[::-1]
-
-
-def require_empty(rows: Sequence[Row], used: object, weights: object, budget: Budget) -> None:
-    """Refuse unless positive multiples of some rows add up to 0·x + b > 0 with b <= 0."""
-    positions = read_indices(used, len(rows))
-    values = read_vector(weights, len(positions), budget)
-    if not positions:
-        raise Refused(Reason.DEPENDENCY_EMPTY, "multipliers on no row")
-    for position, value in zip(positions, values, strict=True):
-        require_positive(value, position)
-    columns = list(zip(*(rows[position] for position in positions), strict=True))
-    *normal, offset = combine(values, columns, budget)
-    if any(normal):
-        raise Refused(Reason.COMBINATION_NOT_ZERO, "the combination of the normals is not 0")
-    if offset > 0:
-        raise Refused(Reason.OFFSET_POSITIVE, "the combination of the offsets is positive")
 
 
 def _decided(cell: Cell, rows: Chain[Row] | None, row: Row, is_active: bool) -> Cell:

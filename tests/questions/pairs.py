@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from itertools import pairwise
 from typing import Any
 
 from flint import fmpq
@@ -28,7 +29,7 @@ def random_network(rng: random.Random, widths: Sequence[int]) -> Network:
     return from_tables(
         [
             [[rng.choice(values) for _ in range(m + 1)] for _ in range(n)]
-            for m, n in zip(widths, widths[1:], strict=False)
+            for m, n in pairwise(widths)
         ]
     )
 

@@ -3,28 +3,26 @@
 Statement. At every point of the open polyhedron D, no output of A differs from that of B by more
 than the bound.
 
-Evidence. A split tree of both networks (see ``pair_tree``). ``within``: on the cell every output of
-A minus that of B is an affine function d/den; with the bound p/q, for each output first the row
-q·d - p·den > 0 and then q·(-d) - p·den > 0 has no solution in the cell, by multipliers of the rows
-of the cell and of this one. Sound because the cells cover D up to a null set, and networks are
+Evidence. A split tree of both networks (see ``pair_tree``). ``within``: with d/den the difference
+of an output of A and of B on the cell, and p/q the bound, q·d - p·den > 0 and -q·d - p·den > 0 are
+refuted, output by output. Sound because the cells cover D up to a null set, and networks are
 continuous.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from ..budget import Budget
-from ..integers import combine, multiply
 from ..network import Network
 from ..pair import bounded_pair_rule
-from ..pair_tree import PairCell, PairTree
+from ..pair_tree import PairTree
 from ..reader import Certificate
-from ..split_tree import Row, require_empty
 from ..system import System
 from ..values import RationalVector, read_list
-from ..verdicts import Reason, Refused
 
-_LEAVES: Mapping[str, frozenset[str]] = MappingProxyType({"within": frozenset({"rows", "values"})})
+_LEAVES: Mapping[str, frozenset[str]] = MappingProxyType(
+    {"within": frozenset({"facts", "rows", "values"})}
+)
 
 
 def _check(
@@ -37,24 +35,10 @@ def _check(
 ) -> None:
     tree = PairTree(a, b, domain, budget)
     for record, cell in tree.leaves(certificate, _LEAVES):
-        beyond = list(_beyond(tree, cell, bound, budget))
-        rows, values = (read_list(record[name], len(beyond)) for name in ("rows", "values"))
-        for row, used, weights in zip(beyond, rows, values, strict=True):
-            budget.spend(len(cell.rows))
-            require_empty([*cell.rows, row], used, weights, budget)
-
-
-def _beyond(tree: PairTree, cell: PairCell, bound: RationalVector, budget: Budget) -> Iterator[Row]:
-    """Return the two sides beyond the bound, for every output."""
-    forms, den = tree.differences(cell)
-    limit = multiply(bound.nums[0], den, budget)
-    for form in forms:
-        row = tree.row(form)
-        if row is None:
-            raise Refused(Reason.NEURON_UNDECIDED, "an output is not affine on the cell")
-        for sign in (1, -1):
-            *normal, offset = combine((sign * bound.den,), [(entry,) for entry in row], budget)
-            yield [*normal, offset - limit]
+        beyond = tree.beyond(cell, bound)
+        proofs = [read_list(record[name], len(beyond)) for name in ("rows", "values", "facts")]
+        for form, *proof in zip(beyond, *proofs, strict=True):
+            tree.refute(cell, [form], *proof)
 
 
 RULE = bounded_pair_rule("differ by at most {} in every output on", _check)
