@@ -11,6 +11,7 @@ from exactrelu.cli.command import Command
 from exactrelu.cli.complex import COMPLEX
 from exactrelu.cli.cone import CONE
 from exactrelu.cli.convert import CONVERT
+from exactrelu.cli.equivalent import EQUIVALENT
 from exactrelu.cli.evaluate import EVAL
 from exactrelu.cli.fiber import FIBER
 from exactrelu.cli.generic import GENERIC
@@ -37,6 +38,7 @@ COMMANDS: tuple[Command, ...] = (
     GENERIC,
     TRANSPARENT,
     ISOMORPHIC,
+    EQUIVALENT,
     CANONICAL,
     SIMPLIFY,
     SHALLOW,

@@ -48,14 +48,15 @@ class Atoms:
     def plain(self, form: Form) -> Form:
         """Return the same function without terms s(-h), which are s(h) - h."""
         first = self._inputs + 1
-        parts: list[tuple[int, Form]] = []
+        kept: dict[int, int] = {}
+        parts: list[tuple[int, Form]] = [(1, kept)]
         self._budget.spend(len(form))
         for term, value in form.items():
-            number, reversed_ = divmod(term - first, 2)
-            if number >= 0 and reversed_:
+            number, is_reversed = divmod(term - first, 2)
+            if number >= 0 and is_reversed:
                 parts += [(value, {term - 1: 1}), (-value, self._forms[number])]
             else:
-                parts.append((value, {term: 1}))
+                kept[term] = value
         return self.total(parts)
 
     def row(self, form: Form) -> tuple[int, ...] | None:

@@ -35,7 +35,11 @@ def is_true(claim: Any) -> bool:
         return bool(UNIT_CLAIMS[kind](claim))
     if kind in ("isomorphic", "not-isomorphic"):
         return is_isomorphic(claim["a"], claim["b"]) is (kind == "isomorphic")
-    if kind in ("different", "equal-shallow", "equal-by-rewriting"):
+    if kind in ("equal-within", "not-equal-within"):
+        bound = Fraction(int(claim["bound"][1], 16), int(claim["bound"][0], 16))
+        beyond = differ(claim["a"], claim["b"], claim["domain"], bound)
+        return beyond is (kind == "not-equal-within")
+    if kind in ("different", "equal-shallow", "equal-by-rewriting", "equal-by-cells"):
         return differ(claim["a"], claim["b"], claim["domain"]) is (kind == "different")
     if kind.startswith("polyhedron-"):
         return polyhedron_claim(kind, claim["system"])
@@ -108,8 +112,8 @@ def pattern_rows(layers: list[Matrix], pattern: Any, dim: int) -> list[Row] | No
     return rows
 
 
-def differ(a: Any, b: Any, domain: Any) -> bool:
-    """Tell whether two networks differ on an open polyhedron: on a cell of both, some output."""
+def differ(a: Any, b: Any, domain: Any, bound: Fraction = Fraction(0)) -> bool:
+    """Tell whether two networks differ by more than a bound: on a cell of both, some output."""
     dim = domain["dim"]
     rows: list[Row] = [(True, [Fraction(int(x, 16)) for x in row]) for _, row in domain["rows"]]
     cells = []
@@ -123,10 +127,21 @@ def differ(a: Any, b: Any, domain: Any) -> bool:
                 found.append((more, output_map(layers, pattern, dim)))
         cells.append(found)
     return any(
-        left != right and has_solution([*rows, *more, *others], dim)
+        has_solution([*rows, *more, *others, (True, beyond)], dim)
         for more, left in cells[0]
         for others, right in cells[1]
+        for beyond in beyond_bound(left, right, bound)
     )
+
+
+def beyond_bound(left: Matrix, right: Matrix, bound: Fraction) -> list[list[Fraction]]:
+    """Return what is positive where an output of one map is above that of the other one."""
+    rows = []
+    for f, g in zip(left, right, strict=True):
+        for sign in (1, -1):
+            *normal, offset = (sign * (x - y) for x, y in zip(f, g, strict=True))
+            rows.append([*normal, offset - bound])
+    return rows
 
 
 def output_map(layers: list[Matrix], pattern: Any, dim: int) -> Matrix:

@@ -1,0 +1,1 @@
+"""When do two networks compute the same function, or nearly the same?"""

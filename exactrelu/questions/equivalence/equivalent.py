@@ -1,0 +1,124 @@
+"""Do two networks compute the same function on a domain?
+
+Any numbers of layers and neurons, same inputs and outputs.  In this order: points where
+they differ (:mod:`.witness`); isomorphism; shallow canonical forms (theory 1.1); the joint split
+tree (:mod:`exactrelu.complex.pair_tree`), which decides every pair if it may take the time:
+equality of ReLU networks is coNP-complete (theory 8).
+
+Hiding (theory 3.1–3.3) needs no procedure of its own.  Let y_i be the hidden row of θ and y_i'
+that of the translated or flipped network.  Cutting by y_i and y_i' leaves at most four
+cells, whatever the widths: where both are positive the second layers are equal as forms;
+where y_i < 0 the second layer of θ is dead by signs, likewise for y_i'; and where just one of
+them is positive the relaxation s(y_l) ≥ 0, s(y_l) ≥ y_l of the others shows it dead too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from exactrelu.certificates.comparison import different_certificate
+from exactrelu.certificates.equivalence import SAME_RECORD, equal_by_cells_certificate
+from exactrelu.complex.pair_tree import Leaf, Sample, pair_tree
+from exactrelu.complex.search import Limit
+from exactrelu.complex.split_tree import strict_row
+from exactrelu.complex.walk import negated
+from exactrelu.exact.scalar import Vector
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.answers import Solution
+from exactrelu.polyhedra.lp import feasible
+from exactrelu.questions.equivalence.joint import comparable, tree_record
+from exactrelu.questions.equivalence.within import equal_within
+from exactrelu.questions.equivalence.witness import height, sample_witness, simpler_witness
+from exactrelu.questions.isomorphism import isomorphic
+from exactrelu.questions.shallow import shallow_equal
+from exactrelu.verdict import Verdict
+
+#: Isomorphism is one attempt of several: it may not take long.
+MAX_REFINEMENTS = 1_000
+
+
+def equivalent(
+    a: Network,
+    b: Network,
+    domain: LinearSystem | None = None,
+    *,
+    within: Any = None,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether the networks are equal in the interior of the domain; a point where not.
+
+    With ``within`` ε: whether no output differs by more than ε (:func:`equal_within`).
+    Over a limit the verdict is undecided; ``max_regions`` bounds the cells of the tree.
+    ``progress`` is called for each cell that is done.
+
+    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> deep = Network.from_arrays([[[2], [1]], [[-1, 1]], [[1]]], [[0, 0], [0], [0]])
+    >>> equivalent(absolute, deep).witness
+    (-1,)
+    >>> equivalent(deep, Network.from_arrays([[[0]]], [[0]])).reason
+    'the same form on 1 cell'
+    """
+    if within is not None:
+        return equal_within(
+            a, b, within, domain, max_regions=max_regions, timeout=timeout, progress=progress
+        )
+    inside = comparable(a, b, domain)
+    limit = Limit(max_regions, timeout)
+    point = sample_witness(a, b, inside)
+    if point is not None:
+        return _different(a, b, inside, point)
+    if a.widths == b.widths:
+        found = isomorphic(a, b, MAX_REFINEMENTS, timeout)
+        if found.answer:
+            return Verdict(True, "isomorphic", None, found.certificate)
+    is_simple = inside.rows in ((), LinearSystem.orthant(a.n_inputs).open().rows)
+    if is_simple and max(len(a.layers), len(b.layers)) <= 2:
+        return shallow_equal(a, b, inside)
+    return _by_cells(a, b, inside, limit, progress)
+
+
+def _by_cells(
+    a: Network, b: Network, domain: LinearSystem, limit: Limit, progress: Callable[[], object]
+) -> Verdict:
+    """The joint split tree, up to the first cell on which the networks differ."""
+    records: list[dict[str, Any]] = []
+    n_cells = 0
+    for node in pair_tree(a, b, domain):
+        match node:
+            case Sample(point):
+                if a(point) != b(point):
+                    return _different(a, b, domain, point)
+            case Leaf() if not node.is_same:
+                return _different(a, b, domain, _point_of(node))
+            case Leaf():
+                n_cells += 1
+                records.append(SAME_RECORD)
+                progress()
+            case _:
+                records.append(tree_record(node, domain))
+        if limit.is_exceeded(n_cells):
+            return Verdict(None, f"stopped at a limit: {_on(n_cells)} so far")
+    reason = _on(n_cells) if n_cells else "the domain is empty"
+    return Verdict(True, reason, None, equal_by_cells_certificate(a, b, domain, records))
+
+
+def _on(n_cells: int) -> str:
+    return "the same form on " + ("1 cell" if n_cells == 1 else f"{n_cells} cells")
+
+
+def _point_of(leaf: Leaf) -> Vector:
+    """A simple point of a cell where some output differs."""
+    rows = [strict_row(side) for row in leaf.rows if any(row) for side in (row, negated(row))]
+    n = leaf.system.dimension
+    answers = (feasible(leaf.system & LinearSystem(n, (row,))) for row in rows)
+    return min((x.point for x in answers if isinstance(x, Solution)), key=height)
+
+
+def _different(a: Network, b: Network, domain: LinearSystem, point: Vector) -> Verdict:
+    simple = simpler_witness(a, b, domain, point)
+    certificate = different_certificate(a, b, domain, simple)
+    return Verdict(False, "the values differ at the witness", simple, certificate)

@@ -1,0 +1,38 @@
+"""What every question about two networks on a domain shares."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from exactrelu.certificates.equivalence import (
+    pair_empty_record,
+    pair_sides_record,
+    pair_split_record,
+)
+from exactrelu.complex.pair_tree import Empty, Sides, Split
+from exactrelu.complex.search import open_domain
+from exactrelu.errors import ShapeError
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+
+
+def comparable(a: Network, b: Network, domain: LinearSystem | None) -> LinearSystem:
+    """The interior of the domain, if the networks have the same inputs and outputs."""
+    if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
+        raise ShapeError(
+            f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
+            f"{b.n_inputs} and {b.n_outputs} in the other"
+        )
+    return open_domain(a, domain)
+
+
+def tree_record(node: Split | Sides | Empty, domain: LinearSystem) -> dict[str, Any]:
+    """The record of a node that is not a leaf."""
+    match node:
+        case Split(neuron):
+            return pair_split_record(neuron)
+        case Sides(neurons):
+            proved = ((neuron, sign, (r.multipliers, r.facts)) for neuron, sign, r in neurons)
+            return pair_sides_record(domain, proved)
+        case Empty(refuted):
+            return pair_empty_record(domain, (refuted.multipliers, refuted.facts))
