@@ -13,6 +13,7 @@ from typing import NamedTuple
 from .budget import Budget
 from .integers import combine, multiply, pay_euclid
 from .network import Network
+from .values import RationalMatrix
 
 Form = Mapping[int, int]  # term to an integer that is not 0
 
@@ -66,20 +67,20 @@ class Atoms:
             return None
         return tuple(form.get(term, 0) for term in range(self._inputs + 1))
 
-    def atom(self, form: Form) -> tuple[int, int, int]:
-        """Return g > 0, a sign and the number of h with form = sign·g·h, form plain and not 0."""
+    def atom(self, form: Form) -> tuple[int, bool, int]:
+        """Return g > 0, whether form = g·h or -g·h, and the number of h; form is plain, not 0."""
         common = 0
         for value in form.values():
             pay_euclid(common, value, self._budget)
             common = math.gcd(common, value)
-        lowest = form[min(form)]
-        sign = 1 if lowest > 0 else -1
-        divided = {term: sign * (value // common) for term, value in form.items()}
-        key = tuple(sorted(divided.items()))
-        number = self._numbers.setdefault(key, len(self._forms))
-        if number == len(self._forms):
-            self._forms.append(divided)
-        return common, sign, number
+        ours = tuple(sorted((term, value // common) for term, value in form.items()))
+        opposite = tuple((term, -value) for term, value in ours)
+        # The larger one: positive where they differ first, at the lowest term.
+        key = max(ours, opposite)
+        if key not in self._numbers:
+            self._numbers[key] = len(self._forms)
+            self._forms.append(dict(key))
+        return common, key is ours, self._numbers[key]
 
     def relu(self, form: Form, positive: Mapping[int, bool]) -> Form:
         """Return s(form) where some atoms are known to be positive or negative."""
@@ -87,29 +88,33 @@ class Atoms:
         for version in (form, plain):
             if not any(term < self._inputs for term in version):
                 # Every term is >= 0.
-                if all(value > 0 for value in version.values()):
+                if version == {term: abs(value) for term, value in version.items()}:
                     return version
-                if all(value < 0 for value in version.values()):
+                if version == {term: -abs(value) for term, value in version.items()}:
                     return {}
-        common, sign, number = self.atom(plain)
+        common, upright, number = self.atom(plain)
         if number in positive:
-            return plain if positive[number] == (sign > 0) else {}
-        return {self._inputs + 1 + 2 * number + (sign < 0): common}
+            return plain if positive[number] == upright else {}
+        return {self._inputs + 1 + 2 * number + (not upright): common}
 
     def through(self, network: Network, positive: Mapping[int, bool]) -> Passed:
         """Return the forms of a network where some atoms are known to be positive or negative.
 
         Those of layer l are den_1·…·den_l times the preactivations.
         """
-        inputs: list[Form] = [{number: 1} for number in range(self._inputs)]
+        *hidden, last = network.layers
+        inputs: Sequence[Form] = [{number: 1} for number in range(self._inputs)]
         scale = 1
-        before: list[list[Form]] = []
-        after: list[list[Form]] = []
-        for layer in network.layers:
-            seen = [*inputs, {self._inputs: scale}]
-            before.append([self.total(zip(row, seen, strict=True)) for row in layer.rows])
+        before: list[Sequence[Form]] = []
+        after: list[Sequence[Form]] = []
+        for layer in hidden:
+            before.append(self._affine(layer, inputs, scale))
+            inputs = [self.relu(form, positive) for form in before[-1]]
+            after.append(inputs)
             scale = multiply(scale, layer.den, self._budget)
-            if len(before) < len(network.layers):
-                inputs = [self.relu(form, positive) for form in before[-1]]
-                after.append(inputs)
-        return Passed(before[:-1], after, before[-1], scale)
+        outputs = self._affine(last, inputs, scale)
+        return Passed(before, after, outputs, multiply(scale, last.den, self._budget))
+
+    def _affine(self, layer: RationalMatrix, inputs: Sequence[Form], scale: int) -> list[Form]:
+        seen = [*inputs, {self._inputs: scale}]
+        return [self.total(zip(row, seen, strict=True)) for row in layer.rows]

@@ -50,11 +50,11 @@ class PairCell(NamedTuple):
 
 
 class Cut(NamedTuple):
-    """The preactivation of a neuron on a cell, up to a factor > 0, and ± the atom that it is."""
+    """The preactivation of a neuron on a cell, up to a factor > 0: an atom, upright or negative."""
 
     form: Form
     atom: int
-    sign: int
+    upright: bool
 
 
 class PairTree:
@@ -140,7 +140,7 @@ class PairTree:
 
     def _form(self, row: Row) -> Form:
         self._budget.spend(len(row))
-        return {term: entry for term, entry in enumerate(row) if entry}
+        return dict(enumerate(row))
 
     def _halves(self, cell: PairCell, record: Fields) -> tuple[PairCell, PairCell]:
         """Cut a cell; return its positive side and its negative side, which is read first."""
@@ -151,8 +151,8 @@ class PairTree:
         self._budget.spend(len(cell.rows) + len(cell.positive))
         opposite = [-entry for entry in row]
         return (
-            PairCell([*cell.rows, row], {**cell.positive, cut.atom: cut.sign > 0}),
-            PairCell([*cell.rows, opposite], {**cell.positive, cut.atom: cut.sign < 0}),
+            PairCell([*cell.rows, row], {**cell.positive, cut.atom: cut.upright}),
+            PairCell([*cell.rows, opposite], {**cell.positive, cut.atom: not cut.upright}),
         )
 
     def _with_sides(self, cell: PairCell, record: Fields) -> PairCell:
@@ -171,7 +171,7 @@ class PairTree:
                 raise Refused(Reason.UNKNOWN_SENSE, "the sign of a neuron is + or -")
             beyond = self._atoms.total([(-1 if sign == "+" else 1, cut.form)])
             self.refute(cell, [beyond], *proof)
-            positive[cut.atom] = (cut.sign > 0) == (sign == "+")
+            positive[cut.atom] = cut.upright == (sign == "+")
         return PairCell(cell.rows, positive)
 
     def _cut(self, passed: Sequence[Passed], positive: Mapping[int, bool], neuron: object) -> Cut:
@@ -179,10 +179,10 @@ class PairTree:
         form = self._atoms.plain(self._neuron(passed, neuron)[0])
         if not form.keys() - {self._domain.dim}:
             raise Refused(Reason.NEURON_DECIDED, "the neuron is constant on the cell")
-        common, sign, atom = self._atoms.atom(form)
+        common, upright, atom = self._atoms.atom(form)
         if atom in positive:
             raise Refused(Reason.NEURON_DECIDED, "the neuron is decided already")
-        return Cut({term: value // common for term, value in form.items()}, atom, sign)
+        return Cut({term: value // common for term, value in form.items()}, atom, upright)
 
     def _neuron(self, passed: Sequence[Passed], neuron: object) -> tuple[Form, Form]:
         """Return the preactivation z of a neuron, and s(z)."""

@@ -26,13 +26,14 @@ def at(a: Json, b: Json, domain: Json, bound: Any, *x: Any) -> bytes:
     return certificate(claim(a, b, domain, bound), point(*x))
 
 
+WITH_DENOMINATORS = at(X, THIRDS, LINE, Fraction(65, 100), 1)
 CASES = (
     Case("accept/relu", at(X, RELU, LINE, HALF, -1)),
     Case("accept/exchanged", at(RELU, X, LINE, HALF, -1)),
     Case("accept/zero-bound", at(X, RELU, LINE, 0, Fraction(-1, 10**30))),
     Case("accept/far-away", at(X, RELU, LINE, 10**30, -(10**31))),
     Case("accept/second-output", at(TWO, TWO_OTHER, system(2), HALF, 0, 0)),
-    Case("accept/denominators", at(X, THIRDS, LINE, Fraction(65, 100), Fraction(1))),
+    Case("accept/denominators", WITH_DENOMINATORS),
     Case("accept/denominators-exchanged", at(THIRDS, X, LINE, Fraction(65, 100), Fraction(1))),
     Case("reject/outputs-agree--denominators", at(X, THIRDS, LINE, Fraction(2, 3), Fraction(1))),
     Case("reject/outputs-agree--exactly", at(X, RELU, LINE, 1, -1)),
