@@ -15,8 +15,9 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
 from exactrelu.network.formats import load
 from exactrelu.network.network import Layer
-from exactrelu.polyhedra.domain import load_polyhedron
+from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
 from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.genericity.bottleneck import small_test, small_test_of_the_notes
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
@@ -32,7 +33,7 @@ CASES = Path(__file__).parents[1] / "cases"
 
 #: Facts whose questions are still to come.
 PENDING = {
-    "conserved", "decide_bottleneck", "equal", "functional_dim", "layer_injective",
+    "conserved", "functional_dim", "layer_injective",
     "thm5", "union_bound_exceeds_1", "value", "volume",
 }  # fmt: skip
 
@@ -122,11 +123,21 @@ def _transparent(case: Case, a: str) -> bool:
     return all(is_transparent(case.network(a), domain).answer for domain in domains)
 
 
+def _equal(case: Case, a: str, b: str, domain: str = "R") -> bool | None:
+    left, right = case.network(a), case.network(b)
+    verdict = equivalent(left, right, parse_domain(domain, left.n_inputs))
+    if verdict.witness is not None:
+        assert left(verdict.witness) != right(verdict.witness)
+    return verdict.answer
+
+
 CHECKS: dict[str, Callable[..., Any]] = {
     "eval": lambda case, a, x: to_texts(evaluate(case.network(a), x)),
     "preact": lambda case, a, x: [to_texts(z) for z in trace(case.network(a), x).preactivations],
     "pattern": _pattern,
     "trivially_equivalent": lambda case, a, b: isomorphic(case.network(a), case.network(b)).answer,
+    "equal": _equal,
+    "decide_bottleneck": _equal,
     "widths": lambda case, a: list(case.network(a).widths),
     "nparams": lambda case, a: case.network(a).n_parameters,
     "jump": _jump,
