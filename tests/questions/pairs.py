@@ -11,12 +11,15 @@ from typing import Any
 from flint import fmpq
 
 from exactrelu.complex.listing import list_regions
+from exactrelu.complex.neighbours import region_system
 from exactrelu.complex.search import Limit
-from exactrelu.exact.scalar import Vector
+from exactrelu.complex.split_tree import Region
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import local_affine_map
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
+from exactrelu.polyhedra.answers import Optimum
+from exactrelu.polyhedra.optimize import maximize
 
 Tables = list[list[list[Any]]]
 
@@ -181,8 +184,8 @@ def parallel(a: Network, b: Network) -> Network:
     return from_tables(layers)
 
 
-def differences(a: Network, b: Network, domain: LinearSystem) -> list[tuple[Any, Vector]]:
-    """The affine map of A − B and a point, for every activation region of both together."""
+def differences(a: Network, b: Network, domain: LinearSystem) -> list[tuple[list[Any], Region]]:
+    """The affine map of A − B, for every activation region of both together."""
     both = parallel(a, b)
     k = a.n_outputs
     found = []
@@ -201,3 +204,17 @@ def differences(a: Network, b: Network, domain: LinearSystem) -> list[tuple[Any,
 def are_equal(a: Network, b: Network, domain: LinearSystem) -> bool:
     """By brute force over the activation regions of both."""
     return not any(any(row) for rows, _ in differences(a, b, domain) for row in rows)
+
+
+def largest_differences(a: Network, b: Network, domain: LinearSystem) -> list[fmpq | None]:
+    """The suprema of ±(f_k − g_k) on every region of both; None where it is unbounded."""
+    both = parallel(a, b)
+    found: list[fmpq | None] = []
+    for rows, region in differences(a, b, domain):
+        cell = domain & region_system(both, region.pattern)
+        for row in rows:
+            for sign in (1, -1):
+                best = maximize(tuple(sign * x for x in row[:-1]), cell)
+                bounded = isinstance(best, Optimum)
+                found.append(best.value + sign * row[-1] if bounded else None)
+    return found

@@ -169,14 +169,13 @@ class _Search:
         self, value: fmpq, output: int, best: Optimum, leaf: Leaf, row: IntegerRow
     ) -> None:
         before = self.largest
-        if before is not None and before.value is not None and value <= before.value:
-            if value < before.value or before.is_attained:
-                return
-        point = _point_inside(self.domain, leaf, row, best)
-        if point is not None:
-            self.largest = Largest(value, output, point, True)
-        elif before is None or value != before.value:
-            self.largest = Largest(value, output, best.point, False)
+        if before is None or before.value is None or value > before.value:
+            point = _point_inside(self.domain, leaf, row, best)
+            is_attained = point is not None
+            self.largest = Largest(value, output, point or best.point, is_attained)
+        elif value == before.value and not before.is_attained:
+            point = _point_inside(self.domain, leaf, row, best)
+            self.largest = before if point is None else Largest(value, output, point, True)
 
     def _is_beyond(self, difference: Vector) -> bool:
         return any(abs(x) > self.bound for x in difference)

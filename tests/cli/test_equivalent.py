@@ -1,0 +1,46 @@
+import json
+
+HIDING = "cases/S002-P13-hiding-translation/"
+THETA = HIDING + "theta.json"
+
+
+def test_yes_no_and_undecided(run, tmp_path) -> None:
+    proof = tmp_path / "e.cert.jsonl"
+    yes = run("equivalent", THETA, HIDING + "t100.json", "--json", "--certificate", proof)
+    answer = json.loads(yes.out)
+    assert (yes.code, answer["verdict"], answer["witness"]) == (0, "yes", None)
+    assert run("check", proof, "--network", THETA, "--network", HIDING + "t100.json").code == 0
+    no = run("equivalent", THETA, HIDING + "tm2.json", "--json", "--certificate", proof)
+    answer = json.loads(no.out)
+    assert (no.code, answer["verdict"]) == (1, "no")
+    assert (answer["witness"], answer["outputs"]) == (["0", "0"], [["0"], ["2"]])
+    assert run("check", proof).code == 0
+    text = run("equivalent", THETA, HIDING + "tm2.json").out
+    assert text.splitlines()[1:] == ["  x = (0, 0)", "  A(x) = (0)", "  B(x) = (2)"]
+    stopped = run("equivalent", THETA, HIDING + "t100.json", "--max-regions", "1", "--json")
+    assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
+
+
+def test_within(run, tmp_path) -> None:
+    proof = tmp_path / "w.cert.jsonl"
+    options = ("--within", "2", "--domain", "box:-1,1", "--certificate", proof)
+    yes = run("equivalent", THETA, HIDING + "tm2.json", *options, "--json")
+    largest = json.loads(yes.out)["largest_difference"]
+    assert (yes.code, largest["value"], largest["attained"]) == (0, "2", True)
+    assert run("check", proof).code == 0
+    no = run("equivalent", THETA, HIDING + "tm2.json", "--within", "1/100", "--certificate", proof)
+    assert no.code == 1
+    assert no.out.startswith("equivalent within 1/100: no, the largest difference is 2\n")
+    assert "\n  largest difference 2, in output 1 at (0, 0)\n" in no.out
+    assert run("check", proof).code == 0
+    grows = run("equivalent", "cases/xor/network.json", THETA, "--within", "5")
+    assert grows.code == 1
+    assert "output 1 differs without bound" in grows.out
+    assert " along (" in grows.out
+
+
+def test_bad_input(run) -> None:
+    flips = "cases/S002-P14-hiding-flips/theta.json"
+    for options in ([flips], [THETA, "--within", "-1"], [THETA, "--within", "x"]):
+        result = run("equivalent", THETA, *options)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)

@@ -1,0 +1,227 @@
+import random
+from itertools import pairwise
+
+import pytest
+import z3
+from flint import fmpq
+
+from exactrelu.complex.search import open_domain
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.scalar import rational
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.formats import load
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.equivalence.within import equal_within
+from tests.checking import assert_accepted
+from tests.questions import pairs
+
+DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2")
+SEED = 2606
+
+
+def random_pair(rng: random.Random, k: int) -> tuple[Network, Network, bool | None]:
+    """Two networks, and whether they are equal if that is known."""
+    if k % 8 == 7:
+        a, b = pairs.hiding(rng)
+        return (a, pairs.changed(b, rng), None) if rng.random() < 0.3 else (a, b, True)
+    hidden = [rng.randint(1, 4) for _ in range(rng.randint(0, 2))]
+    a = pairs.random_network(rng, [rng.randint(1, 3), *hidden, rng.randint(1, 2)])
+    if k % 4 == 0:
+        return a, pairs.disguised(a, rng, rng.randint(1, 4)), True
+    if k % 4 == 1:
+        return a, pairs.changed(pairs.disguised(a, rng, rng.randint(0, 2)), rng), None
+    if k % 4 == 2:
+        return pairs.disguised(a, rng, 2), pairs.disguised(a, rng, 2), True
+    other = [rng.randint(1, 3) for _ in range(rng.randint(0, 2))]
+    return a, pairs.random_network(rng, [a.n_inputs, *other, a.n_outputs]), None
+
+
+def test_random_pairs(tmp_path) -> None:
+    """Against the activation regions of both networks together; all certificates accepted."""
+    rng = random.Random(SEED)
+    certificates = []
+    for k in range(200):
+        a, b, planted = random_pair(rng, k)
+        domain = parse_domain(rng.choice(DOMAINS), a.n_inputs)
+        inside = open_domain(a, domain)
+        verdict = equivalent(a, b, domain)
+        assert verdict.answer is pairs.are_equal(a, b, inside), (SEED, k)
+        assert verdict.answer or not planted
+        if not verdict.answer:
+            assert inside.contains(verdict.witness)
+            assert a(verdict.witness) != b(verdict.witness)
+        certificates.append(verdict.certificate)
+    kinds = {c.kind for c in certificates}
+    assert kinds >= {"different", "equal-by-cells", "equal-shallow", "isomorphic"}
+    assert_accepted(certificates, tmp_path)
+
+
+def test_random_pairs_within(tmp_path) -> None:
+    """The largest difference against an LP on every region of both networks together."""
+    rng = random.Random(SEED)
+    certificates = []
+    for k in range(60):
+        a, b, _ = random_pair(rng, k)
+        domain = parse_domain(rng.choice(DOMAINS), a.n_inputs)
+        inside = open_domain(a, domain)
+        bound = rational(rng.choice([0, "1/100", 1, 3]))
+        found = equal_within(a, b, bound, domain)
+        suprema = pairs.largest_differences(a, b, inside)
+        if not suprema:
+            assert (found.answer, found.largest) == (True, None)
+        elif None in suprema:
+            assert (found.answer, found.largest.value) == (False, None)
+            check_growth(a, b, found.largest)
+        else:
+            assert found.largest.value == max(suprema)
+            assert found.answer is (max(suprema) <= bound)
+            check_value(a, b, inside, found.largest)
+        if not found.answer:
+            x = found.witness
+            assert inside.contains(x)
+            assert max(abs(f - g) for f, g in zip(a(x), b(x), strict=True)) > bound
+        certificates.append(found.certificate)
+    assert_accepted(certificates, tmp_path)
+
+
+def check_value(a: Network, b: Network, inside: LinearSystem, largest) -> None:
+    """The difference at the maximiser is the value; it lies where it is said to lie."""
+    x, k = largest.point, largest.output - 1
+    assert abs(a(x)[k] - b(x)[k]) == largest.value
+    assert inside.closed().contains(x)
+    assert inside.contains(x) is largest.is_attained
+
+
+def check_growth(a: Network, b: Network, largest) -> None:
+    """The difference grows along the direction, by the same in every step far out."""
+    k = largest.output - 1
+
+    def difference(t: int) -> fmpq:
+        pairs_ = zip(largest.point, largest.direction, strict=True)
+        x = tuple(p + t * d for p, d in pairs_)
+        return abs(a(x)[k] - b(x)[k])
+
+    assert difference(2) - difference(1) == difference(1) - difference(0) > 0
+
+
+def z3_equal(a: Network, b: Network) -> bool:
+    """The same question to z3, on all of space."""
+    x = [z3.Real(f"x{i}") for i in range(a.n_inputs)]
+    outputs = []
+    for network in (a, b):
+        values = list(x)
+        for l, rows in enumerate(pairs.tables(network), 1):
+            values = [
+                z3.Sum([z3.Q(int(w.p), int(w.q)) * v for w, v in zip(row, values, strict=False)])
+                + z3.Q(int(row[-1].p), int(row[-1].q))
+                for row in rows
+            ]
+            if l < len(network.layers):
+                values = [z3.If(v > 0, v, 0) for v in values]
+        outputs.append(values)
+    solver = z3.Solver()
+    solver.add(z3.Or([f != g for f, g in zip(*outputs, strict=True)]))
+    return solver.check() == z3.unsat
+
+
+def test_against_z3() -> None:
+    rng = random.Random(SEED + 1)
+    for k in range(40):
+        a, b, _ = random_pair(rng, k)
+        assert equivalent(a, b).answer is z3_equal(a, b), (SEED + 1, k)
+
+
+@pytest.mark.parametrize("n", [3, 6, 9])
+def test_hiding_takes_few_cells(n: int, tmp_path) -> None:
+    """Theory 3.2, 3.3: three cells for a translation, four for flips, whatever the widths."""
+    rng = random.Random(n)
+    first = [[fmpq(rng.randint(-9, 9)) for _ in range(n + 1)] for _ in range(n)]
+    second = [[fmpq(1), *(fmpq(-1) for _ in range(n - 1)), fmpq(-5)]]
+    last = [[fmpq(3), fmpq(1)]]
+    net = pairs.from_tables([first, second, last])
+    translated = pairs.from_tables(
+        [
+            [[*first[0][:-1], first[0][-1] + 7], *first[1:]],
+            [[*second[0][:-1], second[0][-1] - 7]],
+            last,
+        ]
+    )
+    flipped = [list(row) for row in first]
+    for a in range(1, n, 2):
+        flipped[0] = [x - y for x, y in zip(flipped[0], first[a], strict=True)]
+        flipped[a] = [-x for x in first[a]]
+    verdicts = [
+        equivalent(net, translated),
+        equivalent(net, pairs.symmetric(pairs.from_tables([flipped, second, last]), rng)),
+    ]
+    assert [v.reason for v in verdicts] == ["the same form on 3 cells", "the same form on 4 cells"]
+    assert_accepted([v.certificate for v in verdicts], tmp_path)
+
+
+def test_no_cut_for_disguises() -> None:
+    """Permutations, scalings, collinear and dead neurons leave one cell, at any size."""
+    rng = random.Random(5)
+    widths = (4, 30, 30, 30, 2)
+    net = pairs.from_tables(
+        [
+            [[fmpq(rng.randint(-9, 9)) for _ in range(m + 1)] for _ in range(n)]
+            for m, n in pairwise(widths)
+        ]
+    )
+    assert equivalent(net, pairs.disguised(net, rng, 6)).reason == "the same form on 1 cell"
+
+
+def test_a_hidden_cell(tmp_path) -> None:
+    """A dead layer, a 5,000-digit weight, and a difference that a box hides."""
+    long = 10**5000
+    a = pairs.from_tables([[[long, 1]], [[1, -1]], [[1, 0]]])
+    b = pairs.from_tables([[[-long, -1], [long, 1]], [[0, 1, -1]], [[1, 0]]])
+    spiked = pairs.from_tables([[[long, 1]], [[1, -1]], [[1, fmpq(1, long)]]])
+    clip = pairs.from_tables([[[1, 0], [1, -1]], [[1, -1, 0]]])
+    ramp = pairs.from_tables([[[1, 0]], [[-1, 1]], [[-1, 1]]])
+    verdicts = [
+        equivalent(a, b),
+        equivalent(a, spiked),
+        equivalent(clip, ramp),
+        equivalent(clip, pairs.from_tables([[[1, 0]]]), LinearSystem.box([(0, 1)])),
+        equivalent(clip, pairs.from_tables([[[1, 0]]]), LinearSystem.box([(0, "1000001/1000000")])),
+    ]
+    assert [v.answer for v in verdicts] == [True, False, True, True, False]
+    assert_accepted([v.certificate for v in verdicts], tmp_path)
+
+
+def test_limits() -> None:
+    clip = pairs.from_tables([[[1, 0], [1, -1]], [[1, -1, 0]]])
+    ramp = pairs.from_tables([[[1, 0]], [[-1, 1]], [[-1, 1]]])
+    stopped = equivalent(clip, ramp, max_regions=1)
+    assert (stopped.answer, stopped.certificate) == (None, None)
+    assert stopped.reason == "stopped at a limit: the same form on 2 cells so far"
+    assert equivalent(clip, ramp, timeout=1e-9).answer is None
+    assert equivalent(clip, ramp, within=0, timeout=1e-9).answer is None
+    moved = pairs.from_tables([[[1, 0]], [[-1, 1]], [[-1, 2]]])
+    beyond = equivalent(clip, moved, within="1/2", timeout=1e-9)
+    assert (beyond.answer, beyond.largest) == (False, None)
+
+
+def test_approached_at_the_boundary_only() -> None:
+    case = "cases/S002-P13-hiding-translation/"
+    a, b = load(case + "theta.json"), load(case + "tm11.json")
+    found = equal_within(a, b, 10, LinearSystem.box([(-1, 1), (-1, 1)]))
+    assert found.answer
+    assert found.largest.is_attained
+    line = pairs.from_tables([[[1, 0]]])
+    twice = pairs.from_tables([[[2, 0]]])
+    largest = equal_within(line, twice, 3, LinearSystem.box([(0, 3)])).largest
+    assert (largest.value, largest.point, largest.is_attained) == (3, (3,), False)
+
+
+def test_bad_input() -> None:
+    line, plane = pairs.from_tables([[[1, 0]]]), pairs.from_tables([[[1, 0, 0]]])
+    with pytest.raises(ShapeError, match="1 inputs and 1 outputs in one network, 2 and 1"):
+        equivalent(line, plane)
+    with pytest.raises(ShapeError, match="a domain in 2 variables"):
+        equivalent(line, line, LinearSystem(2))
+    with pytest.raises(InputError, match="within: -1 is negative"):
+        equivalent(line, line, within=-1)
