@@ -107,11 +107,11 @@ class Network:
 
     @property
     def n_inputs(self) -> int:
-        return self.widths[0]
+        return self.layers[0].n_inputs
 
     @property
     def n_outputs(self) -> int:
-        return self.widths[-1]
+        return self.layers[-1].n_outputs
 
     @property
     def hidden_widths(self) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """Do two networks compute the same function on a domain?
 
 Any numbers of layers and neurons, same inputs and outputs.  In this order: points where
-they differ (:mod:`.witness`); isomorphism; shallow canonical forms (theory 1.1); the joint split
+they differ (:mod:`.witness`); isomorphism, if they are large; shallow canonical forms (theory 1.1); the joint split
 tree (:mod:`exactrelu.complex.pair_tree`), which decides every pair if it may take the time:
 equality of ReLU networks is coNP-complete (theory 8).
 
@@ -35,7 +35,9 @@ from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.shallow import shallow_equal
 from exactrelu.verdict import Verdict
 
-#: Isomorphism is one attempt of several: it may not take long.
+#: From so many parameters on isomorphism is tried before forms, which grow with the depth.
+MIN_PARAMETERS = 2_000
+#: It is one attempt of several: it may not take long.
 MAX_REFINEMENTS = 1_000
 
 
@@ -71,7 +73,7 @@ def equivalent(
     point = sample_witness(a, b, inside)
     if point is not None:
         return _different(a, b, inside, point)
-    if a.widths == b.widths:
+    if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
         found = isomorphic(a, b, MAX_REFINEMENTS, timeout)
         if found.answer:
             return Verdict(True, "isomorphic", None, found.certificate)

@@ -21,9 +21,9 @@ from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.simplify import simplest_between
 
 #: Points that are tried before any proof.
-N_SAMPLES = 32
-#: Simpler values within 2^-k of a coordinate, k below this and a little.
-N_ROUNDINGS = 40
+N_SAMPLES = 16
+#: Simpler values of a coordinate are sought in intervals that become so many times smaller.
+SHRINK = 16
 
 #: What makes a difference of outputs count.
 Test = Callable[[Vector], bool]
@@ -62,15 +62,13 @@ def height(point: Vector) -> tuple[int, fmpq]:
 
 
 def _near(value: fmpq) -> Iterator[fmpq]:
-    """The simplest numbers in smaller and smaller intervals around a value."""
-    seen = {value}
-    width = fmpq(2) ** max(0, bits(fmpq(value.p)) - bits(fmpq(value.q)) + 1)
-    for _ in range(N_ROUNDINGS + 2 * bits(value)):
-        near = fmpq(*simplest_between(value - width, value + width))
-        if near not in seen:
-            seen.add(near)
+    """The simplest numbers in smaller and smaller intervals around a value, down to itself."""
+    before, width = value, 1 + abs(value)
+    while (near := fmpq(*simplest_between(value - width, value + width))) != value:
+        if near != before:
             yield near
-        width /= 2
+        before = near
+        width /= SHRINK
 
 
 def _samples(domain: LinearSystem) -> list[Vector]:
