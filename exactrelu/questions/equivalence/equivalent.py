@@ -1,9 +1,9 @@
 """Do two networks compute the same function on a domain?
 
 Any numbers of layers and neurons, same inputs and outputs.  In this order: points where
-they differ (:mod:`.witness`); isomorphism, if they are large; shallow canonical forms (theory 1.1); the joint split
-tree (:mod:`exactrelu.complex.pair_tree`), which decides every pair if it may take the time:
-equality of ReLU networks is coNP-complete (theory 8).
+they differ (:mod:`.witness`); isomorphism, if they are large; shallow canonical forms
+(theory 1.1); the joint split tree (:mod:`exactrelu.complex.pair_tree`), which decides every
+pair if it may take the time: equality of ReLU networks is coNP-complete (theory 8).
 
 Hiding (theory 3.1–3.3) needs no procedure of its own.  Let y_i be the hidden row of θ and y_i'
 that of the translated or flipped network.  Cutting by y_i and y_i' leaves at most four
