@@ -19,28 +19,24 @@ def is_signed(network: Network, layer: int, neuron: int, sign: int, budget: Budg
     scale = 1
     for before in network.layers[:layer]:
         highest = [_highest(row, inputs, scale, budget) for row in before.rows]
-        lowest = [_highest(_negative(row), inputs, scale, budget) for row in before.rows]
+        lowest = [_highest([-entry for entry in row], inputs, scale, budget) for row in before.rows]
         inputs = [
             (0 if low is None else max(-low, 0), None if high is None else max(high, 0))
             for low, high in zip(lowest, highest, strict=True)
         ]
         scale = multiply(scale, before.den, budget)
     row = network.layers[layer].rows[neuron]
-    bound = _highest(_negative(row) if sign > 0 else row, inputs, scale, budget)
+    bound = _highest([-sign * entry for entry in row], inputs, scale, budget)
     return bound is not None and bound <= 0
-
-
-def _negative(row: Sequence[int]) -> list[int]:
-    return [-entry for entry in row]
 
 
 def _highest(row: Sequence[int], inputs: Sequence[Range], scale: int, budget: Budget) -> int | None:
     """Return an upper bound of w·x + b for x within the ranges."""
     weights, ends = [row[-1]], [scale]
     for weight, (low, high) in zip(row, inputs, strict=False):
-        end = high if weight > 0 else low
-        if weight and end is None:
-            return None
-        weights.append(weight)
-        ends.append(end or 0)
+        for factor, end in ((max(weight, 0), high), (min(weight, 0), low)):
+            if factor and end is None:
+                return None
+            weights.append(factor)
+            ends.append(end or 0)
     return dot(weights, ends, budget)

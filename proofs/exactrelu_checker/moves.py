@@ -4,9 +4,9 @@
                  weights that lead on from it are free.
 ``linear``       neuron j is >= 0 for all inputs in A and in B: its bias changes by t, and those of
                  the next layer by -t times the weights that lead on from it.
-``translation``  every row of the next layer has entries <= 0 in A and in B, its bias too, but for
-                 the weight w from neuron i: the bias of i changes by t, those of the next layer by
-                 -t·w. Sound: let a next neuron be positive at x, in A say. Then w > 0 and neuron i
+``translation``  the next layer is hidden too, and its entries are <= 0 in A and in B, biases too,
+                 but for the weights w from neuron i: the bias of i changes by t, those of the next
+                 layer by -t·w. Sound: let a next neuron be positive at x, in A say. Then w > 0 and neuron i
                  has y > 0 and w·y > d, where -d is the bias. In B it has y + t in place of y and
                  d + w·t >= 0 in place of d; as w·(y + t) > d + w·t >= 0, y + t > 0 and both have
                  the same value. By symmetry both are positive at the same x.
@@ -47,12 +47,16 @@ def check_move(a: Network, b: Network, certificate: Certificate, budget: Budget)
     _require_equal([pair for pair in layers if pair is not here and pair is not after])
     if name == "dead":
         _require_equal([_without(here, neuron, None), _without(after, None, neuron)])
-        _require_signed(a, b, layer, neuron, -1, budget)
+        if not all(is_signed(network, layer, neuron, -1, budget) for network in (a, b)):
+            raise Refused(Reason.NEURON_NOT_DEAD, "bounds do not show that the neuron is dead")
         return
     _require_compensated(here, after, neuron, budget)
     if name == "linear":
-        _require_signed(a, b, layer, neuron, 1, budget)
+        if not all(is_signed(network, layer, neuron, 1, budget) for network in (a, b)):
+            raise Refused(Reason.NEURON_NOT_LINEAR, "bounds do not show that the neuron is linear")
         return
+    if after is layers[-1]:
+        raise Refused(Reason.NEURON_NOT_HIDDEN, "the next layer is the last: ReLU does not cut it")
     for row in (*after[1], *after[2]):
         if any(entry > 0 for number, entry in enumerate(row) if number != neuron):
             raise Refused(Reason.NEURON_NOT_HIDDEN, "a positive weight or bias in the next layer")
@@ -98,23 +102,14 @@ def _require_compensated(here: Pair, after: Pair, neuron: int, budget: Budget) -
             raise Refused(Reason.WEIGHTS_DIFFER, "a bias of the next layer does not compensate")
 
 
-def _require_signed(
-    a: Network, b: Network, layer: int, neuron: int, sign: int, budget: Budget
-) -> None:
-    reason = Reason.NEURON_NOT_LINEAR if sign > 0 else Reason.NEURON_NOT_DEAD
-    for network in (a, b):
-        if not is_signed(network, layer, neuron, sign, budget):
-            raise Refused(reason, "bounds of its inputs do not give the neuron this sign")
-
-
 def _check_line(a: Network, b: Network, budget: Budget) -> None:
     weights, others = a.layers[0].rows[0][:-1], b.layers[0].rows[0][:-1]
-    if len(a.layers) != 3 or len(a.layers[0].rows) != 1:
+    if len(a.layers) != 3 or len(a.layers[0].rows) > 1:
         raise Refused(Reason.NOT_A_LINE, "three layers with one neuron in the first are needed")
     square, product = dot(weights, weights, budget), dot(weights, others, budget)
-    for pair in zip(weights, others, strict=True):
-        if dot(pair, (product, -square), budget) != 0:
-            raise Refused(Reason.NOT_A_LINE, "the first neurons have other directions")
+    pairs = zip(weights, others, strict=True)
+    if any(dot(pair, (product, -square), budget) for pair in pairs):
+        raise Refused(Reason.NOT_A_LINE, "the first neurons have other directions")
     if product == 0:
         raise Refused(Reason.NOT_A_LINE, "a first neuron is constant")
     # The point x = (num / den)·weights for each zero of a neuron, and two points beyond them all.
@@ -127,9 +122,9 @@ def _check_line(a: Network, b: Network, budget: Budget) -> None:
     for num, den in (*zeros, (far, 1), (-far, 1)):
         point = RationalVector(den, combine((num,), [(entry,) for entry in weights], budget))
         left, right = a.evaluate(point, budget)[0], b.evaluate(point, budget)[0]
-        for pair in zip(left.nums, right.nums, strict=True):
-            if dot(pair, (right.den, -left.den), budget) != 0:
-                raise Refused(Reason.FORMS_DIFFER, "the networks differ on the line")
+        values = zip(left.nums, right.nums, strict=True)
+        if any(dot(pair, (right.den, -left.den), budget) for pair in values):
+            raise Refused(Reason.FORMS_DIFFER, "the networks differ on the line")
 
 
 def _zeros(network: Network, slope: int, budget: Budget) -> list[tuple[int, int]]:
@@ -141,4 +136,5 @@ def _zeros(network: Network, slope: int, budget: Budget) -> list[tuple[int, int]
         if weight:
             top = dot((first.den, weight), (offset, bias), budget)
             found.append((-top, multiply(weight, slope, budget)))
-    return [(num, den) if den > 0 else (-num, -den) for num, den in found]
+    # num / den = num·den / den², which has a positive denominator.
+    return [(multiply(num, den, budget), multiply(den, den, budget)) for num, den in found]

@@ -52,13 +52,17 @@ def _region(network: Network, signs: Sequence[str], budget: Budget) -> list[tupl
     ]
 
 
+def _units(size: int, budget: Budget) -> list[tuple[int, ...]]:
+    budget.spend(size * size)
+    return [(0,) * place + (1,) + (0,) * (size - place - 1) for place in range(size)]
+
+
 def _outgoing(
     network: Network, signs: Sequence[str], budget: Budget
 ) -> list[list[tuple[int, ...]]]:
     """Return for each layer, by output, the derivatives by its preactivations."""
     outputs = network.widths()[-1]
-    budget.spend(outputs * outputs)
-    found = [[tuple(int(i == j) for j in range(outputs)) for i in range(outputs)]]
+    found = [_units(outputs, budget)]
     for layer, row_signs in zip(reversed(network.layers), reversed(signs), strict=False):
         silent = (0,) * len(layer.rows)
         weights = [
@@ -69,12 +73,13 @@ def _outgoing(
     return found[::-1]
 
 
-def _incoming(network: Network, signs: Sequence[str], budget: Budget) -> list[list[list[int]]]:
+def _incoming(
+    network: Network, signs: Sequence[str], budget: Budget
+) -> list[list[tuple[int, ...]]]:
     """Return for each layer, by coordinate, the coefficients of its inputs and of 1."""
     inputs: Inputs | None = None
     dim = network.widths()[0]
-    budget.spend(dim * dim)
-    found = [[[int(i == j) for j in range(dim + 1)] for i in range(dim + 1)]]
+    found = [_units(dim + 1, budget)]
     for layer, row_signs in zip(network.layers, signs, strict=False):
         rows = preactivations(layer, inputs, budget)
         inputs = passed_on(layer, inputs, rows, [sign == "+" for sign in row_signs], budget)
@@ -83,6 +88,6 @@ def _incoming(network: Network, signs: Sequence[str], budget: Budget) -> list[li
         dense = []
         for column in inputs.columns:
             values = dict(zip(inputs.numbers, column, strict=True))
-            dense.append([values.get(number, 0) for number in range(width)])
+            dense.append(tuple(values.get(number, 0) for number in range(width)))
         found.append(dense)
     return found

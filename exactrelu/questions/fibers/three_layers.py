@@ -5,7 +5,7 @@ members:
 
 - If layer 2 does not hide a neuron, the first layer is fixed, and the rest is the fiber of
   layers 2–3 on the orthant.
-- If it hides neuron i and two or more neurons of layer 2 are live, the half-line T_i of translations.
+- If it hides neuron i and two or more neurons of layer 2 are live, the half-line T_i.
 - If just one is live, 2^(n_1 − 1) half-lines, one for each set A of flips, disjoint.
 
 Dead neurons of layer 2 keep any negative row and any outgoing weights.  For other networks the

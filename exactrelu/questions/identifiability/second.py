@@ -7,9 +7,10 @@ Four moves keep the function of a network of any depth:
   takes −t times its outgoing weights;
 - *translation*: a hidden neuron moves (3.2);
 - *mirror*: three layers, one neuron in the first and all rows (−|+) in the second.  With
-  y = w·x + b, rows (−a_j|b_j), p_j = b_j/a_j and p_1 the largest,
-  f(x) = c + Σ V_j a_j s(p_j − s(y)) is also c + p_1·Σ_j V_j a_j − Σ_{j>1} V_j a_j (p_1 − p_j) + Σ_{j>1} V_j a_j s(p_1 − p_j − s(p_1 − y))
-  − (Σ V_j a_j)·s(p_1 − s(p_1 − y)) [S002-E02].
+  y = w·x + b, rows (−a_j|b_j), p_j = b_j/a_j, p_1 the largest of them and v_j = V_j a_j,
+  f(x) = c + Σ v_j s(p_j − s(y)) is also, with y' = p_1 − y [S002-E02],
+  c' + Σ_{j>1} v_j s(p_1 − p_j − s(y')) − (Σ v_j)·s(p_1 − s(y')),
+  where c' = c + p_1·Σ v_j − Σ_{j>1} v_j (p_1 − p_j).
 """
 
 from __future__ import annotations

@@ -54,10 +54,10 @@ def _require_signs(rows: Rows, budget: Budget) -> None:
     """Refuse the sign patterns that are not identifiable; entries of generic ones are not 0."""
     budget.spend(len(rows) * len(rows[0]))
     patterns = {tuple(entry > 0 for entry in row) for row in rows}
-    if any(len(set(pattern)) == 1 for pattern in patterns):
+    if any(len(set(pattern)) < 2 for pattern in patterns):
         raise Refused(Reason.NOT_IDENTIFIABLE, "a neuron of layer 2 is linear or dead")
     first = min(patterns)
-    if len(patterns) == 1 and (len(first) == 2 or (sum(first) == 1 and not first[-1])):
+    if len(patterns) < 2 and (len(first) < 3 or (sum(first) < 2 and not first[-1])):
         raise Refused(Reason.NOT_IDENTIFIABLE, "layer 2 hides a neuron of layer 1")
 
 

@@ -61,6 +61,7 @@ CASES = (
     Case("reject/not-identifiable--hidden", by_minors(second([1, -1, -1], [2, -1, -3]))),
     Case("reject/not-identifiable--hidden-second", by_minors(second([-1, 1, -1], [-1, 2, -3]))),
     Case("reject/not-identifiable--hidden-by-one", by_minors(second([-1, 1, -1]))),
+    Case("reject/not-identifiable--hidden-with-a-zero", by_minors(second([1, 0, -1]))),
     Case("reject/not-identifiable--one-neuron-hidden", by_minors(second([1, -1], [2, -3]))),
     Case("reject/not-identifiable--mirror", by_minors(second([-1, 1], [-2, 3]))),
     Case("reject/not-identifiable--mirror-of-one", by_minors(second([-1, 1]))),

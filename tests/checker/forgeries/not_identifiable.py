@@ -64,6 +64,21 @@ LOW = [
 ]
 LOW_B = [*LOW[:2], [[1, 1, -6], [-1, 0, 2]], [[2, 1, 0]]]
 LOW_BEYOND = [*LOW[:2], [[1, 1, -4], [-1, 0, 2]], [[1, 1, 0]]]
+# Layer 2 is 3, then between 0 and 2: layer 3 is at most 0 only because the former is at least 3.
+ABOVE = [*LOW[:2], [[-1, 1, 1], [-1, 0, 4]], [[1, 1, 0]]]
+ABOVE_B = [*LOW[:2], [[-2, 2, 1], [-1, 0, 4]], [[2, 1, 0]]]
+# s(x) and its double beyond 3; 0 and s(-x).
+RIGHT = [[[1, 0]], [[1, -3]], [[1, 0]]]
+RIGHT_B = [[[1, 0]], [[1, -3]], [[2, 0]]]
+ZERO = [[[1, 0]], [[1, 0]], [[0, 0]]]
+LEFT = [[[-1, 0]], [[1, 0]], [[1, 0]]]
+# With y = x + 6: s(1 - s(y)), and a ramp from 1 at y = -1 to 0 at y = 1; they differ at y = 0 alone
+# of the points where neurons vanish. Then the same in a plane.
+STEEP = [[[1, 6]], [[-1, 1]], [[1, 0]]]
+RAMP = [[[-1, -5]], [[-1, 2]], [[-HALF, 1]]]
+STEEP_PLANE = [[[2, -2, 6]], [[-1, 1]], [[1, 0]]]
+RAMP_PLANE = [[[-2, 2, -5]], [[-1, 2]], [[-HALF, 1]]]
+ONE_WAY = [[[1, -1, 0]], [[-1, 1]], [[1, 0]]]
 # f = s(1 - s(x)) and its mirror image 1 - s(1 - s(1 - x)); then with two neurons in layer 2.
 MIRROR = [[[1, 0]], [[-1, 1]], [[1, 0]]]
 MIRROR_B = [[[-1, 1]], [[-1, 1]], [[-1, 1]]]
@@ -92,7 +107,7 @@ def changed(layers: list[Rows], layer: int, row: int, column: int) -> list[Rows]
     return new
 
 
-DEAD_2, LINEAR_2, HIDDEN_2 = (move(kind, 1, 1) for kind in ("dead", "linear", "linear"))
+DEAD_2, LINEAR_2 = move("dead", 1, 1), move("linear", 1, 1)
 HIDDEN = move("translation", 0, 1)
 CASES = (
     Case("accept/dead", proof(DEAD, DEAD_B, DEAD_2)),
@@ -106,6 +121,7 @@ CASES = (
     Case("accept/linear-by-bounds", proof(DEEP, DEEP_B, move("linear", 2, 0))),
     Case("accept/linear-at-the-bound", proof(DEEP, DEEP_LESS, move("linear", 2, 0))),
     Case("accept/dead-by-bounds", proof(LOW, LOW_B, move("dead", 2, 0))),
+    Case("accept/dead-by-a-lower-bound", proof(ABOVE, ABOVE_B, move("dead", 2, 0))),
     Case("accept/mirror", proof(MIRROR, MIRROR_B, LINE)),
     Case("accept/mirror-in-the-plane", proof(PLANE, PLANE_B, LINE)),
     Case("accept/mirror-of-two", proof(TWO, TWO_B, LINE)),
@@ -160,6 +176,14 @@ CASES = (
         proof(MIXED, MIXED_BEYOND, move("translation", 0, 0)),
     ),
     Case(
+        "reject/neuron-not-hidden--next-layer-is-the-last",
+        proof(
+            [[[1, 0], [1, 3]], [[2, -1, -1]]],
+            [[[1, 1], [1, 3]], [[2, -1, -3]]],
+            move("translation", 0, 0),
+        ),
+    ),
+    Case(
         "reject/neuron-not-hidden--positive-weight",
         proof(
             [HIDING[0], [[-1, 2, -1], [1, 1, -3]], HIDING[2]],
@@ -194,8 +218,11 @@ CASES = (
         )
         for l, i, j in places
     ),
+    Case("reject/weights-differ--larger-in-a", proof(changed(DEAD, 0, 0, 2), DEAD_B, DEAD_2)),
     Case("reject/not-a-line--two-neurons", proof(WIDE, WIDE_B, LINE)),
     Case("reject/not-a-line--two-layers", proof(SHALLOW, SHALLOW, LINE)),
+    Case("reject/not-a-line--four-layers", proof([*MIRROR, [[1, 0]]], [*MIRROR, [[2, 0]]], LINE)),
+    Case("reject/not-a-line--other-sign", proof(ONE_WAY, [[[1, -2, 0]], *ONE_WAY[1:]], LINE)),
     Case("reject/not-a-line--constant-in-a", proof(CONSTANT, MIRROR_B, LINE)),
     Case("reject/not-a-line--constant-in-b", proof(MIRROR, CONSTANT, LINE)),
     Case(
@@ -209,6 +236,12 @@ CASES = (
     Case("reject/forms-differ--bias", proof(TWO, changed(TWO_B, 2, 0, 2), LINE)),
     Case("reject/forms-differ--slope", proof(TWO, changed(TWO_B, 2, 0, 0), LINE)),
     Case("reject/forms-differ--place", proof(TWO, changed(TWO_B, 0, 0, 1), LINE)),
+    Case("reject/forms-differ--beyond-a-zero", proof(RIGHT, RIGHT_B, LINE)),
+    Case("reject/forms-differ--left-of-all-zeros", proof(ZERO, LEFT, LINE)),
+    Case("reject/forms-differ--right-of-all-zeros", proof(LEFT, ZERO, LINE)),
+    Case("reject/forms-differ--at-the-first-neuron", proof(STEEP, RAMP, LINE)),
+    Case("reject/forms-differ--at-the-first-neuron-of-b", proof(RAMP, STEEP, LINE)),
+    Case("reject/forms-differ--in-a-plane", proof(STEEP_PLANE, RAMP_PLANE, LINE)),
     Case(
         "reject/forms-differ--only-far-right",
         proof([[[1, 0]], [[1, 0]], [[1, 0]]], [[[1, 0]], [[2, 0]], [[1, 0]]], LINE),
@@ -227,6 +260,7 @@ CASES = (
     ),
     Case("reject/shapes-differ--outputs", proof(MIRROR, [*MIRROR_B[:2], [[-1, 1], [0, 0]]], LINE)),
     Case("reject/shapes-differ--layer", proof(MIRROR, TWO, LINE)),
+    Case("reject/shapes-differ--layer-of-a", proof(TWO, MIRROR, LINE)),
     Case("reject/index-out-of-range--neuron", proof(DEAD, DEAD_B, move("dead", 1, 2))),
     Case("reject/index-out-of-range--last-layer", proof(DEAD, DEAD_B, move("dead", 2, 1))),
     Case("reject/missing-record--no-move", proof(DEAD, DEAD_B)),
