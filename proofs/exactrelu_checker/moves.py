@@ -6,10 +6,10 @@
                  the next layer by -t times the weights that lead on from it.
 ``translation``  the next layer is hidden too, and its entries are <= 0 in A and in B, biases too,
                  but for the weights w from neuron i: the bias of i changes by t, those of the next
-                 layer by -t·w. Sound: let a next neuron be positive at x, in A say. Then w > 0 and neuron i
-                 has y > 0 and w·y > d, where -d is the bias. In B it has y + t in place of y and
-                 d + w·t >= 0 in place of d; as w·(y + t) > d + w·t >= 0, y + t > 0 and both have
-                 the same value. By symmetry both are positive at the same x.
+                 layer by -t·w. Sound: let a next neuron be positive at x, in A say. Then w > 0 and
+                 neuron i has y > 0 and w·y > d, where -d is the bias. In B it has y + t in place of
+                 y and d + w·t >= 0 in place of d; as w·(y + t) > d + w·t >= 0, y + t > 0 and both
+                 have the same value. By symmetry both are positive at the same x.
 ``line``         three layers, one neuron in the first, its weights in B a multiple of those in A.
                  Both functions depend on one linear function u of x, and are affine in u between
                  the points where some neuron vanishes: equality there and beyond them is enough.

@@ -5,8 +5,8 @@ preactivations of layer l and a_(l-1) its inputs, the derivative of output o by 
 neuron k to neuron j of layer l is (dz_L,o / dz_l,j)·a_(l-1),k, and by the bias of j it is
 dz_L,o / dz_l,j. The first factor is constant in the region of the point, the second is affine in
 x, so that all points of the region give the row space of the coefficients of x_1, …, x_n and 1.
-Rows are these coefficients, by output; columns are the parameters, layer by layer and row by row, those
-of a layer times one positive integer that is the same for all regions.
+Rows are these coefficients, by output; columns are the parameters, layer by layer and row by row,
+those of a layer times one positive integer that is the same for all regions.
 """
 
 from collections.abc import Sequence

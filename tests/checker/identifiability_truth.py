@@ -1,7 +1,7 @@
 """Decides claims about identifiability of small networks by brute force with fractions.
 
 Equality of functions by all pairs of cells, isomorphism by all permutations, genericity by all
-masks and all faces. Derivatives: with the active neurons held fixed, outputs are affine in each single
+masks and all faces. Derivatives: with the active neurons fixed, outputs are affine in each single
 parameter, so they are differences of values at 0 and at the unit vectors.
 """
 

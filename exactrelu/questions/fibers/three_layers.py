@@ -159,6 +159,7 @@ class ThreeLayerFiber:
 
 def three_layer_fiber(
     network: Network,
+    domain: LinearSystem | None = None,
     *,
     general: bool = False,
     max_components: int = MAX_COMPONENTS,
@@ -176,6 +177,8 @@ def three_layer_fiber(
     """
     if len(network.layers) != 3:
         raise InputError(f"{len(network.layers)} layers, expected three")
+    if domain is not None and domain.rows:
+        raise InputError("a domain for two hidden layers, expected all of space")
     hidden = hiding(network)
     is_all, reason = _is_complete(network, timeout)
     if hidden is not None and 1 << (network.widths[1] - 1) <= max_components:

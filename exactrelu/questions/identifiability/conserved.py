@@ -97,7 +97,10 @@ def block(network: Network, layer: int, neurons: Sequence[int]) -> Block:
 def squared_loss_gradient(
     network: Network, data: Data, layer: int, neurons: Sequence[int]
 ) -> Block:
-    """The gradient of ½ Σ |f(x) − y|² by the parameters of some neurons, exactly."""
+    """The gradient of ½ Σ |f(x) − y|² by the parameters of some neurons, exactly.
+
+    At 0 the derivative of ReLU is taken to be 0, as programs do.
+    """
     here = block(network, layer, neurons)
     total = Block(*(Matrix.zero(*part.shape) for part in (here.W, here.b, here.V)))
     for x, y in data:
@@ -110,8 +113,6 @@ def _gradient_at(
     network: Network, x: Vector, y: Vector, layer: int, neurons: Sequence[int]
 ) -> Block:
     at = trace(network, x)
-    if any(s == 0 for signs in at.pattern for s in signs):
-        raise InputError(f"a hidden neuron is 0 at {x}: the loss has no gradient there")
     values = [x, *(tuple(max(z, rational(0)) for z in row) for row in at.preactivations[:-1])]
     error = Matrix.column_vector([a - b for a, b in zip(at.output, y, strict=True)])
     # The gradients by the preactivations of each layer, last first.

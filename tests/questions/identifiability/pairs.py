@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO
@@ -17,7 +18,7 @@ def random_network(rng: random.Random, widths: tuple[int, ...], height: int = 5)
     def entries(n: int) -> list[int]:
         return [rng.randint(-height, height) for _ in range(n)]
 
-    weights = [[entries(n) for _ in range(m)] for n, m in zip(widths, widths[1:], strict=False)]
+    weights = [[entries(n) for _ in range(m)] for n, m in pairwise(widths)]
     return Network.from_arrays(weights, [entries(m) for m in widths[1:]])
 
 
