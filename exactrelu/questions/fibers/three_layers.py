@@ -84,8 +84,8 @@ class HalfLine:
     def text(self) -> str:
         i = self.hiding.hidden + 1
         flips = ",".join(str(a + 1) for a in self.flipped)
-        after = f" after the flips {{{flips}}}" if flips else ""
-        return f"b1[{i}] + t and b2 − t·W2[:,{i}], t > {self.lower},{after} of neuron (1,{i})"
+        after = f", after the flips {{{flips}}}" if flips else ""
+        return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {self.lower}{after}"
 
 
 @dataclass(frozen=True)
