@@ -17,6 +17,7 @@ from exactrelu.network.evaluate import (
 )
 from exactrelu.network.formats import load, save
 from exactrelu.network.formats.torch_modules import from_torch
+from exactrelu.network.hiding import hiding
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.roles import neuron_groups, neuron_roles
 from exactrelu.network.shallow import ShallowForm, shallow_form
@@ -35,6 +36,11 @@ from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from exactrelu.questions.genericity.zero_optimum import has_no_zero_optimum
 from exactrelu.questions.honest import is_honest
+from exactrelu.questions.identifiability.conserved import conserved_identity, is_conserved
+from exactrelu.questions.identifiability.functional_dimension import functional_dimension
+from exactrelu.questions.identifiability.identifiable import identifiable
+from exactrelu.questions.identifiability.non_localizable import non_localizable
+from exactrelu.questions.identifiability.signs import volume as identifiable_volume
 from exactrelu.questions.isomorphism import canonical, isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
@@ -63,6 +69,7 @@ __all__ = [
     "Symmetry",
     "Verdict",
     "canonical",
+    "conserved_identity",
     "equivalent",
     "evaluate",
     "evaluate_batch",
@@ -71,9 +78,14 @@ __all__ = [
     "fiber",
     "fraction",
     "from_torch",
+    "functional_dimension",
     "has_no_zero_optimum",
+    "hiding",
+    "identifiable",
+    "identifiable_volume",
     "is_bounded",
     "is_cancellation_free",
+    "is_conserved",
     "is_generic",
     "is_honest",
     "is_nonempty",
@@ -89,6 +101,7 @@ __all__ = [
     "maximize",
     "neuron_groups",
     "neuron_roles",
+    "non_localizable",
     "nonnegative_column_rank",
     "parse_domain",
     "pattern_polyhedron",

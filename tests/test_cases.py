@@ -1,11 +1,13 @@
 """Every fact of every case that a question exists for; the rest is listed as pending."""
 
 import json
+import math
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy
 
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
@@ -21,6 +23,9 @@ from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.genericity.bottleneck import small_test, small_test_of_the_notes
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
+from exactrelu.questions.identifiability.conserved import is_conserved
+from exactrelu.questions.identifiability.functional_dimension import functional_dimension
+from exactrelu.questions.identifiability.signs import sign_fraction, theorem_5
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
@@ -32,10 +37,7 @@ from tests.questions.genericity.brute_force import float_masked_ranks_are_maxima
 CASES = Path(__file__).parents[1] / "cases"
 
 #: Facts whose questions are still to come.
-PENDING = {
-    "conserved", "functional_dim", "layer_injective",
-    "thm5", "union_bound_exceeds_1", "value", "volume",
-}  # fmt: skip
+PENDING = {"layer_injective"}
 
 
 class Case:
@@ -131,6 +133,29 @@ def _equal(case: Case, a: str, b: str, domain: str = "R") -> bool | None:
     return verdict.answer
 
 
+def _functional_dim(case: Case, a: str, domain: Any = "R") -> int:
+    network = case.network(a)
+    if isinstance(domain, dict):
+        (box,) = domain["boxes"]
+        inside = LinearSystem.box([vector(side) for side in box])
+    else:
+        inside = parse_domain(domain, network.n_inputs)
+    found = functional_dimension(network, inside)
+    assert found.is_complete
+    return found.value
+
+
+def _conserved(case: Case, a: str, layer: int, neurons: list[int], data: list[Any]) -> list[bool]:
+    """With and without the square of the bias."""
+    network = case.network(a)
+    return [is_conserved(network, data, layer, neurons, with_bias) for with_bias in (True, False)]
+
+
+def _union_bound_exceeds_1(case: Case, n: int, m: int) -> bool:
+    """C(m, n−1)·2^−(m−n)·Σ_{i<n} C(m−n, i) > 1 (theory 6.7)."""
+    return math.comb(m, n - 1) * sum(math.comb(m - n, i) for i in range(n)) > 2 ** (m - n)
+
+
 CHECKS: dict[str, Callable[..., Any]] = {
     "eval": lambda case, a, x: to_texts(evaluate(case.network(a), x)),
     "preact": lambda case, a, x: [to_texts(z) for z in trace(case.network(a), x).preactivations],
@@ -160,6 +185,12 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "lip_ratio_sq": _lip_ratio_sq,
     "nonempty": lambda case, p: is_nonempty(case.polyhedron(p)).answer,
     "bounded": lambda case, p: is_bounded(case.polyhedron(p)).answer,
+    "conserved": _conserved,
+    "functional_dim": _functional_dim,
+    "thm5": lambda case, a: theorem_5(case.network(a)),
+    "union_bound_exceeds_1": _union_bound_exceeds_1,
+    "value": lambda case, expr: str(sympy.sympify(expr, locals={"F": sympy.Rational})),
+    "volume": lambda case, n1, n2: to_text(sign_fraction(n1, n2)),
 }
 
 ALL = [Case(path.parent) for path in sorted(CASES.glob("*/expected.json"))]

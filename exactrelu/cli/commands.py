@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from exactrelu.cli.arrangement import ARRANGEMENT
+from exactrelu.cli.build import BUILD
 from exactrelu.cli.cancellation_free import CANCELLATION_FREE
 from exactrelu.cli.canonical import CANONICAL
 from exactrelu.cli.certify import CERTIFY
@@ -16,6 +17,7 @@ from exactrelu.cli.evaluate import EVAL
 from exactrelu.cli.fiber import FIBER
 from exactrelu.cli.generic import GENERIC
 from exactrelu.cli.honest import HONEST
+from exactrelu.cli.identifiable import IDENTIFIABLE
 from exactrelu.cli.info import INFO
 from exactrelu.cli.isomorphic import ISOMORPHIC
 from exactrelu.cli.nnrank import NNRANK
@@ -39,6 +41,8 @@ COMMANDS: tuple[Command, ...] = (
     TRANSPARENT,
     ISOMORPHIC,
     EQUIVALENT,
+    IDENTIFIABLE,
+    BUILD,
     CANONICAL,
     SIMPLIFY,
     SHALLOW,

@@ -21,13 +21,15 @@ FORMATS = ("text", "latex", "smt2", "json")
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("network", metavar="NET", help="network file, one hidden layer")
+    parser.add_argument("network", metavar="NET", help="network file, one or two hidden layers")
     parser.add_argument("--domain", metavar="D", default="R", help="R or orthant")
     parser.add_argument(
         "--general", action="store_true", help="also shared hyperplanes and canceling neurons"
     )
     parser.add_argument(
-        "--component", metavar="SIGNS", help="one component, by the signs on the bends, as in +-"
+        "--component",
+        metavar="SIGNS",
+        help="one component: the signs on the bends, as in +-, or flips, as in 2,3",
     )
     parser.add_argument(
         "--format", choices=FORMATS, help="print the equations and inequalities of a component"
@@ -44,12 +46,16 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.network.formats import load
     from exactrelu.polyhedra.domain import parse_domain
-    from exactrelu.questions.fibers import fiber
+    from exactrelu.questions.fibers import ThreeLayerFiber, fiber
 
     network = load(args.network)
     domain = parse_domain(args.domain, network.n_inputs)
     options = {"general": args.general, "max_components": args.max_components}
     found = fiber(network, domain, **options)
+    if isinstance(found, ThreeLayerFiber):
+        from exactrelu.cli.fiber_three_layers import three_layer_outcome
+
+        return three_layer_outcome(found, args)
     if args.member is not None:
         return _member(found, load(args.member))
     if args.sample is not None:

@@ -100,10 +100,10 @@ def _modular_minor(integers: fmpz_mat, prime: int) -> Minor:
 
 def _pivots(mat: nmod_mat) -> tuple[int, ...]:
     """The greedy basis among the columns."""
-    return _pivot_columns(*mat.rref())
+    return pivot_columns(*mat.rref())
 
 
-def _pivot_columns(reduced: nmod_mat | fmpz_mat, n_pivots: int) -> tuple[int, ...]:
+def pivot_columns(reduced: nmod_mat | fmpz_mat, n_pivots: int) -> tuple[int, ...]:
     """The columns of the first nonzero entries of a reduced row echelon form."""
     pivots: list[int] = []
     column = 0
@@ -118,7 +118,7 @@ def kernel(integers: fmpz_mat) -> Kernel:
     """The kernel of an integer matrix, read off its reduced row echelon form."""
     n = integers.ncols()
     reduced, denominator, n_pivots = integers.rref()
-    pivots = _pivot_columns(reduced, n_pivots)
+    pivots = pivot_columns(reduced, n_pivots)
     free = sorted(set(range(n)) - set(pivots))
     vectors = []
     for f in free:

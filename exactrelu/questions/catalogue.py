@@ -24,6 +24,7 @@ from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import supertransversal_verdict
 from exactrelu.questions.genericity.zero_optimum import zero_optimum_verdict
 from exactrelu.questions.honest import honest_verdict
+from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.isomorphism import canonical
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
@@ -162,6 +163,18 @@ def smaller_network(network: Network) -> Iterator[tuple[str, Verdict]]:
         yield "simplify", Verdict(True, reason, found.network, found.certificate)
 
 
+def identifiability(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """Whether the function determines the network; if undecided, the functional dimension."""
+    small = sum(stage.n_masks for stage in stages(network.widths)) <= MAX_MASKS
+    if not small or network.n_hidden_neurons > MAX_HIDDEN_NEURONS:
+        return
+    verdict = identifiable(network, max_masks=MAX_MASKS, max_regions=MAX_REGIONS)
+    if verdict.answer is not None:
+        yield "identifiable", verdict
+    elif verdict.certificate is not None:
+        yield "functional-dimension", Verdict(True, verdict.reason, None, verdict.certificate)
+
+
 CATALOGUE: tuple[Question, ...] = (
     values,
     ranks,
@@ -174,4 +187,5 @@ CATALOGUE: tuple[Question, ...] = (
     symmetries,
     smaller_network,
     fibers,
+    identifiability,
 )

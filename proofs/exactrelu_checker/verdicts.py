@@ -141,6 +141,10 @@ class Reason(Enum):
     WRONG_ROLES = "wrong-roles", Verdict.REJECTED
     ON_THE_BOUNDARY = "on-the-boundary", Verdict.REJECTED
     WRONG_DIMENSION = "wrong-dimension", Verdict.REJECTED
+    NEURON_NOT_HIDDEN = "neuron-not-hidden", Verdict.REJECTED
+    POINT_ON_BOUNDARY = "point-on-boundary", Verdict.REJECTED
+    NOT_A_LINE = "not-a-line", Verdict.REJECTED
+    NOT_IDENTIFIABLE = "not-identifiable", Verdict.REJECTED
 
     # Limits, raisable on the command line only.
     TOO_MANY_BYTES = "too-many-bytes", Verdict.LIMIT

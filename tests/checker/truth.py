@@ -21,8 +21,11 @@ def is_true(claim: Any) -> bool:
     """Tell whether a claim, given as its JSON object, is true."""
     from face_truth import face_claim  # they use the helpers of this module
     from fiber_truth import FIBER_CLAIMS
+    from identifiability_truth import IDENTIFIABILITY_CLAIMS
 
     kind = claim["kind"]
+    if kind in IDENTIFIABILITY_CLAIMS:
+        return IDENTIFIABILITY_CLAIMS[kind](claim)
     if (about_faces := face_claim(claim)) is not None:
         return about_faces
     if kind == "value":

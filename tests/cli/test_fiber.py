@@ -86,7 +86,7 @@ def test_general(run) -> None:
 def test_undecided_and_bad_input(run, tmp_path) -> None:
     stopped = run("fiber", RIGID, "--max-components", 3, "--json")
     assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
-    deep = CASES / "S002-P11-weights" / "N.json"
+    deep = CASES / "S002-P22-nonlocalizable" / "N.json"
     assert "hidden layers" in run("fiber", deep).err
     assert run("fiber", RIGID, "--domain", "box:0,1").code == 2
     many = tmp_path / "many.json"

@@ -13,14 +13,18 @@ from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.questions.fibers.shallow import ShallowFiber, shallow_fiber
+from exactrelu.questions.fibers.three_layers import ThreeLayerFiber, three_layer_fiber
 
-__all__ = ["BY_HIDDEN_LAYERS", "ShallowFiber", "fiber"]
+__all__ = ["BY_HIDDEN_LAYERS", "ShallowFiber", "ThreeLayerFiber", "fiber"]
 
-BY_HIDDEN_LAYERS: Mapping[int, Callable[..., Any]] = MappingProxyType({1: shallow_fiber})
+BY_HIDDEN_LAYERS: Mapping[int, Callable[..., Any]] = MappingProxyType(
+    {1: shallow_fiber, 2: three_layer_fiber}
+)
 
 
 def fiber(network: Network, domain: LinearSystem | None = None, **options: Any) -> Any:
-    """The fiber of a network on a domain: for one hidden layer a :class:`ShallowFiber`.
+    """The fiber of a network on a domain: for one hidden layer a :class:`ShallowFiber`,
+    for two a :class:`ThreeLayerFiber`.
 
     >>> net = Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
     >>> found = fiber(net, LinearSystem.orthant(1))

@@ -15,9 +15,12 @@ from .masked_rank import check_masked_ranks
 from .supertransversal import check_supertransversal
 
 
-def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
+def check_generic(
+    network: Network, domain: System, certificate: Certificate, budget: Budget
+) -> None:
+    """Check the masked ranks, then the faces."""
     check_masked_ranks(network, certificate, budget)
     check_supertransversal(network, domain, certificate, budget)
 
 
-RULE = domain_rule("has maximal masked ranks and is supertransversal", _check)
+RULE = domain_rule("has maximal masked ranks and is supertransversal", check_generic)

@@ -29,22 +29,28 @@ def _read(claim: Fields, budget: Budget) -> Claim:
         f"the network N of widths {widths_text(network.widths())} has maximal masked ranks and is "
         "supertransversal on the whole space",
         (subject("N", network.as_json()),),
-        partial(_check, network),
+        partial(check_generic_bottleneck, network),
         (network,),
     )
 
 
-def _check(network: Network, certificate: Certificate, budget: Budget) -> None:
+def require_bottleneck(network: Network) -> None:
+    """Refuse a network that has not three layers, or a first one wider than the input."""
     widths = network.widths()
     if len(widths) != 4 or widths[1] > widths[0]:
         raise Refused(Reason.NOT_A_BOTTLENECK, "three layers with n_1 <= n_0 are needed")
+
+
+def check_generic_bottleneck(network: Network, certificate: Certificate, budget: Budget) -> None:
+    """Check the masked ranks, then the minors with the bias."""
+    require_bottleneck(network)
     check_masked_ranks(network, certificate, budget)
     record = certificate.record("bias", frozenset({"modulus"}))
     modulus = read_integer(record["modulus"], budget)
     if modulus < 2:
         raise Refused(Reason.MODULUS_TOO_SMALL, "modulo 1 every minor is 0")
     augmented = residues([[row[-1], *row[:-1]] for row in network.layers[1].rows], modulus, budget)
-    _, inputs, outputs, _ = widths
+    _, inputs, outputs, _ = network.widths()
     for size in range(1, min(inputs + 1, outputs) + 1):
         # Column sets that have the bias, and those without their last column.
         families = [

@@ -38,12 +38,13 @@ def _read(claim: Fields, budget: Budget) -> Claim:
     return Claim(
         f"{pair_text(a, b)} are not equal up to permutation and positive scaling of hidden neurons",
         pair_subjects(a, b),
-        partial(_check, a, b),
+        partial(check_not_isomorphic, a, b),
         (a, b),
     )
 
 
-def _check(a: Network, b: Network, certificate: Certificate, budget: Budget) -> None:
+def check_not_isomorphic(a: Network, b: Network, certificate: Certificate, budget: Budget) -> None:
+    """Check that every case of the tree is closed."""
     if a.widths() != b.widths() or not _same_root(a.layers, b.layers, budget):
         return
     cases: list[Pairs] = [()]

@@ -102,6 +102,14 @@ PAIRS = {
     ("equal_by_rewriting", "merged-with-a-fraction"): 61,
     ("equal_by_rewriting", "unused"): 30,
     ("equal_by_rewriting", "composed-unused"): 22,
+    ("functional_dimension", "two-outputs"): 680,
+    ("functional_dimension", "deep"): 1624,
+    ("functional_dimension_at_least", "deep"): 472,
+    ("identifiable", "mixed-rows"): 165,
+    ("identifiable", "one-neuron-in-layer-one"): 92,
+    ("not_identifiable", "linear-with-fractions"): 93,
+    ("not_identifiable", "dead-by-a-lower-bound"): 858,
+    ("not_identifiable", "mirror-of-two"): 264,
 }
 DEEP = FILE.splitlines(keepends=True)[0] + b"[" * 100_000 + b"\n"
 

@@ -1,0 +1,148 @@
+"""Hidden hyperplanes of a first layer, and the symmetries that move them (theory 3.1–3.3).
+
+Neuron j of the next layer *hides* neuron i if its weight from i is positive, and all its other
+weights and its bias are negative.  Where all neurons of the next layer that are not dead
+hide i, the hyperplane of i is invisible, and translations move it:
+
+T_i:  b_i + t  and  b'_j − t·w_ji,  t > max_j b'_j / w_ji  (negative).
+
+If just one neuron j of the next layer is live, flips act too: for A not containing i,
+row a becomes −row a for a in A, and row i becomes row i − Σ_A (c_a/w)·row a, where w = w_ji
+and c_a = −w_ja.  With w = c_a = 1 this is M_A = I − Σ_A (2e_a + e_i)e_aᵀ, and then
+M_A M_B = M_{A xor B}.
+
+Layers are counted from 0 here: ``layer`` is the hidden layer of i, ``layer`` + 1 the next one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import chain, combinations
+
+from flint import fmpq
+
+from exactrelu.errors import InputError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, Vector, rational
+from exactrelu.network.network import Layer, Network
+
+
+def is_dead_row(row: Vector) -> bool:
+    """Whether a neuron whose inputs are activations is 0 by its signs alone."""
+    return all(entry <= 0 for entry in row)
+
+
+def is_linear_row(row: Vector) -> bool:
+    """Whether ReLU does not change such a neuron, by its signs alone."""
+    return all(entry >= 0 for entry in row)
+
+
+def hides(row: Vector, i: int) -> bool:
+    """Whether a neuron with the row [w|b] hides neuron i of the layer before."""
+    return row[i] > 0 and all(entry < 0 for k, entry in enumerate(row) if k != i)
+
+
+@dataclass(frozen=True)
+class Hiding:
+    """Neuron ``hidden`` of hidden layer ``layer`` is hidden by all ``live`` neurons of the next.
+
+    ``lower``: translations by t > lower keep the function, and at t = lower still do.
+    """
+
+    network: Network
+    layer: int
+    hidden: int
+    live: tuple[int, ...]
+    lower: fmpq
+
+    def translate(self, t: object, live_only: bool = True) -> Network:
+        """T_i by t; with ``live_only`` the dead neurons of the next layer stay as they are."""
+        step = rational(t, "t")
+        if step < self.lower:
+            raise InputError(f"t = {step}: expected at least {self.lower}")
+        here, after = (
+            [list(row) for row in layer.affine.rows()]
+            for layer in self.network.layers[self.layer : self.layer + 2]
+        )
+        here[self.hidden][-1] += step
+        for j in self.live if live_only else range(len(after)):
+            after[j][-1] -= step * after[j][self.hidden]
+        return replaced(self.network, self.layer, here, after)
+
+    def flip(self, flipped: Iterable[int]) -> Network:
+        """M_A for a set A of other neurons, where just one neuron of the next layer is live.
+
+        >>> net = Network.from_arrays(
+        ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
+        >>> hiding(net).flip([1]).layers[0].weights
+        Matrix([[1, -1], [0, -1]])
+        """
+        chosen = sorted(set(flipped))
+        if chosen and len(self.live) != 1:
+            raise InputError(f"{len(self.live)} live neurons: flips need exactly one")
+        rows = self.network.layers[self.layer].affine.rows()
+        if self.hidden in chosen or any(not 0 <= a < len(rows) for a in chosen):
+            raise InputError(f"flips of {chosen}: expected other neurons than {self.hidden}")
+        after = self.network.layers[self.layer + 1].affine.rows()
+        new = [list(row) for row in rows]
+        for a in chosen:
+            weights = after[self.live[0]]
+            factor = weights[a] / weights[self.hidden]
+            new[self.hidden] = [
+                x + factor * y for x, y in zip(new[self.hidden], rows[a], strict=True)
+            ]
+            new[a] = [-x for x in rows[a]]
+        return replaced(self.network, self.layer, new, after)
+
+    def all_flips(self) -> list[tuple[int, ...]]:
+        """Every A, by size: 2^(n1 − 1) of them with one live neuron, else only the empty one."""
+        if len(self.live) != 1:
+            return [()]
+        others = [a for a in range(self.network.hidden_widths[self.layer]) if a != self.hidden]
+        return list(chain.from_iterable(combinations(others, r) for r in range(len(others) + 1)))
+
+
+def replaced(
+    network: Network,
+    layer: int,
+    here: Sequence[Sequence[fmpq]],
+    after: Sequence[Sequence[fmpq]],
+) -> Network:
+    """The network with other rows in two neighbouring layers."""
+    new = (Layer(Matrix(here)), Layer(Matrix(after)))
+    return Network((*network.layers[:layer], *new, *network.layers[layer + 2 :]), network.name)
+
+
+def hiding(network: Network, layer: int = 0) -> Hiding | None:
+    """The neuron of a hidden layer that all live neurons of the next hide, if there is one.
+
+    >>> net = Network.from_arrays(
+    ...     [[[1, 0], [0, 1]], [[1, -1], [2, -1]], [[1, 1]]], [[0, 0], [-1, -3], [0]])
+    >>> found = hiding(net)
+    >>> found.hidden, found.live, found.lower
+    (0, (0, 1), -1)
+    """
+    if not 0 <= layer < len(network.layers) - 2:
+        return None
+    rows = network.layers[layer + 1].affine.rows()
+    live = tuple(j for j, row in enumerate(rows) if not is_dead_row(row))
+    for i in range(len(rows[0]) - 1):
+        if live and all(hides(rows[j], i) for j in live):
+            lower = max(rows[j][-1] / rows[j][i] for j in live)
+            return Hiding(network, layer, i, live, lower)
+    return None
+
+
+def flip_matrix(n: int, hidden: int, flipped: Iterable[int]) -> Matrix:
+    """M_A of the normalised network, W2 = (1 at ``hidden``, −1 elsewhere).
+
+    >>> A, B = flip_matrix(3, 0, [1]), flip_matrix(3, 0, [1, 2])
+    >>> A @ B == flip_matrix(3, 0, [2])
+    True
+    """
+    rows = [[ONE if i == j else ZERO for j in range(n)] for i in range(n)]
+    for a in flipped:
+        rows[a][a] -= 2
+        rows[hidden][a] -= 1
+    return Matrix(rows)

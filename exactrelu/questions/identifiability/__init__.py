@@ -1,0 +1,1 @@
+"""Which networks are determined by their function, up to permutation and scaling."""

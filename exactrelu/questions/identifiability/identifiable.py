@@ -1,0 +1,108 @@
+"""Is a network identifiable: does its function determine it up to permutation and scaling?
+
+*No* comes with a second network: same widths, same function, not isomorphic.  *Yes* is the
+sign theorem for generic three-layer bottlenecks (theory 3.5), with the proof that the network
+is generic; it is about generic networks only.  Everything else is undecided; then the
+functional dimension may still show that the network is *locally* identifiable.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import islice
+
+from exactrelu.certificates.identifiability import identifiable_certificate
+from exactrelu.network.network import Network
+from exactrelu.questions.genericity.bottleneck import is_bottleneck
+from exactrelu.questions.genericity.senses import is_generic
+from exactrelu.questions.identifiability.functional_dimension import (
+    MAX_PARAMETERS,
+    MAX_REGIONS,
+    FunctionalDimension,
+    functional_dimension,
+)
+from exactrelu.questions.identifiability.second import Second, second_networks
+from exactrelu.questions.identifiability.signs import obstructions
+from exactrelu.verdict import Verdict
+
+#: Second networks that are tried until one is generic, where the network is.
+N_SECONDS = 6
+#: Beyond this many hidden neurons the second network is taken as it comes.
+MAX_GENERIC = 12
+THEOREM = "the sign theorem for three-layer bottlenecks (arXiv 2605.18319, Theorem 5)"
+
+
+@dataclass(frozen=True)
+class Undecided:
+    """What is known of a network that is not decided."""
+
+    identifiable_if_generic: bool | None
+    dimension: FunctionalDimension | None
+
+
+def identifiable(
+    network: Network,
+    *,
+    max_masks: int | None = None,
+    max_regions: int | None = MAX_REGIONS,
+    timeout: float | None = None,
+    progress: Callable[..., object] = lambda *_: None,
+) -> Verdict:
+    """Whether the function of a network determines it up to permutation and scaling.
+
+    The witness of a no is a second network; that of an undecided is :class:`Undecided`.
+
+    >>> net = Network.from_arrays(
+    ...     [[[1, 0], [0, 1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
+    >>> identifiable(net).answer
+    True
+    >>> net = Network.from_arrays(
+    ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
+    >>> identifiable(net).reason
+    'neuron (1,1) is hidden: its bias moves by 1'
+    """
+    second = _best(network, max_masks, timeout)
+    if second is not None:
+        return Verdict(False, second.reason, second.network, second.certificate)
+    if not is_bottleneck(network):
+        return _undecided(network, "no theorem for this architecture", None, max_regions, timeout)
+    if obstructions(network):
+        reason = "the signs say no, but no second network was told apart"
+        return _undecided(network, reason, False, max_regions, timeout)
+    generic = is_generic(network, max_masks=max_masks, timeout=timeout, progress=progress)
+    if generic.answer and generic.certificate is not None:
+        certificate = identifiable_certificate(network, generic.certificate)
+        return Verdict(True, f"generic, and identifiable by {THEOREM}", certificate=certificate)
+    word = "not generic" if generic.answer is False else "perhaps not generic"
+    return _undecided(network, f"{word}: {generic.reason}", True, max_regions, timeout)
+
+
+def _best(network: Network, max_masks: int | None, timeout: float | None) -> Second | None:
+    """A second network, a generic one if the network is generic and small."""
+    found = list(islice(second_networks(network), 1))
+    if not found or network.n_hidden_neurons > MAX_GENERIC or not is_bottleneck(network):
+        return found[0] if found else None
+    for second in islice(second_networks(network), N_SECONDS):
+        if is_generic(second.network, max_masks=max_masks, timeout=timeout).answer:
+            return second
+    return found[0]
+
+
+def _undecided(
+    network: Network,
+    reason: str,
+    if_generic: bool | None,
+    max_regions: int | None,
+    timeout: float | None,
+) -> Verdict:
+    if network.n_parameters > MAX_PARAMETERS:
+        return Verdict(None, reason, Undecided(if_generic, None))
+    dimension = functional_dimension(network, max_regions=max_regions, timeout=timeout)
+    if dimension.is_locally_identifiable:
+        meaning = "locally identifiable"
+    else:
+        meaning = "nothing follows locally"
+    certificate = dimension.lower_certificate
+    text = f"{reason}; {dimension.text()}: {meaning}"
+    return Verdict(None, text, Undecided(if_generic, dimension), certificate)

@@ -1,0 +1,142 @@
+"""A second network with the same function that is not isomorphic (theory 3.2, 3.4, 3.5).
+
+Four moves keep the function of a network of any depth:
+
+- *dead*: the row and the outgoing weights of a neuron that is never positive are free;
+- *linear*: a neuron that is never negative may have its bias moved by t, if the next layer
+  takes −t times its outgoing weights;
+- *translation*: a hidden neuron moves (3.2);
+- *mirror*: three layers, one neuron in the first and all rows (−|+) in the second.  With
+  y = w·x + b, rows (−a_j|b_j), p_j = b_j/a_j, p_1 the largest of them and v_j = V_j a_j,
+  f(x) = c + Σ v_j s(p_j − s(y)) is also, with y' = p_1 − y [S002-E02],
+  c' + Σ_{j>1} v_j s(p_1 − p_j − s(y')) − (Σ v_j)·s(p_1 − s(y')),
+  where c' = c + p_1·Σ v_j − Σ_{j>1} v_j (p_1 − p_j).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.identifiability import (
+    LINE_RECORD,
+    move_record,
+    not_identifiable_certificate,
+)
+from exactrelu.exact.scalar import ONE, ZERO, Vector
+from exactrelu.network.hiding import hiding, replaced
+from exactrelu.network.network import Network
+from exactrelu.network.roles import Role, neuron_roles
+from exactrelu.questions.isomorphism import isomorphic
+
+#: Sizes of the change that are tried, until the second network is not isomorphic.
+SIZES = (ONE, fmpq(1, 3), fmpq(7, 5))
+
+
+@dataclass(frozen=True)
+class Second:
+    """Another network with the same function, not isomorphic to the first, and why."""
+
+    network: Network
+    reason: str
+    certificate: Certificate
+
+
+@dataclass(frozen=True)
+class _Move:
+    network: Network
+    reason: str
+    record: dict[str, Any]
+
+
+def second_networks(network: Network) -> Iterator[Second]:
+    """Second networks by all moves that are found from the signs and bounds of the weights.
+
+    >>> net = Network.from_arrays(
+    ...     [[[1, 0], [0, 1]], [[1, 2]], [[1]]], [[0, 0], [1], [0]])
+    >>> next(second_networks(net)).reason
+    'neuron (2,1) is linear: its bias moves by 1'
+    """
+    for move in _moves(network):
+        verdict = isomorphic(network, move.network)
+        if verdict.answer is False and verdict.certificate is not None:
+            certificate = not_identifiable_certificate(
+                network, move.network, move.record, verdict.certificate
+            )
+            yield Second(move.network, move.reason, certificate)
+
+
+def _moves(network: Network) -> Iterator[_Move]:
+    n_hidden = len(network.hidden_widths)
+    for size in SIZES:
+        yield from _signed(network, size)
+        for l in range(n_hidden - 1):
+            yield from _translated(network, l, size)
+    yield from _mirrored(network)
+
+
+def _signed(network: Network, size: fmpq) -> Iterator[_Move]:
+    for l, roles in enumerate(neuron_roles(network, n_samples=0)):
+        for j, role in enumerate(roles):
+            here, after = (
+                [list(row) for row in layer.affine.rows()] for layer in network.layers[l : l + 2]
+            )
+            name = network.neuron_name(l + 1, j + 1)
+            if role == Role.DEAD:
+                here[j][-1] -= size
+                reason = f"neuron {name} is dead: its bias moves by {-size}"
+                kind = "dead"
+            elif role == Role.LINEAR:
+                here[j][-1] += size
+                for row in after:
+                    row[-1] -= size * row[j]
+                reason = f"neuron {name} is linear: its bias moves by {size}"
+                kind = "linear"
+            else:
+                continue
+            yield _Move(replaced(network, l, here, after), reason, move_record(kind, l, j))
+
+
+def _translated(network: Network, layer: int, size: fmpq) -> Iterator[_Move]:
+    found = hiding(network, layer)
+    if found is None:
+        return
+    t = size
+    for row in network.layers[layer + 1].affine.rows():
+        if row[found.hidden] < 0:  # a dead neuron, which must stay dead
+            t = min(t, size / (1 + size) * row[-1] / row[found.hidden])
+    if t > 0:
+        name = network.neuron_name(layer + 1, found.hidden + 1)
+        reason = f"neuron {name} is hidden: its bias moves by {t}"
+        record = move_record("translation", layer, found.hidden)
+        yield _Move(found.translate(t, live_only=False), reason, record)
+
+
+def _mirrored(network: Network) -> Iterator[_Move]:
+    if len(network.layers) != 3 or network.widths[1] != 1:
+        return
+    first, second, last = (layer.affine.rows() for layer in network.layers)
+    if not all(w < 0 < b for w, b in second):
+        return
+    zeros = [-b / w for w, b in second]
+    largest = max(zeros)
+    top = zeros.index(largest)
+    weights: list[Vector] = [
+        tuple(-row[j] * second[j][0] for j in range(len(second))) for row in last
+    ]
+    new_first = [[*(-x for x in first[0][:-1]), largest - first[0][-1]]]
+    new_second = [[-ONE, largest if j == top else largest - p] for j, p in enumerate(zeros)]
+    new_last = []
+    for row, v in zip(last, weights, strict=True):
+        total = sum(v, ZERO)
+        new = [-total if j == top else v[j] for j in range(len(v))]
+        bias = row[-1] + largest * total
+        bias -= sum((v[j] * (largest - zeros[j]) for j in range(len(v)) if j != top), ZERO)
+        new_last.append([*new, bias])
+    mirror = replaced(network, 0, new_first, new_second)
+    mirror = replaced(mirror, 1, new_second, new_last)
+    yield _Move(mirror, "the mirror image of a network with one neuron in layer 1", LINE_RECORD)

@@ -1,0 +1,120 @@
+"""Decides claims about identifiability of small networks by brute force with fractions.
+
+Equality of functions by all pairs of cells, isomorphism by all permutations, genericity by all
+masks and all faces. Derivatives: with the active neurons fixed, outputs are affine in each single
+parameter, so they are differences of values at 0 and at the unit vectors.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from truth import (
+    Matrix,
+    differ,
+    has_solution,
+    is_isomorphic,
+    masked_ranks_are_maximal,
+    output_map,
+    pattern_rows,
+    rank,
+    weight_matrices,
+)
+
+Pattern = tuple[tuple[int, ...], ...]
+
+
+def not_identifiable(claim: Any) -> bool:
+    """Tell whether B has the widths and the function of A and is not isomorphic to it."""
+    a, b = claim["a"], claim["b"]
+    shapes = [[(len(m), len(m[0])) for m in weight_matrices(n)] for n in (a, b)]
+    everywhere = {"dim": len(weight_matrices(a)[0][0]) - 1, "rows": []}
+    return shapes[0] == shapes[1] and not differ(a, b, everywhere) and not is_isomorphic(a, b)
+
+
+def identifiable(claim: Any) -> bool:
+    """Tell whether the hypotheses of the sign theorem hold."""
+    from face_truth import face_claim
+
+    layers = weight_matrices(claim["network"])
+    inputs = len(layers[0][0]) - 1
+    if len(layers) != 3 or len(layers[0]) > inputs:
+        return False
+    everywhere = {"dim": inputs, "rows": []}
+    faces = {"domain": everywhere, "kind": "supertransversal", "network": claim["network"]}
+    if not (masked_ranks_are_maximal(claim) and face_claim(faces)):
+        return False
+    signs = ["".join("-+"[entry > 0] for entry in row) for row in layers[1]]
+    if len(layers[0]) == 1:
+        return set(signs) == {"+-", "-+"}
+    n = len(layers[0])
+    hiding = ["-" * i + "+" + "-" * (n - i) for i in range(n)]
+    return not (
+        "-" * (n + 1) in signs
+        or "+" * (n + 1) in signs
+        or any(all(sign == row for sign in signs) for row in hiding)
+    )
+
+
+def dimension_at_least(claim: Any) -> bool:
+    """Compare with the rank over all regions of the domain."""
+    layers = weight_matrices(claim["network"])
+    dim = claim["domain"]["dim"]
+    domain = [(True, [Fraction(int(x, 16)) for x in row]) for _, row in claim["domain"]["rows"]]
+    rows: Matrix = []
+    for pattern in product(*(product((0, 1), repeat=len(layer)) for layer in layers[:-1])):
+        cell = pattern_rows(layers[:-1], pattern, dim)
+        if cell is not None and has_solution([*domain, *cell], dim):
+            rows += derivatives(layers, pattern, dim)
+    return rank(rows) >= int(claim["rank"])
+
+
+def dimension_on_regions(claim: Any) -> bool:
+    """Compare with the rank over the regions of the points."""
+    layers = weight_matrices(claim["network"])
+    dim = len(layers[0][0]) - 1
+    rows: Matrix = []
+    for den, nums in claim["points"]:
+        values = [Fraction(int(x, 16), int(den, 16)) for x in nums]
+        pattern = []
+        for layer in layers[:-1]:
+            values = [
+                sum((w * x for w, x in zip(row[:-1], values, strict=True)), row[-1])
+                for row in layer
+            ]
+            if 0 in values:
+                return False
+            pattern.append(tuple(int(x > 0) for x in values))
+            values = [max(x, Fraction(0)) for x in values]
+        rows += derivatives(layers, tuple(pattern), dim)
+    return rank(rows) == claim["rank"]
+
+
+def derivatives(layers: list[Matrix], pattern: Pattern, dim: int) -> Matrix:
+    """Return rows of derivatives by all parameters, for each output and coefficient of x and 1."""
+    before = output_map(layers, pattern, dim)
+    changes = []
+    for number, layer in enumerate(layers):
+        for i, row in enumerate(layer):
+            for j in range(len(row)):
+                moved = [[list(r) for r in m] for m in layers]
+                moved[number][i][j] += 1
+                after = output_map(moved, pattern, dim)
+                changes.append(
+                    [
+                        y - x
+                        for r, s in zip(before, after, strict=True)
+                        for x, y in zip(r, s, strict=True)
+                    ]
+                )
+    return [list(row) for row in zip(*changes, strict=True)]
+
+
+IDENTIFIABILITY_CLAIMS = {
+    "functional-dimension": dimension_on_regions,
+    "functional-dimension-at-least": dimension_at_least,
+    "identifiable": identifiable,
+    "not-identifiable": not_identifiable,
+}

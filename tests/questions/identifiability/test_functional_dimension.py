@@ -1,0 +1,97 @@
+"""The functional dimension against derivatives by exact differences at many points."""
+
+import random
+from pathlib import Path
+
+from flint import fmpq
+
+from exactrelu.exact.linear import rank
+from exactrelu.exact.matrix import Matrix
+from exactrelu.network.evaluate import evaluate, trace
+from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.questions.identifiability.functional_dimension import (
+    functional_dimension,
+    jacobian,
+)
+from tests.checking import assert_accepted
+from tests.questions.identifiability.pairs import random_network
+
+
+def derivatives(network: Network, x: list[fmpq]) -> list[list[fmpq]] | None:
+    """∂f(x)/∂θ by differences, exact where no neuron changes sign; None if one is 0."""
+    at = trace(network, x)
+    if any(s == 0 for signs in at.pattern for s in signs):
+        return None
+    columns = []
+    step = fmpq(1, 10**9)
+    for l, layer in enumerate(network.layers):
+        for i in range(layer.affine.n_rows):
+            for j in range(layer.affine.n_columns):
+                rows = [list(row) for row in layer.affine.rows()]
+                rows[i][j] += step
+                layers = [*network.layers]
+                layers[l] = Layer(Matrix(rows))
+                moved = Network(tuple(layers))
+                assert trace(moved, x).pattern == at.pattern
+                pairs = zip(evaluate(moved, x), at.output, strict=True)
+                columns.append([(a - b) / step for a, b in pairs])
+    return [list(row) for row in zip(*columns, strict=True)]
+
+
+def test_against_differences(tmp_path: Path) -> None:
+    rng = random.Random(3)
+    certificates = []
+    for number in range(6):
+        widths = tuple(rng.randint(1, 2) for _ in range(rng.choice([3, 4])))
+        network = random_network(rng, widths, 3)
+        found = functional_dimension(network)
+        rows: list[list[fmpq]] = []
+        for k in range(24):
+            scale = fmpq(2) ** (k % 8 - 4)
+            x = [scale * rng.randint(-30, 30) for _ in range(widths[0])]
+            rows += derivatives(network, x) or []
+        assert rank(Matrix(rows, network.n_parameters)) <= found.value, (number, network)
+        for point in found.points:  # a random point may miss a thin region
+            for i in range(widths[0] + 1):
+                near = [x + fmpq(int(i == k), 10**6) for k, x in enumerate(point)]
+                rows += derivatives(network, near) or []
+        assert rank(Matrix(rows, network.n_parameters)) == found.value, (number, network)
+        assert found.value <= found.upper_bound
+        certificates += [found.certificate, found.lower_certificate]
+    assert_accepted(certificates, tmp_path)
+
+
+def test_jacobian_is_affine_on_a_region() -> None:
+    rng = random.Random(5)
+    for _ in range(10):
+        network = random_network(rng, (2, 2, 2, 2), 4)
+        x = [fmpq(rng.randint(-9, 9)), fmpq(rng.randint(-9, 9))]
+        expected = derivatives(network, x)
+        if expected is None:
+            continue
+        A = jacobian(network, trace(network, x).pattern)
+        coordinates = Matrix([[*x, fmpq(1)]])
+        for o in range(2):
+            rows = A.take(rows=range(3 * o, 3 * o + 3))
+            assert (coordinates @ rows).row(0) == tuple(expected[o])
+
+
+def test_over_the_limit_it_is_a_bound(tmp_path: Path) -> None:
+    network = Network.from_arrays(
+        [[[1, 2], [3, -1], [-2, 1]], [[1, -2, 1], [2, 1, -3]], [[1, 1]]],
+        [[1, -2, 3], [1, -5], [0]],
+    )
+    exact = functional_dimension(network)
+    bound = functional_dimension(network, max_regions=3)
+    assert exact.is_complete
+    assert not bound.is_complete
+    assert bound.value <= exact.value
+    assert "at least" in bound.text()
+    assert_accepted([bound.lower_certificate], tmp_path)
+
+
+def test_on_a_domain() -> None:
+    network = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -5], [0]])
+    assert functional_dimension(network).value == 5
+    assert functional_dimension(network, parse_domain("box:-2,-1", 1)).value == 1
