@@ -24,8 +24,9 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace
 from exactrelu.network.network import Network
 
-#: Below this many hidden neurons the vertices are too few to be worth handling in batches.
-MIN_NEURONS = 17
+#: Networks with a smaller product of inputs and hidden neurons have too few vertices to be
+#: worth handling in batches.
+MIN_SIZE = 40
 
 
 def list_regions(
@@ -62,12 +63,17 @@ def list_regions(
 def _listed(
     network: Network, domain: LinearSystem, limit: Limit, progress: Callable[[], object]
 ) -> list[Region]:
-    if network.n_hidden_neurons >= MIN_NEURONS and all(any(row.normal) for row in domain.rows):
+    if is_large(network) and all(any(row.normal) for row in domain.rows):
         try:
             return simple_regions(network, domain, limit)
         except NotSimple:
             pass
     return regions_by_vertices(network, domain, limit, progress)
+
+
+def is_large(network: Network) -> bool:
+    """Whether its vertices are worth handling in batches."""
+    return network.n_hidden_neurons * network.n_inputs >= MIN_SIZE
 
 
 def essential_axes(network: Network, domain: LinearSystem) -> tuple[int, ...]:

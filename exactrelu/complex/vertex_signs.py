@@ -28,7 +28,7 @@ from __future__ import annotations
 from flint import fmpq
 
 from exactrelu.complex.cuts import Cuts
-from exactrelu.complex.listing import MIN_NEURONS, essential_axes
+from exactrelu.complex.listing import essential_axes, is_large
 from exactrelu.complex.search import Limit
 from exactrelu.complex.simple_exact import NotSimple
 from exactrelu.complex.simple_regions import simple_complex
@@ -57,7 +57,7 @@ def overfull_vertices(network: Network, limit: Limit | None = None) -> list[Vect
         return [origin] if is_overfull else []
     units = [tuple(fmpq(int(i == j)) for i in range(network.n_inputs)) for j in axes]
     reduced = network.slice(origin, units)
-    if reduced.n_hidden_neurons >= MIN_NEURONS and _is_simple(reduced, limit):
+    if is_large(reduced) and _is_simple(reduced, limit):
         return []
     table = _all_vertices(reduced, limit)
     neurons = (1 << reduced.n_hidden_neurons) - 1
