@@ -9,11 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from exactrelu.certificates.face_tree import node_record
 from exactrelu.certificates.honest import honest_certificate
 from exactrelu.certificates.not_honest import not_honest_certificate
-from exactrelu.complex.faces import face_tree
-from exactrelu.complex.neighbourhood import neighbourhood
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
@@ -53,9 +50,7 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
         certificate = honest_certificate(network, found.domain, found.tree)
         return Verdict(True, reason, certificate=certificate)
     ridge = dishonest[0]
-    part = neighbourhood(network, ridge.face.point)
-    nodes = face_tree(network, found.domain & part)
-    records = [node_record(node, found.domain & part) for node in nodes]
+    part, records = found.tree_around(ridge.face.point)
     certificate = not_honest_certificate(network, found.domain, part, records)
     place = ", ".join(map(str, ridge.face.point))
     layers = ", ".join(map(str, sorted(ridge.layers)))

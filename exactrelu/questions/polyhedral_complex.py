@@ -21,8 +21,10 @@ from exactrelu.certificates.complex import complex_certificate
 from exactrelu.certificates.face_tree import node_record
 from exactrelu.complex.faces import Face, face_tree
 from exactrelu.complex.jumps import FacetJump, facet_jump
+from exactrelu.complex.neighbourhood import neighbourhood
 from exactrelu.complex.ridges import Ridge, ridges
 from exactrelu.complex.search import Limit, open_domain
+from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 
@@ -90,6 +92,12 @@ class PolyhedralComplex:
     def dishonest_ridges(self) -> tuple[Ridge, ...]:
         """What keeps the network from being honest: non-bending ridges of several layers."""
         return tuple(r for r in self.ridges if len(r.layers) > 1 and not r.is_bending)
+
+    def tree_around(self, point: Vector) -> tuple[LinearSystem, list[dict[str, Any]]]:
+        """A box around a point, and the records of the face tree on its part of the domain."""
+        part = neighbourhood(self.network, point)
+        inside = self.domain & part
+        return part, [node_record(node, inside) for node in face_tree(self.network, inside)]
 
     def incidence_graph(self) -> nx.DiGraph:
         """Faces (by signs) with an edge F → G where F is a facet of cl G."""

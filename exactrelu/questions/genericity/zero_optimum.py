@@ -13,11 +13,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from exactrelu.certificates.face_tree import node_record
 from exactrelu.certificates.no_zero_optimum import no_zero_optimum_certificate
 from exactrelu.certificates.zero_optimum import zero_optimum_certificate
-from exactrelu.complex.faces import Face, face_tree
-from exactrelu.complex.neighbourhood import neighbourhood
+from exactrelu.complex.faces import Face
 from exactrelu.complex.stars import Stars
 from exactrelu.exact.scalar import to_texts
 from exactrelu.exact.system import LinearSystem
@@ -90,9 +88,7 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
         return Verdict(True, reason, certificate=certificate)
     first = optima[0]
-    part = neighbourhood(network, first.face.point)
-    nodes = face_tree(network, found.domain & part)
-    records = [node_record(node, found.domain & part) for node in nodes]
+    part, records = found.tree_around(first.face.point)
     certificate = zero_optimum_certificate(network, found.domain, first.neuron, part, records)
     return Verdict(False, first.text(), optima, certificate)
 
