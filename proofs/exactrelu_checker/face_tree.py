@@ -22,13 +22,21 @@ from typing import NamedTuple
 from .affine import Inputs, Row, oriented, passed_on, preactivations
 from .budget import Budget
 from .canonical import Fields
-from .evidence import require_positive
 from .integers import combine
 from .network import Network
 from .reader import Certificate
-from .split_tree import Chain
 from .system import System
-from .values import read_indices, read_list, read_rational_vector, read_vector
+from .tree import (
+    Chain,
+    chained,
+    combination,
+    is_positive,
+    listed,
+    opposite,
+    read_sides,
+    require_contradiction,
+)
+from .values import read_rational_vector
 from .verdicts import Reason, Refused
 
 _NODES: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -99,9 +107,7 @@ class FaceTree:
                 stack.append(self._with_sides(node, record))
 
     def _root(self) -> Node:
-        rows: Chain[Row] | None = None
-        for row in self._domain.rows:
-            rows = Chain(rows, row)
+        rows = chained(self._domain.rows)
         table = self._layers[0].rows if self._layers else ()
         return Node(rows, (), (), "", _NOTHING, None, table)
 
@@ -126,29 +132,22 @@ class FaceTree:
         return (
             above._replace(rows=Chain(node.rows, row)),
             zero._replace(hull=(*node.hull, Equation(pivot, equation))),
-            below._replace(rows=Chain(node.rows, [-entry for entry in row])),
+            below._replace(rows=Chain(node.rows, opposite(row))),
         )
 
     def _with_sides(self, node: Node, record: Fields) -> Node:
         """Return a node with more neurons decided ahead, each by its own multipliers."""
         node, _ = self._next_neuron(node)
-        neurons = read_indices(record["neurons"], len(node.table))
-        if not neurons:
-            raise Refused(Reason.DEPENDENCY_EMPTY, "the sides of no neuron")
-        signs, rows, values = (
-            read_list(record[name], len(neurons)) for name in ("signs", "rows", "values")
-        )
-        self._budget.spend(len(node.ahead) + len(neurons))
+        sides = list(read_sides(record, len(node.table)))
+        self._budget.spend(len(node.ahead) + len(sides))
         ahead = dict(node.ahead)
         strict = self._rows(node)
-        for neuron, sign, used, weights in zip(neurons, signs, rows, values, strict=True):
-            if neuron < len(node.signs) or neuron in ahead or self._is_constant(node, neuron):
+        for neuron, sign, used, weights in sides:
+            if neuron < len(node.signs) or neuron in node.ahead or self._is_constant(node, neuron):
                 raise Refused(Reason.NEURON_DECIDED, f"neuron {neuron} is decided already")
-            if sign not in ("+", "-"):
-                raise Refused(Reason.UNKNOWN_SENSE, "the sign of a neuron is + or -")
             row = node.table[neuron]
-            opposite = [-entry for entry in row] if sign == "+" else row
-            self._require_contradiction([*strict, opposite], node, used, weights)
+            beyond = opposite(row) if is_positive(sign) else row
+            self._require_contradiction([*strict, beyond], node, used, weights)
             ahead[neuron] = str(sign)
         return node._replace(ahead=MappingProxyType(ahead))
 
@@ -188,31 +187,14 @@ class FaceTree:
 
     def _rows(self, node: Node) -> list[Row]:
         """Return the strict rows of a node: those of the domain, then those of the cuts."""
-        rows: list[Row] = []
-        chain = node.rows
-        while chain is not None:
-            rows.append(chain.item)
-            chain = chain.before
-        self._budget.spend(len(rows))
-        return rows[::-1]
+        return listed(node.rows, self._budget)
 
     def _require_contradiction(
         self, rows: Sequence[Row], node: Node, used: object, weights: object
     ) -> None:
         """Refuse unless positive multiples of rows add up, on the hull, to a constant b <= 0."""
-        positions = read_indices(used, len(rows))
-        values = read_vector(weights, len(positions), self._budget)
-        if not positions:
-            raise Refused(Reason.DEPENDENCY_EMPTY, "multipliers on no row")
-        for position, value in zip(positions, values, strict=True):
-            require_positive(value, position)
-        columns = list(zip(*(rows[position] for position in positions), strict=True))
-        combination = combine(values, columns, self._budget)
-        *normal, offset = reduced(combination, node.hull, self._budget)
-        if any(normal):
-            raise Refused(Reason.COMBINATION_NOT_ZERO, "the combination is not constant")
-        if offset > 0:
-            raise Refused(Reason.OFFSET_POSITIVE, "the combination is positive")
+        found = combination(rows, used, weights, self._budget)
+        require_contradiction(reduced(found, node.hull, self._budget))
 
 
 def reduced(row: Row, hull: Sequence[Equation], budget: Budget) -> Row:

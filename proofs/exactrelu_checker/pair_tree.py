@@ -27,8 +27,8 @@ from .forms import Atoms, Form, Passed
 from .integers import multiply
 from .network import Network
 from .reader import Certificate
-from .split_tree import Row
 from .system import System
+from .tree import Row
 from .values import RationalVector, read_index, read_indices, read_integer, read_list, read_vector
 from .verdicts import Reason, Refused
 

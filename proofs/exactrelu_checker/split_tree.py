@@ -21,16 +21,25 @@ it. Cells are never changed, and cells of one branch share what they have in com
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from types import MappingProxyType
-from typing import Generic, NamedTuple, TypeVar
+from typing import NamedTuple
 
 from .budget import Budget
 from .canonical import Fields
-from .evidence import require_positive
 from .integers import combine, multiply
 from .network import Network
 from .reader import Certificate
 from .system import System
-from .values import read_indices, read_list, read_vector
+from .tree import (
+    Chain,
+    Row,
+    chained,
+    combination,
+    is_positive,
+    listed,
+    opposite,
+    read_sides,
+    require_contradiction,
+)
 from .verdicts import Reason, Refused
 
 _INNER: Mapping[str, frozenset[str]] = MappingProxyType(
@@ -41,15 +50,6 @@ _INNER: Mapping[str, frozenset[str]] = MappingProxyType(
     }
 )
 _NOTHING: Mapping[int, bool] = MappingProxyType({})
-Row = Sequence[int]  # a_1, …, a_n, b
-Item = TypeVar("Item")
-
-
-class Chain(NamedTuple, Generic[Item]):
-    """A list that is never changed: an item, and the shared list of those before it."""
-
-    before: "Chain[Item] | None"
-    item: Item
 
 
 class Cell(NamedTuple):
@@ -114,12 +114,10 @@ class SplitTree:
 
     def rows(self, cell: Cell) -> list[Row]:
         """Return the rows of a cell: those of the domain, then those of the cuts."""
-        return self._listed(cell.rows)
+        return listed(cell.rows, self._budget)
 
     def _root(self) -> Cell:
-        rows: Chain[Row] | None = None
-        for row in self._domain.rows:
-            rows = Chain(rows, row)
+        rows = chained(self._domain.rows)
         return Cell(rows, 0, 0, self._layers[0].rows if self._layers else (), _NOTHING, None)
 
     def _sides(self, cell: Cell) -> tuple[Cell, Cell]:
@@ -129,29 +127,22 @@ class SplitTree:
             raise Refused(Reason.NOTHING_TO_SPLIT, "every neuron left is constant on the cell")
         return (
             _decided(cell, Chain(cell.rows, row), row, True),
-            _decided(cell, Chain(cell.rows, _opposite(row)), row, False),
+            _decided(cell, Chain(cell.rows, opposite(row)), row, False),
         )
 
     def _with_sides(self, cell: Cell, record: Fields) -> Cell:
         """Return a cell with more neurons decided ahead, each by its own multipliers."""
         cell, _ = self.next_neuron(cell)
-        neurons = read_indices(record["neurons"], len(cell.preactivations))
-        if not neurons:
-            raise Refused(Reason.DEPENDENCY_EMPTY, "the sides of no neuron")
-        signs, rows, values = (
-            read_list(record[name], len(neurons)) for name in ("signs", "rows", "values")
-        )
-        self._budget.spend(len(cell.ahead) + len(neurons))
+        sides = list(read_sides(record, len(cell.preactivations)))
+        self._budget.spend(len(cell.ahead) + len(sides))
         ahead = dict(cell.ahead)
         on_path = self.rows(cell)
-        for neuron, sign, used, weights in zip(neurons, signs, rows, values, strict=True):
+        for neuron, sign, used, weights in sides:
             row = cell.preactivations[neuron]
             if neuron < cell.neuron or neuron in cell.ahead or not any(row[:-1]):
                 raise Refused(Reason.NEURON_DECIDED, f"neuron {neuron} is decided already")
-            if sign not in ("+", "-"):
-                raise Refused(Reason.UNKNOWN_SENSE, "the sign of a neuron is + or -")
-            ahead[neuron] = sign == "+"
-            beyond = _opposite(row) if ahead[neuron] else row
+            ahead[neuron] = is_positive(sign)
+            beyond = opposite(row) if ahead[neuron] else row
             self._require_empty([*on_path, beyond], used, weights)
         return cell._replace(ahead=MappingProxyType(ahead))
 
@@ -159,7 +150,7 @@ class SplitTree:
         """Go to the next layer, which sees the active neurons, and the scale with its bias."""
         layer = cell.layer + 1
         weights = self._layers[layer].rows if layer < len(self._layers) else ()
-        active = self._listed(cell.active)
+        active = listed(cell.active, self._budget)
         self._budget.spend(len(active) * self._domain.dim)
         bias = [0] * self._domain.dim + [self._scales[cell.layer]]
         numbers = [number for number, _ in active] + [len(cell.preactivations)]
@@ -171,34 +162,10 @@ class SplitTree:
 
     def _require_empty(self, rows: Sequence[Row], used: object, weights: object) -> None:
         """Refuse unless positive multiples of some rows add up to 0·x + b > 0 with b <= 0."""
-        positions = read_indices(used, len(rows))
-        values = read_vector(weights, len(positions), self._budget)
-        if not positions:
-            raise Refused(Reason.DEPENDENCY_EMPTY, "multipliers on no row")
-        for position, value in zip(positions, values, strict=True):
-            require_positive(value, position)
-        columns = list(zip(*(rows[position] for position in positions), strict=True))
-        *normal, offset = combine(values, columns, self._budget)
-        if any(normal):
-            raise Refused(Reason.COMBINATION_NOT_ZERO, "the combination of the normals is not 0")
-        if offset > 0:
-            raise Refused(Reason.OFFSET_POSITIVE, "the combination of the offsets is positive")
-
-    def _listed(self, chain: Chain[Item] | None) -> list[Item]:
-        """Return a chain as a list, the first item first."""
-        items: list[Item] = []
-        while chain is not None:
-            items.append(chain.item)
-            chain = chain.before
-        self._budget.spend(len(items))
-        return items[::-1]
+        require_contradiction(combination(rows, used, weights, self._budget))
 
 
 def _decided(cell: Cell, rows: Chain[Row] | None, row: Row, is_active: bool) -> Cell:
     """Go to the next neuron; this one is active or inactive."""
     active = Chain(cell.active, (cell.neuron, row)) if is_active else cell.active
     return Cell(rows, cell.layer, cell.neuron + 1, cell.preactivations, cell.ahead, active)
-
-
-def _opposite(row: Row) -> Row:
-    return [-entry for entry in row]
