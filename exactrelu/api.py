@@ -41,6 +41,7 @@ from exactrelu.questions.identifiability.functional_dimension import functional_
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.non_localizable import non_localizable
 from exactrelu.questions.identifiability.signs import volume as identifiable_volume
+from exactrelu.questions.injectivity import is_injective, layer_injective
 from exactrelu.questions.isomorphism import canonical, isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
@@ -88,11 +89,13 @@ __all__ = [
     "is_conserved",
     "is_generic",
     "is_honest",
+    "is_injective",
     "is_nonempty",
     "is_pointed",
     "is_supertransversal",
     "is_transparent",
     "isomorphic",
+    "layer_injective",
     "load",
     "load_matrix",
     "load_polyhedron",

@@ -26,6 +26,7 @@ from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from exactrelu.questions.identifiability.conserved import is_conserved
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
 from exactrelu.questions.identifiability.signs import sign_fraction, theorem_5
+from exactrelu.questions.injectivity import Collision, LayerProof, layer_injective
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
@@ -37,7 +38,7 @@ from tests.questions.genericity.brute_force import float_masked_ranks_are_maxima
 CASES = Path(__file__).parents[1] / "cases"
 
 #: Facts whose questions are still to come.
-PENDING = {"layer_injective"}
+PENDING: set[str] = set()
 
 
 class Case:
@@ -79,6 +80,21 @@ def _pattern(case: Case, a: str, signs: list[list[int]]) -> dict[str, Any]:
 
 def _columns(A: Matrix):
     return [A.column(j) for j in range(A.n_columns)]
+
+
+def _layer_injective(case: Case, layer: str, domain: str = "R") -> bool:
+    """By flats and by the tree; a witness of a no is evaluated."""
+    chosen = case.layer(layer)
+    where = parse_domain(domain, chosen.n_inputs)
+    answers = set()
+    for method in ("flats", "tree"):
+        found = layer_injective(chosen.weights, chosen.bias, where, method=method)
+        if isinstance(found, Collision):
+            assert found.x != found.y
+            assert case.relu(layer, found.x) == case.relu(layer, found.y)
+        answers.add(isinstance(found, LayerProof))
+    (answer,) = answers
+    return answer
 
 
 def _lip_ratio_sq(case: Case, layer: str, x0: list[str], x1: list[str]) -> str:
@@ -182,6 +198,7 @@ CHECKS: dict[str, Callable[..., Any]] = {
         and all(x >= 0 for x in case.matrix(W).entries())
     ),
     "collide": lambda case, layer, x, y: x != y and case.relu(layer, x) == case.relu(layer, y),
+    "layer_injective": _layer_injective,
     "lip_ratio_sq": _lip_ratio_sq,
     "nonempty": lambda case, p: is_nonempty(case.polyhedron(p)).answer,
     "bounded": lambda case, p: is_bounded(case.polyhedron(p)).answer,

@@ -19,6 +19,7 @@ from exactrelu.cli.generic import GENERIC
 from exactrelu.cli.honest import HONEST
 from exactrelu.cli.identifiable import IDENTIFIABLE
 from exactrelu.cli.info import INFO
+from exactrelu.cli.injective import INJECTIVE
 from exactrelu.cli.isomorphic import ISOMORPHIC
 from exactrelu.cli.nnrank import NNRANK
 from exactrelu.cli.polyhedron import POLYHEDRON
@@ -42,6 +43,7 @@ COMMANDS: tuple[Command, ...] = (
     ISOMORPHIC,
     EQUIVALENT,
     IDENTIFIABLE,
+    INJECTIVE,
     BUILD,
     CANONICAL,
     SIMPLIFY,

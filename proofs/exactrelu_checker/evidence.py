@@ -10,6 +10,7 @@
 from collections.abc import Sequence
 
 from .budget import Budget
+from .canonical import Fields
 from .integers import Rows, dot, is_invertible_modulo
 from .reader import Certificate
 from .system import System
@@ -74,11 +75,17 @@ def check_kernel(
 def check_multipliers(
     certificate: Certificate, system: System, budget: Budget
 ) -> tuple[list[int], tuple[int, ...]]:
+    """Read a record of multipliers on rows of a system that cancel the normals."""
+    return read_multipliers(certificate.record("multipliers", _MULTIPLIERS_FIELDS), system, budget)
+
+
+def read_multipliers(
+    record: Fields, system: System, budget: Budget
+) -> tuple[list[int], tuple[int, ...]]:
     """Return rows of a system and multipliers on them that cancel the normals.
 
     A multiplier is not 0, and positive on an inequality.
     """
-    record = certificate.record("multipliers", _MULTIPLIERS_FIELDS)
     used = read_indices(record["rows"], len(system.rows))
     values = read_vector(record["values"], len(used), budget)
     for row, value in zip(used, values, strict=True):
@@ -86,9 +93,21 @@ def check_multipliers(
             require_positive(value, row)
         elif value == 0:
             raise Refused(Reason.MULTIPLIER_ZERO, f"multiplier 0 on equation {row}")
-    normals = system.normals()
-    _require_cancelling([normals[row] for row in used], values, budget)
+    _require_cancelling([system.rows[row][:-1] for row in used], values, budget)
     return used, values
+
+
+def require_refutation(
+    system: System, used: Sequence[int], values: Sequence[int], budget: Budget
+) -> None:
+    """Refuse unless multipliers that cancel the normals show that a system has no solution."""
+    offset = dot([system.rows[row][-1] for row in used], values, budget)
+    strict = any(system.senses[row] == "gt" for row in used)
+    if not (offset < 0 or (strict and offset <= 0)):
+        raise Refused(
+            Reason.OFFSET_NOT_NEGATIVE,
+            "the combination of the offsets is not negative, nor 0 with a strict row",
+        )
 
 
 def check_dependency(certificate: Certificate, vectors: Rows, indices: str, budget: Budget) -> None:

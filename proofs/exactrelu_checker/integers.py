@@ -62,7 +62,7 @@ def is_invertible_modulo(matrix: Rows, modulus: int, budget: Budget) -> bool:
     """
     remaining = residues(matrix, modulus, budget)
     while remaining:
-        unit = _unit_pivot([row[0] for row in remaining], modulus, budget)
+        unit = unit_pivot([row[0] for row in remaining], modulus, budget)
         if unit is None:
             return False
         position, inverse = unit
@@ -72,7 +72,7 @@ def is_invertible_modulo(matrix: Rows, modulus: int, budget: Budget) -> bool:
     return True
 
 
-def _unit_pivot(column: Sequence[int], modulus: int, budget: Budget) -> tuple[int, int] | None:
+def unit_pivot(column: Sequence[int], modulus: int, budget: Budget) -> tuple[int, int] | None:
     """Return the position and the inverse of the first unit, if there is one."""
     for position, entry in enumerate(column):
         pay_euclid(entry, modulus, budget)

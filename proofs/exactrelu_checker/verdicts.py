@@ -128,6 +128,8 @@ class Reason(Enum):
     NOT_A_PERMUTATION = "not-a-permutation", Verdict.REJECTED
     SCALING_NOT_POSITIVE = "scaling-not-positive", Verdict.REJECTED
     WEIGHTS_DIFFER = "weights-differ", Verdict.REJECTED
+    POINTS_EQUAL = "points-equal", Verdict.REJECTED
+    OUTPUTS_DIFFER = "outputs-differ", Verdict.REJECTED
     OUTPUTS_AGREE = "outputs-agree", Verdict.REJECTED
     NOT_SHALLOW = "not-shallow", Verdict.REJECTED
     DOMAIN_NOT_SIMPLE = "domain-not-simple", Verdict.REJECTED

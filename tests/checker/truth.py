@@ -22,10 +22,13 @@ def is_true(claim: Any) -> bool:
     from face_truth import face_claim  # they use the helpers of this module
     from fiber_truth import FIBER_CLAIMS
     from identifiability_truth import IDENTIFIABILITY_CLAIMS
+    from injectivity_truth import INJECTIVITY_CLAIMS
 
     kind = claim["kind"]
     if kind in IDENTIFIABILITY_CLAIMS:
         return IDENTIFIABILITY_CLAIMS[kind](claim)
+    if kind in INJECTIVITY_CLAIMS:
+        return INJECTIVITY_CLAIMS[kind](claim)
     if (about_faces := face_claim(claim)) is not None:
         return about_faces
     if kind == "value":

@@ -11,12 +11,10 @@ from functools import partial
 
 from ..budget import Budget
 from ..canonical import Fields
-from ..evidence import check_multipliers
-from ..integers import dot
+from ..evidence import check_multipliers, require_refutation
 from ..reader import Certificate
 from ..statement import Claim, Rule, subject
 from ..system import System, read_system
-from ..verdicts import Reason, Refused
 
 
 def _read(claim: Fields, budget: Budget) -> Claim:
@@ -30,13 +28,7 @@ def _read(claim: Fields, budget: Budget) -> Claim:
 
 def _check(system: System, certificate: Certificate, budget: Budget) -> None:
     used, values = check_multipliers(certificate, system, budget)
-    offset = dot([system.rows[row][-1] for row in used], values, budget)
-    strict = any(system.senses[row] == "gt" for row in used)
-    if not (offset < 0 or (strict and offset <= 0)):
-        raise Refused(
-            Reason.OFFSET_NOT_NEGATIVE,
-            "the combination of the offsets is not negative, nor 0 with a strict row",
-        )
+    require_refutation(system, used, values, budget)
 
 
 RULE = Rule(frozenset({"system"}), _read)

@@ -1,0 +1,61 @@
+"""Two points that a layer takes to one, of small height.
+
+If the rows active at x do not span the directions of the domain, some v ≠ 0 is orthogonal
+to all of them.  From x on along v nothing changes as long as the other rows stay ≤ 0 and
+the point in the domain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from flint import fmpq, fmpz
+
+from exactrelu.exact.linear import nullspace
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector, bits, dot
+from exactrelu.exact.system import Row, Sense
+from exactrelu.questions.injectivity.layer_problem import LayerProblem
+
+
+@dataclass(frozen=True)
+class Collision:
+    """Two different points of the domain with one image."""
+
+    x: Vector
+    y: Vector
+
+
+def collision_at(problem: LayerProblem, x: Vector, active: list[int]) -> Collision | None:
+    """The simplest partner of x along a direction orthogonal to the active rows, if any.
+
+    x lies in the relative interior of the domain, so that it can be left in both directions.
+    """
+    normals = [row[:-1] for row in (problem.rows[i] for i in active)]
+    known = Matrix([*problem.equation_normals, *normals], problem.dimension)
+    inactive = sorted(set(range(len(problem.rows))) - set(active))
+    not_positive = [replace(row, sense=Sense.AT_LEAST) for row in problem.negative_rows()]
+    limits = [*problem.domain.rows, *(not_positive[i] for i in inactive)]
+    found: list[Collision] = []
+    for v in nullspace(known):
+        for direction in (v, tuple(-a for a in v)):
+            step = _step(limits, x, direction)
+            y = tuple(a + step * b for a, b in zip(x, direction, strict=True))
+            found.append(Collision(x, y))
+    return min(found, key=lambda pair: _height(pair.y), default=None)
+
+
+def _step(limits: Iterable[Row], x: Vector, direction: Vector) -> fmpq:
+    """1/k with the least k ≥ 1 such that every row still holds there."""
+    k = fmpz(1)
+    for row in limits:
+        slope = dot(row.normal, direction)
+        if slope < 0:
+            least = -slope / row.value(x)
+            k = max(k, least.floor() + 1 if row.sense is Sense.GREATER else least.ceil())
+    return fmpq(1, k)
+
+
+def _height(point: Vector) -> tuple[int, int]:
+    return max(map(bits, point), default=0), sum(map(bits, point))

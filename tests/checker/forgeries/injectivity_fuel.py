@@ -1,0 +1,19 @@
+"""What proofs about layers cost, to the last unit of fuel."""
+
+from . import layer_injective as layers
+from .limits import both
+
+FILES = {
+    "merged": (layers.MERGED_PROOF, 216),
+    "tree": (layers.SIDES_PROOF, 99),
+    "long-modulus": (layers.proof(layers.BOTH, layers.header(q=2**600 + 1), layers.EACH), 105),
+    "domain": (
+        layers.proof(layers.ONE, layers.F, layers.cover((0, 1), (1, 1)), on=layers.RAY),
+        12,
+    ),
+}
+CASES = tuple(
+    case
+    for name, (data, fuel) in FILES.items()
+    for case in both(f"out-of-fuel--{name}", "--max-fuel", fuel, data)
+)

@@ -1,0 +1,91 @@
+"""Truth of claims about layers by the definition: two points with one image, for every pattern."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from truth import Matrix, Row, has_solution, read_matrix
+
+ZERO = Fraction(0)
+
+
+def is_injective(claim: Any) -> bool:
+    """Look for x and d != 0 such that x and x + d are in the domain and have one image.
+
+    For each row of a ReLU layer: not negative and constant along d, or not positive at both.
+    """
+    layers = claim["network"]["layers"]
+    rows = read_matrix(layers[claim["layer"]]["matrix"])
+    is_last = claim["layer"] == len(layers) - 1
+    dim = claim["domain"]["dim"]
+    inside = [row for pair in domain_rows(claim["domain"]) for row in pair]
+    for pattern in product((True,) if is_last else (True, False), repeat=len(rows)):
+        more: list[Row] = []
+        for row, on in zip(rows, pattern, strict=True):
+            constant = [ZERO] * dim + row[:-1] + [ZERO]
+            if on:
+                more += [(False, constant), (False, negated(constant))]
+                more += [] if is_last else [(False, at_x(row))]
+            else:
+                more += [(False, negated(at_x(row))), (False, negated(at_y(row)))]
+        for j in range(dim):
+            differ = [Fraction(k == dim + j) for k in range(2 * dim + 1)]
+            if has_solution([*inside, *more, (True, differ)], 2 * dim):
+                return False
+    return True
+
+
+def domain_rows(domain: Any) -> list[list[Row]]:
+    """Return what the rows of a domain say about x and x + d."""
+    found = []
+    for sense, entries in domain["rows"]:
+        row = [Fraction(int(entry, 16)) for entry in entries]
+        sides = (row, negated(row)) if sense == "eq" else (row,)
+        found += [[(sense == "gt", at_x(side)), (sense == "gt", at_y(side))] for side in sides]
+    return found
+
+
+def at_x(row: list[Fraction]) -> list[Fraction]:
+    """Return a row at x as one in (x, d)."""
+    return row[:-1] + [ZERO] * (len(row) - 1) + row[-1:]
+
+
+def at_y(row: list[Fraction]) -> list[Fraction]:
+    """Return a row at x + d as one in (x, d)."""
+    return row[:-1] + row
+
+
+def negated(row: list[Fraction]) -> list[Fraction]:
+    """Return the opposite row."""
+    return [-entry for entry in row]
+
+
+def collide(claim: Any) -> bool:
+    """Evaluate a layer at two points with fractions."""
+    points = [read_matrix([den, [nums]])[0] for den, nums in claim["points"]]
+    inside = all(
+        {"eq": value == 0, "ge": value >= 0, "gt": value > 0}[sense]
+        for point in points
+        for sense, entries in claim["domain"]["rows"]
+        for value in values([[Fraction(int(entry, 16)) for entry in entries]], point)
+    )
+    images = [image(claim, point) for point in points]
+    return inside and points[0] != points[1] and images[0] == images[1]
+
+
+def image(claim: Any, point: list[Fraction]) -> list[Fraction]:
+    """Return the value of the layer of a claim at a point."""
+    layers = claim["network"]["layers"]
+    result = values(read_matrix(layers[claim["layer"]]["matrix"]), point)
+    is_last = claim["layer"] == len(layers) - 1
+    return result if is_last else [max(value, ZERO) for value in result]
+
+
+def values(rows: Matrix, point: list[Fraction]) -> list[Fraction]:
+    """Return a·x + b for every row."""
+    return [sum((a * x for a, x in zip(row[:-1], point, strict=True)), row[-1]) for row in rows]
+
+
+INJECTIVITY_CLAIMS = {"layer-injective": is_injective, "layer-not-injective": collide}

@@ -1,0 +1,139 @@
+"""Layers: flats, tree, z3 and all cells agree; certificates pass the checker."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+import exactrelu as er
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import vector
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.injectivity import (
+    LayerProof,
+    LayerUndecided,
+    is_injective,
+    layer_injective,
+)
+from tests.checking import assert_accepted
+from tests.questions.injectivity.layers import (
+    LayerCase,
+    injective_by_cells,
+    injective_by_z3,
+    random_case,
+)
+
+SEED = 8_003
+BLOCKS, IN_A_BLOCK = 20, 30
+
+
+def network_of(case: LayerCase) -> Network:
+    """The layer, and something after it."""
+    m = case.weights.n_rows
+    return Network((Layer.of(case.weights, case.bias), Layer.of([[1] * m], [0])))
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_three_methods_agree(block: int, tmp_path: Path) -> None:
+    rng = random.Random(SEED + block)
+    print("seed", SEED + block)
+    certificates = []
+    for _ in range(IN_A_BLOCK):
+        case = random_case(rng)
+        expected = injective_by_z3(case)
+        network = network_of(case)
+        for method in ("flats", "tree", "auto"):
+            verdict = is_injective(network, 1, case.domain, method=method)
+            assert verdict.answer is expected, (case, method)
+            if not verdict.answer:
+                x, y = verdict.witness
+                assert x != y, case
+                assert case.relu(x) == case.relu(y), case
+                assert case.domain.contains(x), case
+                assert case.domain.contains(y), case
+            certificates.append(verdict.certificate)
+        if Polyhedron(case.domain.interior()).interior_point() is not None:
+            assert injective_by_cells(case) is expected, case
+    assert_accepted(certificates, tmp_path)
+
+
+@pytest.mark.parametrize("block", range(4))
+def test_affine_layers(block: int, tmp_path: Path) -> None:
+    rng = random.Random(SEED + 100 + block)
+    print("seed", SEED + 100 + block)
+    certificates = []
+    for _ in range(IN_A_BLOCK):
+        case = random_case(rng)
+        network = Network((Layer.of(case.weights, case.bias),))
+        verdict = is_injective(network, 1, case.domain)
+        inside = Polyhedron(case.domain)
+        if inside.is_empty:
+            expected = True
+        else:
+            hull = [r.normal for r in inside.affine_hull().rows]
+            rows = Matrix([*hull, *case.weights.rows()], case.weights.n_columns)
+            expected = er.rank(rows) == case.weights.n_columns
+        assert verdict.answer is expected, case
+        if not expected:
+            x, y = verdict.witness
+            assert x != y
+            assert network(x) == network(y)
+        certificates.append(verdict.certificate)
+    assert_accepted(certificates, tmp_path)
+
+
+def random_layer(m: int, n: int, seed: int, size: int = 99) -> tuple[Matrix, tuple]:
+    rng = random.Random(seed)
+    rows = [[rng.randint(-size, size) for _ in range(n)] for _ in range(m)]
+    return Matrix(rows), vector([rng.randint(-9, 9) for _ in range(m)])
+
+
+def test_long_numbers(tmp_path: Path) -> None:
+    """Weights of 5,000 digits, planted as [B; −DB] with b'' + Db' ≥ 0 tight."""
+    big = 10**5000 + 7
+    rows = [[big, 1], [3, big - 2]]
+    weights = Matrix([*rows, *([-2 * x for x in row] for row in rows)])
+    bias = vector([big, -big, -2 * big, 2 * big])
+    network = Network((Layer.of(weights, bias), Layer.of([[1] * 4], [0])))
+    yes = is_injective(network, 1)
+    lower = Network((Layer.of(weights, vector([*bias[:3], 2 * big - 1])), network.layers[1]))
+    no = is_injective(lower, 1)
+    assert (yes.answer, no.answer) == (True, False)
+    assert_accepted([yes.certificate, no.certificate], tmp_path)
+
+
+def test_pairs_need_n_covers() -> None:
+    n = 12
+    rng = random.Random(1)
+    B = [[rng.randint(-9, 9) for _ in range(n)] for _ in range(n)]
+    weights = Matrix([*B, *([-3 * x for x in row] for row in B)])
+    proof = layer_injective(weights, vector([0] * (2 * n)), method="flats")
+    assert isinstance(proof, LayerProof)
+    assert proof.n_covers == n
+
+
+def test_limits() -> None:
+    weights, bias = random_layer(40, 4, 5)
+    assert layer_injective(weights, bias, max_regions=3) == LayerUndecided(4)
+    verdict = is_injective(
+        Network((Layer.of(weights, bias), Layer.of([[1] * 40], [0]))), 1, max_regions=3
+    )
+    assert verdict.answer is None
+    assert verdict.certificate is None
+
+
+def test_bad_input() -> None:
+    network = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    with pytest.raises(InputError, match="layer 3"):
+        is_injective(network, 3)
+    with pytest.raises(InputError, match="say which layer"):
+        is_injective(network)
+    with pytest.raises(InputError, match="method"):
+        is_injective(network, 1, method="guess")
+    with pytest.raises(ShapeError):
+        is_injective(network, 1, LinearSystem(2))
