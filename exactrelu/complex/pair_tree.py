@@ -95,7 +95,12 @@ class Sample:
     point: Vector
 
 
-Node = Split | Sides | Empty | Leaf | Sample
+@dataclass(frozen=True)
+class Unlike:
+    """The networks are not the same form on the domain, which is about to be cut; no record."""
+
+
+Node = Split | Sides | Empty | Leaf | Sample | Unlike
 
 
 class _Point:
@@ -207,6 +212,8 @@ def _visit(pair: _Pair, prober: Prober, cell: _Cell) -> Generator[Node, None, li
             rows = tuple(row for f in found.forms if (row := atoms.row(f)) is not None)
             yield Leaf(rows, found.den, prober.system, points[0].point)
             return []
+        if not prober.n_pushed and not tried:
+            yield Unlike()
         sides = []
         new = sorted(found.counts.keys() - tried)
         # Those that are affine are cheap to decide, and they settle others.

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from flint import fmpq, fmpq_poly, fmpz, fmpz_mat, nmod_mat
+from flint import fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat, nmod_mat
 
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.matrix import Matrix
@@ -154,6 +154,23 @@ def solve(A: Matrix, b: Sequence[fmpq]) -> Vector | None:
         return None
     x = null.vectors[null.free.index(A.n_columns)]
     return tuple(fmpq(-value, x[-1]) for value in x[:-1])
+
+
+def solve_wide(A: Matrix, B: Matrix) -> Matrix | None:
+    """Some X with AX = B, for A whose rows are independent modulo a large prime, else None.
+
+    >>> solve_wide(Matrix([[1, 2, 0], [0, 0, 4]]), Matrix([[3, 0], [4, 8]]))
+    Matrix([[3, 0], [0, 0], [1, 2]])
+    """
+    pivots = _pivots(nmod_mat(A.integer_form[0], LARGE_PRIME))
+    if len(pivots) < A.n_rows:
+        return None
+    solved = A.take(columns=pivots).flint.solve(B.flint).table()
+    X = fmpq_mat(A.n_columns, B.n_columns)
+    for row, pivot in zip(solved, pivots, strict=True):
+        for j, value in enumerate(row):
+            X[pivot, j] = value
+    return Matrix.wrap(X)
 
 
 def inverse(A: Matrix) -> Matrix:

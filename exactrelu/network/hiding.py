@@ -62,15 +62,13 @@ class Hiding:
         if step < self.lower:
             raise InputError(f"t = {step}: expected at least {self.lower}")
         here, after = (
-            [list(row) for row in layer.affine.rows()]
-            for layer in self.network.layers[self.layer : self.layer + 2]
+            layer.affine.rows() for layer in self.network.layers[self.layer : self.layer + 2]
         )
-        here[self.hidden][-1] += step
-        for j in self.live if live_only else range(len(after)):
-            after[j][-1] -= step * after[j][self.hidden]
-        return replaced(self.network, self.layer, here, after)
+        moved = self.live if live_only else range(len(after))
+        new = translated(here, after, self.hidden, step, moved)
+        return replaced(self.network, self.layer, *new)
 
-    def flip(self, flipped: Iterable[int]) -> Network:
+    def flip(self, neurons: Iterable[int]) -> Network:
         """M_A for a set A of other neurons, where just one neuron of the next layer is live.
 
         >>> net = Network.from_arrays(
@@ -78,21 +76,14 @@ class Hiding:
         >>> hiding(net).flip([1]).layers[0].weights
         Matrix([[1, -1], [0, -1]])
         """
-        chosen = sorted(set(flipped))
+        chosen = sorted(set(neurons))
         if chosen and len(self.live) != 1:
             raise InputError(f"{len(self.live)} live neurons: flips need exactly one")
         rows = self.network.layers[self.layer].affine.rows()
         if self.hidden in chosen or any(not 0 <= a < len(rows) for a in chosen):
             raise InputError(f"flips of {chosen}: expected other neurons than {self.hidden}")
         after = self.network.layers[self.layer + 1].affine.rows()
-        new = [list(row) for row in rows]
-        for a in chosen:
-            weights = after[self.live[0]]
-            factor = weights[a] / weights[self.hidden]
-            new[self.hidden] = [
-                x + factor * y for x, y in zip(new[self.hidden], rows[a], strict=True)
-            ]
-            new[a] = [-x for x in rows[a]]
+        new = flipped(rows, after[self.live[0]], self.hidden, chosen) if chosen else rows
         return replaced(self.network, self.layer, new, after)
 
     def all_flips(self) -> list[tuple[int, ...]]:
@@ -101,6 +92,33 @@ class Hiding:
             return [()]
         others = [a for a in range(self.network.hidden_widths[self.layer]) if a != self.hidden]
         return list(chain.from_iterable(combinations(others, r) for r in range(len(others) + 1)))
+
+
+def translated(
+    here: Sequence[Vector],
+    after: Sequence[Vector],
+    hidden: int,
+    shift: fmpq,
+    moved: Iterable[int] | None = None,
+) -> tuple[list[Vector], list[Vector]]:
+    """The rows of both layers after T_i, where ``moved`` are the next neurons that see it."""
+    new, later = list(here), list(after)
+    new[hidden] = (*here[hidden][:-1], here[hidden][-1] + shift)
+    for j in range(len(after)) if moved is None else moved:
+        later[j] = (*after[j][:-1], after[j][-1] - shift * after[j][hidden])
+    return new, later
+
+
+def flipped(
+    rows: Sequence[Vector], weights: Vector, hidden: int, neurons: Iterable[int]
+) -> list[Vector]:
+    """The rows of a layer after M_A; ``weights`` is a row of the next layer."""
+    new = list(rows)
+    for a in neurons:
+        factor = weights[a] / weights[hidden]
+        new[hidden] = tuple(x + factor * y for x, y in zip(new[hidden], rows[a], strict=True))
+        new[a] = tuple(-x for x in rows[a])
+    return new
 
 
 def replaced(

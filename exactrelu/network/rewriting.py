@@ -3,7 +3,8 @@
 An input of a layer is *nonnegative* if it is a hidden neuron, or a coordinate that
 a row of the domain keeps positive.  By signs (theory 1.2) a neuron is *linear* if its
 weights from nonnegative inputs and its bias are ≥ 0 and its other weights are 0, *dead* if
-they are ≤ 0 and 0, or if every weight that leads on from it is 0.
+they are ≤ 0 and 0, or if every weight that leads on from it is 0.  Hidden hyperplanes move as in
+:mod:`exactrelu.network.hiding`, where the next layer is ≤ 0 but for the weights from one neuron.
 
 Steps name hidden layers and neurons from 0.
 """
@@ -19,6 +20,7 @@ from flint import fmpq
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.hiding import flipped, replaced, translated
 from exactrelu.network.network import Layer, Network
 
 
@@ -56,7 +58,25 @@ class Refactor:
     right: Matrix
 
 
-Step: TypeAlias = Drop | Merge | Compose | Refactor
+@dataclass(frozen=True)
+class Translate:
+    """Move the hidden neuron ``hidden`` by ``shift``: T_i of theory 3.2."""
+
+    layer: int
+    hidden: int
+    shift: fmpq
+
+
+@dataclass(frozen=True)
+class Flip:
+    """Turn the neurons A around where ``hidden`` is hidden: M_A of theory 3.3."""
+
+    layer: int
+    hidden: int
+    neurons: tuple[int, ...]
+
+
+Step: TypeAlias = Drop | Merge | Compose | Refactor | Translate | Flip
 
 
 def positive_coordinates(domain: LinearSystem) -> frozenset[int]:
@@ -99,6 +119,10 @@ def rewritten(network: Network, step: Step, positive: frozenset[int]) -> Network
             ]
             joined = (Layer(Matrix(table)),)
             return Network((*network.layers[:l], *joined, *network.layers[l + 2 :]), network.name)
+        case Translate(l, hidden, shift):
+            return replaced(network, l, *translated(rows, following, hidden, shift))
+        case Flip(l, hidden, neurons):
+            return replaced(network, l, flipped(rows, following[0], hidden, neurons), following)
         case Drop(l, neuron):
             gone: Sequence[int] = [neuron]
             columns = [list(out) for out in following]

@@ -23,7 +23,7 @@ Layer = tuple[int, list[list[int]]]
 
 @dataclass(frozen=True)
 class Rewriting:
-    """The layers of a network on its way from A to B; a step replaces two neighbours."""
+    """The layers of a network, A or B, after some steps; a step replaces two neighbours."""
 
     layers: list[Layer]
     positive: frozenset[int]  # the coordinates that the domain keeps positive
@@ -75,14 +75,14 @@ class Rewriting:
                 if dot(pair, (scale, -total), self.budget) != 0:
                     raise Refused(Reason.PRODUCT_DIFFERS, "left times right is another map")
         # Over one denominator: the layer den·right.den, the next one den·next_den·left.den.
-        wide = [self._scaled(row, right.den) for row in rows]
-        wide += [self._scaled([*row, 0], den) for row in right.rows]
+        wide = [self.scaled(row, right.den) for row in rows]
+        wide += [self.scaled([*row, 0], den) for row in right.rows]
         self.layers[layer] = (multiply(den, right.den, self.budget), wide)
         factor = multiply(den, left.den, self.budget)
         for row, new, added in zip(following, left.rows, maps, strict=True):
-            old = self._scaled(row, factor)
+            old = self.scaled(row, factor)
             bias = dot((old[-1], added[-1]), (1, left.den), self.budget)
-            row[:] = [*old[:-1], *self._scaled(new, total), bias]
+            row[:] = [*old[:-1], *self.scaled(new, total), bias]
         self.layers[layer + 1] = (multiply(total, left.den, self.budget), following)
         self._remove(layer, neurons)
 
@@ -105,17 +105,22 @@ class Rewriting:
         for row, new in zip(following, joined, strict=True):
             new[-1] = dot((new[-1], row[-1]), (1, den), self.budget)
         self.layers[layer : layer + 2] = [(multiply(den, next_den, self.budget), joined)]
-        self._reduce(layer)
+        self.reduce(layer)
 
-    def require_equal(self, network: Network) -> None:
-        """Refuse unless the layers are now those of a network."""
-        shapes = [(len(rows), len(rows[0])) for _, rows in self.layers]
-        if shapes != [(len(layer.rows), layer.width) for layer in network.layers]:
-            raise Refused(Reason.RESULT_DIFFERS, "the steps lead to other widths than those of B")
-        for (den, rows), layer in zip(self.layers, network.layers, strict=True):
-            for row, wanted in zip(rows, layer.rows, strict=True):
-                for pair in zip(row, wanted, strict=True):
-                    if dot(pair, (layer.den, -den), self.budget) != 0:
+    def network(self) -> Network:
+        """Return the network as it now is."""
+        return Network(tuple(RationalMatrix(den, rows, len(rows[0])) for den, rows in self.layers))
+
+    def require_equal(self, other: "Rewriting") -> None:
+        """Refuse unless the layers are now those of another one."""
+        ours, theirs = self.network().layers, other.network().layers
+        shapes = [[(len(layer.rows), layer.width) for layer in layers] for layers in (ours, theirs)]
+        if shapes[0] != shapes[1]:
+            raise Refused(Reason.RESULT_DIFFERS, "the steps lead to other widths")
+        for layer, wanted in zip(ours, theirs, strict=True):
+            for rows in zip(layer.rows, wanted.rows, strict=True):
+                for pair in zip(*rows, strict=True):
+                    if dot(pair, (wanted.den, -layer.den), self.budget) != 0:
                         raise Refused(Reason.RESULT_DIFFERS, "the steps lead to other weights")
 
     def _has_sign(self, layer: int, neuron: int, sign: int) -> bool:
@@ -152,10 +157,10 @@ class Rewriting:
         self.layers[layer] = (den, [rows[number] for number in kept])
         kept.append(len(rows))
         self.layers[layer + 1] = (next_den, [[row[i] for i in kept] for row in following])
-        self._reduce(layer)
-        self._reduce(layer + 1)
+        self.reduce(layer)
+        self.reduce(layer + 1)
 
-    def _reduce(self, layer: int) -> None:
+    def reduce(self, layer: int) -> None:
         """Bring a layer to lowest terms, so that numbers stay short."""
         den, rows = self.layers[layer]
         common = den
@@ -172,17 +177,23 @@ class Rewriting:
         columns = list(zip(*right, strict=True)) or [()] * width
         return [list(combine(row, columns, self.budget)) for row in left]
 
-    def _scaled(self, row: Sequence[int], factor: int) -> list[int]:
+    def scaled(self, row: Sequence[int], factor: int) -> list[int]:
+        """Return a row times a factor."""
         return list(combine((factor,), [(entry,) for entry in row], self.budget))
 
 
-def rewriting(network: Network, domain: System, budget: Budget) -> Rewriting:
-    """Start from a network on a domain."""
-    layers = [(layer.den, [list(row) for row in layer.rows]) for layer in network.layers]
+def rewritings(
+    networks: Sequence[Network], domain: System, budget: Budget
+) -> tuple[Rewriting, ...]:
+    """Start from networks on a domain."""
     positive: set[int] = set()
     for row in domain.rows:
         budget.spend(len(row))
         n_used = sum(map(bool, row[:-1]))
         if n_used < 2 and row[-1] <= 0:
             positive.update(number for number, entry in enumerate(row[:-1]) if entry > 0)
-    return Rewriting(layers, frozenset(positive), budget)
+    tables = [
+        [(layer.den, [list(row) for row in layer.rows]) for layer in network.layers]
+        for network in networks
+    ]
+    return tuple(Rewriting(layers, frozenset(positive), budget) for layers in tables)

@@ -1,5 +1,7 @@
 import json
 
+import exactrelu as er
+
 HIDING = "cases/S002-P13-hiding-translation/"
 THETA = HIDING + "theta.json"
 
@@ -17,7 +19,12 @@ def test_yes_no_and_undecided(run, tmp_path) -> None:
     assert run("check", proof).code == 0
     text = run("equivalent", THETA, HIDING + "tm2.json").out
     assert text.splitlines()[1:] == ["  x = (0, 0)", "  A(x) = (0)", "  B(x) = (2)"]
-    stopped = run("equivalent", THETA, HIDING + "t100.json", "--max-regions", "1", "--json")
+    clip = er.Network.from_arrays([[[1], [1]], [[1, -1]]], [[0, -1], [0]])
+    ramp = er.Network.from_arrays([[[1]], [[-1]], [[-1]]], [[0], [1], [1]])
+    paths = tmp_path / "clip.json", tmp_path / "ramp.json"
+    for net, path in zip((clip, ramp), paths, strict=True):
+        er.save(net, path)
+    stopped = run("equivalent", *paths, "--max-regions", "1", "--json")
     assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
 
 

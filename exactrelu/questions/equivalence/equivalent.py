@@ -5,11 +5,12 @@ they differ (:mod:`.witness`); isomorphism, if they are large; shallow canonical
 (theory 1.1); the joint split tree (:mod:`exactrelu.complex.pair_tree`), which decides every
 pair if it may take the time: equality of ReLU networks is coNP-complete (theory 8).
 
-Hiding (theory 3.1–3.3) needs no procedure of its own.  Let y_i be the hidden row of θ and y_i'
-that of the translated or flipped network.  Cutting by y_i and y_i' leaves at most four
-cells, whatever the widths: where both are positive the second layers are equal as forms;
-where y_i < 0 the second layer of θ is dead by signs, likewise for y_i'; and where just one of
-them is positive the relaxation s(y_l) ≥ 0, s(y_l) ≥ y_l of the others shows it dead too.
+Hidden neurons are first brought to a normal form by steps that keep the function
+(:mod:`exactrelu.network.unhiding`).  This is the procedure of theory 3.7 for bottlenecks, with
+its repairs, but needs no genericity to be right: dead rows are dropped, translations and
+flips undone, and a formal pass through both networks matches the rays of first layers and
+compares the rest as shallow canonical forms on the orthant.  If that fails and W1 has full row
+rank, a point where the networks differ is constructed (:mod:`.lifting`).
 """
 
 from __future__ import annotations
@@ -17,18 +18,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from exactrelu.certificates.comparison import different_certificate
+from exactrelu.certificates.comparison import different_certificate, equal_by_rewriting_certificate
 from exactrelu.certificates.equivalence import SAME_RECORD, equal_by_cells_certificate
-from exactrelu.complex.pair_tree import Leaf, Sample, pair_tree
+from exactrelu.complex.pair_tree import Leaf, Sample, Unlike, pair_tree
 from exactrelu.complex.search import Limit
 from exactrelu.complex.split_tree import strict_row
 from exactrelu.complex.walk import negated
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.network.unhiding import unhidden
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.joint import comparable, tree_record
+from exactrelu.questions.equivalence.lifting import lifted_witness
 from exactrelu.questions.equivalence.within import equal_within
 from exactrelu.questions.equivalence.witness import height, sample_witness, simpler_witness
 from exactrelu.questions.isomorphism import isomorphic
@@ -86,11 +89,16 @@ def equivalent(
 def _by_cells(
     a: Network, b: Network, domain: LinearSystem, limit: Limit, progress: Callable[[], object]
 ) -> Verdict:
-    """The joint split tree, up to the first cell on which the networks differ."""
+    """The joint split tree, hidden neurons first, up to the first cell where they differ."""
+    (left, steps), (right, other_steps) = unhidden(a), unhidden(b)
     records: list[dict[str, Any]] = []
     n_cells = 0
-    for node in pair_tree(a, b, domain):
+    for node in pair_tree(left, right, domain):
         match node:
+            case Unlike():
+                point = lifted_witness(left, right, domain)
+                if point is not None:
+                    return _different(a, b, domain, point)
             case Sample(point):
                 if a(point) != b(point):
                     return _different(a, b, domain, point)
@@ -105,7 +113,10 @@ def _by_cells(
         if limit.is_exceeded(n_cells):
             return Verdict(None, f"stopped at a limit: {_on(n_cells)} so far")
     reason = _on(n_cells) if n_cells else "the domain is empty"
-    return Verdict(True, reason, None, equal_by_cells_certificate(a, b, domain, records))
+    if not steps and not other_steps:
+        return Verdict(True, reason, None, equal_by_cells_certificate(a, b, domain, records))
+    certificate = equal_by_rewriting_certificate(a, b, domain, steps, other_steps, records)
+    return Verdict(True, f"hidden neurons moved, {reason}", None, certificate)
 
 
 def _on(n_cells: int) -> str:

@@ -19,7 +19,7 @@ from exactrelu.certificates.equivalence import (
     not_equal_within_certificate,
     within_record,
 )
-from exactrelu.complex.pair_tree import Leaf, Sample, pair_tree
+from exactrelu.complex.pair_tree import Leaf, Sample, Unlike, pair_tree
 from exactrelu.complex.search import Limit
 from exactrelu.complex.split_tree import strict_row
 from exactrelu.errors import InputError
@@ -85,6 +85,8 @@ def equal_within(
         match node:
             case Sample(point):
                 search.see(point)
+            case Unlike():
+                pass
             case Leaf():
                 n_cells += 1
                 progress()

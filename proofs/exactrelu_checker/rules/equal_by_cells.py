@@ -21,13 +21,14 @@ from ..verdicts import Reason, Refused
 _LEAVES: Mapping[str, frozenset[str]] = MappingProxyType({"same": frozenset()})
 
 
-def _check(
+def check_cells(
     a: Network, b: Network, domain: System, certificate: Certificate, budget: Budget
 ) -> None:
+    """Check a tree on whose leaves the networks are the same form."""
     tree = PairTree(a, b, domain, budget)
     for _, cell in tree.leaves(certificate, _LEAVES):
         if any(tree.differences(cell)[0]):
             raise Refused(Reason.FORMS_DIFFER, "the outputs are not the same form on the cell")
 
 
-RULE = pair_rule("have the same values on", _check)
+RULE = pair_rule("have the same values on", check_cells)

@@ -1,10 +1,12 @@
-"""Equality of two networks by rewriting one into the other.
+"""Equality of two networks by rewriting both into networks that are seen to be equal.
 
 Statement. A and B have the same value at every point of the open polyhedron D.
 
-Evidence. Steps, each of which keeps the function on D (see ``rewriting``): ``drop`` a dead neuron,
-``merge`` a neuron into one whose row is a positive multiple, ``refactor`` linear neurons,
-``compose`` a layer without nonlinear neurons with the next one. ``end`` of the steps: A became B.
+Evidence. Steps, each of which keeps the function on D: ``drop`` a dead neuron, ``merge`` a neuron
+into one whose row is a positive multiple, ``refactor`` linear neurons, ``compose`` a layer without
+nonlinear neurons with the next one (see ``rewriting``); ``translate`` a hidden neuron, ``flip`` the
+others (see ``hidden_steps``). They change A, and after a record ``other`` they change B. At the end
+``result``: both are the same network; or ``cells`` and the records of ``equal-by-cells`` for them.
 """
 
 from collections.abc import Mapping
@@ -12,21 +14,27 @@ from types import MappingProxyType
 
 from ..budget import Budget
 from ..canonical import Fields
+from ..hidden_steps import flip, translate
 from ..network import Network
 from ..pair import pair_rule
 from ..reader import Certificate
-from ..rewriting import Rewriting, rewriting
+from ..rewriting import Rewriting, rewritings
 from ..system import System
-from ..values import read_index, read_indices, read_rational_matrix
+from ..values import read_index, read_indices, read_rational, read_rational_matrix
 from ..verdicts import Reason, Refused
+from .equal_by_cells import check_cells
 
 _STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
     {
+        "cells": frozenset(),
         "compose": frozenset({"layer"}),
         "drop": frozenset({"layer", "neuron"}),
+        "flip": frozenset({"layer", "neuron", "neurons"}),
         "merge": frozenset({"into", "layer", "neuron"}),
+        "other": frozenset(),
         "refactor": frozenset({"layer", "left", "neurons", "rank", "right"}),
         "result": frozenset(),
+        "translate": frozenset({"layer", "neuron", "shift"}),
     }
 )
 
@@ -34,32 +42,43 @@ _STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
 def _check(
     a: Network, b: Network, domain: System, certificate: Certificate, budget: Budget
 ) -> None:
-    state = rewriting(a, domain, budget)
+    left, right = rewritings((a, b), domain, budget)
+    state = left
     while True:
         name, record = certificate.one_of(_STEPS)
         if name == "result":
-            break
-        layer = _index(record["layer"], len(state.layers) - 1)
-        _step(state, name, layer, record, budget)
-    state.require_equal(b)
+            left.require_equal(right)
+            return
+        if name == "cells":
+            check_cells(left.network(), right.network(), domain, certificate, budget)
+            return
+        if name == "other":
+            state = right
+        else:
+            _step(state, name, _index(record["layer"], len(state.layers) - 1), record, budget)
 
 
 def _step(state: Rewriting, name: str, layer: int, record: Fields, budget: Budget) -> None:
     rows = state.layers[layer][1]
     if name == "compose":
         state.compose(layer)
-    elif name == "drop":
-        state.drop(layer, _index(record["neuron"], len(rows)))
-    elif name == "merge":
-        into = _index(record["into"], len(rows))
-        state.merge(layer, _index(record["neuron"], len(rows)), into)
-    else:
+    elif name == "refactor":
         neurons = read_indices(record["neurons"], len(rows))
         rank = read_index(record["rank"])
         height, width = len(state.layers[layer + 1][1]), len(rows[0]) - 1
         left = read_rational_matrix(record["left"], height, rank, budget)
         right = read_rational_matrix(record["right"], rank, width, budget)
         state.refactor(layer, neurons, left, right)
+    else:
+        neuron = _index(record["neuron"], len(rows))
+        if name == "drop":
+            state.drop(layer, neuron)
+        elif name == "merge":
+            state.merge(layer, neuron, _index(record["into"], len(rows)))
+        elif name == "flip":
+            flip(state, layer, neuron, read_indices(record["neurons"], len(rows)))
+        else:
+            translate(state, layer, neuron, read_rational(record["shift"], budget))
 
 
 def _index(value: object, below: int) -> int:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from fractions import Fraction
 
-from forge import Case, Json, certificate, matrix, network, point, system, without
+from forge import Case, Json, certificate, matrix, network, number, point, system, without
 
 HALF = Fraction(1, 2)
 LINE, PLANE = system(1), system(2)
@@ -34,6 +34,16 @@ def compose(layer: int) -> Json:
     return {"layer": layer, "record": "compose"}
 
 
+def translate(layer: int, neuron: int, shift: Fraction | int) -> Json:
+    """Return the step that moves a hidden neuron."""
+    return {"layer": layer, "neuron": neuron, "record": "translate", "shift": number(shift)}
+
+
+def flip(layer: int, neuron: int, *neurons: int) -> Json:
+    """Return the step that turns other neurons than a hidden one around."""
+    return {"layer": layer, "neuron": neuron, "neurons": list(neurons), "record": "flip"}
+
+
 Rows = Sequence[Sequence[Fraction | int]]
 
 
@@ -52,6 +62,14 @@ def refactor(layer: int, neurons: Sequence[int], left: Rows, right: Rows) -> Jso
 def proof(a: Json, b: Json, *steps: Json, domain: Json = LINE) -> bytes:
     """Return a certificate with its last record."""
     return certificate(claim(a, b, domain), *steps, END)
+
+
+def cells(a: Json, b: Json, *records: Json) -> bytes:
+    """Return a certificate on the plane that ends with a tree."""
+    return certificate(claim(a, b, PLANE), *records)
+
+
+OTHER, CELLS, SAME = ({"record": name} for name in ("other", "cells", "same"))
 
 
 BEND = [1, -1]
@@ -78,7 +96,200 @@ THREE_SMALL = network([BEND], [[11, 5], [-1, 2]], [[1, 2, 0]])
 LINEAR_FIRST = network([[1, 2, 1]], [[2, -30], [-1, 3]], [[1, 1, 0]])
 LINEAR_JOINED = network([[2, 4, -28], [-1, -2, 2]], [[1, 1, 0]])
 
+# The first neuron is hidden by both neurons of the next layer, with other ratios of weights.
+X, Y = [1, 0, 0], [0, 1, 1]
+HIDING = network([X, Y], [[2, -1, -3], [1, -2, -4]], [[1, 5, 0]])
+MOVED = network([[1, 0, HALF], Y], [[2, -1, -4], [1, -2, Fraction(-9, 2)]], [[1, 5, 0]])
+AT_END = network([[1, 0, Fraction(-3, 2)], Y], [[2, -1, 0], [1, -2, Fraction(-5, 2)]], [[1, 5, 0]])
+BEYOND = network([[1, 0, -2], Y], [[2, -1, 1], [1, -2, -2]], [[1, 5, 0]])
+# One ratio, with which flips are possible: y1 - y2/2 and -y2.
+SINGLE = network([X, Y], [[2, -1, -3], [4, -2, -1]], [[1, 5, 0]])
+FLIPPED = network([[1, -HALF, -HALF], [0, -1, -1]], [[2, -1, -3], [4, -2, -1]], [[1, 5, 0]])
+THIRD = [1, 1, -2]
+TRIPLE = network([X, Y, THIRD], [[2, -1, -3, -1]], [[1, 0]])
+TRIPLE_FLIPPED = network(
+    [[Fraction(-1, 2), -2, Fraction(5, 2)], [0, -1, -1], [-1, -1, 2]], [[2, -1, -3, -1]], [[1, 0]]
+)
+ONE_TURNED = network([[1, -HALF, -HALF], [0, -1, -1], THIRD], [[2, -1, -3, -1]], [[1, 0]])
+OTHER_TURNED = network([[-HALF, Fraction(-3, 2), 3], Y, [-1, -1, 2]], [[2, -1, -3, -1]], [[1, 0]])
+LATER = network([X], [[1, 0], [1, -1]], [[1, -1, -1]], [[1, 0]])
+LATER_MOVED = network([X], [[1, 2], [1, -1]], [[1, -1, -3]], [[1, 0]])
+FREE = network([X, Y], [[2, -1, -3], [-1, 2, -4]], [[1, 5, 0]])
+FREE_MOVED = network([[1, 0, 1], Y], [[2, -1, -5], [-1, 2, -3]], [[1, 5, 0]])
+
 CASES = (
+    Case("accept/translated", proof(HIDING, MOVED, translate(0, 0, HALF), domain=PLANE)),
+    Case(
+        "accept/translated-to-the-end",
+        proof(HIDING, AT_END, translate(0, 0, Fraction(-3, 2)), domain=PLANE),
+    ),
+    Case("accept/translated-back", proof(MOVED, HIDING, translate(0, 0, -HALF), domain=PLANE)),
+    Case("accept/translated-by-nothing", proof(HIDING, HIDING, translate(0, 0, 0), domain=PLANE)),
+    Case(
+        "accept/translated-beside-a-dead-neuron",
+        proof(
+            network([X, Y], [[2, -1, -3], [-1, -2, -4]], [[1, 5, 0]]),
+            network([[1, 0, -1], Y], [[2, -1, -1], [-1, -2, -5]], [[1, 5, 0]]),
+            translate(0, 0, -1),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "accept/translated-in-a-later-layer",
+        proof(LATER, LATER_MOVED, translate(1, 0, 2), domain=PLANE),
+    ),
+    Case("accept/flipped", proof(SINGLE, FLIPPED, flip(0, 0, 1), domain=PLANE)),
+    Case("accept/flipped-back", proof(FLIPPED, SINGLE, flip(0, 0, 1), domain=PLANE)),
+    Case("accept/flipped-two", proof(TRIPLE, TRIPLE_FLIPPED, flip(0, 0, 1, 2), domain=PLANE)),
+    Case("accept/flipped-none", proof(SINGLE, SINGLE, flip(0, 0), domain=PLANE)),
+    Case(
+        "accept/flipped-on-both-sides",
+        proof(ONE_TURNED, OTHER_TURNED, flip(0, 0, 1), OTHER, flip(0, 0, 2), domain=PLANE),
+    ),
+    Case(
+        "accept/translated-on-both-sides",
+        proof(AT_END, MOVED, translate(0, 0, 1), OTHER, translate(0, 0, -1), domain=PLANE),
+    ),
+    Case(
+        "accept/the-same-form-after-translations",
+        cells(
+            HIDING,
+            network(
+                [[0, 2, 2], [3, 0, 3]],
+                [[-HALF, Fraction(2, 3), -5], [-1, Fraction(1, 3), -5]],
+                [[1, 5, 0]],
+            ),
+            translate(0, 0, 1),
+            CELLS,
+            SAME,
+        ),
+    ),
+    Case(
+        "accept/cells-of-the-other",
+        cells(MOVED, HIDING, OTHER, translate(0, 0, HALF), CELLS, SAME),
+    ),
+    Case("reject/forms-differ--before-the-translation", cells(MOVED, HIDING, CELLS, SAME)),
+    Case(
+        "reject/forms-differ--translated-twice",
+        cells(MOVED, HIDING, OTHER, translate(0, 0, HALF), translate(0, 0, 1), CELLS, SAME),
+    ),
+    Case("reject/missing-record--no-tree", cells(HIDING, HIDING, CELLS)),
+    Case("reject/wrong-record--result-in-the-tree", cells(HIDING, HIDING, CELLS, END)),
+    Case(
+        "reject/result-differs--steps-about-the-other",
+        proof(HIDING, MOVED, OTHER, translate(0, 0, HALF), domain=PLANE),
+    ),
+    Case(
+        "reject/result-differs--translated-the-other-way",
+        proof(HIDING, MOVED, translate(0, 0, -HALF), domain=PLANE),
+    ),
+    Case(
+        "reject/result-differs--flips-not-of-all",
+        proof(TRIPLE, TRIPLE_FLIPPED, flip(0, 0, 1), domain=PLANE),
+    ),
+    Case(
+        "reject/neuron-not-hidden--beyond-the-end",
+        proof(HIDING, BEYOND, translate(0, 0, -2), domain=PLANE),
+    ),
+    Case(
+        "reject/neuron-not-hidden--from-beyond-the-end",
+        proof(BEYOND, HIDING, translate(0, 0, 2), domain=PLANE),
+    ),
+    Case(
+        "reject/neuron-not-hidden--another-neuron",
+        proof(
+            HIDING,
+            network([X, [0, 1, 2]], [[2, -1, -2], [1, -2, -2]], [[1, 5, 0]]),
+            translate(0, 1, 1),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "reject/neuron-not-hidden--not-by-all",
+        proof(FREE, FREE_MOVED, translate(0, 0, 1), domain=PLANE),
+    ),
+    Case(
+        "reject/neuron-not-hidden--by-the-outputs",
+        proof(
+            network([X, Y], [[2, -1, -3], [1, -2, -4]]),
+            network([[1, 0, 1], Y], [[2, -1, -5], [1, -2, -5]]),
+            translate(0, 0, 1),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "reject/neuron-not-hidden--flipped-before-the-outputs",
+        proof(
+            network([X, Y], [[2, -1, -3]]),
+            network([[1, -HALF, -HALF], [0, -1, -1]], [[2, -1, -3]]),
+            flip(0, 0, 1),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "reject/neuron-not-hidden--flipped-with-a-positive-bias",
+        proof(
+            network([X, Y], [[2, -1, 3]], [[1, 0]]),
+            network([[1, -HALF, -HALF], [0, -1, -1]], [[2, -1, 3]], [[1, 0]]),
+            flip(0, 0, 1),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "reject/neuron-not-hidden--flipped-with-a-dead-neuron",
+        proof(
+            network([X, Y], [[-2, -1, -3]], [[1, 0]]),
+            network([[1, HALF, HALF], [0, -1, -1]], [[-2, -1, -3]], [[1, 0]]),
+            flip(0, 0, 1),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "reject/neuron-not-hidden--flipped-with-a-neuron-of-weight-zero",
+        proof(
+            network([X, Y], [[0, -1, -3]], [[1, 0]]),
+            network([X, [0, -1, -1]], [[0, -1, -3]], [[1, 0]]),
+            flip(0, 0, 1),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "reject/neuron-not-hidden--flips-itself",
+        proof(
+            network([X], [[1, -1]], [[1, 0]]),
+            network([[-1, 0, 0]], [[1, -1]], [[1, 0]]),
+            flip(0, 0, 0),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "reject/not-proportional--flipped-with-other-ratios",
+        proof(
+            HIDING,
+            network([[1, -HALF, -HALF], [0, -1, -1]], [[2, -1, -3], [1, -2, -4]], [[1, 5, 0]]),
+            flip(0, 0, 1),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "reject/not-proportional--flipped-with-a-smaller-ratio",
+        proof(
+            network([X, Y], [[2, -2, -3], [2, -1, -4]], [[1, 5, 0]]),
+            network([[1, -1, -1], [0, -1, -1]], [[2, -2, -3], [2, -1, -4]], [[1, 5, 0]]),
+            flip(0, 0, 1),
+            domain=PLANE,
+        ),
+    ),
+    Case(
+        "reject/index-out-of-range--translated",
+        proof(HIDING, HIDING, translate(0, 2, 0), domain=PLANE),
+    ),
+    Case("reject/index-out-of-range--flipped", proof(SINGLE, SINGLE, flip(0, 0, 2), domain=PLANE)),
+    Case(
+        "malformed/denominator-not-positive--shift",
+        proof(HIDING, HIDING, {**translate(0, 0, 0), "shift": ["0", "0"]}, domain=PLANE),
+    ),
+    Case("reject/not-increasing--flips", proof(TRIPLE, TRIPLE, flip(0, 0, 2, 1), domain=PLANE)),
     Case("accept/first-of-two-layers", proof(THREE, THREE_SMALL, drop(0, 2), merge(0, 1, 0))),
     Case(
         "accept/composed-first-of-two-layers",
