@@ -31,6 +31,11 @@ def pair_split_record(neuron: Neuron) -> dict[str, Any]:
     return {"neuron": list(neuron), "record": "split"}
 
 
+def pair_bounds_record(neurons: Iterable[Neuron]) -> dict[str, Any]:
+    """Neurons whose bounds on a cell have one sign."""
+    return {"neurons": [list(neuron) for neuron in neurons], "record": "bounds"}
+
+
 def pair_empty_record(domain: LinearSystem, refuted: Refuted) -> dict[str, Any]:
     """A cell that is empty."""
     (rows,), (values,), (facts,) = _encoded(domain, [refuted])

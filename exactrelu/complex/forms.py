@@ -60,10 +60,10 @@ class Atoms:
         """The same function without terms s(−h)."""
         first = self.n_inputs + 1
         parts: list[tuple[int, Form]] = []
-        for term, value in form.items():
-            number, is_reversed = divmod(term - first, 2)
-            if number >= 0 and is_reversed:
-                parts += [(value, {term - 1: 1}), (-value, self.forms[number])]
+        for term in form:
+            if term > first and (term - first) % 2:
+                value = form[term]
+                parts += [(value, {term - 1: 1}), (-value, self.forms[(term - first) // 2])]
         if not parts:
             return form
         kept = {t: v for t, v in form.items() if t < first or (t - first) % 2 == 0}
@@ -132,7 +132,7 @@ class Atoms:
         """s(form), and the number and factor of the atom that stayed in it."""
         n = self.n_inputs
         plain = self.plain(form)
-        for version in (form, plain):
+        for version in (form,) if plain is form else (form, plain):
             if not any(term < n for term in version):
                 if all(value > 0 for value in version.values()):
                     return version, None

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from flint import fmpq
 
@@ -25,16 +26,20 @@ from exactrelu.complex.split_tree import strict_row
 from exactrelu.complex.walk import negated
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.bounds import bounded_signs
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.answers import Infeasible
-from exactrelu.polyhedra.integer_rows import IntegerRow, Multipliers, homogeneous
+from exactrelu.polyhedra.answers import Infeasible, Solution
+from exactrelu.polyhedra.integer_rows import IntegerRow, Multipliers, homogeneous, integer_row
 from exactrelu.polyhedra.prober import Prober
+from exactrelu.polyhedra.simplify import moved_into
 
 #: (network, hidden layer, number), all from 0.
 Neuron = tuple[int, int, int]
 
 #: How many points of a cell are remembered to tell that a neuron cuts it.
 MAX_POINTS = 32
+#: How many of them are moved to the other side of a neuron before an LP is solved.
+MAX_STARTS = 2
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,13 @@ class Sides:
     """Neurons with their sign on the whole cell, and why the other side is empty."""
 
     neurons: tuple[tuple[Neuron, int, Refutation], ...]
+
+
+@dataclass(frozen=True)
+class Bounds:
+    """Neurons whose sign on the whole cell interval arithmetic tells."""
+
+    neurons: tuple[Neuron, ...]
 
 
 @dataclass(frozen=True)
@@ -100,7 +112,7 @@ class Unlike:
     """The networks are not the same form on the domain, which is about to be cut; no record."""
 
 
-Node = Split | Sides | Empty | Leaf | Sample | Unlike
+Node = Split | Sides | Bounds | Empty | Leaf | Sample | Unlike
 
 
 class _Point:
@@ -117,6 +129,44 @@ class _Point:
         return (value > 0) - (value < 0)
 
 
+class _Rows:
+    """The rows of a cell, as integers and in a :class:`Prober`."""
+
+    def __init__(self, domain: LinearSystem) -> None:
+        self._prober = Prober(domain)
+        self._integers = [integer_row(row.normal, row.offset)[0] for row in domain.rows]
+
+    @property
+    def system(self) -> LinearSystem:
+        return self._prober.system
+
+    @property
+    def n_pushed(self) -> int:
+        return self._prober.n_pushed
+
+    def feasible(self) -> Solution | Infeasible:
+        return self._prober.feasible()
+
+    def push(self, row: IntegerRow) -> None:
+        self._prober.push(strict_row(row))
+        self._integers.append(row)
+
+    def pop(self) -> None:
+        self._prober.pop()
+        self._integers.pop()
+
+    def beyond(self, row: IntegerRow, points: Sequence[_Point]) -> Solution | Infeasible:
+        """A point of the cell where a row is positive: near one of these, or by an LP."""
+        for start in reversed(points[-MAX_STARTS:]):
+            found = moved_into(self._integers, row, start.point)
+            if found is not None:
+                return Solution(found)
+        self.push(row)
+        answer = self._prober.feasible()
+        self.pop()
+        return answer
+
+
 @dataclass(frozen=True)
 class _Cell:
     """A cell to be visited, with points inside; its last row is put on ``n_below`` others."""
@@ -127,27 +177,33 @@ class _Cell:
     points: tuple[_Point, ...]
 
 
-def pair_tree(a: Network, b: Network, domain: LinearSystem) -> Iterator[Node]:
+def pair_tree(
+    a: Network, b: Network, domain: LinearSystem, points: Sequence[Vector] = ()
+) -> Iterator[Node]:
     """The nodes of the tree on an open ``domain``, all of whose rows are strict.
+
+    ``points`` are known to lie in the domain: they tell without an LP what cuts it.
 
     >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
     >>> b = Network.from_arrays([[[1]]], [[0]])
     >>> [node.is_same for node in pair_tree(a, b, LinearSystem(1)) if isinstance(node, Leaf)]
     [True]
     """
-    prober = Prober(domain)
-    answer = prober.feasible()
-    if isinstance(answer, Infeasible):
-        yield Empty(Refutation(answer.multipliers))
-        return
-    pair = _Pair(a, b)
-    stack = [_Cell({}, 0, None, (_Point(answer.point),))]
+    prober = _Rows(domain)
+    if not points:
+        answer = prober.feasible()
+        if isinstance(answer, Infeasible):
+            yield Empty(Refutation(answer.multipliers))
+            return
+        points = (answer.point,)
+    pair = _Pair(a, b, domain)
+    stack = [_Cell({}, 0, None, tuple(map(_Point, points)))]
     while stack:
         cell = stack.pop()
         while prober.n_pushed > cell.n_below:
             prober.pop()
         if cell.row is not None:
-            prober.push(strict_row(cell.row))
+            prober.push(cell.row)
         below = yield from _visit(pair, prober, cell)
         stack += reversed(below)
 
@@ -171,8 +227,10 @@ class _Difference:
 class _Pair:
     """The two networks and the atoms that they have in common."""
 
-    def __init__(self, a: Network, b: Network) -> None:
+    def __init__(self, a: Network, b: Network, domain: LinearSystem) -> None:
         self.atoms = Atoms(a.n_inputs)
+        self._networks = (a, b)
+        self._domain = domain
         self._layers = (integer_layers(a), integer_layers(b))
 
     def difference(self, positive: Mapping[int, bool]) -> _Difference:
@@ -190,6 +248,23 @@ class _Pair:
         counts = self._occurring(forms)
         return _Difference(forms, left.den * right.den, counts, neurons, in_both)
 
+    @cached_property
+    def _signs(self) -> list[dict[tuple[int, int], int]]:
+        """Signs of neurons on the domain, by interval arithmetic."""
+        return [bounded_signs(network, self._domain) for network in self._networks]
+
+    def bounded(self, found: _Difference) -> dict[int, tuple[Neuron, bool]]:
+        """Atoms that are left, with their neuron, whose sign interval arithmetic tells."""
+        if not self._domain.rows:
+            return {}
+        decided = {}
+        for number in found.counts:
+            (network, l, i), factor = found.neurons[number]
+            sign = self._signs[network].get((l, i))
+            if sign is not None:
+                decided[number] = (network, l, i), sign * factor > 0
+        return decided
+
     def _occurring(self, forms: Sequence[Form]) -> Counter[int]:
         found: Counter[int] = Counter()
         stack = list(forms)
@@ -201,7 +276,7 @@ class _Pair:
         return found
 
 
-def _visit(pair: _Pair, prober: Prober, cell: _Cell) -> Generator[Node, None, list[_Cell]]:
+def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, list[_Cell]]:
     """The nodes of a cell; returns the two cells below it if the last of them is a split."""
     atoms = pair.atoms
     positive, points = dict(cell.positive), list(cell.points)
@@ -212,8 +287,14 @@ def _visit(pair: _Pair, prober: Prober, cell: _Cell) -> Generator[Node, None, li
             rows = tuple(row for f in found.forms if (row := atoms.row(f)) is not None)
             yield Leaf(rows, found.den, prober.system, points[0].point)
             return []
-        if not prober.n_pushed and not tried:
-            yield Unlike()
+        if cell.row is None and not tried:
+            if not positive:
+                yield Unlike()
+            decided = pair.bounded(found)
+            if decided:
+                positive.update((k, upright) for k, (_, upright) in decided.items())
+                yield Bounds(tuple(neuron for neuron, _ in decided.values()))
+                continue
         sides = []
         new = sorted(found.counts.keys() - tried)
         # Those that are affine are cheap to decide, and they settle others.
@@ -265,7 +346,7 @@ def _named(neuron: tuple[Neuron, int], u: fmpq, v: fmpq) -> tuple[Neuron, fmpq, 
 
 
 def _sign(
-    atoms: Atoms, prober: Prober, number: int, points: list[_Point]
+    atoms: Atoms, prober: _Rows, number: int, points: list[_Point]
 ) -> tuple[int, Multipliers, Facts] | None:
     """The sign of an atom on the cell with multipliers, or None where none is found.
 
@@ -283,9 +364,7 @@ def _sign(
             if refuted is not None:
                 return sign, *refuted
             continue
-        prober.push(strict_row(row if sign < 0 else negated(row)))
-        answer = prober.feasible()
-        prober.pop()
+        answer = prober.beyond(row if sign < 0 else negated(row), points)
         if isinstance(answer, Infeasible):
             return sign, answer.multipliers, ()
         points.append(_Point(answer.point))

@@ -85,7 +85,7 @@ def neuron_roles(network: Network, n_samples: int = 256) -> tuple[tuple[Role, ..
     inputs: list[Interval] = [(None, None)] * network.n_inputs
     roles = []
     for l, layer in enumerate(network.layers[:-1]):
-        bounds = _layer_bounds(layer, inputs)
+        bounds = layer_bounds(layer, inputs)
         # On R^n a first-layer neuron with w ≠ 0 takes every value.
         onto = [l == 0 and lower is None for lower, _ in bounds]
         roles.append(
@@ -94,7 +94,7 @@ def neuron_roles(network: Network, n_samples: int = 256) -> tuple[tuple[Role, ..
                 for takes_all, interval, signs in zip(onto, bounds, seen[l], strict=True)
             )
         )
-        inputs = [(_relu(lower) or ZERO, _relu(upper)) for lower, upper in bounds]
+        inputs = activated(bounds)
     return tuple(roles)
 
 
@@ -107,11 +107,16 @@ def _role(interval: Interval, signs: set[int]) -> Role:
     return Role.NONLINEAR if signs >= {-1, 1} else Role.UNDECIDED
 
 
+def activated(bounds: Sequence[Interval]) -> list[Interval]:
+    """Bounds of s(z) from those of z."""
+    return [(_relu(lower) or ZERO, _relu(upper)) for lower, upper in bounds]
+
+
 def _relu(value: fmpq | None) -> fmpq | None:
     return None if value is None else max(value, ZERO)
 
 
-def _layer_bounds(layer: Layer, inputs: Sequence[Interval]) -> list[Interval]:
+def layer_bounds(layer: Layer, inputs: Sequence[Interval]) -> list[Interval]:
     """Bounds of Wx + b over the box of the inputs."""
     bounds: list[Interval] = []
     for row, b in zip(layer.weights.rows(), layer.bias, strict=True):

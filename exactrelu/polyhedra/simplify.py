@@ -92,6 +92,33 @@ def simplify_exact(rows: Sequence[IntegerRow], start: Sequence[fmpq]) -> Vector:
     return tuple(x)
 
 
+def moved_into(rows: Sequence[IntegerRow], extra: IntegerRow, start: Vector) -> Vector | None:
+    """A point where all rows and one more are > 0, along an axis from a point where all rows are.
+
+    >>> moved_into([(1, 0, 0), (0, 1, 0)], (1, -1, -5), (fmpq(1), fmpq(2)))
+    (8, 2)
+    """
+    coordinates = homogeneous(start)
+    scale = coordinates[-1]
+    value = evaluate(extra, coordinates)
+    values = [evaluate(row, coordinates) for row in rows]
+    for j, slope in enumerate(extra[:-1]):
+        if not slope:
+            continue
+        # With x_j + step·side, step > 0: from ``nearest`` on inside, up to ``farthest``.
+        side = 1 if slope > 0 else -1
+        nearest = max(fmpq(-value, scale * abs(slope)), fmpq(0))
+        falls = [(v, -row[j] * side) for row, v in zip(rows, values, strict=True)]
+        ends = [fmpq(v, scale * fall) for v, fall in falls if fall > 0]
+        farthest = min(ends, default=2 * nearest + 4)
+        room = (farthest - nearest) / 4
+        if room > 0:
+            near, far = start[j] + side * (nearest + room), start[j] + side * (farthest - room)
+            moved = fmpq(*simplest_between(min(near, far), max(near, far)))
+            return (*start[:j], moved, *start[j + 1 :])
+    return None
+
+
 def _improve(
     rows: Sequence[Sequence[Number]],
     x: list[Number],

@@ -1,33 +1,67 @@
-"""Bounds of what a hidden neuron takes in, for all inputs.
+"""Bounds of what hidden neurons take in, by interval arithmetic.
 
-Interval arithmetic: the inputs of the network have no bounds, an activation is at least 0. Bounds
-of hidden layer l are den_1·…·den_l times the true ones; None stands for no bound.
+The coordinates have the bounds that rows of a domain with just one coordinate give them. An
+activation is at least 0. Bounds of layer l are s·den_1·…·den_l times the true ones, where s > 0 is
+the scale of the coordinates; None stands for no bound.
 """
 
+import math
 from collections.abc import Sequence
 
 from .budget import Budget
-from .integers import dot, multiply
+from .integers import Rows, dot, multiply, pay_euclid
 from .network import Network
 
 Range = tuple[int | None, int | None]
 
 
-def is_signed(network: Network, layer: int, neuron: int, sign: int, budget: Budget) -> bool:
-    """Tell whether sign times a preactivation is shown to be >= 0: linear (1) or dead (-1)."""
-    inputs: list[Range] = [(None, None)] * network.widths()[0]
-    scale = 1
-    for before in network.layers[:layer]:
-        highest = [_highest(row, inputs, scale, budget) for row in before.rows]
-        lowest = [_highest([-entry for entry in row], inputs, scale, budget) for row in before.rows]
+def ranges(network: Network, rows: Rows, budget: Budget) -> list[list[Range]]:
+    """Return bounds of the preactivations of all hidden layers where a·x + b > 0 for some rows."""
+    scale, inputs = _box(rows, network.widths()[0], budget)
+    found: list[list[Range]] = []
+    for layer in network.layers[:-1]:
+        highest = [_highest(row, inputs, scale, budget) for row in layer.rows]
+        lowest = [_highest([-entry for entry in row], inputs, scale, budget) for row in layer.rows]
+        found.append(
+            [
+                (None if low is None else -low, high)
+                for low, high in zip(lowest, highest, strict=True)
+            ]
+        )
         inputs = [
-            (0 if low is None else max(-low, 0), None if high is None else max(high, 0))
-            for low, high in zip(lowest, highest, strict=True)
+            (max(low or 0, 0), None if high is None else max(high, 0)) for low, high in found[-1]
         ]
-        scale = multiply(scale, before.den, budget)
-    row = network.layers[layer].rows[neuron]
-    bound = _highest([-sign * entry for entry in row], inputs, scale, budget)
-    return bound is not None and bound <= 0
+        scale = multiply(scale, layer.den, budget)
+    return found
+
+
+def has_sign(bounds: Range, sign: int) -> bool:
+    """Tell whether what has these bounds is shown to be >= 0 (sign 1) or <= 0 (-1)."""
+    end = bounds[0] if sign > 0 else bounds[1]
+    return end is not None and sign * end >= 0
+
+
+def _box(rows: Rows, count: int, budget: Budget) -> tuple[int, list[Range]]:
+    """Return s > 0 and bounds of s times each coordinate."""
+    scale = 1
+    single: list[tuple[int, int, int]] = []
+    for row in rows:
+        budget.spend(len(row))
+        used = [number for number, entry in enumerate(row[:-1]) if entry]
+        if len(used) == 1:
+            entry = row[used[0]]
+            single.append((used[0], entry, row[-1]))
+            pay_euclid(scale, entry, budget)
+            scale = multiply(scale, abs(entry) // math.gcd(scale, entry), budget)
+    found: list[Range] = [(None, None)] * count
+    for number, entry, offset in single:
+        end = multiply(-offset, scale // entry, budget)
+        low, high = found[number]
+        if entry > 0:
+            found[number] = (end if low is None else max(low, end), high)
+        else:
+            found[number] = (low, end if high is None else min(high, end))
+    return scale, found
 
 
 def _highest(row: Sequence[int], inputs: Sequence[Range], scale: int, budget: Budget) -> int | None:

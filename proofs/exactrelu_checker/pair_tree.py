@@ -7,6 +7,7 @@ by ``network`` (0 is A, 1 is B), hidden layer and number, all from 0. The record
 
 ``split``  the cell is cut by a neuron; the side where it is negative comes first.
 ``sides``  some neurons have one sign on the whole cell: the opposite side is refuted.
+``bounds`` some neurons have one sign on the cell by interval arithmetic (see ``bounds``).
 ``empty``  the cell is refuted.
 
 A refutation of a cell and perhaps of one more form f > 0 are positive weights on rows of the cell
@@ -20,6 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
+from .bounds import has_sign, ranges
 from .budget import Budget
 from .canonical import Fields
 from .evidence import require_positive
@@ -35,6 +37,7 @@ from .verdicts import Reason, Refused
 _REFUTATION = frozenset({"facts", "rows", "values"})
 _INNER: Mapping[str, frozenset[str]] = MappingProxyType(
     {
+        "bounds": frozenset({"neurons"}),
         "empty": _REFUTATION,
         "sides": _REFUTATION | {"neurons", "signs"},
         "split": frozenset({"neuron"}),
@@ -80,6 +83,8 @@ class PairTree:
                 stack.extend(self._halves(cell, record))
             elif name == "sides":
                 stack.append(self._with_sides(cell, record))
+            elif name == "bounds":
+                stack.append(self._within_bounds(cell, record))
             elif name == "empty":
                 self.refute(cell, [], *(record[name] for name in ("rows", "values", "facts")))
             else:
@@ -172,6 +177,20 @@ class PairTree:
             beyond = self._atoms.total([(-1 if sign == "+" else 1, cut.form)])
             self.refute(cell, [beyond], *proof)
             positive[cut.atom] = cut.upright == (sign == "+")
+        return PairCell(cell.rows, positive)
+
+    def _within_bounds(self, cell: PairCell, record: Fields) -> PairCell:
+        """Return a cell with neurons decided whose bounds have one sign."""
+        found = [ranges(network, cell.rows, self._budget) for network in self._networks]
+        passed = self._passed(cell)
+        positive = dict(cell.positive)
+        for neuron in read_list(record["neurons"]):
+            cut = self._cut(passed, positive, neuron)
+            network, layer, number = (read_index(entry) for entry in read_list(neuron, 3))
+            bounds = found[network][layer][number]
+            if not has_sign(bounds, 1) and not has_sign(bounds, -1):
+                raise Refused(Reason.NEURON_UNDECIDED, "the bounds of the neuron have no sign")
+            positive[cut.atom] = cut.upright == has_sign(bounds, 1)
         return PairCell(cell.rows, positive)
 
     def _cut(self, passed: Sequence[Passed], positive: Mapping[int, bool], neuron: object) -> Cut:

@@ -18,6 +18,11 @@ def cut(network: int, layer: int, neuron: int) -> Json:
     return {"neuron": [network, layer, neuron], "record": "split"}
 
 
+def bounded(*neurons: Neuron) -> Json:
+    """Return a bounds record."""
+    return {"neurons": [list(neuron) for neuron in neurons], "record": "bounds"}
+
+
 def nothing(rows: Sequence[int], values: Sequence[int], *facts: Fact) -> Json:
     """Return an empty record."""
     return {"record": "empty", **_fields([(rows, values, facts)], single=True)}

@@ -5,6 +5,8 @@ import pytest
 import z3
 from flint import fmpq
 
+from exactrelu.certificates.equivalence import SAME_RECORD, equal_by_cells_certificate
+from exactrelu.complex.pair_tree import Leaf, Sample, Unlike, pair_tree
 from exactrelu.complex.search import open_domain
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import rational
@@ -13,6 +15,7 @@ from exactrelu.network.formats import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.equivalence.joint import tree_record
 from exactrelu.questions.equivalence.within import equal_within
 from tests.checking import assert_accepted
 from tests.questions import pairs
@@ -152,12 +155,22 @@ def test_hiding_takes_few_cells(n: int, tmp_path) -> None:
     for a in range(1, n, 2):
         flipped[0] = [x - y for x, y in zip(flipped[0], first[a], strict=True)]
         flipped[a] = [-x for x in first[a]]
-    verdicts = [
-        equivalent(net, translated),
-        equivalent(net, pairs.symmetric(pairs.from_tables([flipped, second, last]), rng)),
-    ]
-    assert [v.reason for v in verdicts] == ["the same form on 3 cells", "the same form on 4 cells"]
-    assert_accepted([v.certificate for v in verdicts], tmp_path)
+    others = translated, pairs.symmetric(pairs.from_tables([flipped, second, last]), rng)
+    certificates = []
+    for other, n_cells in zip(others, (3, 4), strict=True):
+        everywhere = LinearSystem(n)
+        nodes = [x for x in pair_tree(net, other, everywhere) if not isinstance(x, Sample | Unlike)]
+        leaves = [node for node in nodes if isinstance(node, Leaf)]
+        assert [leaf.is_same for leaf in leaves] == [True] * n_cells
+        records = [
+            SAME_RECORD if isinstance(node, Leaf) else tree_record(node, everywhere)
+            for node in nodes
+        ]
+        certificates.append(equal_by_cells_certificate(net, other, everywhere, records))
+        verdict = equivalent(net, other)
+        assert verdict.reason == "hidden neurons moved, the same form on 1 cell"
+        certificates.append(verdict.certificate)
+    assert_accepted(certificates, tmp_path)
 
 
 def test_large_networks(tmp_path) -> None:

@@ -15,7 +15,7 @@ rank, a point where the networks differ is constructed (:mod:`.lifting`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from exactrelu.certificates.comparison import different_certificate, equal_by_rewriting_certificate
@@ -33,7 +33,14 @@ from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.joint import comparable, tree_record
 from exactrelu.questions.equivalence.lifting import lifted_witness
 from exactrelu.questions.equivalence.within import equal_within
-from exactrelu.questions.equivalence.witness import height, sample_witness, simpler_witness
+from exactrelu.questions.equivalence.witness import (
+    differences,
+    first_witness,
+    height,
+    samples,
+    simpler_witness,
+    vertices,
+)
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.shallow import shallow_equal
 from exactrelu.verdict import Verdict
@@ -73,7 +80,8 @@ def equivalent(
         )
     inside = comparable(a, b, domain)
     limit = Limit(max_regions, timeout)
-    point = sample_witness(a, b, inside)
+    points = samples(inside)
+    point = first_witness(a, b, points)
     if point is not None:
         return _different(a, b, inside, point)
     if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
@@ -83,24 +91,31 @@ def equivalent(
     is_simple = inside.rows in ((), LinearSystem.orthant(a.n_inputs).open().rows)
     if is_simple and max(len(a.layers), len(b.layers)) <= 2:
         return shallow_equal(a, b, inside)
-    return _by_cells(a, b, inside, limit, progress)
+    return _by_cells(a, b, inside, points, limit, progress)
 
 
 def _by_cells(
-    a: Network, b: Network, domain: LinearSystem, limit: Limit, progress: Callable[[], object]
+    a: Network,
+    b: Network,
+    domain: LinearSystem,
+    points: Sequence[Vector],
+    limit: Limit,
+    progress: Callable[[], object],
 ) -> Verdict:
     """The joint split tree, hidden neurons first, up to the first cell where they differ."""
     (left, steps), (right, other_steps) = unhidden(a), unhidden(b)
     records: list[dict[str, Any]] = []
     n_cells = 0
-    for node in pair_tree(left, right, domain):
+    for node in pair_tree(left, right, domain, points):
         match node:
             case Unlike():
-                point = lifted_witness(left, right, domain)
-                if point is not None:
-                    return _different(a, b, domain, point)
+                found = first_witness(left, right, vertices(left, right, domain))
+                if found is None:
+                    found = lifted_witness(left, right, domain)
+                if found is not None:
+                    return _different(a, b, domain, found)
             case Sample(point):
-                if a(point) != b(point):
+                if any(next(differences(a, b, [point]))):
                     return _different(a, b, domain, point)
             case Leaf() if not node.is_same:
                 return _different(a, b, domain, _point_of(node))

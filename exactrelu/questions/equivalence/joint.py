@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 from exactrelu.certificates.equivalence import (
+    pair_bounds_record,
     pair_empty_record,
     pair_sides_record,
     pair_split_record,
 )
-from exactrelu.complex.pair_tree import Empty, Sides, Split
+from exactrelu.complex.pair_tree import Bounds, Empty, Sides, Split
 from exactrelu.complex.search import open_domain
 from exactrelu.errors import ShapeError
 from exactrelu.exact.system import LinearSystem
@@ -26,7 +27,7 @@ def comparable(a: Network, b: Network, domain: LinearSystem | None) -> LinearSys
     return open_domain(a, domain)
 
 
-def tree_record(node: Split | Sides | Empty, domain: LinearSystem) -> dict[str, Any]:
+def tree_record(node: Split | Sides | Bounds | Empty, domain: LinearSystem) -> dict[str, Any]:
     """The record of a node that is not a leaf."""
     match node:
         case Split(neuron):
@@ -34,5 +35,7 @@ def tree_record(node: Split | Sides | Empty, domain: LinearSystem) -> dict[str, 
         case Sides(neurons):
             proved = ((neuron, sign, (r.multipliers, r.facts)) for neuron, sign, r in neurons)
             return pair_sides_record(domain, proved)
+        case Bounds(bounded):
+            return pair_bounds_record(bounded)
         case Empty(refuted):
             return pair_empty_record(domain, (refuted.multipliers, refuted.facts))

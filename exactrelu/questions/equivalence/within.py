@@ -31,7 +31,12 @@ from exactrelu.polyhedra.integer_rows import IntegerRow
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.optimize import maximize
 from exactrelu.questions.equivalence.joint import comparable, tree_record
-from exactrelu.questions.equivalence.witness import sample_witness, simpler_witness
+from exactrelu.questions.equivalence.witness import (
+    differences,
+    first_witness,
+    samples,
+    simpler_witness,
+)
 from exactrelu.verdict import Verdict
 
 
@@ -81,7 +86,7 @@ def equal_within(
     search = _Search(a, b, rational(bound, "within"), comparable(a, b, domain))
     limit = Limit(max_regions, timeout)
     n_cells = 0
-    for node in pair_tree(a, b, search.domain):
+    for node in pair_tree(a, b, search.domain, search.points):
         match node:
             case Sample(point):
                 search.see(point)
@@ -113,12 +118,12 @@ class _Search:
         self.records: list[dict[str, Any]] = []
         self.largest: Largest | None = None
         #: A point of the domain where some output differs by more than the bound.
-        self.beyond = sample_witness(a, b, domain, self._is_beyond)
+        self.points = samples(domain)
+        self.beyond = first_witness(a, b, self.points, self._is_beyond)
 
     def see(self, point: Vector) -> None:
         """Take note of a point of the domain."""
-        difference = (x - y for x, y in zip(self.a(point), self.b(point), strict=True))
-        if self.beyond is None and self._is_beyond(tuple(difference)):
+        if self.beyond is None and self._is_beyond(next(differences(self.a, self.b, [point]))):
             self.beyond = point
 
     def close(self, leaf: Leaf) -> Largest | None:

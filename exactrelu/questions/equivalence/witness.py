@@ -3,25 +3,33 @@
 Random points of small height are sent through both networks in one batch; the
 simplest one that tells them apart is kept.  A point from deep inside a search is moved, one
 coordinate after the other, to simpler rationals at which the networks still differ.
+Before space is cut into cells, points where first-layer hyperplanes meet are tried.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import combinations
+from math import comb, prod
 
-from flint import fmpq
+from flint import fmpq, fmpq_mat
 
-from exactrelu.exact.scalar import ZERO, Vector, bits
+from exactrelu.exact.scalar import ZERO, Vector, bits, common_denominator
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import evaluate_batch
+from exactrelu.network.evaluate import homogeneous_preactivations
 from exactrelu.network.network import Network
+from exactrelu.network.shallow import Hyperplane, oriented
 from exactrelu.polyhedra.answers import Infeasible
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.simplify import simplest_between
 
 #: Points that are tried before any proof.
 N_SAMPLES = 16
+#: Points where hyperplanes meet that are tried before space is cut.
+N_VERTICES = 64
+#: In more dimensions there are too many of them to meet a good one.
+MAX_DIMENSION = 6
 #: Simpler values of a coordinate are sought in intervals that become so many times smaller.
 SHRINK = 16
 
@@ -29,18 +37,24 @@ SHRINK = 16
 Test = Callable[[Vector], bool]
 
 
-def sample_witness(a: Network, b: Network, domain: LinearSystem, test: Test = any) -> Vector | None:
-    """The simplest of some random points of the domain where A − B passes the test."""
-    return first_witness(a, b, _samples(domain), test)
-
-
 def first_witness(
     a: Network, b: Network, points: Sequence[Vector], test: Test = any
 ) -> Vector | None:
-    """The simplest of these points where A − B passes the test."""
-    values = zip(points, evaluate_batch(a, points), evaluate_batch(b, points), strict=True)
-    found = [x for x, f, g in values if test(_minus(f, g))]
+    """The simplest of these points where A − B passes the test, which 0 does not pass."""
+    found = [x for x, rest in zip(points, differences(a, b, points), strict=True) if test(rest)]
     return min(found, key=height, default=None)
+
+
+def differences(a: Network, b: Network, points: Sequence[Vector]) -> Iterator[Vector]:
+    """A − B at each of these points; the empty vector where it is 0."""
+    dens = [common_denominator(x) for x in points]
+    columns = [[v.p * (d // v.q) for v in x] for x, d in zip(points, dens, strict=True)]
+    left, right = (homogeneous_preactivations(n, columns, dens)[-1] for n in (a, b))
+    scale, other = (prod(layer.affine.integer_form[1] for layer in n.layers) for n in (a, b))
+    rest = [f * other - g * scale for f, g in zip(left, right, strict=True)]
+    for k, d in enumerate(dens):
+        values = rest[k :: len(dens)]
+        yield tuple(fmpq(v, d * scale * other) for v in values) if any(values) else ()
 
 
 def simpler_witness(
@@ -71,7 +85,7 @@ def _near(value: fmpq) -> Iterator[fmpq]:
         width /= SHRINK
 
 
-def _samples(domain: LinearSystem) -> list[Vector]:
+def samples(domain: LinearSystem) -> list[Vector]:
     """Small points, and points on lines through an inner point of the domain."""
     rng = random.Random(domain.dimension)
     points = []
@@ -88,6 +102,40 @@ def _samples(domain: LinearSystem) -> list[Vector]:
     return inside
 
 
+def vertices(a: Network, b: Network, domain: LinearSystem) -> list[Vector]:
+    """Points of the domain where first-layer hyperplanes meet, if possible those of one network.
+
+    A bump that is 0 outside a small cell is often largest at such a point.
+    """
+    n = domain.dimension
+    if n > MAX_DIMENSION:
+        return []
+    left, right = (
+        {oriented(row)[0] for row in network.layers[0].affine.rows() if any(row[:-1])}
+        for network in (a, b)
+    )
+    pool = sorted(left ^ right)
+    if len(pool) < n:
+        pool = sorted(left | right)
+    if comb(len(pool), n) <= N_VERTICES:
+        chosen: Iterable[Sequence[Hyperplane]] = combinations(pool, n)
+    else:
+        rng = random.Random(n)
+        chosen = (rng.sample(pool, n) for _ in range(N_VERTICES))
+    met = (meeting_point(rows) for rows in chosen)
+    return [x for x in dict.fromkeys(met) if x is not None and domain.contains(x)]
+
+
+def meeting_point(rows: Sequence[Hyperplane]) -> Vector | None:
+    """The point where n hyperplanes (a, b) of R^n meet, if there is just one."""
+    n = len(rows)
+    normals = fmpq_mat(n, n, [x for row in rows for x in row[:-1]])
+    try:
+        return tuple(normals.solve(fmpq_mat(n, 1, [-row[-1] for row in rows])).entries())
+    except ZeroDivisionError:
+        return None
+
+
 def _along(domain: LinearSystem, start: Vector, direction: Vector, rng: random.Random) -> Vector:
     """A point of an open domain on the ray from a point of it."""
     longest = fmpq(1)
@@ -97,7 +145,3 @@ def _along(domain: LinearSystem, start: Vector, direction: Vector, rng: random.R
             longest = min(longest, -row.value(start) / slope)
     step = longest * fmpq(rng.randint(1, 7), 8)
     return tuple(x + step * d for x, d in zip(start, direction, strict=True))
-
-
-def _minus(f: Vector, g: Vector) -> Vector:
-    return tuple(x - y for x, y in zip(f, g, strict=True))

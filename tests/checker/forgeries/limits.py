@@ -94,6 +94,10 @@ PAIRS = {
     ("fiber_components", "not-pointed-with-two-linear-neurons"): 98,
     ("fiber_dimension", "two-linear-neurons"): 84,
     ("fiber_dimension", "more-linear-neurons-than-outputs-in-space"): 69,
+    ("bounded_cells", "bounds-linear-later"): 215,
+    ("bounded_cells", "bounds-linear-with-fractions"): 98,
+    ("bounded_cells", "bounds-of-a-dead-activation"): 188,
+    ("bounded_cells", "bounds-lower-2-0"): 95,
     ("equal_by_rewriting", "first-of-two-layers"): 100,
     ("equal_by_rewriting", "refactored-with-denominators"): 161,
     ("equal_by_rewriting", "several-steps"): 58,
@@ -110,8 +114,8 @@ PAIRS = {
     ("functional_dimension_at_least", "deep"): 472,
     ("identifiable", "mixed-rows"): 165,
     ("identifiable", "one-neuron-in-layer-one"): 92,
-    ("not_identifiable", "linear-with-fractions"): 93,
-    ("not_identifiable", "dead-by-a-lower-bound"): 858,
+    ("not_identifiable", "linear-with-fractions"): 95,
+    ("not_identifiable", "dead-by-a-lower-bound"): 890,
     ("not_identifiable", "mirror-of-two"): 264,
 }
 DEEP = FILE.splitlines(keepends=True)[0] + b"[" * 100_000 + b"\n"
