@@ -30,6 +30,7 @@ from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.cancellation_free import is_cancellation_free
 from exactrelu.questions.cone import is_pointed
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.equivalence.largest import largest_difference
 from exactrelu.questions.fibers import fiber
 from exactrelu.questions.genericity.perturb import make_generic
 from exactrelu.questions.genericity.senses import is_generic

@@ -1,4 +1,7 @@
-"""Claims ``equal-by-cells``, ``equal-within`` and ``not-equal-within``."""
+"""Claims ``equal-by-cells``, ``equal-within``, ``not-equal-within``, and of the difference itself.
+
+These are ``largest-difference`` and ``unbounded-difference``.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,7 @@ from flint import fmpq
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.comparison import pair_on_domain_fields
 from exactrelu.certificates.evidence import Multipliers, point_record, primitive_scale
-from exactrelu.exact.encode import encode_integers, encode_rational
+from exactrelu.exact.encode import encode_integers, encode_rational, encode_vector
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -110,3 +113,27 @@ def not_equal_within_certificate(
     """A point of the open domain at which some output differs by more than the bound."""
     fields = {**pair_on_domain_fields(a, b, domain), "bound": encode_rational(bound)}
     return Certificate("not-equal-within", fields, (point_record(point),))
+
+
+def largest_difference_certificate(
+    a: Network,
+    b: Network,
+    domain: LinearSystem,
+    value: fmpq,
+    points: tuple[Vector, Vector],
+    records: Iterable[dict[str, Any]],
+) -> Certificate:
+    """A point of the open domain, one of its closure with this difference, and the tree."""
+    fields = {**pair_on_domain_fields(a, b, domain), "bound": encode_rational(value)}
+    inside, point = map(encode_vector, points)
+    limit = {"inside": inside, "point": point, "record": "limit"}
+    return Certificate("largest-difference", fields, (limit, *records))
+
+
+def unbounded_difference_certificate(
+    a: Network, b: Network, domain: LinearSystem, point: Vector, direction: Vector
+) -> Certificate:
+    """A ray in the open domain along which some output differs more and more."""
+    ray = encode_integers(primitive(direction))
+    record = {"direction": ray, "point": encode_vector(point), "record": "ray"}
+    return Certificate("unbounded-difference", pair_on_domain_fields(a, b, domain), (record,))

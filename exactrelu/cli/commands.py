@@ -12,6 +12,7 @@ from exactrelu.cli.command import Command
 from exactrelu.cli.complex import COMPLEX
 from exactrelu.cli.cone import CONE
 from exactrelu.cli.convert import CONVERT
+from exactrelu.cli.difference import DIFFERENCE
 from exactrelu.cli.equivalent import EQUIVALENT
 from exactrelu.cli.evaluate import EVAL
 from exactrelu.cli.fiber import FIBER
@@ -42,6 +43,7 @@ COMMANDS: tuple[Command, ...] = (
     TRANSPARENT,
     ISOMORPHIC,
     EQUIVALENT,
+    DIFFERENCE,
     IDENTIFIABLE,
     INJECTIVE,
     BUILD,

@@ -6,19 +6,15 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import Command, Outcome, add_limits
+from exactrelu.cli.difference import add_pair, largest_json, largest_text
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network
-    from exactrelu.questions.equivalence.within import Largest
     from exactrelu.verdict import Verdict
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("a", metavar="A", help="network file")
-    parser.add_argument("b", metavar="B", help="network file, same numbers of inputs and outputs")
-    parser.add_argument(
-        "--domain", metavar="D", default="R", help="R, orthant, box:a,b[;a,b…] or a polyhedron file"
-    )
+    add_pair(parser)
     parser.add_argument(
         "--within", metavar="EPS", help="ask whether no output differs by more than EPS"
     )
@@ -51,8 +47,8 @@ def _run(args: argparse.Namespace) -> Outcome:
     fields: dict[str, Any] = {"witness": None, **_values(a, b, verdict)}
     if args.within is not None:
         largest = getattr(verdict, "largest", None)
-        fields["largest_difference"] = None if largest is None else _as_json(largest)
-        lines += [] if largest is None else [_as_text(largest)]
+        fields["largest_difference"] = None if largest is None else largest_json(largest)
+        lines += [] if largest is None else [largest_text(largest)]
     return Outcome.of(verdict, "\n".join(lines), fields)
 
 
@@ -72,31 +68,6 @@ def _witness_text(a: Network, b: Network, verdict: Verdict) -> list[str]:
         return []
     x = verdict.witness
     return [f"  x = {point(x)}", f"  A(x) = {point(a(x))}", f"  B(x) = {point(b(x))}"]
-
-
-def _as_json(largest: Largest) -> dict[str, Any]:
-    from exactrelu.exact.scalar import to_text, to_texts
-
-    return {
-        "value": None if largest.value is None else to_text(largest.value),
-        "output": largest.output,
-        "point": to_texts(largest.point),
-        "attained": largest.is_attained,
-        "direction": None if largest.direction is None else to_texts(largest.direction),
-    }
-
-
-def _as_text(largest: Largest) -> str:
-    from exactrelu.cli.text import number, point
-
-    if largest.value is None or largest.direction is not None:
-        along = point(largest.direction or ())
-        return f"  output {largest.output} grows from {point(largest.point)} along {along}"
-    place = "" if largest.is_attained else ", on the boundary of the domain"
-    return (
-        f"  largest difference {number(largest.value)}, in output {largest.output} "
-        f"at {point(largest.point)}{place}"
-    )
 
 
 EQUIVALENT = Command(

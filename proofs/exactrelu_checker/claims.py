@@ -50,6 +50,7 @@ from .rules import (
     sigma_min_at_most,
     supertransversal,
     transparent,
+    unbounded_difference,
     value,
     zero_optimum,
 )
@@ -102,6 +103,7 @@ RULES: Mapping[str, Rule] = MappingProxyType(
         "sigma-min-at-most": sigma_min_at_most.RULE,
         "supertransversal": supertransversal.RULE,
         "transparent": transparent.RULE,
+        "unbounded-difference": unbounded_difference.RULE,
         "value": value.RULE,
         "zero-optimum": zero_optimum.RULE,
     }

@@ -8,6 +8,7 @@ from .budget import Budget
 from .canonical import Fields
 from .describe import rational_text, widths_text
 from .domain import domain_text, read_domain
+from .integers import dot, multiply
 from .network import Network, read_network
 from .reader import Certificate
 from .statement import Claim, Rule, Subject, subject
@@ -34,6 +35,16 @@ def pair_text(a: Network, b: Network) -> str:
 def pair_subjects(a: Network, b: Network) -> tuple[Subject, Subject]:
     """Name the networks by the hashes of their canonical bytes."""
     return subject("A", a.as_json()), subject("B", b.as_json())
+
+
+def differences_at(
+    a: Network, b: Network, point: RationalVector, budget: Budget
+) -> tuple[int, list[int]]:
+    """Return by how much each output differs at a point, without sign, over a denominator."""
+    left, right = a.evaluate(point, budget)[0], b.evaluate(point, budget)[0]
+    pairs = zip(left.nums, right.nums, strict=True)
+    den = multiply(left.den, right.den, budget)
+    return den, [abs(dot(pair, (right.den, -left.den), budget)) for pair in pairs]
 
 
 def pair_rule(says: str, check: Check) -> Rule:

@@ -46,6 +46,21 @@ def test_within(run, tmp_path) -> None:
     assert " along (" in grows.out
 
 
+def test_difference(run, tmp_path) -> None:
+    proof = tmp_path / "d.cert.jsonl"
+    found = run("difference", THETA, HIDING + "tm2.json", "--json", "--certificate", proof)
+    largest = json.loads(found.out)["largest_difference"]
+    assert (found.code, largest["value"], largest["attained"]) == (0, "2", True)
+    checked = run("check", proof, "--network", THETA, "--network", HIDING + "tm2.json")
+    assert checked.code == 0
+    assert "differ by at most 2 in every output, and by no smaller bound" in checked.out
+    grows = run("difference", "cases/xor/network.json", THETA, "--certificate", proof)
+    assert grows.out.startswith("output 1 grows from (")
+    assert "differ by more than every bound" in run("check", proof).out
+    stopped = run("difference", THETA, HIDING + "tm2.json", "--max-regions", "1")
+    assert stopped.code == 3
+
+
 def test_bad_input(run) -> None:
     flips = "cases/S002-P14-hiding-flips/theta.json"
     for options in ([flips], [THETA, "--within", "-1"], [THETA, "--within", "x"]):

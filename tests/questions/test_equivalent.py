@@ -16,6 +16,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.equivalence.joint import tree_record
+from exactrelu.questions.equivalence.largest import largest_difference
 from exactrelu.questions.equivalence.within import equal_within
 from tests.checking import assert_accepted
 from tests.questions import pairs
@@ -86,6 +87,13 @@ def test_random_pairs_within(tmp_path) -> None:
             assert inside.contains(x)
             assert max(abs(f - g) for f, g in zip(a(x), b(x), strict=True)) > bound
         certificates.append(found.certificate)
+        difference = largest_difference(a, b, domain)
+        assert difference.largest == found.largest
+        certificates.append(difference.certificate)
+        if found.largest is not None:
+            assert found.largest.certificate.to_bytes() == difference.certificate.to_bytes()
+    kinds = {c.kind for c in certificates}
+    assert kinds >= {"largest-difference", "unbounded-difference", "equal-within"}
     assert_accepted(certificates, tmp_path)
 
 

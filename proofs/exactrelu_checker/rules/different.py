@@ -6,9 +6,8 @@ Evidence. ``point``: a point of D. The checker evaluates both networks there.
 """
 
 from ..budget import Budget
-from ..integers import dot
 from ..network import Network
-from ..pair import pair_rule
+from ..pair import differences_at, pair_rule
 from ..reader import Certificate
 from ..system import System
 from ..values import read_rational_vector
@@ -21,9 +20,7 @@ def _check(
     record = certificate.record("point", frozenset({"point"}))
     point = read_rational_vector(record["point"], domain.dim, budget)
     domain.require_point(point, budget)
-    left, right = a.evaluate(point, budget)[0], b.evaluate(point, budget)[0]
-    pairs = zip(left.nums, right.nums, strict=True)
-    if not any(dot(pair, (right.den, -left.den), budget) for pair in pairs):
+    if not any(differences_at(a, b, point, budget)[1]):
         raise Refused(Reason.OUTPUTS_AGREE, "both networks have the same value at the point")
 
 

@@ -25,7 +25,7 @@ _LEAVES: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
-def _check(
+def check_within(
     a: Network,
     b: Network,
     domain: System,
@@ -33,6 +33,7 @@ def _check(
     certificate: Certificate,
     budget: Budget,
 ) -> None:
+    """Check a tree on whose leaves no output differs by more than the bound."""
     tree = PairTree(a, b, domain, budget)
     for record, cell in tree.leaves(certificate, _LEAVES):
         beyond = tree.beyond(cell, bound)
@@ -41,4 +42,4 @@ def _check(
             tree.refute(cell, [form], *proof)
 
 
-RULE = bounded_pair_rule("differ by at most {} in every output on", _check)
+RULE = bounded_pair_rule("differ by at most {} in every output on", check_within)

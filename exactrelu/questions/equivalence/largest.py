@@ -1,0 +1,217 @@
+"""How far apart are two networks at most: sup |f_k − g_k| over the outputs k and a domain.
+
+The cells of the joint split tree (:mod:`exactrelu.complex.pair_tree`) on which f − g is
+affine cover the domain, so the supremum is the largest value of finitely many LPs, exactly,
+or it is infinite along a ray.  The domain is open: the supremum may be approached at
+the boundary only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.equivalence import (
+    equal_within_certificate,
+    largest_difference_certificate,
+    unbounded_difference_certificate,
+    within_record,
+)
+from exactrelu.complex.pair_tree import Bounds, Empty, Leaf, Sample, Sides, Split, Unlike, pair_tree
+from exactrelu.complex.search import Limit
+from exactrelu.exact.scalar import ZERO, Vector, to_text
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.answers import Infeasible, Optimum, Unbounded, level_set
+from exactrelu.polyhedra.integer_rows import IntegerRow
+from exactrelu.polyhedra.lp import feasible
+from exactrelu.polyhedra.optimize import maximize
+from exactrelu.questions.equivalence.joint import comparable, tree_record
+from exactrelu.questions.equivalence.witness import samples
+from exactrelu.verdict import Verdict
+
+#: Multipliers of rows.
+Factors = tuple[tuple[int, fmpq], ...]
+
+
+@dataclass(frozen=True)
+class Largest:
+    """The supremum of |f_k − g_k| over the outputs and the domain.
+
+    ``value`` is the difference in output ``output`` (from 1) at ``point``, which lies in the
+    closure of the domain, and in the domain itself if ``is_attained``.  Where ``value`` is
+    None the difference grows without bound from ``point`` along ``direction``.
+    """
+
+    value: fmpq | None
+    output: int
+    point: Vector
+    is_attained: bool
+    direction: Vector | None = None
+    search: DifferenceSearch | None = field(default=None, repr=False, compare=False)
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """That of the claim ``largest-difference``, or ``unbounded-difference``."""
+        return None if self.search is None else self.search.certificate(self)
+
+
+@dataclass(frozen=True)
+class Difference(Verdict):
+    """The verdict is yes once all of the domain was searched."""
+
+    largest: Largest | None = None
+
+
+@dataclass(frozen=True)
+class Maximum:
+    """The largest value of ±(f_k − g_k) = row/den on a cell; None if there is none."""
+
+    row: IntegerRow
+    value: fmpq | None
+
+
+def largest_difference(
+    a: Network,
+    b: Network,
+    domain: LinearSystem | None = None,
+    *,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Difference:
+    """The exact supremum of the difference of any output in the interior of the domain.
+
+    >>> identity = Network.from_arrays([[[1]]], [[0]])
+    >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
+    >>> found = largest_difference(identity, relu, LinearSystem.box([("-1/2", 3)]))
+    >>> found.reason, found.largest.point, found.largest.is_attained
+    ('the largest difference is 1/2', (-1/2,), False)
+    >>> largest_difference(identity, relu).largest.direction
+    (-1,)
+    """
+    search = DifferenceSearch(a, b, comparable(a, b, domain))
+    limit = Limit(max_regions, timeout)
+    for node in pair_tree(a, b, search.domain, samples(search.domain)):
+        match node:
+            case Leaf():
+                progress()
+                search.close(node)
+            case _:
+                search.add(node)
+        largest = search.largest
+        if largest is not None and largest.value is None:
+            reason = f"output {largest.output} differs without bound"
+            return Difference(True, reason, largest.point, largest.certificate, largest)
+        if limit.is_exceeded(search.n_cells):
+            return Difference(None, f"stopped at a limit: {search.n_cells} cells so far")
+    if largest is None:
+        nothing = equal_within_certificate(a, b, search.domain, ZERO, search.records(ZERO))
+        return Difference(True, search.reason, None, nothing)
+    certificate = largest.certificate
+    return Difference(True, search.reason, largest.point, certificate, largest)
+
+
+class DifferenceSearch:
+    """What is known of the difference of two networks so far, and the records that prove it."""
+
+    def __init__(self, a: Network, b: Network, domain: LinearSystem) -> None:
+        self.a, self.b, self.domain = a, b, domain
+        self.largest: Largest | None = None
+        self.n_cells = 0
+        self._inside: Vector | None = None
+        #: Records, and for each leaf the multipliers that cancel ± each output.
+        self._nodes: list[dict[str, Any] | list[tuple[Factors, int]]] = []
+
+    def add(self, node: Split | Sides | Bounds | Empty | Sample | Unlike) -> None:
+        """Take a node that is not a leaf."""
+        if not isinstance(node, Sample | Unlike):
+            self._nodes.append(tree_record(node, self.domain))
+
+    def close(self, leaf: Leaf) -> list[Maximum]:
+        """Bound all outputs on a cell, up to one that is unbounded."""
+        self.n_cells += 1
+        self._inside = self._inside or leaf.point
+        proofs: list[tuple[Factors, int]] = []
+        maxima: list[Maximum] = []
+        for output, row in enumerate(leaf.rows, 1):
+            for sign in (1, -1):
+                oriented = tuple(sign * entry for entry in row)
+                best = maximize(tuple(map(fmpq, oriented[:-1])), leaf.system)
+                if isinstance(best, Infeasible):
+                    raise ArithmeticError("a cell with a point in it is empty: a bug")
+                if isinstance(best, Unbounded):
+                    self.largest = Largest(None, output, leaf.point, True, best.ray, self)
+                    return [*maxima, Maximum(oriented, None)]
+                value = (best.value + oriented[-1]) / leaf.den
+                maxima.append(Maximum(oriented, value))
+                self._compare(value, output, best, leaf, oriented)
+                proofs.append((best.multipliers, len(leaf.system.rows)))
+        self._nodes.append(proofs)
+        return maxima
+
+    def records(self, bound: fmpq) -> Iterator[dict[str, Any]]:
+        """The tree with a proof on its leaves that no output differs by more than ``bound``."""
+        q = fmpq(bound.q)
+        for node in self._nodes:
+            if isinstance(node, dict):
+                yield node
+                continue
+            # The multipliers cancel ±row, and bound.q times them what is beyond the bound.
+            proofs = [
+                ([*((i, q * factor) for i, factor in used), (n, fmpq(1))], ()) for used, n in node
+            ]
+            yield within_record(self.domain, proofs)
+
+    @property
+    def reason(self) -> str:
+        """A sentence about the largest difference."""
+        if self.largest is None or self.largest.value is None:
+            return "the domain is empty"
+        return f"the largest difference is {to_text(self.largest.value)}"
+
+    def certificate(self, largest: Largest) -> Certificate | None:
+        """The certificate of the largest difference, once all of the domain was searched."""
+        if largest.direction is not None:
+            return unbounded_difference_certificate(
+                self.a, self.b, self.domain, largest.point, largest.direction
+            )
+        if largest is not self.largest or largest.value is None or self._inside is None:
+            return None
+        return largest_difference_certificate(
+            self.a,
+            self.b,
+            self.domain,
+            largest.value,
+            (self._inside, largest.point),
+            self.records(largest.value),
+        )
+
+    def _compare(
+        self, value: fmpq, output: int, best: Optimum, leaf: Leaf, row: IntegerRow
+    ) -> None:
+        before = self.largest
+        if before is None or before.value is None or value > before.value:
+            point = _point_inside(self.domain, leaf, row, best)
+            is_attained = point is not None
+            self.largest = Largest(value, output, point or best.point, is_attained, None, self)
+        elif value == before.value and not before.is_attained:
+            point = _point_inside(self.domain, leaf, row, best)
+            if point is not None:
+                self.largest = Largest(value, output, point, True, None, self)
+
+
+def _point_inside(
+    domain: LinearSystem, leaf: Leaf, row: IntegerRow, best: Optimum
+) -> Vector | None:
+    """A point of the open domain in the closure of a cell where a row is largest, if any."""
+    if domain.contains(best.point):
+        return best.point
+    n = len(domain.rows)
+    cuts = LinearSystem(domain.dimension, leaf.system.rows[n:])
+    answer = feasible(level_set(tuple(map(fmpq, row[:-1])), best.value, domain & cuts.closed()))
+    return None if isinstance(answer, Infeasible) else answer.point
