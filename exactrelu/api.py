@@ -96,6 +96,7 @@ __all__ = [
     "is_supertransversal",
     "is_transparent",
     "isomorphic",
+    "largest_difference",
     "layer_injective",
     "load",
     "load_matrix",
