@@ -43,6 +43,7 @@ from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.non_localizable import non_localizable
 from exactrelu.questions.identifiability.signs import volume as identifiable_volume
 from exactrelu.questions.injectivity import is_injective, layer_injective
+from exactrelu.questions.injectivity.stability import stability
 from exactrelu.questions.isomorphism import canonical, isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
@@ -120,6 +121,7 @@ __all__ = [
     "shallow_form",
     "sigma_min_bounds",
     "simplify",
+    "stability",
     "trace",
     "trace_batch",
     "vector",

@@ -45,20 +45,21 @@ def layer_injective_certificate(
     network: Network, layer: int, domain: LinearSystem, records: Iterable[dict[str, Any]]
 ) -> Certificate:
     """Layer ``layer``, from 1, is injective on a domain."""
-    return Certificate("layer-injective", _fields(network, layer, domain), tuple(records))
+    return Certificate("layer-injective", layer_fields(network, layer, domain), tuple(records))
 
 
 def layer_not_injective_certificate(
     network: Network, layer: int, domain: LinearSystem, points: tuple[Vector, Vector]
 ) -> Certificate:
     """Layer ``layer``, from 1, takes two points to one; the checker evaluates it."""
-    fields = _fields(network, layer, domain)
+    fields = layer_fields(network, layer, domain)
     return Certificate(
         "layer-not-injective", {**fields, "points": [encode_vector(x) for x in points]}
     )
 
 
-def _fields(network: Network, layer: int, domain: LinearSystem) -> dict[str, Any]:
+def layer_fields(network: Network, layer: int, domain: LinearSystem) -> dict[str, Any]:
+    """The fields of a claim about a layer, from 1, on a domain."""
     return {
         "domain": encode_system(domain),
         "layer": layer - 1,

@@ -29,6 +29,7 @@ from exactrelu.cli.regions import REGIONS
 from exactrelu.cli.shallow import SHALLOW
 from exactrelu.cli.sigma import SIGMA
 from exactrelu.cli.simplify import SIMPLIFY
+from exactrelu.cli.stability import STABILITY
 from exactrelu.cli.transparent import TRANSPARENT
 
 COMMANDS: tuple[Command, ...] = (
@@ -46,6 +47,7 @@ COMMANDS: tuple[Command, ...] = (
     DIFFERENCE,
     IDENTIFIABLE,
     INJECTIVE,
+    STABILITY,
     BUILD,
     CANONICAL,
     SIMPLIFY,

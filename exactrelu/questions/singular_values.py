@@ -60,7 +60,7 @@ def sigma_min_bounds(A: Matrix) -> SigmaMinBounds:
         return SigmaMinBounds(ZERO, ZERO, None, sigma_min_at_most_certificate(A, ZERO, x))
     gram = A.T @ A
     quotient, x = min(_rayleigh_quotients(gram), key=lambda pair: pair[0])
-    upper = _square_root(quotient, up=True)
+    upper = square_root(quotient, up=True)
     lower, factor = _lower_bound(gram, quotient)
     return SigmaMinBounds(
         lower,
@@ -72,15 +72,15 @@ def sigma_min_bounds(A: Matrix) -> SigmaMinBounds:
 
 def _lower_bound(gram: Matrix, guess: fmpq) -> tuple[fmpq, Matrix]:
     """r close below σ_min and a factor L̃ that proves it; ``guess`` is near σ_min²."""
-    r = _square_root(guess * (1 - _SLACK), up=False)
-    for factor in _float_factors(_shifted(gram, guess * (1 - _SLACK / 2))):
+    r = square_root(guess * (1 - _SLACK), up=False)
+    for factor in float_factors(_shifted(gram, guess * (1 - _SLACK / 2))):
         if proves_semidefinite(_shifted(gram, r * r), factor):
             return r, factor
-    eigenvalue = _least_eigenvalue(gram)
-    r = _square_root(eigenvalue * (1 - _SLACK), up=False)
+    eigenvalue = least_eigenvalue(gram)
+    r = square_root(eigenvalue * (1 - _SLACK), up=False)
     # What is factored lies strictly between 0 and AᵀA − r²·1, so that the remainder
     # is a positive multiple of 1 up to rounding: some precision is enough.
-    factors = _exact_factors(_shifted(gram, eigenvalue * (1 - _SLACK / 2)))
+    factors = exact_factors(_shifted(gram, eigenvalue * (1 - _SLACK / 2)))
     return r, next(f for f in factors if proves_semidefinite(_shifted(gram, r * r), f))
 
 
@@ -103,7 +103,7 @@ def _floats(A: Matrix) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | No
     return array if np.isfinite(array).all() else None
 
 
-def _float_factors(S: Matrix) -> Iterator[Matrix]:
+def float_factors(S: Matrix) -> Iterator[Matrix]:
     """Cholesky factors in single and double precision: the shorter certificate first."""
     array = _floats(S)
     if array is None:
@@ -118,7 +118,7 @@ def _float_factors(S: Matrix) -> Iterator[Matrix]:
                 yield Matrix(guess)
 
 
-def _least_eigenvalue(gram: Matrix) -> fmpq:
+def least_eigenvalue(gram: Matrix) -> fmpq:
     """A rational just below the least eigenvalue of a positive definite matrix."""
     polynomial = characteristic_polynomial(gram)
     bits = 64
@@ -129,13 +129,13 @@ def _least_eigenvalue(gram: Matrix) -> fmpq:
     return root.lower
 
 
-def _exact_factors(S: Matrix) -> Iterator[Matrix]:
+def exact_factors(S: Matrix) -> Iterator[Matrix]:
     """L·√D of S = LDLᵀ, rounded to ever more bits."""
     decomposition = ldl(S)
     n = S.n_rows
     bits = 32
     while True:
-        roots = [_square_root(d, up=False, bits=bits) for d in decomposition.diagonal]
+        roots = [square_root(d, up=False, bits=bits) for d in decomposition.diagonal]
         scale = fmpz(2) ** bits
         yield Matrix.from_entries(
             n,
@@ -181,7 +181,7 @@ def _rounded(x: Vector, bits: int) -> Vector:
     return tuple(fmpq((v * scale).floor()) for v in x)
 
 
-def _square_root(value: fmpq, *, up: bool, bits: int = _BITS) -> fmpq:
+def square_root(value: fmpq, *, up: bool, bits: int = _BITS) -> fmpq:
     """√value to about ``bits`` significant bits, rounded up or down; 0 for 0."""
     if value == 0:
         return ZERO

@@ -24,6 +24,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from .budget import Budget
+from .canonical import Fields
 from .evidence import read_multipliers, require_refutation
 from .integers import Rows, dot, residues
 from .reader import Certificate
@@ -53,12 +54,8 @@ def check_layer(
     modulus = read_integer(record["modulus"], budget)
     if modulus < 2:
         raise Refused(Reason.MODULUS_TOO_SMALL, "modulo 1 every space is everything")
-    used, values = read_multipliers(record, domain, budget)
-    if dot([domain.rows[row][-1] for row in used], values, budget) > 0:
-        raise Refused(Reason.OFFSET_POSITIVE, "the combination of the offsets is positive")
-    zero = {row for row, sense in enumerate(domain.senses) if sense == "eq"}.union(used)
     start: Space = ()
-    for vector in residues([*(domain.rows[row][:-1] for row in zero), *known], modulus, budget):
+    for vector in residues([*equation_normals(record, domain, budget), *known], modulus, budget):
         start = grown(start, vector, modulus, budget) or start
     covers = _Covers(rows, domain, modulus, budget)
     todo = deque([_Node(start, None)] if len(start) < domain.dim else [])
@@ -72,6 +69,15 @@ def check_layer(
             spaces = dict.fromkeys(child.space for child in children)
             todo.extend(_Node(space, None) for space in spaces if space not in seen)
             seen.update(spaces)
+
+
+def equation_normals(record: Fields, domain: System, budget: Budget) -> list[tuple[int, ...]]:
+    """Return the normals of the rows that are 0 on a domain: the equations, and a dependency."""
+    used, values = read_multipliers(record, domain, budget)
+    if dot([domain.rows[row][-1] for row in used], values, budget) > 0:
+        raise Refused(Reason.OFFSET_POSITIVE, "the combination of the offsets is positive")
+    zero = {row for row, sense in enumerate(domain.senses) if sense == "eq"}.union(used)
+    return [domain.rows[row][:-1] for row in sorted(zero)]
 
 
 class _Covers:

@@ -65,14 +65,18 @@ def negated(row: list[Fraction]) -> list[Fraction]:
 def collide(claim: Any) -> bool:
     """Evaluate a layer at two points with fractions."""
     points = [read_matrix([den, [nums]])[0] for den, nums in claim["points"]]
-    inside = all(
-        {"eq": value == 0, "ge": value >= 0, "gt": value > 0}[sense]
-        for point in points
-        for sense, entries in claim["domain"]["rows"]
-        for value in values([[Fraction(int(entry, 16)) for entry in entries]], point)
-    )
+    inside = all(contains(claim["domain"], point) for point in points)
     images = [image(claim, point) for point in points]
     return inside and points[0] != points[1] and images[0] == images[1]
+
+
+def contains(domain: Any, point: list[Fraction]) -> bool:
+    """Tell whether a point satisfies every row of a domain."""
+    return all(
+        {"eq": value == 0, "ge": value >= 0, "gt": value > 0}[sense]
+        for sense, entries in domain["rows"]
+        for value in values([[Fraction(int(entry, 16)) for entry in entries]], point)
+    )
 
 
 def image(claim: Any, point: list[Fraction]) -> list[Fraction]:
@@ -88,4 +92,50 @@ def values(rows: Matrix, point: list[Fraction]) -> list[Fraction]:
     return [sum((a * x for a, x in zip(row[:-1], point, strict=True)), row[-1]) for row in rows]
 
 
-INJECTIVITY_CLAIMS = {"layer-injective": is_injective, "layer-not-injective": collide}
+def pair_is_close(claim: Any) -> bool:
+    """Tell whether 0 is no lower bound: whether some quotient is at most r, by sampling cells.
+
+    The claim names no points; r is at least the least quotient of two points of a coarse grid.
+    """
+    bound = rational(claim["bound"])
+    return bound >= 0 and any(q <= bound**2 for q in quotients(claim))
+
+
+def pairs_are_apart(claim: Any) -> bool:
+    """Look for a pair of points of a coarse grid that comes closer than the claim says."""
+    bound = rational(claim["bound"])
+    return all(q >= bound**2 for q in quotients(claim))
+
+
+def rational(value: Any) -> Fraction:
+    """Return a rational number."""
+    return Fraction(int(value[1], 16), int(value[0], 16))
+
+
+def quotients(claim: Any) -> list[Fraction]:
+    """Return |F(x) - F(y)|²/|x - y|² for pairs of points of a grid that lie in the domain."""
+    dim = claim["domain"]["dim"]
+    steps = [Fraction(k, 6) for k in range(-12, 13)] if dim == 1 else GRID
+    inside = [list(x) for x in product(steps, repeat=dim) if contains(claim["domain"], list(x))]
+    images = [image(claim, x) for x in inside]
+    return [
+        squared(images[i], images[j]) / squared(inside[i], inside[j])
+        for i in range(len(inside))
+        for j in range(i)
+    ]
+
+
+GRID = [Fraction(k) for k in (-8, -6, -3, -1, 0, 1, 2, 4)] + [Fraction(-1, 2)]
+
+
+def squared(left: list[Fraction], right: list[Fraction]) -> Fraction:
+    """Return the square of the distance of two points."""
+    return sum(((a - b) ** 2 for a, b in zip(left, right, strict=True)), ZERO)
+
+
+INJECTIVITY_CLAIMS = {
+    "layer-injective": is_injective,
+    "layer-not-injective": collide,
+    "stability-at-least": pairs_are_apart,
+    "stability-at-most": pair_is_close,
+}

@@ -14,7 +14,7 @@ from flint import fmpq, fmpz
 
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, bits, dot
+from exactrelu.exact.scalar import ZERO, Vector, bits, dot
 from exactrelu.exact.system import Row, Sense
 from exactrelu.questions.injectivity.layer_problem import LayerProblem
 
@@ -34,25 +34,36 @@ def collision_at(problem: LayerProblem, x: Vector, active: list[int]) -> Collisi
     """
     normals = [row[:-1] for row in (problem.rows[i] for i in active)]
     known = Matrix([*problem.equation_normals, *normals], problem.dimension)
-    inactive = sorted(set(range(len(problem.rows))) - set(active))
-    not_positive = [replace(row, sense=Sense.AT_LEAST) for row in problem.negative_rows()]
-    limits = [*problem.domain.rows, *(not_positive[i] for i in inactive)]
+    inactive = set(range(len(problem.rows))) - set(active)
+    limits = [*problem.domain.rows, *not_positive(problem, sorted(inactive))]
     found: list[Collision] = []
     for v in nullspace(known):
         for direction in (v, tuple(-a for a in v)):
-            step = _step(limits, x, direction)
+            step = simple_step(limits, x, direction)
             y = tuple(a + step * b for a, b in zip(x, direction, strict=True))
             found.append(Collision(x, y))
     return min(found, key=lambda pair: _height(pair.y), default=None)
 
 
-def _step(limits: Iterable[Row], x: Vector, direction: Vector) -> fmpq:
-    """1/k with the least k ≥ 1 such that every row still holds there."""
+def not_positive(problem: LayerProblem, rows: Iterable[int]) -> list[Row]:
+    """w_i·x + b_i ≤ 0 for some rows of the layer."""
+    negative = problem.negative_rows()
+    return [replace(negative[i], sense=Sense.AT_LEAST) for i in rows]
+
+
+def simple_step(limits: Iterable[Row], x: Vector, direction: Vector) -> fmpq:
+    """1/k with the least k ≥ 1 such that the rows, which hold at x, hold at x + direction/k.
+
+    0 where there is none: a row that is 0 at x becomes negative at once.
+    """
     k = fmpz(1)
     for row in limits:
         slope = dot(row.normal, direction)
         if slope < 0:
-            least = -slope / row.value(x)
+            value = row.value(x)
+            if value == 0:
+                return ZERO
+            least = -slope / value
             k = max(k, least.floor() + 1 if row.sense is Sense.GREATER else least.ceil())
     return fmpq(1, k)
 

@@ -83,6 +83,10 @@ class Covers:
         # The point may lie in the closure of the cell only; one in the domain is enough.
         return self.of_domain(outside) if isinstance(found, Uncovered) else found
 
+    def point_of(self, path: Path) -> Cover | Uncovered:
+        """A point of a cell, or a cover by no rows: the cell is empty."""
+        return self._solve(path, np.zeros(len(self._problem.rows), dtype=bool))
+
     def _solve(self, path: Path, outside: Mask) -> Cover | Uncovered:
         """Rows in the variables z, all taken as strict; if that decides too much, as they are."""
         problem = self._problem

@@ -1,6 +1,8 @@
 """What proofs about layers cost, to the last unit of fuel."""
 
 from . import layer_injective as layers
+from . import stability_at_least as bounds
+from . import stability_at_most as pairs
 from .limits import both
 
 FILES = {
@@ -11,6 +13,9 @@ FILES = {
         layers.proof(layers.ONE, layers.F, layers.cover((0, 1), (1, 1)), on=layers.RAY),
         12,
     ),
+    "stability": (bounds.proof(bounds.BOTH, bounds.SEVENTH, bounds.H, *bounds.TREE), 41),
+    "stability-on-a-line": (bounds.EQUATION_PROOF, 97),
+    "close-pair": (pairs.proof(pairs.BOTH, pairs.ROOT, *map(pairs.vector, (1, -1))), 32),
 }
 CASES = tuple(
     case

@@ -1,0 +1,82 @@
+"""``exactrelu stability NET --layer L``: how far apart does a layer keep points?"""
+
+from __future__ import annotations
+
+import argparse
+
+from exactrelu.cli.command import UNDECIDED, YES, Command, Outcome, add_limits
+from exactrelu.errors import InputError
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("network", metavar="NET", help="network file")
+    parser.add_argument("--layer", metavar="L", type=int, required=True, help="which, from 1")
+    parser.add_argument(
+        "--domain",
+        metavar="D",
+        default="R",
+        help="of the inputs of the layer: R, orthant, box:a,b[;a,b…] or a polyhedron file",
+    )
+    parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
+    parser.add_argument(
+        "--bound",
+        choices=("lower", "upper"),
+        default="lower",
+        help="which bound the certificate is for (default: lower)",
+    )
+    add_limits(parser, "regions")
+
+
+def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli.progress import counting
+    from exactrelu.cli.text import number, point
+    from exactrelu.exact.scalar import to_texts
+    from exactrelu.network.formats import load
+    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.questions.injectivity.injective import layer_of
+    from exactrelu.questions.injectivity.stability import stability
+
+    network = load(args.network)
+    domain = parse_domain(args.domain, layer_of(network, args.layer).n_inputs)
+    with counting("cells") as progress:
+        found = stability(
+            network,
+            args.layer,
+            domain,
+            max_regions=args.max_regions,
+            timeout=args.timeout,
+            progress=progress,
+        )
+    certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}
+    if args.certificate is not None and certificates[args.bound] is None:
+        raise InputError("there is no lower bound to certify: ask for --bound upper")
+    if found.lower is None:
+        reason = f"c ≤ {number(found.upper)}; stopped at a limit after {found.n_cells:,} cells"
+    else:
+        reason = f"{number(found.lower)} ≤ c ≤ {number(found.upper)}"
+    lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {reason}"]
+    if found.active is not None and found.published is not None:
+        rows = ", ".join(map(str, found.active))
+        lines.append(f"  least where the active rows are {rows}, on {found.n_cells:,} cells")
+        lines.append(f"  published bound (with 1/√(2m)): {number(found.published)}")
+    lines += [f"  {name} = {point(x)}" for name, x in zip("xy", found.points, strict=True)]
+    fields = {
+        "lower": None if found.lower is None else str(found.lower),
+        "upper": str(found.upper),
+        "published": None if found.published is None else str(found.published),
+        "active": found.active,
+        "points": [to_texts(x) for x in found.points],
+    }
+    code = UNDECIDED if found.lower is None else YES
+    verdict = "undecided" if found.lower is None else None
+    text = "\n".join(lines)
+    return Outcome(text, reason, fields, certificates[args.bound], verdict, code)
+
+
+STABILITY = Command(
+    "stability",
+    "certified bounds of the inverse Lipschitz constant of a layer",
+    "exactrelu stability cases/S003-E7-sharp-constant/L.json --layer 1",
+    _add_arguments,
+    _run,
+)

@@ -1,0 +1,160 @@
+"""Two points that a layer brings close together: upper bounds of its stability.
+
+Any two points x, y of the domain show |F(x) − F(y)|/|x − y|, and the stability constant is at
+most that.  Inside a cell the least quotient is σ_min of its active rows; pairs in
+different cells can go down to 1/√2 of it, and are found by a random search in floats.  The
+quotients of the pairs returned are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+from flint import fmpq
+
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, to_float, vector
+from exactrelu.exact.system import Row
+from exactrelu.questions.injectivity.collisions import not_positive, simple_step
+from exactrelu.questions.injectivity.layer_problem import LayerProblem
+
+Floats = npt.NDArray[np.float64]
+
+_SEED = 8
+_STARTS, _KEPT, _ROUNDS, _TRIES = 4000, 16, 60, 64
+#: Bits of the coordinates of a pair, in units of its size.
+_ROUNDINGS = (3, 8, 20)
+_DIRECTION_BITS = 20
+
+
+def quotient_squared(problem: LayerProblem, is_affine: bool, x: Vector, y: Vector) -> fmpq:
+    """|F(x) − F(y)|²/|x − y|² for the layer with integer rows."""
+    images = zip(_image(problem, is_affine, x), _image(problem, is_affine, y), strict=True)
+    return _squared(images) / _squared(zip(x, y, strict=True))
+
+
+def close_pairs(
+    problem: LayerProblem, is_affine: bool, center: Vector, direction: Sequence[float]
+) -> Iterator[tuple[Vector, Vector]]:
+    """Pairs of different points of the domain, the best that were found among them."""
+    yield _any_pair(problem)
+    yield from _pair_in_cell(problem, center, direction)
+    search = _Search(problem, is_affine, center, direction)
+    for pair in search.best():
+        size = np.abs(pair[0] - pair[1]).max()
+        for bits in _ROUNDINGS:
+            unit = 2.0 ** (np.floor(np.log2(size)) - bits)
+            z, w = (vector(np.round(point / unit) * unit) for point in pair)
+            x, y = problem.substitution.point(z), problem.substitution.point(w)
+            if x != y and problem.domain.contains(x) and problem.domain.contains(y):
+                yield x, y
+
+
+def _any_pair(problem: LayerProblem) -> tuple[Vector, Vector]:
+    """A point of the relative interior and another one of the domain."""
+    x, step = problem.inside.point, ONE
+    hull = problem.substitution
+    zero = (ZERO,) * hull.n_parameters
+    along = zip(hull.point((ONE, *zero[1:])), hull.point(zero), strict=True)
+    direction = [a - b for a, b in along]
+    while True:
+        y = tuple(a + step * b for a, b in zip(x, direction, strict=True))
+        if problem.domain.contains(y):
+            return x, y
+        step /= 2
+
+
+def _pair_in_cell(
+    problem: LayerProblem, x: Vector, direction: Sequence[float]
+) -> Iterator[tuple[Vector, Vector]]:
+    """x and a point of its cell in nearly the given direction, if x lies inside the cell."""
+    hull = problem.substitution
+    origin = hull.point((ZERO,) * hull.n_parameters)
+    z = np.linalg.lstsq(_directions(problem), np.array(direction), rcond=None)[0]
+    end = hull.point(vector(np.round(z * 2.0**_DIRECTION_BITS)))
+    along = tuple(a - b for a, b in zip(end, origin, strict=True))
+    active = set(problem.active(x))
+    inactive = sorted(set(range(len(problem.rows))) - active)
+    limits = [*problem.domain.rows, *not_positive(problem, inactive)]
+    for row in not_positive(problem, sorted(active)):
+        limits.append(Row(tuple(-a for a in row.normal), -row.offset, row.sense))
+    step = simple_step(limits, x, along)
+    if step and any(along):
+        yield x, tuple(a + step * b for a, b in zip(x, along, strict=True))
+
+
+def _directions(problem: LayerProblem) -> Floats:
+    """The directions of the affine hull of the domain, as columns."""
+    hull = problem.substitution
+    if hull.origin is None:
+        return np.eye(problem.dimension)
+    return np.array([[to_float(x) for x in d] for d in hull.directions]).T
+
+
+class _Search:
+    """Pairs (z, w) of parameters of the affine hull, in floats."""
+
+    def __init__(
+        self, problem: LayerProblem, is_affine: bool, center: Vector, direction: Sequence[float]
+    ) -> None:
+        exact = [[fmpq(x, factor) for x in row] for row, factor in problem.reduced]
+        scale = max((abs(x) for row in exact for x in row[:-1]), default=ZERO) or ONE
+        self._rows = np.array([[to_float(x / scale) for x in row] for row in exact])
+        self._is_affine = is_affine
+        self._domain = np.array(
+            [[x / max(map(abs, row)) for x in row] for _, row, _ in problem.reduced_domain]
+        ).reshape(-1, self._rows.shape[1])
+        self._directions = _directions(problem)
+        origin = problem.substitution.origin or (ZERO,) * problem.dimension
+        offset = (a - b for a, b in zip(center, origin, strict=True))
+        self._center = self._parameters(np.array([to_float(x) for x in offset]))
+        self._along = self._parameters(np.array(direction))
+
+    def _parameters(self, x: Floats) -> Floats:
+        return np.asarray(np.linalg.lstsq(self._directions, x, rcond=None)[0])
+
+    def best(self) -> list[Floats]:
+        """The best pairs, each as an array of its two points."""
+        rng = np.random.default_rng(_SEED)
+        k = len(self._center)
+        spread = 10.0 ** rng.uniform(-2, 2, (_STARTS, 1, 1))
+        pairs = self._center + spread * rng.standard_normal((_STARTS, 2, k))
+        steps = 2.0 ** -np.arange(0, 40)
+        inside = self._center + steps[:, None, None] * np.stack([self._along * 0, self._along])
+        pairs = self._least(np.concatenate([pairs, inside]))
+        step = 1.0
+        for _ in range(_ROUNDS):
+            size = np.abs(pairs[:, :1] - pairs[:, 1:]).max(axis=2, keepdims=True)
+            moves = rng.standard_normal((_TRIES, len(pairs), 2, k)) * size * step
+            moved = (pairs + moves).reshape(-1, 2, k)
+            pairs = self._least(np.concatenate([pairs, moved]))
+            step *= 0.85
+        return list(pairs)
+
+    def _least(self, pairs: Floats) -> Floats:
+        """The pairs with the least quotients, within the domain."""
+        x, y = pairs[:, 0], pairs[:, 1]
+        apart = ((x - y) @ self._directions.T) ** 2
+        moved = (self._value(x) - self._value(y)) ** 2
+        with np.errstate(all="ignore"):
+            quotients = moved.sum(axis=1) / apart.sum(axis=1)
+        for point in (x, y):
+            outside = (point @ self._domain[:, :-1].T + self._domain[:, -1] <= 0).any(axis=1)
+            quotients[outside] = np.inf
+        quotients[~np.isfinite(quotients)] = np.inf
+        order = np.argsort(quotients, kind="stable")[:_KEPT]
+        return np.asarray(pairs[order[np.isfinite(quotients[order])]])
+
+    def _value(self, z: Floats) -> Floats:
+        values: Floats = z @ self._rows[:, :-1].T + self._rows[:, -1]
+        return np.asarray(values if self._is_affine else np.maximum(values, 0))
+
+
+def _image(problem: LayerProblem, is_affine: bool, x: Vector) -> list[fmpq]:
+    values = [dot(tuple(map(fmpq, row)), (*x, ONE)) for row in problem.rows]
+    return values if is_affine else [max(value, ZERO) for value in values]
+
+
+def _squared(pairs: Iterator[tuple[fmpq, fmpq]]) -> fmpq:
+    return sum(((a - b) ** 2 for a, b in pairs), ZERO)

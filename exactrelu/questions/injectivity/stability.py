@@ -1,0 +1,242 @@
+"""How far apart does a layer keep points?  (Puthawala et al., Theorem 4, sharpened; theory 6.6.)
+
+The inverse Lipschitz constant of F(x) = s(Wx + b) on D is the greatest c with
+|F(x) − F(y)| ≥ c|x − y| for all x, y ∈ D.  With σ = min over x ∈ D of σ_min(W restricted to
+the rows active at x),
+
+    σ/√2 ≤ c ≤ σ,
+
+where the paper has σ/√(2m) ≤ c.  For row i, active on a part T_i of the segment from x to y,
+changes by T_i·|w_i·(y − x)|.  The density 4t on [0, ½], 4(1 − t) on [½, 1] gives an interval of
+length T at an end at most 2T², so |F(x) − F(y)|² is at least half the mean, over the segment,
+of |W_active(y − x)|² ≥ σ²|x − y|².  Rows that are active on all of D have T_i = 1 and count in
+full; that is the lower bound which is computed.  [1; −1] has c = σ/√2, and a layer that is
+active everywhere, or affine, has c = σ.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.stability import (
+    bound_record,
+    empty_record,
+    equations_record,
+    split_record,
+    stability_at_least_certificate,
+    stability_at_most_certificate,
+)
+from exactrelu.complex.search import Limit, LimitReached
+from exactrelu.errors import InputError
+from exactrelu.exact.ldl import is_positive_definite
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ZERO, Vector, rational
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.answers import Infeasible
+from exactrelu.polyhedra.integer_rows import Multipliers
+from exactrelu.polyhedra.relative_interior import relative_interior
+from exactrelu.questions.injectivity.bound_tree import (
+    Bounded,
+    BoundTree,
+    Cut,
+    FloatRows,
+    always_active,
+    bound_tree,
+)
+from exactrelu.questions.injectivity.injective import is_injective, layer_of
+from exactrelu.questions.injectivity.layer_problem import (
+    LayerProblem,
+    integer_domain,
+    integer_rows,
+)
+from exactrelu.questions.injectivity.pairs import close_pairs, quotient_squared
+from exactrelu.questions.singular_values import (
+    exact_factors,
+    float_factors,
+    least_eigenvalue,
+    proves_semidefinite,
+    square_root,
+)
+
+#: Relative slack with which cells are closed, and by which the bound lies below the minimum.
+_CLOSED, _BELOW = 2.0**-21, fmpq(1, 2**19)
+#: Eigenvalues of Gram matrices with entries up to 1 are taken from doubles if above this.
+_COARSE = 1e-8
+#: How often a bound is lowered and tried again.
+_ATTEMPTS = 6
+
+
+@dataclass(frozen=True)
+class Stability:
+    """lower ≤ c ≤ upper for the inverse Lipschitz constant c of a layer on a domain.
+
+    ``lower`` is None if the search was stopped.  ``active`` are the rows (from 1) of a cell where
+    σ is least, ``points`` a pair with |F(x) − F(y)| ≤ upper·|x − y|, ``published`` the bound
+    σ/√(2m) of the paper, rounded down.
+    """
+
+    lower: fmpq | None
+    upper: fmpq
+    published: fmpq | None
+    active: tuple[int, ...] | None
+    points: tuple[Vector, Vector]
+    lower_certificate: Certificate | None
+    upper_certificate: Certificate
+    n_cells: int
+
+
+def stability(
+    network: Network,
+    layer: int,
+    domain: LinearSystem | None = None,
+    *,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Stability:
+    """Certified bounds of the inverse Lipschitz constant of a layer (from 1) on a domain.
+
+    >>> both = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> found = stability(both, 1)
+    >>> 2 * found.lower**2 < 1 <= 2 * found.upper**2, found.upper - found.lower < fmpq(1, 10**5)
+    (True, True)
+    """
+    chosen = layer_of(network, layer)
+    is_affine = layer == len(network.layers)
+    where = integer_domain(domain, chosen.n_inputs)
+    inside = relative_interior(where)
+    if isinstance(inside, Infeasible):
+        raise InputError("the domain is empty: there are no points to compare")
+    problem = LayerProblem(integer_rows(chosen.weights, chosen.bias), where, inside)
+    if problem.substitution.n_parameters == 0:
+        raise InputError("the domain is one point: there are no two points to compare")
+    denominator = fmpq(chosen.affine.integer_form[1])
+    limit = Limit(max_regions, timeout)
+    verdict = is_injective(network, layer, domain, timeout=timeout, progress=progress)
+    if verdict.answer is False:
+        certificate = stability_at_most_certificate(network, layer, where, ZERO, verdict.witness)
+        return Stability(ZERO, ZERO, ZERO, None, verdict.witness, None, certificate, 0)
+    always = {} if is_affine else always_active(problem)
+    fixed = range(len(problem.rows)) if is_affine else always
+    floats = FloatRows(problem, fixed)
+    tree: BoundTree | None
+    try:
+        tree = bound_tree(problem, floats, fixed, _CLOSED, limit, progress)
+        n_cells = sum(isinstance(node, Bounded) for node in tree.nodes)
+    except LimitReached as reached:
+        tree, n_cells = None, reached.n_cells
+    point = problem.inside.point if tree is None else tree.point
+    active = problem.active(point) if tree is None else tree.active
+    pairs = close_pairs(problem, is_affine, point, floats.direction(active))
+    best, points = min(
+        ((quotient_squared(problem, is_affine, *pair), pair) for pair in pairs),
+        key=lambda found: found[0],
+    )
+    upper = square_root(best / denominator**2, up=True)
+    above = stability_at_most_certificate(network, layer, where, upper, points)
+    proof = None if tree is None else _proved(problem, floats, tree, always, fixed, denominator)
+    if tree is None or proof is None:
+        return Stability(None, upper, None, None, points, None, above, n_cells)
+    lower, records = proof
+    below = stability_at_least_certificate(network, layer, where, lower, records)
+    published = None if fixed else square_root(lower**2 / len(problem.rows), up=False)
+    shown = tuple(k + 1 for k in tree.active)
+    return Stability(lower, upper, published, shown, points, below, above, n_cells)
+
+
+def _proved(
+    problem: LayerProblem,
+    floats: FloatRows,
+    tree: BoundTree,
+    always: Mapping[int, Multipliers],
+    fixed: Collection[int],
+    denominator: fmpq,
+) -> tuple[fmpq, list[dict[str, Any]]] | None:
+    """The lower bound and the records that prove it."""
+    factor = floats.factor
+    least = _least_squared(problem, floats, tree, fixed, denominator)
+    for _ in range(_ATTEMPTS):
+        lower = square_root(least * (1 - _BELOW) / 2, up=False)
+        header = equations_record(factor, problem.inside.dependency, sorted(always))
+        proofs = [empty_record(always[k]) for k in sorted(always)]
+        try:
+            nodes = list(_records(problem, tree, factor, fixed, denominator, 2 * lower**2))
+        except _NotSemidefinite:
+            # Directions out of the affine hull of the domain still count, or a leaf was closed
+            # by rounding: a larger factor, a smaller bound.
+            factor, least = factor * 2**8, least / 2
+        else:
+            return lower, [header, *proofs, *nodes]
+    return None
+
+
+def _least_squared(
+    problem: LayerProblem,
+    floats: FloatRows,
+    tree: BoundTree,
+    fixed: Collection[int],
+    denominator: fmpq,
+) -> fmpq:
+    """The minimum, exactly where doubles are too coarse."""
+    guess = floats.least(tree.active)[0]
+    if guess > _COARSE:
+        return rational(guess) * floats.scale**2 / denominator**2
+    return least_eigenvalue(_gram(problem, tree.active, floats.factor, fixed, denominator))
+
+
+def _records(
+    problem: LayerProblem,
+    tree: BoundTree,
+    factor: int,
+    fixed: Collection[int],
+    denominator: fmpq,
+    shift: fmpq,
+) -> Iterator[dict[str, Any]]:
+    for node in tree.nodes:
+        if isinstance(node, Cut):
+            yield split_record(node.row)
+        elif isinstance(node, Bounded):
+            gram = _gram(problem, node.active, factor, fixed, denominator)
+            yield bound_record(_cholesky(gram, shift))
+        else:
+            yield empty_record(node.multipliers)
+
+
+class _NotSemidefinite(Exception):
+    """The rows of a leaf do not reach the bound."""
+
+
+def _gram(
+    problem: LayerProblem,
+    active: Collection[int],
+    factor: int,
+    fixed: Collection[int],
+    denominator: fmpq,
+) -> Matrix:
+    """AᵀA of the active rows, the fixed ones twice, and the equations times a factor."""
+    equations = [[factor * x for x in row] for row in problem.equation_normals]
+    rows = [problem.rows[k][:-1] for k in (*sorted(active), *sorted(fixed))]
+    A = Matrix([*equations, *rows], problem.dimension)
+    return (A.T @ A).scale(1 / denominator**2)
+
+
+def _cholesky(gram: Matrix, shift: fmpq) -> Matrix:
+    """A lower triangular L such that AᵀA − t·1 − LLᵀ is diagonally dominant."""
+    target = gram - Matrix.identity(gram.n_rows).scale(shift)
+    closer = gram - Matrix.identity(gram.n_rows).scale(shift * (1 + _BELOW / 4))
+    for factor in _factors(closer):
+        if proves_semidefinite(target, factor):
+            return factor
+    raise _NotSemidefinite
+
+
+def _factors(S: Matrix) -> Iterator[Matrix]:
+    yield from float_factors(S)
+    if is_positive_definite(S):
+        yield from exact_factors(S)
