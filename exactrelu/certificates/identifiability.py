@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
@@ -17,9 +17,16 @@ from exactrelu.network.network import Network
 
 def identifiable_certificate(network: Network, generic: Certificate) -> Certificate:
     """A generic bottleneck whose signs are identifiable; ``generic`` proves the first part."""
-    by = "minors" if generic.kind == "generic-bottleneck" else "faces"
     fields = {"network": network.canonical_form()}
-    return Certificate("identifiable", fields, ({"record": by}, *generic.records))
+    return Certificate("identifiable", fields, tuple(generic_records(generic)))
+
+
+def generic_records(generic: Certificate | None) -> list[Mapping[str, Any]]:
+    """The evidence that a bottleneck is generic, as part of another claim; perhaps none."""
+    if generic is None:
+        return []
+    by = "minors" if generic.kind == "generic-bottleneck" else "faces"
+    return [{"record": by}, *generic.records]
 
 
 def move_record(kind: str, layer: int, neuron: int) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
@@ -15,7 +15,7 @@ def domain_certificate(
     kind: str,
     network: Network,
     domain: LinearSystem,
-    records: Iterable[dict[str, Any]],
+    records: Iterable[Mapping[str, Any]],
     **fields: Any,
 ) -> Certificate:
     """A claim about ``network`` on the open ``domain``, with further fields."""

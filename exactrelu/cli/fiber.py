@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import UNDECIDED, Command, Outcome
+from exactrelu.cli.command import UNDECIDED, Command, Outcome, add_limits
 
 if TYPE_CHECKING:
-    from exactrelu.network.network import Network
     from exactrelu.questions.fibers.component import Component
     from exactrelu.questions.fibers.shallow import ShallowFiber
 
@@ -36,43 +34,64 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--member", metavar="OTHER", help="does OTHER have the same function?")
     parser.add_argument("--sample", metavar="N", type=int, help="N random members")
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of --sample")
     parser.add_argument(
-        "--max-components", metavar="N", type=int, default=1 << 16, help="stop after N components"
+        "--translate",
+        metavar="T1,T2,…",
+        help="move along a component: by t along a half-line, or the biases of linear neurons",
     )
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of --sample")
+    add_limits(parser, "components")
     parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
 
 
 def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli.fiber_parts import member_outcome, samples_outcome
+    from exactrelu.cli.progress import counting
     from exactrelu.network.formats import load
     from exactrelu.polyhedra.domain import parse_domain
     from exactrelu.questions.fibers import ThreeLayerFiber, fiber
+    from exactrelu.questions.fibers.shallow import MAX_COMPONENTS
 
     network = load(args.network)
     domain = parse_domain(args.domain, network.n_inputs)
-    options = {"general": args.general, "max_components": args.max_components}
-    found = fiber(network, domain, **options)
+    with counting("components") as progress:
+        found = fiber(
+            network,
+            domain,
+            general=args.general,
+            max_components=args.max_components or MAX_COMPONENTS,
+            timeout=args.timeout,
+            progress=progress,
+        )
     if isinstance(found, ThreeLayerFiber):
         from exactrelu.cli.fiber_three_layers import three_layer_outcome
 
         return three_layer_outcome(found, args)
     if args.member is not None:
-        return _member(found, load(args.member))
+        return member_outcome(found.member(load(args.member)), _name, _orientation)
     if args.sample is not None:
-        return _samples(found.samples(args.sample, args.seed))
+        return samples_outcome(found.samples(args.sample, args.seed))
+    if args.translate is not None:
+        shifts = args.translate.split(",")
+        return samples_outcome([_chosen(found, args.component).translate(shifts)])
     if args.component is not None or args.format is not None:
         return _component(found, args)
     return _listing(found, args)
 
 
+def _chosen(found: ShallowFiber, signs: str | None) -> Component:
+    return found.own if signs is None else found.component(_groups(signs))
+
+
 def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli.fiber_parts import network_object
     from exactrelu.cli.text import count
 
     where = "" if args.domain == "R" else f" on {args.domain}"
     bends = count(len(found.target.bends), "hyperplane")
     if not found.is_complete:
         n_found = count(len(found.components), "component")
-        reason = f"stopped at {n_found}: the network bends at {bends}{where}"
+        reason = f"stopped at {n_found}, {found.stopped}: the network bends at {bends}{where}"
         fields = {"components": [], "complete": False}
         return Outcome(reason, reason, fields, None, "undecided", UNDECIDED)
     nonempty = found.nonempty
@@ -90,7 +109,7 @@ def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
         "case": found.case,
         "complete": True,
         "minimal": found.is_minimal,
-        "smaller": None if found.smaller is None else _network(found.smaller),
+        "smaller": None if found.smaller is None else network_object(found.smaller),
         "components": [_fields(found, c, detailed) for c in found.components],
     }
     certificate = None if args.certificate is None else found.certificate
@@ -101,38 +120,12 @@ def _component(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
     """One component: its description, and the certificate of its dimension."""
     from exactrelu.questions.fibers import printing
 
-    component = found.own if args.component is None else found.component(_groups(args.component))
+    component = _chosen(found, args.component)
     text = printing.WRITERS[args.format or "text"](component.description)
     fields = _fields(found, component, True)
     fields["constraints"] = printing.to_json(component.description)
     reason = _line(found, component, True)
     return Outcome(text, reason, fields, component.dimension_certificate)
-
-
-def _member(found: ShallowFiber, other: Network) -> Outcome:
-    membership = found.member(other)
-    component = membership.component
-    verdict = membership.verdict
-    where = "" if component is None else f", in the component {_name(component)}"
-    witness = None
-    if verdict.witness is not None:
-        from exactrelu.exact.scalar import to_texts
-
-        witness = to_texts(verdict.witness)
-    fields = {
-        "component": None if component is None else list(component.signs),
-        "witness": witness,
-    }
-    point = "" if witness is None else f": ({', '.join(witness)})"
-    text = f"member: {verdict.word}{where}, {verdict.reason}{point}"
-    return Outcome.of(verdict, text, fields)
-
-
-def _samples(members: list[Network]) -> Outcome:
-    from exactrelu.network.formats.exact_json import network_text
-
-    text = "".join(map(network_text, members)).rstrip()
-    return Outcome(text, f"{len(members)} members", {"samples": list(map(_network, members))})
 
 
 def _line(found: ShallowFiber, component: Component, detailed: bool) -> str:
@@ -161,12 +154,17 @@ def _name(component: Component) -> str:
     return ("" if component.stratum.is_simple else " ").join(signs) or "·"
 
 
+def _orientation(component: Component) -> list[str]:
+    return list(component.signs)
+
+
 def _groups(text: str) -> list[str]:
     """ "+-" is one sign for each bend, "+ +-" one group for each bend."""
     return text.split() if " " in text else list(text.replace("·", ""))
 
 
 def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[str, Any]:
+    from exactrelu.cli.fiber_parts import network_object
     from exactrelu.exact.scalar import to_texts
     from exactrelu.questions.fibers.printing import to_text
 
@@ -184,15 +182,9 @@ def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[s
         "jacobian_dimension": component.tangent_dimension if detailed else None,
         "generic_points": component.has_generic_points if detailed else None,
         "compensation": [to_texts(row) for row in component.compensation.rows()],
-        "sample": None if sample is None else _network(sample),
+        "sample": None if sample is None else network_object(sample),
         "description": to_text(component.description) if detailed else None,
     }
-
-
-def _network(network: Network) -> Any:
-    from exactrelu.network.formats.exact_json import network_text
-
-    return json.loads(network_text(network))
 
 
 FIBER = Command(

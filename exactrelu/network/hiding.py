@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import chain, combinations
+from itertools import chain, combinations, islice
 
 from flint import fmpq
 
@@ -86,12 +86,16 @@ class Hiding:
         new = flipped(rows, after[self.live[0]], self.hidden, chosen) if chosen else rows
         return replaced(self.network, self.layer, new, after)
 
-    def all_flips(self) -> list[tuple[int, ...]]:
-        """Every A, by size: 2^(n1 − 1) of them with one live neuron, else only the empty one."""
+    def all_flips(self, most: int | None = None) -> list[tuple[int, ...]]:
+        """Every A, by size: 2^(n1 − 1) of them with one live neuron, else only the empty one.
+
+        At most ``most`` of them, if that is given.
+        """
         if len(self.live) != 1:
             return [()]
         others = [a for a in range(self.network.hidden_widths[self.layer]) if a != self.hidden]
-        return list(chain.from_iterable(combinations(others, r) for r in range(len(others) + 1)))
+        by_size = (combinations(others, r) for r in range(len(others) + 1))
+        return list(islice(chain.from_iterable(by_size), most))
 
 
 def translated(

@@ -143,8 +143,13 @@ def symmetries(network: Network) -> Iterator[tuple[str, Verdict]]:
 
 
 def fibers(network: Network) -> Iterator[tuple[str, Verdict]]:
-    """The orientations in the fiber on R^n and on the orthant, for few neurons in one layer."""
-    if len(network.layers) != 2 or network.n_hidden_neurons > MAX_FIBER_NEURONS:
+    """The components of the fiber on R^n, and for one hidden layer on the orthant too."""
+    if len(network.layers) not in (2, 3) or network.n_hidden_neurons > MAX_FIBER_NEURONS:
+        return
+    if len(network.layers) == 3:
+        deep = fiber(network)
+        if deep.certificate is not None:
+            yield "fiber", Verdict(True, deep.reason, deep, deep.certificate)
         return
     orthant = LinearSystem.orthant(network.n_inputs)
     for name, domain in (("fiber", None), ("fiber-on-orthant", orthant)):

@@ -20,22 +20,21 @@ from types import MappingProxyType
 
 from .bounds import has_sign, ranges
 from .budget import Budget
+from .canonical import Fields
 from .integers import Rows, combine, dot, multiply
 from .network import Network
-from .reader import Certificate
 from .values import RationalMatrix, RationalVector, read_index
 from .verdicts import Reason, Refused
 
 _AT = frozenset({"layer", "neuron"})
-_MOVES: Mapping[str, frozenset[str]] = MappingProxyType(
+MOVES: Mapping[str, frozenset[str]] = MappingProxyType(
     {"dead": _AT, "line": frozenset(), "linear": _AT, "translation": _AT}
 )
 Pair = tuple[int, Rows, Rows]  # a denominator, and the rows of A and of B over it
 
 
-def check_move(a: Network, b: Network, certificate: Certificate, budget: Budget) -> None:
-    """Check that B is A after a move; both have the same widths."""
-    name, record = certificate.one_of(_MOVES)
+def check_move(name: str, record: Fields, a: Network, b: Network, budget: Budget) -> None:
+    """Check that B is A after the move of a record that was read; both have the same widths."""
     if name == "line":
         _check_line(a, b, budget)
         return

@@ -53,6 +53,7 @@ class Reason(Enum):
     # Values inside a line.
     NOT_A_LIST = "not-a-list", Verdict.MALFORMED
     NOT_A_STRING = "not-a-string", Verdict.MALFORMED
+    NOT_YES_OR_NO = "not-yes-or-no", Verdict.MALFORMED
     NOT_AN_INDEX = "not-an-index", Verdict.MALFORMED
     NOT_AN_INTEGER = "not-an-integer", Verdict.MALFORMED
     WRONG_LENGTH = "wrong-length", Verdict.MALFORMED
@@ -146,6 +147,10 @@ class Reason(Enum):
     WRONG_DIMENSION = "wrong-dimension", Verdict.REJECTED
     NEURON_NOT_HIDDEN = "neuron-not-hidden", Verdict.REJECTED
     POINT_ON_BOUNDARY = "point-on-boundary", Verdict.REJECTED
+    NEURON_HIDDEN = "neuron-hidden", Verdict.REJECTED
+    NOT_A_FLIP = "not-a-flip", Verdict.REJECTED
+    NOT_ALL_LISTED = "not-all-listed", Verdict.REJECTED
+    NOT_THREE_LAYERS = "not-three-layers", Verdict.REJECTED
     NOT_A_LINE = "not-a-line", Verdict.REJECTED
     NOT_IDENTIFIABLE = "not-identifiable", Verdict.REJECTED
 

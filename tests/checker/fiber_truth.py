@@ -12,7 +12,16 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from truth import Matrix, is_pointed, rank, read_matrix
+import forge
+from truth import (
+    Matrix,
+    differ,
+    is_pointed,
+    masked_ranks_are_maximal,
+    rank,
+    read_matrix,
+    weight_matrices,
+)
 
 Bend = tuple[list[Fraction], list[Fraction]]  # normal and offset; jump
 
@@ -119,4 +128,94 @@ def dimension_claim(claim: Any) -> bool:
     return bool(k * (n0 + n2) - rank(derivative) == claim["dimension"])
 
 
-FIBER_CLAIMS = {"fiber-components": components_claim, "fiber-dimension": dimension_claim}
+def member_claim(claim: Any) -> bool:
+    """Compare shapes, and the functions on all pairs of cells."""
+    a, b = claim["a"], claim["b"]
+    return shapes(a) == shapes(b) and not differ(a, b, claim["domain"])
+
+
+def shapes(network: Any) -> list[tuple[int, int]]:
+    """Return the shapes of the layers."""
+    return [(len(m), len(m[0])) for m in weight_matrices(network)]
+
+
+def is_generic_bottleneck(network: Any) -> bool:
+    """Try all masks and all faces; three layers with n_0 >= n_1 >= 2."""
+    from face_truth import face_claim
+
+    layers = weight_matrices(network)
+    inputs = len(layers[0][0]) - 1
+    if len(layers) != 3 or not 2 <= len(layers[0]) <= inputs:
+        return False
+    everywhere = {"dim": inputs, "rows": []}
+    faces = {"domain": everywhere, "kind": "supertransversal", "network": network}
+    return masked_ranks_are_maximal({"network": network}) and bool(face_claim(faces))
+
+
+def hidden_neuron(layers: list[Matrix]) -> tuple[int | None, list[list[Fraction]]]:
+    """Return the neuron that all live rows of layer 2 hide, and these rows."""
+    live = [row for row in layers[1] if max(row) > 0]
+    for i in range(len(layers[0])):
+        if live and all(
+            row[i] > 0 and all(x < 0 for k, x in enumerate(row) if k != i) for row in live
+        ):
+            return i, live
+    return None, live
+
+
+def half_lines_claim(claim: Any) -> bool:
+    """Flip with the formula of the theory and compare functions on all pairs of cells."""
+    network = claim["network"]
+    layers = weight_matrices(network)
+    if len(layers) != 3:
+        return False
+    hidden, live = hidden_neuron(layers)
+    if hidden is None or (claim["complete"] == "yes" and not is_generic_bottleneck(network)):
+        return False
+    everywhere = {"dim": len(layers[0][0]) - 1, "rows": []}
+    for flipped in claim["flips"]:
+        if hidden in flipped or (flipped and len(live) != 1):
+            return False
+        first = [list(row) for row in layers[0]]
+        for a in flipped:
+            ratio = live[0][a] / live[0][hidden]
+            first[hidden] = [
+                x + ratio * y for x, y in zip(first[hidden], layers[0][a], strict=True)
+            ]
+            first[a] = [-x for x in layers[0][a]]
+        moved = forge.network(first, *layers[1:])
+        if differ(network, moved, everywhere):
+            return False
+    return True
+
+
+def layerwise_claim(claim: Any) -> bool:
+    """Decide every orientation of layers 2 and 3 on the orthant."""
+    network = claim["network"]
+    layers = weight_matrices(network)
+    if len(layers) != 3:
+        return False
+    hidden, live = hidden_neuron(layers)
+    n_bends = len(bends(layers[1], layers[2], True))
+    n_spare = len(layers[1]) - n_bends
+    if claim["complete"] == "yes":
+        if hidden is not None or not live or not is_generic_bottleneck(network):
+            return False
+        listed = [set(nonempty) | set(empty) for nonempty, empty in claim["strata"]]
+        if [len(found) for found in listed] != [2**n_bends] * (n_spare + 1):
+            return False
+    return all(
+        occurs(layers[1], layers[2], True, signs, n_dead) is expected
+        for n_dead, lists in enumerate(claim["strata"])
+        for expected, part in zip((True, False), lists, strict=True)
+        for signs in part
+    )
+
+
+FIBER_CLAIMS = {
+    "fiber-components": components_claim,
+    "fiber-dimension": dimension_claim,
+    "fiber-half-lines": half_lines_claim,
+    "fiber-layerwise": layerwise_claim,
+    "fiber-member": member_claim,
+}

@@ -93,3 +93,52 @@ def test_undecided_and_bad_input(run, tmp_path) -> None:
     rows = [[1, -i] for i in range(1, 6)]
     save(Network.from_arrays([rows, [[1] * 5] * 2], [[1] * 5, [0, 0]]), many)
     assert run("fiber", many, "--domain", "orthant").code == 0
+
+
+FLIPS = CASES / "S002-P14-hiding-flips"
+LINEAR_2 = CASES / "S002-P13-hiding-translation"
+
+
+def test_three_layers(run, tmp_path) -> None:
+    proof = tmp_path / "fiber.cert.jsonl"
+    listing = run("fiber", FLIPS / "theta.json", "--certificate", proof, "--json")
+    answer = json.loads(listing.out)
+    assert (listing.code, answer["complete"]) == (0, True)
+    assert [c["orientation"] for c in answer["components"]] == [[], [2], [3], [2, 3]]
+    assert "2^2 half-lines" in run("check", proof).out
+    member = run(
+        *("fiber", FLIPS / "theta.json", "--member", FLIPS / "A23_t5.json", "--json"),
+        *("--certificate", proof),
+    )
+    assert (member.code, json.loads(member.out)["component"]) == (0, [2, 3])
+    assert "lie in one fiber" in run("check", proof).out
+    text = run("fiber", FLIPS / "theta.json", "--member", FLIPS / "A23_t5.json").out
+    assert "in the component of the flips {2,3}" in text
+    samples = json.loads(run("fiber", FLIPS / "theta.json", "--sample", 3, "--json").out)
+    for sample in samples["samples"]:
+        save(network_from_object(sample), tmp_path / "sample.json")
+        assert run("fiber", FLIPS / "theta.json", "--member", tmp_path / "sample.json").code == 0
+    moved = run("fiber", FLIPS / "theta.json", "--component", "2,3", "--translate", "5", "--json")
+    save(network_from_object(json.loads(moved.out)["samples"][0]), tmp_path / "moved.json")
+    assert run("isomorphic", tmp_path / "moved.json", FLIPS / "A23_t5.json").code == 0
+
+
+def test_formats_of_three_layers(run, tmp_path) -> None:
+    proof = tmp_path / "member.cert.jsonl"
+    text = run("fiber", FLIPS / "theta.json", "--component", "2", "--certificate", proof).out
+    assert "b2_1 + b1_1 = " in text
+    assert "ACCEPTED" in run("check", proof).out
+    smt = run("fiber", FLIPS / "theta.json", "--component", "2", "--format", "smt2").out
+    solver = z3.Solver()
+    solver.from_string(smt)
+    assert solver.check() == z3.sat
+    latex = run("fiber", FLIPS / "theta.json", "--format", "latex").out
+    assert latex.startswith(r"\begin{align*}")
+    assert "b^{(2)}_{1} + " in latex
+    assert json.loads(run("fiber", FLIPS / "theta.json", "--format", "json").out)["variables"]
+    other = LINEAR_2 / "tm2.json"
+    no = run("fiber", LINEAR_2 / "theta.json", "--member", other, "--certificate", proof)
+    assert (no.code, "at the witness: (" in no.out) == (1, True)
+    assert "ACCEPTED" in run("check", proof).out
+    assert run("fiber", FLIPS / "theta.json", "--translate", "1,2").code == 2
+    assert run("fiber", FLIPS / "theta.json", "--component", "x").code == 2

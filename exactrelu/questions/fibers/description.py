@@ -1,7 +1,8 @@
 """Strata as semi-algebraic sets: polynomial equations and inequalities of degree ≤ 2.
 
 The variables are the parameters W1_i_j, b1_i, W2_o_i, b2_o (indices from 1; the underscores
-between indices are left out where no width exceeds 9), with rows of ℓ1 norm 1 (theory 1.3):
+between indices are left out where no width exceeds 9), with rows of ℓ1 norm 1 (theory 1.3).
+With a fixed layer before, all layers count one more.
 
 - on bend h: the row is ±h, and the output columns on h sum to the jump;
 - canceling: the rows of a group are ± its first row (not 0), the columns sum to 0;
@@ -19,8 +20,8 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from exactrelu.exact.scalar import ONE, ZERO
-from exactrelu.network.network import Network
+from exactrelu.exact.scalar import ONE, ZERO, Vector
+from exactrelu.network.network import Layer, Network
 from exactrelu.questions.fibers.strata import Neuron, Stratum
 from exactrelu.questions.fibers.target import Target
 
@@ -67,49 +68,70 @@ class Description:
         return all(constraint.holds(values) for constraint in self.constraints)
 
 
+@dataclass(frozen=True)
+class Names:
+    """The parameters of a network with the given widths."""
+
+    widths: tuple[int, ...]
+
+    def row(self, layer: int, i: int) -> list[str]:
+        """The weights and the bias of neuron i of a layer; the layer counts from 1."""
+        between = "" if max(self.widths) <= 9 else "_"
+        n = self.widths[layer - 1]
+        weights = [f"W{layer}_{i + 1}{between}{j + 1}" for j in range(n)]
+        return [*weights, f"b{layer}_{i + 1}"]
+
+    def rows(self, layer: int) -> list[list[str]]:
+        return [self.row(layer, i) for i in range(self.widths[layer])]
+
+    def column(self, layer: int, i: int) -> list[str]:
+        """The weights of a layer from neuron i of the one before."""
+        return [row[i] for row in self.rows(layer)]
+
+    def all(self) -> tuple[str, ...]:
+        found: list[str] = []
+        for layer in range(1, len(self.widths)):
+            rows = self.rows(layer)
+            found += (name for row in rows for name in row[:-1])
+            found += (row[-1] for row in rows)
+        return tuple(found)
+
+
+@dataclass(frozen=True)
 class _Names:
-    def __init__(self, widths: Sequence[int]) -> None:
-        self._between = "" if max(widths) <= 9 else "_"
-        self.n0, self.n1, self.n2 = widths
+    """The names of a hidden layer and the one after it."""
+
+    names: Names
+    layer: int
 
     def row(self, i: int) -> list[str]:
         """The weights and the bias of hidden neuron i."""
-        weights = [f"W1_{i + 1}{self._between}{j + 1}" for j in range(self.n0)]
-        return [*weights, f"b1_{i + 1}"]
+        return self.names.row(self.layer, i)
 
     def column(self, i: int) -> list[str]:
         """The output weights of hidden neuron i."""
-        return [f"W2_{o + 1}{self._between}{i + 1}" for o in range(self.n2)]
+        return self.names.column(self.layer + 1, i)
 
     def bias(self) -> list[str]:
-        return [f"b2_{o + 1}" for o in range(self.n2)]
-
-    def all(self) -> tuple[str, ...]:
-        rows = [self.row(i) for i in range(self.n1)]
-        columns = [self.column(i) for i in range(self.n1)]
-        return (
-            *(name for row in rows for name in row[:-1]),
-            *(row[-1] for row in rows),
-            *(columns[i][o] for o in range(self.n2) for i in range(self.n1)),
-            *self.bias(),
-        )
+        return self.names.column(self.layer + 1, -1)
 
 
 def parameters(network: Network) -> tuple[fmpq, ...]:
-    """The parameters of a network of one hidden layer in the order of the variables."""
-    first, last = network.layers
-    return (*first.weights.entries(), *first.bias, *last.weights.entries(), *last.bias)
+    """The parameters of a network in the order of the variables."""
+    return tuple(x for layer in network.layers for x in (*layer.weights.entries(), *layer.bias))
 
 
-def describe(target: Target, stratum: Stratum) -> Description:
-    """The constraints of a stratum."""
+def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> Description:
+    """The constraints of a stratum; with ``before`` those of networks with that first layer."""
     layout = stratum.layout(target)
-    names = _Names((target.n_inputs, len(layout), target.n_outputs))
+    widths = (target.n_inputs, len(layout), target.n_outputs)
+    whole = Names(widths if before is None else (before.n_inputs, *widths))
+    names = _Names(whole, 1 if before is None else 2)
     groups: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for i, neuron in enumerate(layout):
         if neuron.kind in ("bend", "cancelling"):
             groups.setdefault((neuron.kind, neuron.group), []).append((i, neuron.sign))
-    found: list[Constraint] = []
+    found = [] if before is None else fixed(whole.rows(1), before.affine.rows())
     for i, neuron in enumerate(layout):
         found += _row_constraints(target, names, i, neuron)
     for (kind, group), members in groups.items():
@@ -118,9 +140,9 @@ def describe(target: Target, stratum: Stratum) -> Description:
         jump = target.bends[group].jump if kind == "bend" else (ZERO,) * target.n_outputs
         for o, u in enumerate(jump):
             terms = [(ONE, (names.column(i)[o],)) for i, _ in members]
-            found.append(_equation(terms, u))
+            found.append(equation(terms, u))
     found += _affine_part(target, names, layout)
-    return Description(names.all(), tuple(c for c in found if c.terms))
+    return Description(whole.all(), tuple(c for c in found if c.terms))
 
 
 def _row_constraints(target: Target, names: _Names, i: int, neuron: Neuron) -> list[Constraint]:
@@ -128,21 +150,21 @@ def _row_constraints(target: Target, names: _Names, i: int, neuron: Neuron) -> l
     if neuron.kind == "bend":
         values = target.bends[neuron.group].row
         return [
-            _equation([(ONE, (name,))], neuron.sign * value)
+            equation([(ONE, (name,))], neuron.sign * value)
             for name, value in zip(row, values, strict=True)
         ]
     if neuron.kind == "cancelling":
         return []
     sign = ONE if neuron.kind == "linear" else -ONE
     free = row if target.on_orthant else row[-1:]
-    found = [] if target.on_orthant else [_equation([(ONE, (name,))], ZERO) for name in row[:-1]]
+    found = [] if target.on_orthant else [equation([(ONE, (name,))], ZERO) for name in row[:-1]]
     found += [Constraint(((sign, (name,)),), "≥") for name in free]
     if neuron.kind == "linear":
-        found.append(_equation([(ONE, (name,)) for name in free], ONE))
+        found.append(equation([(ONE, (name,)) for name in free], ONE))
     else:
         # σ² + σ = 0 for the sum σ of the row.
         squares = [(ONE, (a, b)) for a in free for b in free]
-        found.append(_equation([*squares, *((ONE, (name,)) for name in free)], ZERO))
+        found.append(equation([*squares, *((ONE, (name,)) for name in free)], ZERO))
     return found
 
 
@@ -152,7 +174,7 @@ def _same_hyperplane(names: _Names, members: Sequence[tuple[int, int]]) -> list[
     found = [Constraint(tuple((ONE, (name, name)) for name in row[:-1]), ">")]
     for i, other in others:
         for name, like in zip(names.row(i), row, strict=True):
-            found.append(_equation([(ONE, (name,)), (fmpq(-sign * other), (like,))], ZERO))
+            found.append(equation([(ONE, (name,)), (fmpq(-sign * other), (like,))], ZERO))
     return found
 
 
@@ -169,7 +191,7 @@ def _affine_part(target: Target, names: _Names, layout: Sequence[Neuron]) -> lis
                     terms.append((-target.bends[neuron.group].row[j], (column,)))
                 elif _is_active(neuron) and (j == n or not _is_constant(target, neuron)):
                     terms.append((ONE, (column, names.row(i)[j])))
-            found.append(_equation(terms, target.affine[o, j]))
+            found.append(equation(terms, target.affine[o, j]))
     return found
 
 
@@ -182,7 +204,16 @@ def _is_constant(target: Target, neuron: Neuron) -> bool:
     return neuron.kind == "linear" and not target.on_orthant
 
 
-def _equation(terms: Sequence[Term], value: fmpq) -> Constraint:
+def fixed(names: Sequence[Sequence[str]], rows: Sequence[Vector]) -> list[Constraint]:
+    """Parameters that have given values."""
+    return [
+        equation([(ONE, (name,))], value)
+        for pairs in zip(names, rows, strict=True)
+        for name, value in zip(*pairs, strict=True)
+    ]
+
+
+def equation(terms: Sequence[Term], value: fmpq) -> Constraint:
     """Σ terms = value, like terms together."""
     total: dict[tuple[str, ...], fmpq] = {}
     for coefficient, variables in (*terms, (-value, ())):

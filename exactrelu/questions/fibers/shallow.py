@@ -10,39 +10,28 @@ ones).  They contain every generic member.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.fiber import fiber_components_certificate
+from exactrelu.complex.search import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.questions.fibers.classify import stratum_of
 from exactrelu.questions.fibers.component import Component
+from exactrelu.questions.fibers.membership import Membership, member_verdict
 from exactrelu.questions.fibers.minimal import MAX_BENDS, least_rank, smaller_member
 from exactrelu.questions.fibers.orientations import Orientation, Search
 from exactrelu.questions.fibers.strata import Stratum, all_strata
 from exactrelu.questions.fibers.target import Target, target_of
 from exactrelu.questions.shallow import shallow_equal
-from exactrelu.verdict import Verdict
 
 #: Fibers with more strata than this are not listed.
 MAX_COMPONENTS = 1 << 16
-
-
-@dataclass(frozen=True)
-class Membership:
-    """Whether a network has the same function, with proof; and the stratum that it lies in."""
-
-    verdict: Verdict
-    component: Component | None
-
-    @property
-    def answer(self) -> bool | None:
-        return self.verdict.answer
 
 
 @dataclass(frozen=True)
@@ -56,6 +45,8 @@ class ShallowFiber:
     is_complete: bool
     #: Whether only simple strata are listed.
     is_simple: bool
+    #: Why the components are not all, if they are not.
+    stopped: str = ""
 
     @cached_property
     def own(self) -> Component:
@@ -76,12 +67,13 @@ class ShallowFiber:
             f"no component {'·'.join(wanted)}, expected signs for {len(self.target.bends)} bends"
         )
 
-    def member(self, other: Network) -> Membership:
+    def member(self, other: Network) -> Membership[Component]:
         """Whether a network computes the function, by the canonical forms; and where it lies.
 
         It may have another number of hidden neurons; then it lies in no component.
         """
-        verdict = shallow_equal(self.network, other, self.domain)
+        equal = shallow_equal(self.network, other, self.domain)
+        verdict = member_verdict(self.network, other, self.domain, equal)
         if not verdict.answer or other.widths != self.network.widths:
             return Membership(verdict, None)
         return Membership(verdict, Component(self.target, stratum_of(self.target, other)))
@@ -136,10 +128,11 @@ class ShallowFiber:
         if not (self.is_complete and self.is_simple):
             return None
         listed = [c for c in self.components if c.stratum.n_dead == 0]
-        return fiber_components_certificate(self.network, self.domain, 0, map(_evidence, listed))
+        return fiber_components_certificate(self.network, self.domain, 0, map(evidence, listed))
 
 
-def _evidence(component: Component) -> tuple[str, Network | Orientation]:
+def evidence(component: Component) -> tuple[str, Network | Orientation]:
+    """The signs of a component, and a member or why there is none."""
     found = component.sample if component.is_nonempty else component.orientation
     if found is None:
         raise ArithmeticError("a listed orientation with nothing known about it: a bug")
@@ -152,8 +145,12 @@ def shallow_fiber(
     *,
     general: bool = False,
     max_components: int = MAX_COMPONENTS,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
 ) -> ShallowFiber:
     """The components of the fiber; with ``general`` also those that are not simple.
+
+    Over a limit those that were found until then; ``progress`` is called for each.
 
     >>> net = Network.from_arrays([[[1, 1], [1, "-1/2"]], [[1, 1]]], [[1, "1/4"], [0]])
     >>> found = shallow_fiber(net, LinearSystem.orthant(2))
@@ -163,13 +160,20 @@ def shallow_fiber(
     target = target_of(network, domain)
     inside = target.form.domain
     simple = stratum_of(target, network).is_simple and not general
+    many = f"more than {max_components} components"
     if simple and 1 << len(target.bends) > max_components:
-        return ShallowFiber(network, inside, target, (), False, simple)
+        return ShallowFiber(network, inside, target, (), False, simple, many)
     components: list[Component] = []
+    limit = Limit(max_components, timeout)
     for component in _simple(target) if simple else _all(target):
         components.append(component)
-        if len(components) > max_components:
-            return ShallowFiber(network, inside, target, tuple(components), False, simple)
+        if not (simple or timeout is None):
+            # Whether a general stratum has members is decided when it is asked.
+            _ = component.is_nonempty
+        progress()
+        if limit.is_exceeded(len(components)):
+            stopped = many if len(components) > max_components else "the time is over"
+            return ShallowFiber(network, inside, target, tuple(components), False, simple, stopped)
     return ShallowFiber(network, inside, target, tuple(components), True, simple)
 
 

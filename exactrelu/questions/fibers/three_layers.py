@@ -14,127 +14,62 @@ same symmetries are there, but there may be more members: ``is_complete`` is Fal
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from random import Random
 
-from flint import fmpq
-
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.fiber import (
+    fiber_half_lines_certificate,
+    fiber_layerwise_certificate,
+)
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import Hiding, hiding, is_dead_row
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Network
+from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.component import Component
-from exactrelu.questions.fibers.shallow import MAX_COMPONENTS, shallow_fiber
+from exactrelu.questions.fibers.half_lines import HalfLine
+from exactrelu.questions.fibers.layerwise import Layerwise
+from exactrelu.questions.fibers.membership import Membership, member_verdict
+from exactrelu.questions.fibers.orientations import Orientation, Search
+from exactrelu.questions.fibers.shallow import MAX_COMPONENTS, ShallowFiber, evidence, shallow_fiber
+from exactrelu.questions.fibers.strata import Stratum
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
 from exactrelu.questions.genericity.senses import is_generic
-from exactrelu.questions.isomorphism import isomorphic
 
 #: Beyond this many masks genericity is not decided, and the fiber is said to be a subset.
 MAX_MASKS = 1_000_000
-
-
-@dataclass(frozen=True)
-class HalfLine:
-    """T_i of the network after the flips of A: one member for each t > ``lower``."""
-
-    hiding: Hiding
-    flipped: tuple[int, ...]
-
-    @property
-    def is_nonempty(self) -> bool:
-        return True
-
-    @cached_property
-    def sample(self) -> Network:
-        """The member with t = 0."""
-        return self.hiding.flip(self.flipped)
-
-    @property
-    def lower(self) -> fmpq:
-        return self.hiding.lower
-
-    @property
-    def dimension(self) -> int:
-        """1, and for each dead neuron its direction and its outgoing weights."""
-        widths = self.hiding.network.widths
-        n_dead = widths[2] - len(self.hiding.live)
-        return 1 + n_dead * (widths[1] + widths[3])
-
-    def translate(self, t: Any) -> Network:
-        """The member at t; at t = ``lower`` still the same function, but not generic."""
-        found = hiding(self.sample)
-        if found is None:
-            raise InputError("a flip does not hide")
-        return found.translate(t)
-
-    def contains(self, other: Network) -> bool:
-        """Whether a network lies on this half-line, up to symmetry and dead neurons.
-
-        Both are moved to the closed end of their half-lines, which has no freedom left.
-        """
-        theirs = hiding(_live(other))
-        ours = hiding(_live(self.sample))
-        if theirs is None or ours is None:
-            return False
-        ends = ours.translate(ours.lower), theirs.translate(theirs.lower)
-        return bool(isomorphic(*ends).answer)
-
-    def text(self) -> str:
-        i = self.hiding.hidden + 1
-        flips = ",".join(str(a + 1) for a in self.flipped)
-        after = f", after the flips {{{flips}}}" if flips else ""
-        return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {self.lower}{after}"
-
-
-@dataclass(frozen=True)
-class Layerwise:
-    """The first layer as it is, and a component of the fiber of the rest on the orthant."""
-
-    first: Layer
-    rest: Component
-
-    @property
-    def is_nonempty(self) -> bool:
-        return self.rest.is_nonempty
-
-    @property
-    def dimension(self) -> int | None:
-        return self.rest.dimension
-
-    @cached_property
-    def sample(self) -> Network | None:
-        rest = self.rest.sample
-        return None if rest is None else self._with(rest)
-
-    def translate(self, t: Any) -> Network:
-        """The sample with the biases of its linear neurons moved by t, one for each."""
-        return self._with(self.rest.translate(t))
-
-    def text(self) -> str:
-        signs = "".join(self.rest.signs) or "no bends"
-        return f"layer 1 fixed, layers 2–3 on the orthant: {signs}"
-
-    def _with(self, rest: Network) -> Network:
-        return Network((self.first, *rest.layers))
+#: So many half-lines have a member in the certificate; their number is a theorem.
+MAX_MEMBERS = 64
 
 
 @dataclass(frozen=True)
 class ThreeLayerFiber:
     """Components; together all generic members if ``is_complete``, else a subset of them.
 
-    ``reason`` says why.
+    ``reason`` says why, and ``generic`` proves the hypothesis of the theorem, if it applies.
     """
 
     network: Network
     components: tuple[HalfLine | Layerwise, ...]
     is_complete: bool
     reason: str
+    generic: Certificate | None = None
+    #: The fiber of layers 2 and 3, where nothing is hidden.
+    rest: ShallowFiber | None = None
 
     @property
     def nonempty(self) -> tuple[HalfLine | Layerwise, ...]:
         return tuple(c for c in self.components if c.is_nonempty)
+
+    @cached_property
+    def own(self) -> HalfLine | Layerwise:
+        """The component of the given network."""
+        if self.rest is not None:
+            return Layerwise(self.network.layers[0], self.rest.own)
+        return self.component()
 
     def component(self, key: Sequence[int] | str = ()) -> HalfLine | Layerwise:
         """The half-line of a set of flips (neurons from 1), or the component with these signs."""
@@ -156,6 +91,57 @@ class ThreeLayerFiber:
         numbers = {frozenset(A): k for k, A in enumerate(self.flips)}
         return [[numbers[frozenset(A) ^ frozenset(B)] for B in self.flips] for A in self.flips]
 
+    def member(
+        self, other: Network, *, timeout: float | None = None
+    ) -> Membership[HalfLine | Layerwise]:
+        """Whether a network has the same function, by a proof of equality; and where it lies."""
+        everywhere = LinearSystem(self.network.n_inputs, ())
+        equal = equivalent(self.network, other, everywhere, timeout=timeout)
+        verdict = member_verdict(self.network, other, everywhere, equal)
+        if not verdict.answer or other.widths != self.network.widths:
+            return Membership(verdict, None)
+        return Membership(verdict, next((c for c in self.components if c.contains(other)), None))
+
+    def samples(self, n: int, seed: int = 0) -> list[Network]:
+        """Random members of small height, from random components; the same for one seed."""
+        rng = Random(seed)
+        nonempty = self.nonempty
+        if not nonempty:
+            raise InputError("no component is listed")
+        return [rng.choice(nonempty).random(rng) for _ in range(n)]
+
+    @cached_property
+    def certificate(self) -> Certificate | None:
+        """Of the components with one neuron on each bend, and of completeness by the theorem."""
+        if self.rest is None:
+            found = (self._equal_member(A) for A in self.flips[:MAX_MEMBERS])
+            return fiber_half_lines_certificate(self.network, self.generic, found)
+        if not (self.rest.is_complete and self.rest.own.stratum.is_simple):
+            return None
+        strata = _strata(self.rest)
+        return fiber_layerwise_certificate(self.network, self.generic, strata)
+
+    def _equal_member(
+        self, flipped: tuple[int, ...]
+    ) -> tuple[tuple[int, ...], Network, Certificate]:
+        member = self.component([a + 1 for a in flipped]).sample
+        if member is None:
+            raise ArithmeticError("a half-line without member: a bug")
+        verdict = equivalent(self.network, member)
+        if verdict.certificate is None or not verdict.answer:
+            raise ArithmeticError("a flip changes the function: a bug")
+        return flipped, member, verdict.certificate
+
+
+def _strata(rest: ShallowFiber) -> Iterator[Iterator[tuple[str, Network | Orientation]]]:
+    """For 0, 1, … dead neurons what is known of each orientation."""
+    target = rest.target
+    for n_dead in range(target.n_spare + 1):
+        k = target.n_spare - n_dead
+        yield (
+            evidence(Component(target, Stratum(o.signs, k, n_dead), o)) for o in Search(target, k)
+        )
+
 
 def three_layer_fiber(
     network: Network,
@@ -164,6 +150,7 @@ def three_layer_fiber(
     general: bool = False,
     max_components: int = MAX_COMPONENTS,
     timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
 ) -> ThreeLayerFiber:
     """The fiber of a three-layer network on R^n, or a part of it.
 
@@ -180,45 +167,41 @@ def three_layer_fiber(
     if domain is not None and domain.rows:
         raise InputError("a domain for two hidden layers, expected all of space")
     hidden = hiding(network)
-    is_all, reason = _is_complete(network, timeout)
-    if hidden is not None and 1 << (network.widths[1] - 1) <= max_components:
-        lines = tuple(HalfLine(hidden, flipped) for flipped in hidden.all_flips())
-        return ThreeLayerFiber(network, lines, is_all, reason)
+    generic, reason = _theorem(network, timeout)
+    if hidden is not None:
+        lines, is_all = _half_lines(hidden, max_components)
+        if not is_all:
+            reason = f"{reason}; {len(lines)} of 2^{network.widths[1] - 1} components are listed"
+        return ThreeLayerFiber(network, lines, is_all and generic is not None, reason, generic)
     rest = shallow_fiber(
         network.truncate(2, 3),
         LinearSystem.orthant(network.widths[1]),
         general=general,
         max_components=max_components,
+        timeout=timeout,
+        progress=progress,
     )
     components = tuple(Layerwise(network.layers[0], component) for component in rest.components)
-    if is_all and not rest.is_complete:
-        is_all, reason = False, f"more than {max_components} components"
-    return ThreeLayerFiber(network, components, is_all, reason)
+    if not rest.is_complete:
+        generic, reason = None, f"a subset: {rest.stopped}"
+    return ThreeLayerFiber(network, components, generic is not None, reason, generic, rest)
 
 
-def _is_complete(network: Network, timeout: float | None) -> tuple[bool, str]:
-    """Whether theory 3.4 applies, and why."""
+def _half_lines(hidden: Hiding, most: int) -> tuple[tuple[HalfLine, ...], bool]:
+    """The half-lines, fewer flips first, and whether these are all."""
+    flips = hidden.all_flips(most + 1)
+    lines = tuple(HalfLine(hidden, flipped) for flipped in flips[:most])
+    return lines, len(flips) <= most
+
+
+def _theorem(network: Network, timeout: float | None) -> tuple[Certificate | None, str]:
+    """The proof of genericity if theory 3.4 applies, and why or why not."""
     if not is_bottleneck(network) or network.widths[1] < 2:
-        return False, "a subset: the theorem needs n0 >= n1 >= 2"
+        return None, "a subset: the theorem needs n0 >= n1 >= 2"
     if not any(not is_dead_row(row) for row in network.layers[1].affine.rows()):
-        return False, "a subset: the function is constant, all neurons of layer 2 are dead"
+        return None, "a subset: the function is constant, all neurons of layer 2 are dead"
     generic = is_generic(network, max_masks=MAX_MASKS, timeout=timeout)
-    if not generic.answer:
+    if not generic.answer or generic.certificate is None:
         word = "not generic" if generic.answer is False else "perhaps not generic"
-        return False, f"a subset: {word}, {generic.reason}"
-    return True, "all generic members, by the theorem on generic bottlenecks"
-
-
-def _live(network: Network) -> Network:
-    """Without the dead neurons of layer 2."""
-    first, second, last = network.layers
-    live = [j for j, row in enumerate(second.affine.rows()) if not is_dead_row(row)]
-    if not live:
-        return network
-    return Network(
-        (
-            first,
-            Layer(second.affine.take(rows=live)),
-            Layer(last.affine.take(columns=[*live, last.n_inputs])),
-        )
-    )
+        return None, f"a subset: {word}, {generic.reason}"
+    return generic.certificate, "all generic members, by the theorem on generic bottlenecks"

@@ -39,9 +39,10 @@ _STEPS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
-def _check(
+def check_equal_by_rewriting(
     a: Network, b: Network, domain: System, certificate: Certificate, budget: Budget
 ) -> None:
+    """Check the steps that take A, and B, to networks that are compared."""
     left, right = rewritings((a, b), domain, budget)
     state = left
     while True:
@@ -88,4 +89,4 @@ def _index(value: object, below: int) -> int:
     return index
 
 
-RULE = pair_rule("have the same values on", _check)
+RULE = pair_rule("have the same values on", check_equal_by_rewriting)

@@ -14,12 +14,13 @@ from ..shallow_form import require_equal, require_simple, shallow_form
 from ..system import System
 
 
-def _check(
+def check_equal_shallow(
     a: Network, b: Network, domain: System, certificate: Certificate, budget: Budget
 ) -> None:
+    """Compare the forms of two networks."""
     orthant = require_simple(domain, budget)
     left, right = (shallow_form(network, orthant, budget) for network in (a, b))
     require_equal(left, right, budget)
 
 
-RULE = pair_rule("have the same values on", _check)
+RULE = pair_rule("have the same values on", check_equal_shallow)

@@ -37,6 +37,7 @@ from ..system import System
 from ..values import read_index, read_list, read_strings
 from ..verdicts import Reason, Refused
 
+Listed = tuple[list[str], list[str]]  # nonempty and empty orientations
 _EMPTY_RECORDS: Mapping[str, frozenset[str]] = MappingProxyType(
     {"not-pointed": frozenset(), "rank-too-large": frozenset()}
 )
@@ -46,26 +47,28 @@ def _read(claim: Fields, budget: Budget) -> Claim:
     network = read_network(claim["network"], budget)
     domain = read_domain(claim["domain"], network, budget)
     n_dead = read_index(claim["dead"])
-    nonempty, empty = (
-        read_strings(claim[name], len(read_list(claim[name]))) for name in ("nonempty", "empty")
-    )
+    nonempty, empty = (read_orientations(claim[name]) for name in ("nonempty", "empty"))
     return Claim(
         f"among the networks with one neuron on each bend of the network N of widths "
         f"{widths_text(network.widths())} on {domain_text(domain)}, {n_dead} dead neurons, all "
         f"others linear, and the values of N on D, {len(nonempty)} orientations of the bends occur "
         f"and {len(empty)} do not",
         (subject("N", network.as_json()), subject("D", claim["domain"])),
-        partial(_check, network, domain, n_dead, nonempty, empty),
+        partial(_check, network, domain, n_dead, (nonempty, empty)),
         (network,),
     )
+
+
+def read_orientations(value: object) -> list[str]:
+    """Return a list of strings, as many as there are."""
+    return read_strings(value, len(read_list(value)))
 
 
 def _check(
     network: Network,
     domain: System,
     n_dead: int,
-    nonempty: list[str],
-    empty: list[str],
+    listed: Listed,
     certificate: Certificate,
     budget: Budget,
 ) -> None:
@@ -73,6 +76,20 @@ def _check(
     if len(network.layers) < 2:
         raise Refused(Reason.NOT_SHALLOW, "a network without hidden layer")
     form = shallow_form(network, orthant, budget)
+    check_components(network, form, orthant, n_dead, listed, certificate, budget)
+
+
+def check_components(
+    network: Network,
+    form: Form,
+    orthant: bool,
+    n_dead: int,
+    lists: Listed,
+    certificate: Certificate,
+    budget: Budget,
+) -> None:
+    """Check the orientations listed as nonempty, then those listed as empty."""
+    nonempty, empty = lists
     n_linear = len(network.layers[0].rows) - len(form[1]) - n_dead
     for listed in (nonempty, empty):
         if any(signs >= later for signs, later in pairwise(listed)):

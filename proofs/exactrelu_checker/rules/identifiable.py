@@ -42,6 +42,11 @@ def _read(claim: Fields, budget: Budget) -> Claim:
 def _check(network: Network, certificate: Certificate, budget: Budget) -> None:
     require_bottleneck(network)
     _require_signs(network.layers[1].rows, budget)
+    check_generic_by(network, certificate, budget)
+
+
+def check_generic_by(network: Network, certificate: Certificate, budget: Budget) -> None:
+    """Check that a bottleneck is generic on the whole space, by minors or by faces."""
     name, _ = certificate.one_of(_BY)
     if name == "minors":
         check_generic_bottleneck(network, certificate, budget)

@@ -27,17 +27,18 @@ _FIELDS = frozenset({"permutation", "scalings"})
 
 def _read(claim: Fields, budget: Budget) -> Claim:
     a, b = read_pair(claim, budget)
-    if a.widths() != b.widths():
-        raise Refused(Reason.SHAPES_DIFFER, "the networks have other widths")
     return Claim(
         f"{pair_text(a, b)} are equal up to permutation and positive scaling of hidden neurons",
         pair_subjects(a, b),
-        partial(_check, a, b),
+        partial(check_isomorphic, a, b),
         (a, b),
     )
 
 
-def _check(a: Network, b: Network, certificate: Certificate, budget: Budget) -> None:
+def check_isomorphic(a: Network, b: Network, certificate: Certificate, budget: Budget) -> None:
+    """Check the permutations and scalings that take A to B."""
+    if a.widths() != b.widths():
+        raise Refused(Reason.SHAPES_DIFFER, "the networks have other widths")
     widths = a.widths()
     one = RationalVector(1, (1,))
     columns: Sequence[int] = range(widths[0])

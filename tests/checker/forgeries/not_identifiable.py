@@ -4,6 +4,11 @@ from fractions import Fraction
 from typing import Any
 
 from forge import Case, Json, certificate, network
+from pair_trees import SAME
+
+from .fiber_half_lines import ONE_TREE
+from .fiber_half_lines import UNIT as ONE_ROWS
+from .fiber_member import by
 
 HALF = Fraction(1, 2)
 Rows = list[list[Any]]
@@ -109,7 +114,27 @@ def changed(layers: list[Rows], layer: int, row: int, column: int) -> list[Rows]
 
 DEAD_2, LINEAR_2 = move("dead", 1, 1), move("linear", 1, 1)
 HIDDEN = move("translation", 0, 1)
+# A hidden flip, and |x| + s(x) as two neurons on each side or on one: proofs of equality.
+FLIP = [ONE_ROWS, [[1, -1, -1]], [[1, 0]]]
+FLIP_B = [[[1, -1, 0], [0, -1, 0]], [[1, -1, -1]], [[1, 0]]]
+SUM = [[[1, 0], [1, 0]], [[1, 1, 0]]]
+SUM_B = [[[1, 0], [1, 0]], [[3, -1, 0]]]
+SUM_OTHER = [[[1, 0], [1, 0]], [[3, -2, 0]]]
+BY_CELLS, BY_FORM = by("equal-by-cells"), by("equal-shallow")
 CASES = (
+    Case("accept/flip-by-cells", proof(FLIP, FLIP_B, BY_CELLS, *ONE_TREE)),
+    Case("accept/equal-shallow", proof(SUM, SUM_B, BY_FORM)),
+    Case("reject/forms-differ--shallow", proof(SUM, SUM_OTHER, BY_FORM)),
+    Case("reject/forms-differ--cells", proof(FLIP, FLIP_B, BY_CELLS, SAME)),
+    Case("reject/missing-record--equal-shallow-same", proof(SUM, SUM, BY_FORM)),
+    Case(
+        "reject/missing-record--no-symmetry",
+        proof(SUM, [SUM[0], [[2, 0, 0]]], by("isomorphic")),
+    ),
+    Case(
+        "reject/shapes-differ--equal-shallow",
+        proof(SUM, [[[1, 0]], [[2, 0]]], BY_FORM),
+    ),
     Case("accept/dead", proof(DEAD, DEAD_B, DEAD_2)),
     Case("accept/linear", proof(LINEAR, LINEAR_B, LINEAR_2)),
     Case("accept/linear-with-fractions", proof(LINEAR, LINEAR_UP, LINEAR_2)),

@@ -11,7 +11,9 @@ from exactrelu.network.formats import load
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.questions.fibers import ThreeLayerFiber, fiber
-from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise, three_layer_fiber
+from exactrelu.questions.fibers.half_lines import HalfLine
+from exactrelu.questions.fibers.layerwise import Layerwise
+from exactrelu.questions.fibers.three_layers import three_layer_fiber
 from exactrelu.questions.isomorphism import isomorphic
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
 

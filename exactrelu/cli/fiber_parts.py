@@ -1,0 +1,43 @@
+"""What ``exactrelu fiber`` says in the same way about networks of two and of three layers."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from exactrelu.cli.command import Outcome
+from exactrelu.exact.scalar import to_texts
+from exactrelu.network.formats.exact_json import network_text
+from exactrelu.network.network import Network
+from exactrelu.questions.fibers.membership import Membership
+
+C = TypeVar("C")
+
+
+def member_outcome(
+    membership: Membership[C], name: Callable[[C], str], orientation: Callable[[C], list[Any]]
+) -> Outcome:
+    """Whether a network is a member, and the component that it lies in."""
+    verdict, component = membership.verdict, membership.component
+    where = "" if component is None else f", in the component {name(component)}"
+    witness = None if verdict.witness is None else to_texts(verdict.witness)
+    fields = {
+        "component": None if component is None else orientation(component),
+        "witness": witness,
+    }
+    point = "" if witness is None else f": ({', '.join(witness)})"
+    text = f"member: {verdict.word}{where}, {verdict.reason}{point}"
+    return Outcome.of(verdict, text, fields)
+
+
+def samples_outcome(members: Sequence[Network]) -> Outcome:
+    """Members as network files."""
+    text = "".join(map(network_text, members)).rstrip()
+    fields = {"samples": list(map(network_object, members))}
+    return Outcome(text, f"{len(members)} members", fields)
+
+
+def network_object(network: Network) -> Any:
+    """A network as the object of its file."""
+    return json.loads(network_text(network))
