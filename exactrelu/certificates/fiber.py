@@ -117,13 +117,15 @@ def _proof(evidence: NoMember) -> list[dict[str, Any]]:
         raise ArithmeticError("an orientation without member and without proof: a bug")
     if evidence.dependency is None:
         return [{"record": "rank-too-large"}, minor_record(evidence.minor)]
-    values = primitive([fmpq(value) for _, value in evidence.dependency])
-    dependency = {
-        "columns": [j for j, _ in evidence.dependency],
-        "record": "dependency",
-        "values": encode_integers(values),
-    }
+    dependency = dependency_record(evidence.dependency)
     return [{"record": "not-pointed"}, minor_record(evidence.minor), dependency]
+
+
+def dependency_record(dependency: Multipliers) -> dict[str, Any]:
+    """A positive combination of columns that is 0."""
+    values = primitive([fmpq(value) for _, value in dependency])
+    columns = [j for j, _ in dependency]
+    return {"columns": columns, "record": "dependency", "values": encode_integers(values)}
 
 
 def fiber_dimension_certificate(

@@ -35,6 +35,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--member", metavar="OTHER", help="does OTHER have the same function?")
     parser.add_argument("--sample", metavar="N", type=int, help="N random members")
     parser.add_argument(
+        "--minimal", action="store_true", help="has no smaller network the same function?"
+    )
+    parser.add_argument(
         "--translate",
         metavar="T1,T2,…",
         help="move along a component: by t along a half-line, or the biases of linear neurons",
@@ -67,6 +70,8 @@ def _run(args: argparse.Namespace) -> Outcome:
         from exactrelu.cli.fiber_three_layers import three_layer_outcome
 
         return three_layer_outcome(found, args)
+    if args.minimal:
+        return _minimal(found)
     if args.member is not None:
         return member_outcome(found.member(load(args.member)), _name, _orientation)
     if args.sample is not None:
@@ -77,6 +82,14 @@ def _run(args: argparse.Namespace) -> Outcome:
     if args.component is not None or args.format is not None:
         return _component(found, args)
     return _listing(found, args)
+
+
+def _minimal(found: ShallowFiber) -> Outcome:
+    from exactrelu.cli.fiber_parts import network_object
+
+    verdict = found.minimality
+    smaller = None if verdict.witness is None else network_object(verdict.witness)
+    return Outcome.of(verdict, f"minimal: {verdict.word}, {verdict.reason}", {"smaller": smaller})
 
 
 def _chosen(found: ShallowFiber, signs: str | None) -> Component:

@@ -22,6 +22,8 @@ SHOWN = 16
 
 def three_layer_outcome(found: ThreeLayerFiber, args: argparse.Namespace) -> Outcome:
     """The components; with ``--component`` one of them, by its flips or its signs."""
+    if args.minimal:
+        raise InputError("--minimal: expected a network with one hidden layer")
     if args.member is not None:
         membership = found.member(load(args.member), timeout=args.timeout)
         return member_outcome(membership, _name, _orientation)

@@ -157,6 +157,8 @@ def fibers(network: Network) -> Iterator[tuple[str, Verdict]]:
         if found.certificate is not None:
             reason = f"{len(found.nonempty)} of {len(found.components)} orientations have members"
             yield name, Verdict(True, reason, found, found.certificate)
+        if found.minimality.answer is not None:
+            yield name.replace("fiber", "minimal"), found.minimality
 
 
 def smaller_network(network: Network) -> Iterator[tuple[str, Verdict]]:

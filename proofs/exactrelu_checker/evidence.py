@@ -55,14 +55,21 @@ def check_minor(
 def check_kernel(
     certificate: Certificate, rows: Rows, width: int, rank: int, budget: Budget
 ) -> None:
-    """Check that a matrix of the given width has at most the given rank.
+    """Check that a matrix of the given width has at most the given rank."""
+    read_kernel(certificate, rows, width, budget, rank)
+
+
+def read_kernel(
+    certificate: Certificate, rows: Rows, width: int, budget: Budget, rank: int | None = None
+) -> int:
+    """Return an upper bound of the rank of a matrix of the given width, a given one if there is.
 
     The vectors lie in the kernel, and their block on the free columns is diagonal and positive,
-    so that they are independent: dim ker >= width - rank.
+    so that they are independent: dim ker >= their number.
     """
     record = certificate.record("kernel", _KERNEL_FIELDS)
     free = read_indices(record["columns"], width)
-    if len(free) != width - rank:
+    if rank is not None and len(free) != width - rank:
         raise Refused(Reason.KERNEL_SIZE, f"{len(free)} vectors, {width - rank} needed")
     for column, entries in zip(free, read_list(record["vectors"], len(free)), strict=True):
         vector = read_vector(entries, width, budget)
@@ -70,6 +77,7 @@ def check_kernel(
             raise Refused(Reason.KERNEL_BLOCK, f"the block of free column {column} is not diagonal")
         if any(dot(row, vector, budget) for row in rows):
             raise Refused(Reason.NOT_IN_KERNEL, f"the vector of column {column} is not a zero of A")
+    return width - len(free)
 
 
 def check_multipliers(
@@ -110,8 +118,10 @@ def require_refutation(
         )
 
 
-def check_dependency(certificate: Certificate, vectors: Rows, indices: str, budget: Budget) -> None:
-    """Check that some nonzero vectors have a positive combination that is 0."""
+def check_dependency(
+    certificate: Certificate, vectors: Rows, indices: str, budget: Budget
+) -> list[int]:
+    """Check that some nonzero vectors have a positive combination that is 0; return which."""
     record = certificate.record("dependency", frozenset({indices, "values"}))
     used = read_indices(record[indices], len(vectors))
     values = read_vector(record["values"], len(used), budget)
@@ -122,6 +132,7 @@ def check_dependency(certificate: Certificate, vectors: Rows, indices: str, budg
         if not any(vectors[position]):
             raise Refused(Reason.DEPENDENCY_ON_ZERO, f"vector {position} is 0")
     _require_cancelling([vectors[position] for position in used], values, budget)
+    return used
 
 
 def check_point(certificate: Certificate, system: System, budget: Budget) -> None:

@@ -16,28 +16,35 @@ from .verdicts import Reason, Refused
 
 @dataclass(frozen=True)
 class Hiding:
-    """The neuron of layer 1 that layer 2 hides, if there is one, and the live neurons."""
+    """The neuron of layer 1 that layer 2 hides, and the live neurons."""
 
-    hidden: int | None
+    hidden: int
     live: tuple[int, ...]
 
 
-def hiding(network: Network, budget: Budget) -> Hiding:
-    """Return what layer 2 of a network of three layers hides."""
+def live_neurons(network: Network, budget: Budget) -> tuple[int, ...]:
+    """Return the neurons of layer 2 of a network of three layers that are not dead."""
     if len(network.layers) != 3:
         raise Refused(Reason.NOT_THREE_LAYERS, "a network of three layers is needed")
     second = network.layers[1]
-    budget.spend(len(second.rows) * second.width * second.width)
-    live = tuple(j for j, row in enumerate(second.rows) if any(entry > 0 for entry in row))
-    rows = [second.rows[j] for j in live]
+    budget.spend(len(second.rows) * second.width)
+    return tuple(j for j, row in enumerate(second.rows) if any(entry > 0 for entry in row))
+
+
+def find_hiding(network: Network, budget: Budget) -> Hiding | None:
+    """Return what layer 2 of a network of three layers hides, if it hides a neuron."""
+    live = live_neurons(network, budget)
+    second = network.layers[1]
     for neuron in range(second.width - 1):
-        if rows and all(_hides(row, neuron) for row in rows):
+        budget.spend(len(live) * second.width)
+        if live and all(_hides(second.rows[j], neuron) for j in live):
             return Hiding(neuron, live)
-    return Hiding(None, live)
+    return None
 
 
 def _hides(row: Sequence[int], neuron: int) -> bool:
-    return all(entry > 0 if k == neuron else entry < 0 for k, entry in enumerate(row))
+    """Tell whether a live neuron, which has a positive entry, hides a neuron."""
+    return all(entry < 0 for place, entry in enumerate(row) if place != neuron)
 
 
 def require_flip(
@@ -52,7 +59,7 @@ def require_flip(
     if network.layers[1:] != member.layers[1:]:
         raise Refused(Reason.WEIGHTS_DIFFER, "a flip changes layer 1 alone")
     hidden = found.hidden
-    if hidden is None or hidden in flipped or (flipped and len(found.live) != 1):
+    if hidden in flipped or (flipped and len(found.live) > 1):
         raise Refused(Reason.NOT_A_FLIP, "flips need one live neuron, which hides another one")
     weights = network.layers[1].rows[found.live[0]]
     turned = set(flipped)

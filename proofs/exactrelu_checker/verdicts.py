@@ -149,6 +149,7 @@ class Reason(Enum):
     POINT_ON_BOUNDARY = "point-on-boundary", Verdict.REJECTED
     NEURON_HIDDEN = "neuron-hidden", Verdict.REJECTED
     NOT_A_FLIP = "not-a-flip", Verdict.REJECTED
+    NOT_SMALLER = "not-smaller", Verdict.REJECTED
     NOT_ALL_LISTED = "not-all-listed", Verdict.REJECTED
     NOT_THREE_LAYERS = "not-three-layers", Verdict.REJECTED
     NOT_A_LINE = "not-a-line", Verdict.REJECTED

@@ -9,13 +9,15 @@ the derivative of (V, W) -> V·W.
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, product
 from typing import Any
 
 import forge
 from truth import (
     Matrix,
+    all_subsets,
     differ,
+    has_solution,
     is_pointed,
     masked_ranks_are_maximal,
     rank,
@@ -212,10 +214,66 @@ def layerwise_claim(claim: Any) -> bool:
     )
 
 
+def minimal_claim(claim: Any) -> bool:
+    """Try every way to use fewer neurons: bends with both sides, sides, what is left."""
+    layers = weight_matrices(claim["network"])
+    if len(layers) != 2:
+        return False
+    hidden, last, orthant = read_shallow(claim)
+    found = bends(hidden, last, orthant)
+    if len(hidden) == 1:
+        return True
+    for n_neurons in range(1, len(hidden)):
+        left = n_neurons - len(found)
+        for doubled in all_subsets(len(found)):
+            more = left - len(doubled)
+            if more < 0:
+                continue
+            for signs in product("+-", repeat=len(found)):
+                matrix = needed(hidden, last, orthant, "".join(signs))
+                normals = [found[i][0][:-1] for i in doubled]
+                rows, free = (more, 0) if orthant else (0, more // 2)
+                if is_spanned(matrix, normals, rows, free):
+                    return False
+    return True
+
+
+def is_spanned(matrix: Matrix, normals: Matrix, n_rows: int, n_free: int) -> bool:
+    """Tell whether some rows >= 0 and some free rows span a matrix modulo given rows."""
+    both = [*matrix, *normals]
+    excess = rank(both) - (rank(normals) if normals else 0)
+    if excess != n_rows or n_free:
+        return excess <= n_rows + n_free
+    # The rows are a basis of the span modulo the given rows: all columns where one can be > 0.
+    n = len(both[0])
+    columns = [[row[j] for row in both] + [Fraction(0)] for j in range(n)]
+    cone = [(False, column) for column in columns]
+    zero = [
+        j
+        for j in range(n)
+        if not has_solution([*cone, (True, [*columns[j][:-1], Fraction(0)])], len(both))
+    ]
+    on_zero = [[row[j] for j in zero] for row in both]
+    inside = rank(both) - (rank(on_zero) if zero else 0)
+    given = 0
+    if normals:
+        given = rank(normals) - (rank([[row[j] for j in zero] for row in normals]) if zero else 0)
+    return inside - given >= n_rows
+
+
+def not_minimal_claim(claim: Any) -> bool:
+    """Compare widths, and the functions on all pairs of cells."""
+    a, b = (shapes(claim[name]) for name in "ab")
+    smaller = len(a) == len(b) and a != b and all(y[0] <= x[0] for x, y in zip(a, b, strict=True))
+    return smaller and not differ(claim["a"], claim["b"], claim["domain"])
+
+
 FIBER_CLAIMS = {
     "fiber-components": components_claim,
     "fiber-dimension": dimension_claim,
     "fiber-half-lines": half_lines_claim,
     "fiber-layerwise": layerwise_claim,
     "fiber-member": member_claim,
+    "minimal": minimal_claim,
+    "not-minimal": not_minimal_claim,
 }

@@ -142,3 +142,16 @@ def test_formats_of_three_layers(run, tmp_path) -> None:
     assert "ACCEPTED" in run("check", proof).out
     assert run("fiber", FLIPS / "theta.json", "--translate", "1,2").code == 2
     assert run("fiber", FLIPS / "theta.json", "--component", "x").code == 2
+
+
+def test_minimal(run, tmp_path) -> None:
+    proof = tmp_path / "minimal.cert.jsonl"
+    yes = run("fiber", THETA, *ORTHANT, "--minimal", "--certificate", proof)
+    assert (yes.code, yes.out[:12]) == (0, "minimal: yes")
+    assert "has as few hidden neurons" in run("check", proof).out
+    doubled = tmp_path / "doubled.json"
+    save(Network.from_arrays([[[1], [1]], [[1, 2]]], [[0, 0], [0]]), doubled)
+    no = run("fiber", doubled, "--minimal", "--json", "--certificate", proof)
+    assert (no.code, len(json.loads(no.out)["smaller"]["layers"][0]["bias"])) == (1, 1)
+    assert "B fewer hidden neurons" in run("check", proof).out
+    assert run("fiber", FLIPS / "theta.json", "--minimal").code == 2

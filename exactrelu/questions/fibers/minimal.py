@@ -13,15 +13,20 @@ if the rows of A_S span the normal of a bend, a second neuron on it replaces two
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations, product
+from typing import Any
 
 from flint import fmpq
 
-from exactrelu.exact.linear import rank
+from exactrelu.certificates.minimal import by_cases_records, by_rank_records
+from exactrelu.exact.linear import rank, rank_proof
+from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Network
 from exactrelu.questions.fibers.filling import compensation, fill
 from exactrelu.questions.fibers.members import member
+from exactrelu.questions.fibers.no_member import no_member_records
+from exactrelu.questions.fibers.orientations import part_of_minor
 from exactrelu.questions.fibers.strata import Stratum, orientations
 from exactrelu.questions.fibers.target import Target
 
@@ -41,6 +46,34 @@ def smaller_member(target: Target) -> Network | None:
     return None
 
 
+def minimality_proof(target: Target) -> list[dict[str, Any]] | None:
+    """The records that no network has fewer hidden neurons; None if that is not so, or unknown."""
+    spare = target.n_spare
+    if spare == 0 or target.n_neurons == 1:
+        return []
+    if least_rank(target, spare) >= spare:
+        slopes = (_slope(target, signs) for signs in orientations(len(target.bends)))
+        return by_rank_records(part_of_minor(A, rank_proof(A).minor, spare) for A in slopes)
+    if len(target.bends) > MAX_BENDS:
+        return None
+    cases = []
+    for n_mixed in range(spare):
+        left = spare - 1 - n_mixed
+        k, t = (left, 0) if target.on_orthant else (0, left // 2)
+        for bends in _oriented(len(target.bends), n_mixed):
+            proof = no_member_records(target, bends, k, t)
+            if proof is None:
+                return None
+            cases.append(proof)
+    return by_cases_records(cases)
+
+
+def _slope(target: Target, signs: Sequence[str]) -> Matrix:
+    """A_S as the checker scales it."""
+    A = compensation(target, signs).take(columns=range(target.n_inputs))
+    return Matrix([[x * target.denominator for x in row] for row in A.rows()])
+
+
 def _cheap_strata(target: Target, limit: int) -> Iterator[Stratum]:
     """Strata with fewer than ``limit`` neurons beyond one for each bend, the cheapest first."""
     m = len(target.bends)
@@ -48,13 +81,18 @@ def _cheap_strata(target: Target, limit: int) -> Iterator[Stratum]:
         return
     for cost in range(limit):
         for n_mixed in range(min(m, cost) + 1):
-            for mixed in combinations(range(m), n_mixed):
-                for signs in product("+-", repeat=m - n_mixed):
-                    others = iter(signs)
-                    bends = tuple("+-" if i in mixed else next(others) for i in range(m))
-                    stratum = _stratum(target, bends, cost - n_mixed)
-                    if stratum is not None:
-                        yield stratum
+            for bends in _oriented(m, n_mixed):
+                stratum = _stratum(target, bends, cost - n_mixed)
+                if stratum is not None:
+                    yield stratum
+
+
+def _oriented(m: int, n_mixed: int) -> Iterator[tuple[str, ...]]:
+    """Signs on m bends, both on ``n_mixed`` of them."""
+    for mixed in combinations(range(m), n_mixed):
+        for signs in product("+-", repeat=m - n_mixed):
+            others = iter(signs)
+            yield tuple("+-" if i in mixed else next(others) for i in range(m))
 
 
 def _stratum(target: Target, bends: tuple[str, ...], left: int) -> Stratum | None:

@@ -101,7 +101,7 @@ class Search:
         rank = fmpz_mat(A).rank()
         if rank > k:
             proof = rank_proof(Matrix(A))
-            minor = _part(Matrix(A), proof.minor, k + 1)
+            minor = part_of_minor(Matrix(A), proof.minor, k + 1)
             # Whether rank₊ is one more does not matter here.
             return Orientation(signs, rank, rank, minor=minor)
         if rank in (0, n) or proved:
@@ -149,7 +149,7 @@ def _times(y: Sequence[int], A: Sequence[Sequence[int]]) -> list[int]:
     return [sum(a * b for a, b in zip(y, column, strict=True)) for column in zip(*A, strict=True)]
 
 
-def _part(A: Matrix, minor: Minor, size: int) -> Minor:
+def part_of_minor(A: Matrix, minor: Minor, size: int) -> Minor:
     """An invertible square submatrix of the given size inside a larger one."""
     rows = minor.rows[:size]
     inside = rank_proof(A.take(rows=rows, columns=minor.columns)).minor

@@ -17,6 +17,7 @@ from random import Random
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.fiber import fiber_components_certificate
+from exactrelu.certificates.minimal import minimal_certificate, not_minimal_certificate
 from exactrelu.complex.search import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
@@ -24,11 +25,17 @@ from exactrelu.network.network import Network
 from exactrelu.questions.fibers.classify import stratum_of
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.membership import Membership, member_verdict
-from exactrelu.questions.fibers.minimal import MAX_BENDS, least_rank, smaller_member
+from exactrelu.questions.fibers.minimal import (
+    MAX_BENDS,
+    least_rank,
+    minimality_proof,
+    smaller_member,
+)
 from exactrelu.questions.fibers.orientations import Orientation, Search
 from exactrelu.questions.fibers.strata import Stratum, all_strata
 from exactrelu.questions.fibers.target import Target, target_of
 from exactrelu.questions.shallow import shallow_equal
+from exactrelu.verdict import Verdict
 
 #: Fibers with more strata than this are not listed.
 MAX_COMPONENTS = 1 << 16
@@ -107,6 +114,24 @@ class ShallowFiber:
         if self.smaller is not None:
             return False
         return None if many else True
+
+    @cached_property
+    def minimality(self) -> Verdict:
+        """Whether no network with fewer hidden neurons has this function, with proof."""
+        smaller = self.smaller if self.is_minimal is False else None
+        if smaller is not None:
+            equal = shallow_equal(self.network, smaller, self.domain)
+            if equal.certificate is None or not equal.answer:
+                raise ArithmeticError("a smaller member with another function: a bug")
+            proof = not_minimal_certificate(self.network, smaller, self.domain, equal.certificate)
+            n = smaller.hidden_widths[0]
+            return Verdict(False, f"{n} hidden neurons suffice", smaller, proof)
+        records = minimality_proof(self.target) if self.is_minimal else None
+        if records is None:
+            return Verdict(None, "too many orientations to try")
+        certificate = minimal_certificate(self.network, self.domain, records)
+        reason = "no network with fewer hidden neurons has this function"
+        return Verdict(True, reason, None, certificate)
 
     @property
     def case(self) -> int | None:

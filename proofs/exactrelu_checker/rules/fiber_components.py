@@ -17,18 +17,15 @@ neurons, the sum over the signs -. So A = V·W has rank <= k; and if it is k, th
 columns, so that A·λ = 0 gives W·λ = 0, and W, hence A, is 0 on the columns where λ > 0.
 """
 
-from collections.abc import Mapping
 from functools import partial
 from itertools import pairwise
-from types import MappingProxyType
 
 from ..budget import Budget
 from ..canonical import Fields
 from ..describe import widths_text
 from ..domain import domain_text, read_domain
-from ..evidence import check_dependency, check_minor
-from ..integers import columns, combine
 from ..network import Network, read_network
+from ..no_member import check_no_member
 from ..reader import Certificate
 from ..shallow_form import Form, require_equal, require_simple, shallow_form
 from ..shallow_roles import read_roles
@@ -38,9 +35,6 @@ from ..values import read_index, read_list, read_strings
 from ..verdicts import Reason, Refused
 
 Listed = tuple[list[str], list[str]]  # nonempty and empty orientations
-_EMPTY_RECORDS: Mapping[str, frozenset[str]] = MappingProxyType(
-    {"not-pointed": frozenset(), "rank-too-large": frozenset()}
-)
 
 
 def _read(claim: Fields, budget: Budget) -> Claim:
@@ -101,7 +95,7 @@ def check_components(
     for signs in nonempty:
         _check_member(network, form, orthant, signs, n_dead, certificate, budget)
     for signs in empty:
-        _check_empty(form, signs, n_linear if orthant else 0, certificate, budget)
+        check_no_member(form, signs, n_linear if orthant else 0, 0, certificate, budget)
 
 
 def _check_member(
@@ -123,25 +117,6 @@ def _check_member(
         raise Refused(Reason.WRONG_SIGNS, f"the member has the signs {roles.signs}")
     if len(roles.dead) != n_dead:
         raise Refused(Reason.WRONG_ROLES, f"the member has {len(roles.dead)} dead neurons")
-
-
-def _check_empty(
-    form: Form, signs: str, n_linear: int, certificate: Certificate, budget: Budget
-) -> None:
-    _, bends, affine = form
-    slope = [row[:-1] for row in affine]
-    for sign, (row, jump) in zip(signs, bends.items(), strict=True):
-        if sign == "-":
-            for out, entry in zip(slope, jump, strict=True):
-                added = combine((entry,), [(normal,) for normal in row[:-1]], budget)
-                out[:] = map(sum, zip(out, added, strict=True))
-    width = len(slope[0])
-    kind, _ = certificate.one_of(_EMPTY_RECORDS)
-    if kind == "rank-too-large":
-        check_minor(certificate, slope, width, n_linear + 1, budget)
-    else:
-        check_minor(certificate, slope, width, n_linear, budget)
-        check_dependency(certificate, columns(slope, width), "columns", budget)
 
 
 RULE = Rule(frozenset({"dead", "domain", "empty", "network", "nonempty"}), _read)

@@ -21,7 +21,7 @@ from ..budget import Budget
 from ..canonical import Fields
 from ..describe import widths_text
 from ..equality import check_equal
-from ..hiding import hiding, require_flip
+from ..hiding import Hiding, find_hiding, require_flip
 from ..network import Network, read_network
 from ..reader import Certificate
 from ..statement import Claim, Rule, subject
@@ -41,8 +41,8 @@ _ALL = (
 def _read(claim: Fields, budget: Budget) -> Claim:
     network = read_network(claim["network"], budget)
     complete = read_flag(claim["complete"])
-    found = hiding(network, budget)
-    if found.hidden is None:
+    found = find_hiding(network, budget)
+    if found is None:
         raise Refused(Reason.NEURON_NOT_HIDDEN, "layer 2 hides no neuron of layer 1")
     width = network.widths()[1]
     flips = [read_indices(entry, width) for entry in read_list(claim["flips"])]
@@ -52,7 +52,7 @@ def _read(claim: Fields, budget: Budget) -> Claim:
         f"{found.hidden + 1} of layer 1, and its translations keep the values of N, after each of "
         f"{len(flips)} sets F of flips{_ALL.format(number) if complete else ''}",
         (subject("N", network.as_json()), subject("F", claim["flips"])),
-        partial(_check, network, complete, flips),
+        partial(_check, network, found, complete, flips),
         (network,),
     )
 
@@ -73,6 +73,7 @@ def require_wide_bottleneck(network: Network) -> None:
 
 def _check(
     network: Network,
+    found: Hiding,
     complete: bool,
     flips: list[list[int]],
     certificate: Certificate,
@@ -81,7 +82,6 @@ def _check(
     if complete:
         require_wide_bottleneck(network)
         check_generic_by(network, certificate, budget)
-    found = hiding(network, budget)
     everywhere = System(network.widths()[0], (), ())
     for flipped in flips:
         record = certificate.record("member", frozenset({"network"}))

@@ -100,7 +100,50 @@ def flip_of(*first: list[object]) -> tuple[Json, ...]:
     return member(other), by("equal-by-cells"), *ONE_TREE
 
 
+# s(2 s(x) - s(y) - 1) = s(2 s(x - y/2) - s(-y) - 1).
+UNEVEN = network(UNIT, [[2, -1, -1]], [[1, 0]])
+UNEVEN_FLIPPED = network([[1, -HALF, 0], [0, -1, 0]], [[2, -1, -1]], [[1, 0]])
+UNEVEN_TREE = (
+    *(cut(0, 0, 0), cut(1, 0, 0), SAME, decided("-", (0, 0, 1), [0, 1, 2], [2, 1, 1])),
+    *(decided("-", (1, 1, 0), [0, 2], [2, 1]), SAME, cut(1, 0, 0)),
+    *(decided("+", (0, 0, 1), [0, 1, 2], [2, 1, 1]), decided("-", (0, 1, 0), [1, 2], [1, 1])),
+    *(SAME, SAME),
+)
+UNEVEN_RECORDS = (member(UNEVEN_FLIPPED), by("equal-by-cells"), *UNEVEN_TREE)
+BIAS_ALONE = network(UNIT, [[-1, -1, 1]], [[1, 0]])
+ZERO_ROW = network(UNIT, [[0, -1, -1]], [[1, 0]])
+FOUR = network(UNIT, [[1, -1, -1]], [[1, 0]], [[1, 0]])
+WIDE_FACES = certificate(claim(WIDE, []), FACES, modulus(WIDE, PRIME), *face_tree(WIDE, system(1)))
+HIDES = (
+    "layer 2 of the network N of widths {} hides neuron 1 of layer 1, and its translations keep "
+)
+SAYS = HIDES + (
+    "the values of N, after each of {} sets F of flips; by the theorem on generic bottlenecks "
+    "every generic network with its widths and its values is on one of {} half-lines of such "
+    "networks, up to permutation, positive scaling and dead neurons"
+)
 CASES = (
+    Case("accept/uneven-weights", proof(UNEVEN, [[1]], *UNEVEN_RECORDS)),
+    Case(
+        "accept/said-for-one",
+        proof(ONE, [[1]], *FLIPPED),
+        ("--expect", SAYS.format("2-2-1-1", 1, "2^1")),
+    ),
+    Case(
+        "accept/said-for-two",
+        proof(TWO, [[]], *equal(TWO)),
+        ("--expect", SAYS.format("2-2-2-1", 1, "1")),
+    ),
+    Case(
+        "accept/said-of-a-subset",
+        part(ONE, [[]], *equal(ONE)),
+        ("--expect", SAYS.split(";")[0].format("2-2-1-1", 1)),
+    ),
+    Case("reject/neuron-not-hidden--bias-alone", part(BIAS_ALONE, [])),
+    Case("reject/neuron-not-hidden--zero-row", part(ZERO_ROW, [])),
+    Case("reject/not-three-layers--four", part(FOUR, [])),
+    Case("reject/not-a-bottleneck--by-faces", WIDE_FACES),
+    Case("reject/shapes-differ--smaller-member", part(TWO, [[]], *equal(ONE))),
     Case("accept/one-live-neuron", proof(ONE, [[], [1]], *equal(ONE), *FLIPPED)),
     Case("accept/the-flip-alone", proof(ONE, [[1]], *FLIPPED)),
     Case("accept/nothing-listed", proof(ONE, [])),

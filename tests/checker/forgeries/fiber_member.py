@@ -50,6 +50,7 @@ CASES = (
         proof(TWICE, RELU, LINE, by("equal-by-rewriting"), MERGE, RESULT),
     ),
     Case("reject/shapes-differ--deeper", proof(CLIP, CLIP_DEEP, LINE, by("equal-by-cells"), SAME)),
+    Case("reject/shapes-differ--more", proof(RELU, TWICE, LINE, by("equal-shallow"))),
     Case("reject/forms-differ--shallow", proof(TWICE, TWICE_MORE, LINE, by("equal-shallow"))),
     Case("reject/forms-differ--cells", proof(HIDDEN, MOVED, PLANE, by("equal-by-cells"), SAME)),
     Case("reject/weights-differ--scaled", proof(ABS, ABS_TURNED, LINE, by("isomorphic"), SWAP)),

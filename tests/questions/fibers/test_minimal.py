@@ -1,0 +1,69 @@
+"""Minimality is proved, or a smaller network is given."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import pytest
+
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.formats import load
+from exactrelu.network.network import Network
+from exactrelu.network.shallow import shallow_form
+from exactrelu.questions.fibers import fiber
+from exactrelu.questions.fibers.filling import fill
+from exactrelu.questions.fibers.strata import all_strata
+from exactrelu.questions.fibers.target import Target, target_of
+from tests.checking import assert_accepted
+from tests.questions.fibers.networks import any_network, in_case
+
+CASES = Path(__file__).parents[3] / "cases"
+
+
+def is_minimal_by_strata(network: Network, domain: LinearSystem | None) -> bool:
+    """No stratum of a smaller number of neurons has a member, all kinds of strata tried."""
+    target = target_of(network, domain)
+    for n_neurons in range(1, target.n_neurons):
+        smaller = Target(target.form, target.bends, n_neurons, target.denominator)
+        if any(fill(smaller, stratum) is not None for stratum in all_strata(smaller)):
+            return False
+    return True
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_verdicts_and_certificates(seed: int, tmp_path) -> None:
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    certificates = []
+    answers = []
+    for number in range(40):
+        size = rng.choice((1, 2))
+        net = any_network(rng, size, 4) if number % 4 else in_case(rng, rng.randint(1, 4))[0]
+        for domain in (None, LinearSystem.orthant(net.n_inputs)):
+            verdict = fiber(net, domain).minimality
+            assert verdict.answer is is_minimal_by_strata(net, domain), (seed, number)
+            if verdict.answer is False:
+                smaller = verdict.witness
+                assert smaller.n_hidden_neurons < net.n_hidden_neurons
+                difference = shallow_form(smaller, domain) - shallow_form(net, domain)
+                assert not difference.bends
+                assert difference.affine.is_zero
+            certificates.append(verdict.certificate)
+            answers.append(verdict.answer)
+    assert {True, False} <= set(answers)
+    assert_accepted(certificates, tmp_path)
+
+
+def test_generic_but_not_minimal() -> None:
+    """A second neuron on a bend replaces two linear ones."""
+    net = load(CASES / "generic-not-minimal" / "theta.json")
+    verdict = fiber(net, LinearSystem.orthant(net.n_inputs)).minimality
+    assert verdict.answer is False
+
+
+def test_too_many_orientations() -> None:
+    rows = [[1, -i] for i in range(1, 12)] + [[1, 1], [2, 1]]
+    net = Network.from_arrays([rows, [[1] * 11 + [1, -1]]], [[1] * 11 + [0, 0], [0]])
+    verdict = fiber(net, LinearSystem.orthant(2), max_components=10).minimality
+    assert (verdict.answer, verdict.certificate) == (None, None)
