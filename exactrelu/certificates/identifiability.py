@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
@@ -19,6 +19,14 @@ def identifiable_certificate(network: Network, generic: Certificate) -> Certific
     """A generic bottleneck whose signs are identifiable; ``generic`` proves the first part."""
     fields = {"network": network.canonical_form()}
     return Certificate("identifiable", fields, tuple(generic_records(generic)))
+
+
+def identifiable_shallow_certificate(
+    network: Network, records: Iterable[Mapping[str, Any]]
+) -> Certificate:
+    """``sums`` alone, or ``cases`` with a minor and why each other case has no member."""
+    fields = {"network": network.canonical_form()}
+    return Certificate("identifiable-shallow", fields, tuple(records))
 
 
 def generic_records(generic: Certificate | None) -> list[Mapping[str, Any]]:
@@ -38,10 +46,10 @@ LINE_RECORD: dict[str, Any] = {"record": "line"}
 
 
 def not_identifiable_certificate(
-    a: Network, b: Network, move: dict[str, Any], not_isomorphic: Certificate
+    a: Network, b: Network, equal: Iterable[Mapping[str, Any]], not_isomorphic: Certificate
 ) -> Certificate:
-    """A second network: the move that makes it, and the proof that it is not isomorphic."""
-    records = (move, *not_isomorphic.records)
+    """A second network: the move that makes it, or why it is equal, and why not isomorphic."""
+    records = (*equal, *not_isomorphic.records)
     return Certificate("not-identifiable", pair_fields(a, b), records)
 
 

@@ -20,7 +20,8 @@ Q, and r the rank of the h of Q.
                     on Z the rank of B is that of the h of Q plus at most t. But it is larger.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations, product
 from types import MappingProxyType
 
 from .budget import Budget
@@ -53,6 +54,14 @@ def check_no_member(
         inside, outside = ([[row[j] for j in chosen] for row in rows] for rows in (doubled, matrix))
         known = _rank_bound(inside, len(chosen), certificate, budget)
         check_minor(certificate, outside, len(chosen), known + t + 1, budget)
+
+
+def orientations(n_bends: int, size: int) -> Iterator[list[str]]:
+    """Yield the signs of all bends, both for as many of them as the size says."""
+    for doubled in combinations(range(n_bends), size):
+        for signs in product("+-", repeat=n_bends - size):
+            others = iter(signs)
+            yield ["+-" if place in doubled else next(others) for place in range(n_bends)]
 
 
 def compensation(form: Form, bends: Sequence[str], budget: Budget) -> list[list[int]]:

@@ -112,7 +112,41 @@ def derivatives(layers: list[Matrix], pattern: Pattern, dim: int) -> Matrix:
     return [list(row) for row in zip(*changes, strict=True)]
 
 
+def identifiable_shallow(claim: Any) -> bool:
+    """Try every other way to place as many neurons on the bends and on other hyperplanes."""
+    from fiber_truth import bends, is_spanned, needed, quotient
+
+    layers = weight_matrices(claim["network"])
+    if len(layers) != 2:
+        return False
+    hidden, last = layers
+    found = bends(hidden, last, False)
+    own = []
+    for normal, _ in found:
+        factors = [
+            factor
+            for row in hidden
+            if any(row[:-1]) and (factor := quotient(row, normal)) is not None
+        ]
+        own.append(tuple(sorted("+" if factor > 0 else "-" for factor in factors)))
+    if any(len(set(sides)) < len(sides) for sides in own) or sum(map(len, own)) < len(hidden):
+        return False
+    doubled = [normal[:-1] for (normal, _), sides in zip(found, own, strict=True) if sides[1:]]
+    if doubled and rank(doubled) < len(doubled):
+        return False
+    for choice in product((("+",), ("-",), ("+", "-")), repeat=len(found)):
+        left = len(hidden) - sum(map(len, choice))
+        if left < 0 or list(choice) == own:
+            continue
+        matrix = needed(hidden, last, False, "".join(sides[0] for sides in choice))
+        normals = [row[:-1] for (row, _), sides in zip(found, choice, strict=True) if sides[1:]]
+        if is_spanned(matrix, normals, 0, left // 2):
+            return False
+    return True
+
+
 IDENTIFIABILITY_CLAIMS = {
+    "identifiable-shallow": identifiable_shallow,
     "functional-dimension": dimension_on_regions,
     "functional-dimension-at-least": dimension_at_least,
     "identifiable": identifiable,

@@ -60,7 +60,7 @@ def minimality_proof(target: Target) -> list[dict[str, Any]] | None:
     for n_mixed in range(spare):
         left = spare - 1 - n_mixed
         k, t = (left, 0) if target.on_orthant else (0, left // 2)
-        for bends in _oriented(len(target.bends), n_mixed):
+        for bends in oriented_bends(len(target.bends), n_mixed):
             proof = no_member_records(target, bends, k, t)
             if proof is None:
                 return None
@@ -81,13 +81,13 @@ def _cheap_strata(target: Target, limit: int) -> Iterator[Stratum]:
         return
     for cost in range(limit):
         for n_mixed in range(min(m, cost) + 1):
-            for bends in _oriented(m, n_mixed):
+            for bends in oriented_bends(m, n_mixed):
                 stratum = _stratum(target, bends, cost - n_mixed)
                 if stratum is not None:
                     yield stratum
 
 
-def _oriented(m: int, n_mixed: int) -> Iterator[tuple[str, ...]]:
+def oriented_bends(m: int, n_mixed: int) -> Iterator[tuple[str, ...]]:
     """Signs on m bends, both on ``n_mixed`` of them."""
     for mixed in combinations(range(m), n_mixed):
         for signs in product("+-", repeat=m - n_mixed):

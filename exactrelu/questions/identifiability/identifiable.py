@@ -1,9 +1,10 @@
 """Is a network identifiable: does its function determine it up to permutation and scaling?
 
-*No* comes with a second network: same widths, same function, not isomorphic.  *Yes* is the
-sign theorem for generic three-layer bottlenecks (theory 3.5), with the proof that the network
-is generic; it is about generic networks only.  Everything else is undecided; then the
-functional dimension may still show that the network is *locally* identifiable.
+*No* comes with a second network: same widths, same function, not isomorphic.  *Yes* for one hidden
+layer is exhaustive (:mod:`~exactrelu.questions.identifiability.shallow`), among all networks of the
+same widths.  For generic three-layer bottlenecks it is the sign theorem (theory 3.5), with a proof
+that the network is generic; it is about generic networks only.  Everything else is undecided; then
+the functional dimension may still show that the network is *locally* identifiable.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from exactrelu.questions.identifiability.functional_dimension import (
     functional_dimension,
 )
 from exactrelu.questions.identifiability.second import Second, second_networks
+from exactrelu.questions.identifiability.shallow import shallow_proof
 from exactrelu.questions.identifiability.signs import obstructions
 from exactrelu.verdict import Verdict
 
@@ -31,6 +33,9 @@ N_SECONDS = 6
 #: Beyond this many hidden neurons the second network is taken as it comes.
 MAX_GENERIC = 12
 THEOREM = "the sign theorem for three-layer bottlenecks (arXiv 2605.18319, Theorem 5)"
+
+
+SHALLOW = "one hidden layer, and no other way to share the bends among as many neurons"
 
 
 @dataclass(frozen=True)
@@ -65,6 +70,11 @@ def identifiable(
     second = _best(network, max_masks, timeout)
     if second is not None:
         return Verdict(False, second.reason, second.network, second.certificate)
+    if len(network.layers) == 2:
+        proof = shallow_proof(network)
+        if proof is not None:
+            return Verdict(True, SHALLOW, certificate=proof)
+        return _undecided(network, "too many neurons to decide", None, max_regions, timeout)
     if not is_bottleneck(network):
         return _undecided(network, "no theorem for this architecture", None, max_regions, timeout)
     if obstructions(network):

@@ -1,6 +1,8 @@
 """A second network with the same function that is not isomorphic (theory 3.2, 3.4, 3.5).
 
-Four moves keep the function of a network of any depth:
+For one hidden layer: :mod:`~exactrelu.questions.identifiability.shallow`; for two also other
+orientations of layers 2 and 3 (theory 3.4).  Four moves keep the function of a network of any
+depth:
 
 - *dead*: the row and the outgoing weights of a neuron that is never positive are free;
 - *linear*: a neuron that is never negative may have its bias moved by t, if the next layer
@@ -15,26 +17,36 @@ Four moves keep the function of a network of any depth:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.fiber import equality_records
 from exactrelu.certificates.identifiability import (
     LINE_RECORD,
     move_record,
     not_identifiable_certificate,
 )
 from exactrelu.exact.scalar import ONE, ZERO, Vector
+from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import hiding, replaced
 from exactrelu.network.network import Network
 from exactrelu.network.roles import Role, neuron_roles
+from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.fibers.shallow import shallow_fiber
+from exactrelu.questions.identifiability.shallow import shallow_seconds
 from exactrelu.questions.isomorphism import isomorphic
+from exactrelu.questions.shallow import shallow_equal
 
 #: Sizes of the change that are tried, until the second network is not isomorphic.
 SIZES = (ONE, fmpq(1, 3), fmpq(7, 5))
+#: Other orientations of layers 2 and 3 are tried for networks up to this size.
+MAX_LAYERWISE = 10
+MAX_STRATA = 64
+MAX_CELLS = 2_000
 
 
 @dataclass(frozen=True)
@@ -50,7 +62,8 @@ class Second:
 class _Move:
     network: Network
     reason: str
-    record: dict[str, Any]
+    #: Why the function is the same.
+    records: tuple[Mapping[str, Any], ...]
 
 
 def second_networks(network: Network) -> Iterator[Second]:
@@ -65,7 +78,7 @@ def second_networks(network: Network) -> Iterator[Second]:
         verdict = isomorphic(network, move.network)
         if verdict.answer is False and verdict.certificate is not None:
             certificate = not_identifiable_certificate(
-                network, move.network, move.record, verdict.certificate
+                network, move.network, move.records, verdict.certificate
             )
             yield Second(move.network, move.reason, certificate)
 
@@ -77,6 +90,28 @@ def _moves(network: Network) -> Iterator[_Move]:
         for l in range(n_hidden - 1):
             yield from _translated(network, l, size)
     yield from _mirrored(network)
+    if n_hidden == 1:
+        for candidate in shallow_seconds(network):
+            equal = shallow_equal(network, candidate.network)
+            if equal.certificate is None or not equal.answer:
+                raise ArithmeticError(f"{candidate.reason}, with another function: a bug")
+            proof = tuple(equality_records(equal.certificate))
+            yield _Move(candidate.network, candidate.reason, proof)
+    if n_hidden == 2 and network.n_hidden_neurons <= MAX_LAYERWISE:
+        yield from _layerwise(network)
+
+
+def _layerwise(network: Network) -> Iterator[_Move]:
+    """Other layers 2 and 3 with the same values on the orthant."""
+    orthant = LinearSystem.orthant(network.widths[1])
+    rest = shallow_fiber(network.truncate(2, 3), orthant, max_components=MAX_STRATA)
+    for component in rest.nonempty:
+        if component.sample is not None:
+            second = Network((network.layers[0], *component.sample.layers))
+            equal = equivalent(network, second, max_regions=MAX_CELLS)
+            if equal.answer and equal.certificate is not None:
+                proof = tuple(equality_records(equal.certificate))
+                yield _Move(second, "layers 2 and 3 have another orientation", proof)
 
 
 def _signed(network: Network, size: fmpq) -> Iterator[_Move]:
@@ -98,7 +133,7 @@ def _signed(network: Network, size: fmpq) -> Iterator[_Move]:
                 kind = "linear"
             else:
                 continue
-            yield _Move(replaced(network, l, here, after), reason, move_record(kind, l, j))
+            yield _Move(replaced(network, l, here, after), reason, (move_record(kind, l, j),))
 
 
 def _translated(network: Network, layer: int, size: fmpq) -> Iterator[_Move]:
@@ -113,7 +148,7 @@ def _translated(network: Network, layer: int, size: fmpq) -> Iterator[_Move]:
         name = network.neuron_name(layer + 1, found.hidden + 1)
         reason = f"neuron {name} is hidden: its bias moves by {t}"
         record = move_record("translation", layer, found.hidden)
-        yield _Move(found.translate(t, live_only=False), reason, record)
+        yield _Move(found.translate(t, live_only=False), reason, (record,))
 
 
 def _mirrored(network: Network) -> Iterator[_Move]:
@@ -139,4 +174,4 @@ def _mirrored(network: Network) -> Iterator[_Move]:
         new_last.append([*new, bias])
     mirror = replaced(network, 0, new_first, new_second)
     mirror = replaced(mirror, 1, new_second, new_last)
-    yield _Move(mirror, "the mirror image of a network with one neuron in layer 1", LINE_RECORD)
+    yield _Move(mirror, "the mirror image of a network with one neuron in layer 1", (LINE_RECORD,))

@@ -46,7 +46,7 @@ def _read(claim: Fields, budget: Budget) -> Claim:
         raise Refused(Reason.NEURON_NOT_HIDDEN, "layer 2 hides no neuron of layer 1")
     width = network.widths()[1]
     flips = [read_indices(entry, width) for entry in read_list(claim["flips"])]
-    number = f"2^{width - 1}" if len(found.live) == 1 else "1"
+    number = "1" if len(found.live) > 1 else f"2^{width - 1}"
     return Claim(
         f"layer 2 of the network N of widths {widths_text(network.widths())} hides neuron "
         f"{found.hidden + 1} of layer 1, and its translations keep the values of N, after each of "

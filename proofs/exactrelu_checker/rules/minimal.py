@@ -16,15 +16,14 @@ against ``by-rank``. A row c is the difference of two rows >= 0, so on the ortha
 k + 2t rows >= 0, as few as assumed.
 """
 
-from collections.abc import Iterator, Mapping
-from itertools import combinations, product
+from collections.abc import Mapping
 from types import MappingProxyType
 
 from ..budget import Budget
 from ..domain import domain_rule
 from ..evidence import check_minor
 from ..network import Network
-from ..no_member import check_no_member, compensation
+from ..no_member import check_no_member, compensation, orientations
 from ..reader import Certificate
 from ..shallow_form import require_simple, shallow_form
 from ..system import System
@@ -37,33 +36,25 @@ _BY: Mapping[str, frozenset[str]] = MappingProxyType(
 
 def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
     orthant = require_simple(domain, budget)
-    if len(network.layers) != 2:
-        raise Refused(Reason.NOT_SHALLOW, "a network without exactly one hidden layer")
+    if len(network.layers) < 2:
+        raise Refused(Reason.NOT_SHALLOW, "a network without hidden layer")
     form = shallow_form(network, orthant, budget)
     n_bends = len(form[1])
     n_neurons = len(network.layers[0].rows)
     spare = n_neurons - n_bends
-    if spare == 0 or n_neurons == 1:
+    if spare < 1 or n_neurons < 2:
         return
     kind, _ = certificate.one_of(_BY)
     if kind == "by-rank":
-        for bends in _orientations(n_bends, 0):
+        for bends in orientations(n_bends, 0):
             slope = compensation(form, bends, budget)
             check_minor(certificate, slope, len(slope[0]), spare, budget)
         return
     for size in range(spare):
         left = spare - 1 - size
         k, t = (left, 0) if orthant else (0, left // 2)
-        for bends in _orientations(n_bends, size):
+        for bends in orientations(n_bends, size):
             check_no_member(form, bends, k, t, certificate, budget)
-
-
-def _orientations(n_bends: int, size: int) -> Iterator[list[str]]:
-    """Yield the signs of all bends, both for as many of them as the size says."""
-    for doubled in combinations(range(n_bends), size):
-        for signs in product("+-", repeat=n_bends - size):
-            others = iter(signs)
-            yield ["+-" if place in doubled else next(others) for place in range(n_bends)]
 
 
 RULE = domain_rule("has as few hidden neurons as any network of two layers with its values", _check)

@@ -49,6 +49,7 @@ IDENTITY = network(
 ONE_WAY = network(
     [[1, 0, 0], [-1, 0, 0], [0, 1, 0], [0, -1, 0]], [[1, -1, 1, -1, 0], [1, -1, 1, -1, 0]]
 )
+BOTH_INPUTS = network([[1, 0, 0], [0, 1, 0]], [[1, 0, 0], [0, 1, 0]])
 CONSTANT = network([[0, 1]], [[1, 0]])
 CONSTANTS = network([[0, 1], [0, 2]], [[1, 1, 0]])
 SHARED = network([[1, 0], [1, 0]], [[1, 1, 0]])
@@ -67,6 +68,9 @@ CASES = (
     Case("accept/absolute-value-in-cases", proof(ABS, LINE, BY_CASES, BY_RANK, ONE, BY_RANK, ONE)),
     Case("accept/identity-of-the-line", proof(IDENTITY_1, LINE, BY_CASES, BY_RANK, ONE)),
     Case("accept/identity", proof(IDENTITY, PLANE, BY_CASES, BY_RANK, TWO)),
+    Case("accept/two-linear-neurons", proof(BOTH_INPUTS, QUADRANT, BY_CASES, BY_RANK, TWO)),
+    Case("accept/two-linear-neurons-by-rank", proof(BOTH_INPUTS, QUADRANT, ALL_BY_RANK, TWO)),
+    Case("reject/minor-size--two-linear", proof(BOTH_INPUTS, QUADRANT, BY_CASES, BY_RANK, ONE)),
     Case("reject/no-unit-pivot--one-way", proof(ONE_WAY, PLANE, BY_CASES, BY_RANK, TWO)),
     Case("reject/minor-size--one-way", proof(ONE_WAY, PLANE, BY_CASES, BY_RANK, ONE)),
     Case("reject/minor-size--identity", proof(IDENTITY, PLANE, BY_CASES, BY_RANK, ONE)),

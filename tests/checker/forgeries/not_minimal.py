@@ -33,6 +33,10 @@ CASES = (
         "reject/shapes-differ--deeper",
         proof(CLIP, CLIP_DEEP, LINE, by("equal-by-cells"), *CLIP_TREE),
     ),
+    Case(
+        "reject/shapes-differ--shallower",
+        proof(CLIP_DEEP, CLIP, LINE, by("equal-by-cells"), *CLIP_TREE),
+    ),
     Case("reject/missing-record--no-proof", proof(TWICE, RELU, LINE)),
     Case("malformed/wrong-fields--more", proof(TWICE, RELU, LINE, {**FORM, "size": 1})),
 )

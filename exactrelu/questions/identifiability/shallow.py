@@ -1,0 +1,277 @@
+"""Identifiability of a network with one hidden layer on R^n: decided, with no genericity.
+
+Theorem.  The function of N determines N among all networks of its widths, up to permutation and
+positive scaling, iff
+
+- every neuron lies on a bend of the function, and no two of them on the same side of one;
+- with Q the bends that have neurons on both sides, s of them, the normals a_h of Q are
+  independent;
+- no other stratum (theory 1.3) has a member: no bends Q' with both sides, t canceling pairs,
+  |Q'| + 2t ≤ s, and orientation of the other bends, but those of N.
+
+If one of these fails there is a second network: an idle neuron moves, two neurons on one side
+share their output otherwise, and so on.  If they hold, the output columns are determined:
+see ``proofs/rules/identifiable-shallow.md``.
+
+For s = 0 (generic networks are such) the last condition says: no sum of some of the matrices
+V_i w_iᵀ is 0.  Subset sums of two halves are compared.  If the sum over D is 0, the neurons of D
+can be turned around.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+from math import comb
+
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.evidence import minor_record
+from exactrelu.certificates.identifiability import identifiable_shallow_certificate
+from exactrelu.exact.linear import nullspace, rank_proof
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, primitive
+from exactrelu.network.network import Layer, Network
+from exactrelu.network.shallow import oriented
+from exactrelu.questions.fibers.classify import stratum_of
+from exactrelu.questions.fibers.filling import fill
+from exactrelu.questions.fibers.members import member
+from exactrelu.questions.fibers.minimal import oriented_bends
+from exactrelu.questions.fibers.no_member import no_member_records
+from exactrelu.questions.fibers.strata import Stratum
+from exactrelu.questions.fibers.target import Target, target_of
+
+#: With more neurons subset sums are not compared: 2^(n/2) of them.
+MAX_NEURONS = 36
+#: More cases are not tried.
+MAX_CASES = 20_000
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Another network with the same function, and how it differs."""
+
+    network: Network
+    reason: str
+
+
+def shallow_seconds(network: Network) -> Iterator[Candidate]:
+    """Networks with the same widths and function, perhaps isomorphic ones."""
+    yield from _idle(network)
+    yield from _shared(network)
+    target = target_of(network)
+    own = stratum_of(target, network)
+    yield from _cancelling(network, own)
+    if not _is_rigid(own):
+        return
+    doubled = _doubled(own)
+    if not doubled and len(own.bends) <= MAX_NEURONS:
+        turned = zero_sum(network)
+        if turned:
+            yield _turned(network, turned)
+    elif doubled and n_cases(own) <= MAX_CASES:
+        yield from _dependent(network, target, doubled)
+        yield from _other_strata(network, target, own)
+
+
+def shallow_proof(network: Network) -> Certificate | None:
+    """The proof that a network is identifiable; None if it is not, or is too large."""
+    target = target_of(network)
+    own = stratum_of(target, network)
+    if not _is_rigid(own):
+        return None
+    doubled = _doubled(own)
+    if not doubled:
+        if len(own.bends) > MAX_NEURONS or zero_sum(network):
+            return None
+        return identifiable_shallow_certificate(network, [{"record": "sums"}])
+    if n_cases(own) > MAX_CASES:
+        return None
+    normals = Matrix([primitive(target.bends[i].row)[:-1] for i in doubled])
+    minor = rank_proof(normals).minor
+    if len(minor.rows) < len(doubled):
+        return None
+    proofs = []
+    for bends, t in _cases(own):
+        proof = no_member_records(target, bends, 0, t)
+        if proof is None:
+            return None
+        proofs.append(proof)
+    records = [minor_record(minor), *(record for proof in proofs for record in proof)]
+    return identifiable_shallow_certificate(network, [{"record": "cases"}, *records])
+
+
+def _is_rigid(own: Stratum) -> bool:
+    """Whether each neuron is alone on a side of a bend."""
+    alone = all(signs in ("+", "-", "+-") for signs in own.bends)
+    return alone and not own.cancelling and not own.n_linear and not own.n_dead
+
+
+def _doubled(own: Stratum) -> list[int]:
+    return [i for i, signs in enumerate(own.bends) if len(signs) > 1]
+
+
+def n_cases(own: Stratum) -> int:
+    """How many other cases there are."""
+    m, s = len(own.bends), len(_doubled(own))
+    return sum(comb(m, q) << (m - q) for q in range(s + 1)) - 1
+
+
+def _cases(own: Stratum) -> Iterator[tuple[tuple[str, ...], int]]:
+    """Signs on the bends, both on some of them, and how many canceling pairs there may be."""
+    s = len(_doubled(own))
+    for q in range(s + 1):
+        for bends in oriented_bends(len(own.bends), q):
+            if bends != own.bends:
+                yield bends, (s - q) // 2
+
+
+def zero_sum(network: Network) -> tuple[int, ...] | None:
+    """Some neurons, at least one, whose V_i w_iᵀ add up to 0; None if there are none.
+
+    >>> net = Network.from_arrays([[[1], [1], [1]], [[1, 1, -2]]], [[0, 1, 2], [0]])
+    >>> zero_sum(net)
+    (0, 1, 2)
+    """
+    hidden, last = (layer.affine.integer_form[0] for layer in network.layers)
+    n, n_inputs = network.hidden_widths[0], network.n_inputs
+    vectors = [
+        tuple(
+            int(last[o, i] * hidden[i, j])
+            for o in range(network.n_outputs)
+            for j in range(n_inputs)
+        )
+        for i in range(n)
+    ]
+    half = n // 2
+    left = _sums(vectors[:half], len(vectors[0]))
+    known = {total: subset for subset, total in left}
+    zero = (0,) * len(vectors[0])
+    for subset, total in left[1:]:
+        if total == zero:
+            return subset
+    for subset, total in _sums(vectors[half:], len(vectors[0]))[1:]:
+        moved = tuple(i + half for i in subset)
+        if total == zero:
+            return moved
+        before = known.get(tuple(-x for x in total))
+        if before is not None:
+            return (*before, *moved)
+    return None
+
+
+def _sums(
+    vectors: list[tuple[int, ...]], width: int
+) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """All subsets with their sums, the empty one first."""
+    sums: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), (0,) * width)]
+    for i, vector in enumerate(vectors):
+        sums += [
+            ((*subset, i), tuple(x + y for x, y in zip(total, vector, strict=True)))
+            for subset, total in sums
+        ]
+    return sums
+
+
+def _rows(network: Network) -> tuple[list[list[fmpq]], list[list[fmpq]]]:
+    first, last = ([list(row) for row in layer.affine.rows()] for layer in network.layers)
+    return first, last
+
+
+def _network(first: list[list[fmpq]], last: list[list[fmpq]]) -> Network:
+    return Network((Layer(Matrix(first)), Layer(Matrix(last))))
+
+
+def _name(i: int) -> str:
+    return f"(1,{i + 1})"
+
+
+def _turned(network: Network, turned: tuple[int, ...]) -> Candidate:
+    """s(u) = s(−u) + u for the neurons of D; their Σ V_i u_i is constant."""
+    first, last = _rows(network)
+    for i in turned:
+        for row in last:
+            row[-1] += row[i] * first[i][-1]
+        first[i] = [-x for x in first[i]]
+    names = ", ".join(map(_name, turned))
+    return Candidate(_network(first, last), f"neurons {names} can be turned around together")
+
+
+def _idle(network: Network) -> Iterator[Candidate]:
+    """A neuron without output may do anything; one of two changes is no scaling."""
+    for i, place in product(range(network.hidden_widths[0]), (-1, 0)):
+        first, last = _rows(network)
+        if not any(row[i] for row in last):
+            first[i][place] += ONE
+            yield Candidate(_network(first, last), f"neuron {_name(i)} has no output")
+
+
+def _shared(network: Network) -> Iterator[Candidate]:
+    """Two neurons on one side of a hyperplane share their output as they like."""
+    rows = network.layers[0].affine.rows()
+    for i, j in combinations(range(len(rows)), 2):
+        if any(rows[i]) and any(rows[j]) and primitive(rows[i]) == primitive(rows[j]):
+            first, last = _rows(network)
+            k = next(k for k, x in enumerate(rows[i]) if x != 0)
+            ratio = rows[i][k] / rows[j][k]
+            last[0][i] += ONE
+            last[0][j] -= ratio
+            reason = f"neurons {_name(i)} and {_name(j)} share their output as they like"
+            yield Candidate(_network(first, last), reason)
+
+
+def _cancelling(network: Network, own: Stratum) -> Iterator[Candidate]:
+    """Two neurons of opposite sides that do not bend together: their hyperplane moves."""
+    if not own.cancelling:
+        return
+    rows = network.layers[0].affine.rows()
+    for i, j in combinations(range(len(rows)), 2):
+        (h, factor), (g, other) = oriented(rows[i]), oriented(rows[j])
+        outs = network.layers[1].affine.rows()
+        outputs = [(row[i] * abs(factor), row[j] * abs(other)) for row in outs]
+        if h != g or not any(rows[i][:-1]) or factor * other > 0 or any(a + b for a, b in outputs):
+            continue
+        first, last = _rows(network)
+        first[i][-1] += factor
+        first[j][-1] += other
+        up = i if factor > 0 else j
+        for row, old in zip(last, outs, strict=True):
+            # v·s(h + 1) − v·s(−h − 1) = v·(h + 1)
+            row[-1] -= old[up] * abs(factor if up == i else other)
+        names = f"{_name(i)} and {_name(j)}"
+        yield Candidate(_network(first, last), f"neurons {names} cancel: their hyperplane moves")
+
+
+def _dependent(network: Network, target: Target, doubled: list[int]) -> Iterator[Candidate]:
+    """Σ c_h a_h = 0: on each side of h the outputs change by c_h, which adds a constant."""
+    normals = Matrix([target.bends[i].row[:-1] for i in doubled])
+    for weights in nullspace(normals.T)[:1]:
+        first, last = _rows(network)
+        shift = dict(zip((target.bends[i].row for i in doubled), weights, strict=True))
+        for i, row in enumerate(network.layers[0].affine.rows()):
+            h, factor = oriented(row)
+            norm = sum((abs(fmpq(x)) for x in h), ZERO)
+            c = shift.get(tuple(fmpq(x) / norm for x in h))
+            if c is None:
+                continue
+            last[0][i] += c / (abs(factor) * norm) * (1 if factor > 0 else -1)
+        # c·s(h) − c·s(−h) = c·h, and the sum of these is Σ c_h β_h.
+        last[0][-1] -= sum((c * row[-1] for row, c in shift.items()), ZERO)
+        yield Candidate(_network(first, last), "neurons of both sides share their slopes")
+
+
+def _other_strata(network: Network, target: Target, own: Stratum) -> Iterator[Candidate]:
+    """A member of another stratum, with idle neurons where it needs fewer."""
+    for bends, t in _cases(own):
+        stratum = Stratum(bends, 0, 0, ("+-",) * t)
+        filling = fill(target, stratum)
+        if filling is None:
+            continue
+        first, last = _rows(member(target, stratum, filling, []))
+        while len(first) < network.hidden_widths[0]:
+            first.append([ZERO] * (target.n_inputs) + [-ONE])
+            last = [[*row[:-1], ONE, row[-1]] for row in last]
+        signs = " ".join(bends) or "·"
+        yield Candidate(_network(first, last), f"the sides {signs} of the bends do as well")
