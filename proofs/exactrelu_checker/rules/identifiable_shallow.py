@@ -37,6 +37,7 @@ from ..statement import Claim, Rule, subject
 from ..verdicts import Reason, Refused
 
 _BY: Mapping[str, frozenset[str]] = MappingProxyType({"cases": frozenset(), "sums": frozenset()})
+_SIGNS = "0+-"
 _STORED = 16  # fuel for keeping a sum
 
 
@@ -77,7 +78,7 @@ def _sides(network: Network, form: Form, budget: Budget) -> list[str]:
     found: dict[Row, str] = dict.fromkeys(form[1], "")
     for number, entries in enumerate(network.layers[0].rows):
         _, sign, row = oriented(entries, budget)
-        side = "+" if sign > 0 else "-"
+        side = _SIGNS[sign]
         if row not in found:
             raise Refused(Reason.NEURON_CANCELS, f"neuron {number} is on no bend")
         if side in found[row]:
@@ -97,19 +98,19 @@ def _products(network: Network, budget: Budget) -> list[Row]:
 def _require_no_zero_sum(vectors: Sequence[Row], budget: Budget) -> None:
     """Refuse vectors of which some, at least one, add up to 0: sums of each half are compared."""
     half = len(vectors) // 2
-    left, right = (_sums(part, budget) for part in (vectors[:half], vectors[half:]))
-    zero = right[0]
+    width = len(vectors[0])
+    left, right = (_sums(part, width, budget) for part in (vectors[:half], vectors[half:]))
     known = set(left)
     for number, total in enumerate(right):
-        if number and (total == zero or tuple(-entry for entry in total) in known):
+        if number and tuple(-entry for entry in total) in known:
             raise Refused(Reason.NOT_IDENTIFIABLE, "neurons can be turned around together")
-    if zero in left[1:]:
+    if left[0] in left[1:]:
         raise Refused(Reason.NOT_IDENTIFIABLE, "neurons can be turned around together")
 
 
-def _sums(vectors: Sequence[Row], budget: Budget) -> list[Row]:
+def _sums(vectors: Sequence[Row], width: int, budget: Budget) -> list[Row]:
     """Return the sums of all subsets, that of the empty one first."""
-    sums = [(0,) * len(vectors[0]) if vectors else ()]
+    sums: list[Row] = [(0,) * width]
     for vector in vectors:
         cost = sum(1 + entry.bit_length() // 64 for entry in vector)
         budget.spend(len(sums) * (_STORED + cost))

@@ -35,6 +35,7 @@ FIRST_AND_LAST = line((1, 0, 3), (1, 1, 7), (1, 2, 20), (1, 3, -3))
 SECOND_ALONE = line((1, 0, 5), (1, 1, 7), (1, 2, 3), (1, 3, HALF))
 # Two outputs and inputs: the sum is 0 in three entries of four.
 NEARLY = network([[1, 2, 0], [1, 2, 1], [1, 2, 2]], [[1, 1, -2, 0], [1, 1, -1, 0]])
+SLOPES = network([[1, 2, 0], [1, 3, 1]], [[1, -1, 0]])
 # s(x) + 2 s(-x): both sides of one bend. Then with s(x + 1) beside it, and with another bend.
 ABS = line((1, 0, 1), (-1, 0, 2))
 ABS_PROOF = (ONE, *CASE, *CASE)
@@ -65,6 +66,7 @@ CASES = (
     Case("accept/two", proof(TWO, SUMS)),
     Case("accept/four", proof(FOUR, SUMS)),
     Case("accept/plane", proof(RIGID, SUMS)),
+    Case("accept/second-weights-differ", proof(SLOPES, SUMS)),
     Case("accept/nearly-zero", proof(NEARLY, SUMS)),
     Case("accept/not-zero", proof(SECOND_ALONE, SUMS)),
     Case("accept/both-sides", proof(ABS, BY_CASES, *ABS_PROOF)),

@@ -21,6 +21,7 @@ WRONG = network([[1, -1, -1], [-1, 1, 1]], [[4, -3, 4]])
 DEEP = network([[1, 0], [1, 0]], [[1, 0, 0]], [[1, 0]])
 OTHER = network([[1, 0]], [[1, 0], [1, 0]], [[1, 0, 0]])
 LESS = network([[1, 0]], [[1, 0]], [[1, 0]])
+WIDEST = network([[1, 0], [1, 0], [1, 0]], [[1, 0, 0, 0]], [[1, 0]])
 CASES = (
     Case("accept/both-sides-for-two", proof(REPLACED, SMALLER, QUADRANT, FORM)),
     Case("accept/merged", proof(TWICE, RELU, LINE, by("equal-by-rewriting"), MERGE, RESULT)),
@@ -29,6 +30,9 @@ CASES = (
     Case("reject/not-smaller--as-large", proof(TWICE, TWICE_OTHER, LINE, FORM)),
     Case("reject/not-smaller--larger", proof(RELU, TWICE, LINE, FORM)),
     Case("reject/not-smaller--moved", proof(DEEP, OTHER, LINE, by("equal-by-cells"), SAME)),
+    Case(
+        "reject/not-smaller--a-wider-layer", proof(WIDEST, OTHER, LINE, by("equal-by-cells"), SAME)
+    ),
     Case(
         "reject/shapes-differ--deeper",
         proof(CLIP, CLIP_DEEP, LINE, by("equal-by-cells"), *CLIP_TREE),
