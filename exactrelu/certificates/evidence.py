@@ -55,6 +55,15 @@ def multipliers_record(system: LinearSystem, multipliers: Multipliers) -> dict[s
     }
 
 
+def integer_multipliers_record(multipliers: Sequence[tuple[int, int]]) -> dict[str, Any]:
+    """Multipliers (row, λ) of rows that have these very integers in the checker too."""
+    return {
+        "record": "multipliers",
+        "rows": [row for row, _ in multipliers],
+        "values": encode_integers(value for _, value in multipliers),
+    }
+
+
 def dependency_record(
     name: str, vectors: Sequence[Vector], dependency: Multipliers
 ) -> dict[str, Any]:

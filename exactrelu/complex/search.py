@@ -32,6 +32,10 @@ class Limit:
             return True
         return self._deadline is not None and time.monotonic() > self._deadline
 
+    def remaining(self) -> float | None:
+        """The seconds that are left, for a search that is a part of this one."""
+        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
 
 class LimitReached(Exception):
     """The search was stopped; it had found this many cells, each with a region in it."""

@@ -1,4 +1,4 @@
-"""The domain of a claim about a network: an open polyhedron in the space of its inputs."""
+"""The domain of a claim about a network: a polyhedron in the space of its inputs, mostly open."""
 
 from collections.abc import Callable
 from functools import partial
@@ -16,17 +16,28 @@ from .verdicts import Reason, Refused
 Check = Callable[[Network, System, Certificate, Budget], None]
 
 
-def read_domain(value: object, network: Network, budget: Budget) -> System:
-    """Return a system of strict rows, with as many variables as the network has inputs."""
+def read_polyhedron(value: object, network: Network, budget: Budget) -> System:
+    """Return a system with as many variables as the network has inputs."""
     domain = read_system(value, budget)
     inputs = network.widths()[0]
     if domain.dim != inputs:
         raise Refused(
             Reason.DIMENSIONS_DIFFER, f"a domain in R^{domain.dim}, the network has {inputs} inputs"
         )
+    return domain
+
+
+def read_domain(value: object, network: Network, budget: Budget) -> System:
+    """Return a system of strict rows, with as many variables as the network has inputs."""
+    domain = read_polyhedron(value, network, budget)
     if any(sense != "gt" for sense in domain.senses):
         raise Refused(Reason.DOMAIN_NOT_OPEN, "a row of a domain is strict (gt)")
     return domain
+
+
+def polyhedron_text(domain: System) -> str:
+    """Describe a polyhedron that may be open, closed or neither, in a few words."""
+    return f"the polyhedron D of {len(domain.rows)} rows in R^{domain.dim}"
 
 
 def domain_text(domain: System) -> str:

@@ -25,7 +25,7 @@ from .verdicts import Reason, Refused
 
 _MINOR_FIELDS = frozenset({"cols", "modulus", "rows"})
 _KERNEL_FIELDS = frozenset({"columns", "vectors"})
-_MULTIPLIERS_FIELDS = frozenset({"rows", "values"})
+MULTIPLIERS_FIELDS = frozenset({"rows", "values"})
 _POINT_FIELDS = frozenset({"point"})
 
 
@@ -84,7 +84,7 @@ def check_multipliers(
     certificate: Certificate, system: System, budget: Budget
 ) -> tuple[list[int], tuple[int, ...]]:
     """Read a record of multipliers on rows of a system that cancel the normals."""
-    return read_multipliers(certificate.record("multipliers", _MULTIPLIERS_FIELDS), system, budget)
+    return read_multipliers(certificate.record("multipliers", MULTIPLIERS_FIELDS), system, budget)
 
 
 def read_multipliers(
@@ -116,6 +116,12 @@ def require_refutation(
             Reason.OFFSET_NOT_NEGATIVE,
             "the combination of the offsets is not negative, nor 0 with a strict row",
         )
+
+
+def refute(record: Fields, system: System, budget: Budget) -> None:
+    """Refuse unless the multipliers of a record show that a system has no solution."""
+    used, values = read_multipliers(record, system, budget)
+    require_refutation(system, used, values, budget)
 
 
 def check_dependency(

@@ -51,6 +51,8 @@ _INNER: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 _NOTHING: Mapping[int, bool] = MappingProxyType({})
 
+Active = tuple[int, Row]  # a neuron of a layer that is positive, and the row of its preactivation
+
 
 class Cell(NamedTuple):
     """A node of the tree, and the neuron that is next on it."""
@@ -60,7 +62,8 @@ class Cell(NamedTuple):
     neuron: int
     preactivations: Sequence[Row]  # of all neurons of this layer
     ahead: Mapping[int, bool]  # neurons of this layer that are decided, and whether active
-    active: Chain[tuple[int, Row]] | None  # the neurons so far that are positive, with their rows
+    active: Chain[Active] | None  # the neurons so far that are positive
+    passed: Chain[Sequence[Active]] | None  # those of the layers before
 
 
 class SplitTree:
@@ -87,7 +90,7 @@ class SplitTree:
             elif name == "sides":
                 stack.append(self._with_sides(cell, record))
             elif name == "empty":
-                self._require_empty(self.rows(cell), record["rows"], record["values"])
+                self._require_empty(self.rows(cell), (), record["rows"], record["values"])
             else:
                 yield record, cell
 
@@ -118,7 +121,8 @@ class SplitTree:
 
     def _root(self) -> Cell:
         rows = chained(self._domain.rows)
-        return Cell(rows, 0, 0, self._layers[0].rows if self._layers else (), _NOTHING, None)
+        first = self._layers[0].rows if self._layers else ()
+        return Cell(rows, 0, 0, first, _NOTHING, None, None)
 
     def _sides(self, cell: Cell) -> tuple[Cell, Cell]:
         """Cut a cell; return its positive side and its negative side, which is read first."""
@@ -143,7 +147,7 @@ class SplitTree:
                 raise Refused(Reason.NEURON_DECIDED, f"neuron {neuron} is decided already")
             ahead[neuron] = is_positive(sign)
             beyond = opposite(row) if ahead[neuron] else row
-            self._require_empty([*on_path, beyond], used, weights)
+            self._require_empty(on_path, [beyond], used, weights)
         return cell._replace(ahead=MappingProxyType(ahead))
 
     def _next_layer(self, cell: Cell) -> Cell:
@@ -158,14 +162,17 @@ class SplitTree:
         preactivations = [
             combine([row[number] for number in numbers], columns, self._budget) for row in weights
         ]
-        return Cell(cell.rows, layer, 0, preactivations, _NOTHING, None)
+        passed = Chain[Sequence[Active]](cell.passed, active)
+        return Cell(cell.rows, layer, 0, preactivations, _NOTHING, None, passed)
 
-    def _require_empty(self, rows: Sequence[Row], used: object, weights: object) -> None:
+    def _require_empty(
+        self, rows: Sequence[Row], beyond: Sequence[Row], used: object, weights: object
+    ) -> None:
         """Refuse unless positive multiples of some rows add up to 0·x + b > 0 with b <= 0."""
-        require_contradiction(combination(rows, used, weights, self._budget))
+        require_contradiction(combination([*rows, *beyond], used, weights, self._budget))
 
 
 def _decided(cell: Cell, rows: Chain[Row] | None, row: Row, is_active: bool) -> Cell:
     """Go to the next neuron; this one is active or inactive."""
     active = Chain(cell.active, (cell.neuron, row)) if is_active else cell.active
-    return Cell(rows, cell.layer, cell.neuron + 1, cell.preactivations, cell.ahead, active)
+    return cell._replace(rows=rows, neuron=cell.neuron + 1, active=active)

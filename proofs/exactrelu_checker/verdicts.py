@@ -133,6 +133,12 @@ class Reason(Enum):
     POINTS_EQUAL = "points-equal", Verdict.REJECTED
     OUTPUTS_DIFFER = "outputs-differ", Verdict.REJECTED
     OUTPUTS_AGREE = "outputs-agree", Verdict.REJECTED
+    PAIR_NOT_COVERED = "pair-not-covered", Verdict.REJECTED
+    INPUT_NOT_COVERED = "input-not-covered", Verdict.REJECTED
+    INPUT_REPEATED = "input-repeated", Verdict.REJECTED
+    INPUT_OUTSIDE = "input-outside", Verdict.REJECTED
+    BLOCKS_DIFFER = "blocks-differ", Verdict.REJECTED
+    NOT_AN_EQUATION = "not-an-equation", Verdict.REJECTED
     NOT_SHALLOW = "not-shallow", Verdict.REJECTED
     DOMAIN_NOT_SIMPLE = "domain-not-simple", Verdict.REJECTED
     FORMS_DIFFER = "forms-differ", Verdict.REJECTED

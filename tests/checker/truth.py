@@ -23,8 +23,11 @@ def is_true(claim: Any) -> bool:
     from fiber_truth import FIBER_CLAIMS
     from identifiability_truth import IDENTIFIABILITY_CLAIMS
     from injectivity_truth import INJECTIVITY_CLAIMS
+    from stage_truth import STAGE_CLAIMS
 
     kind = claim["kind"]
+    if kind in STAGE_CLAIMS:
+        return STAGE_CLAIMS[kind](claim)
     if kind in IDENTIFIABILITY_CLAIMS:
         return IDENTIFIABILITY_CLAIMS[kind](claim)
     if kind in INJECTIVITY_CLAIMS:

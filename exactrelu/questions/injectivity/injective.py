@@ -13,6 +13,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.layer import LayerUndecided, layer_injective
+from exactrelu.questions.injectivity.network import network_injective
 from exactrelu.verdict import Verdict
 
 
@@ -28,6 +29,8 @@ def is_injective(
 ) -> Verdict:
     """Whether a layer (from 1) is injective on a domain of its inputs; by default all of space.
 
+    Without a layer: whether the whole network is.
+
     Hidden layers are x ↦ s(Wx + b), the last is affine.  The witness of a no is a pair of
     points with one image.
 
@@ -36,7 +39,9 @@ def is_injective(
     (True, ((0, 0), (-1, 1)))
     """
     if layer is None:
-        raise InputError("say which layer: the injectivity of a whole network is not decided yet")
+        return network_injective(
+            network, domain, max_regions=max_regions, timeout=timeout, progress=progress
+        )
     chosen = layer_of(network, layer)
     where = LinearSystem(chosen.n_inputs) if domain is None else domain
     is_last = layer == len(network.layers)
@@ -53,15 +58,22 @@ def is_injective(
     if isinstance(answer, LayerUndecided):
         return Verdict(None, f"stopped at a limit after {answer.n_covers:,} covers")
     if isinstance(answer, Collision):
-        points = (answer.x, answer.y)
-        certificate = layer_not_injective_certificate(network, layer, where, points)
-        return Verdict(False, "two points have one image", points, certificate)
+        return collision_verdict(network, layer, where, answer)
     certificate = layer_injective_certificate(network, layer, where, answer.records)
     if is_last:
         reason = "its rows span"
     else:
         reason = f"the active rows span everywhere, by {answer.n_covers:,} covers ({answer.method})"
     return Verdict(True, reason, certificate=certificate)
+
+
+def collision_verdict(
+    network: Network, layer: int, domain: LinearSystem, found: Collision
+) -> Verdict:
+    """A no: the layer takes two points of the domain to one."""
+    points = (found.x, found.y)
+    certificate = layer_not_injective_certificate(network, layer, domain, points)
+    return Verdict(False, "two points have one image", points, certificate)
 
 
 def layer_of(network: Network, layer: int) -> Layer:

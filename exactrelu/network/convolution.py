@@ -1,0 +1,182 @@
+"""Convolutional layers with exact kernels: the file, and the layer that it is.
+
+A layer has kernels K of shape (M, C, k_1, …, k_d) on inputs of shape (C, n_1, …, n_d), strides,
+a bias for each of the M outputs, and a padding: ``valid`` (none), ``zero`` (zeros around
+the input, so that an axis of n inputs has ⌈n/stride⌉ outputs) or ``periodic`` (the input
+goes on as on a torus, with as many outputs).  Puthawala et al., definitions 2 and 3, have
+stride 1 and leave the padding open; the order of taps in a kernel is that of the input.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from flint import fmpq
+
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.strict_json import (
+    as_list,
+    as_number,
+    as_string,
+    as_vector,
+    parse_strict,
+    require_format,
+    require_keys,
+)
+from exactrelu.files import PathLike, errors_in, read_text
+from exactrelu.network.formats.arrays import Array
+from exactrelu.network.formats.convolution import Window, convolution
+from exactrelu.network.formats.sparse import Row
+from exactrelu.network.network import Layer, Network
+
+FORMAT = "exactrelu-convolution/1"
+PADDINGS = ("valid", "zero", "periodic")
+
+
+@dataclass(frozen=True)
+class Convolution:
+    """Kernels (M, C, k_1, …), and how they move over inputs (C, n_1, …)."""
+
+    kernels: Array
+    input_shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    padding: str
+    bias: Vector
+
+    def __post_init__(self) -> None:
+        n_axes = len(self.input_shape) - 1
+        if n_axes < 1 or self.kernels.ndim != n_axes + 2:
+            raise ShapeError(
+                f"found kernels of shape {self.kernels.shape} for inputs of shape "
+                f"{self.input_shape}, expected (M, C, k_1, …) and (C, n_1, …)"
+            )
+        if len(self.strides) != n_axes or len(self.bias) != self.kernels.shape[0]:
+            raise ShapeError(
+                f"found {len(self.strides)} strides and {len(self.bias)} biases, "
+                f"expected {n_axes} and {self.kernels.shape[0]}"
+            )
+        if self.padding not in PADDINGS:
+            raise InputError(f"padding {self.padding}: expected one of {', '.join(PADDINGS)}")
+
+    @property
+    def window(self) -> tuple[int, ...]:
+        """(k_1, …, k_d)."""
+        return tuple(self.kernels.shape[2:])
+
+    @property
+    def spatial(self) -> tuple[int, ...]:
+        """(n_1, …, n_d)."""
+        return self.input_shape[1:]
+
+    def with_opposites(self, scales: Vector | None = None) -> Convolution:
+        """The kernels c and −d·c with d > 0: what Corollary 2 pairs, for the whole layer."""
+        factors = scales or (fmpq(1),) * len(self.bias)
+        if len(factors) != len(self.bias) or any(d <= 0 for d in factors):
+            raise InputError(f"expected {len(self.bias)} positive scales, one for each kernel")
+        column = np.array(factors, dtype=object).reshape(-1, *[1] * (self.kernels.ndim - 1))
+        kernels = np.concatenate([self.kernels, -column * self.kernels])
+        opposite = tuple(-d * b for d, b in zip(factors, self.bias, strict=True))
+        return Convolution(
+            kernels, self.input_shape, self.strides, self.padding, (*self.bias, *opposite)
+        )
+
+    def layer(self) -> Layer:
+        """The layer: one row for each output and position, positions last."""
+        rows, width = self._rows()
+        entries = [row.get(j, ZERO) for row in rows for j in range(width)]
+        n_positions = len(rows) // len(self.bias)
+        bias = [b for b in self.bias for _ in range(n_positions)]
+        return Layer.of(Matrix.from_entries(len(rows), width, entries), bias)
+
+    def network(self) -> Network:
+        """ReLU of the layer, followed by the identity."""
+        layer = self.layer()
+        n = layer.n_outputs
+        return Network((layer, Layer.of(Matrix.identity(n), [ZERO] * n)), "convolution")
+
+    def _rows(self) -> tuple[list[Row], int]:
+        unit = (1,) * len(self.spatial)
+        if self.padding != "periodic":
+            window = (
+                Window(self.window, self.strides, ((0, 0),) * len(unit), unit)
+                if self.padding == "valid"
+                else Window.same(self.window, self.strides, unit, self.spatial)
+            )
+            matrix, _ = convolution(self.kernels, window, self.input_shape)
+            return list(matrix.rows), matrix.n_columns
+        longer = tuple(
+            s * ((n - 1) // s) + k
+            for n, k, s in zip(self.spatial, self.window, self.strides, strict=True)
+        )
+        window = Window(self.window, self.strides, ((0, 0),) * len(unit), unit)
+        matrix, _ = convolution(self.kernels, window, (self.input_shape[0], *longer))
+        return [self._wrapped(row, longer) for row in matrix.rows], math.prod(self.input_shape)
+
+    def _wrapped(self, row: Row, longer: tuple[int, ...]) -> Row:
+        """A row on a longer input as one on the torus: places are taken modulo n."""
+        wrapped: Row = {}
+        for place, weight in row.items():
+            channel, *position = np.unravel_index(place, (self.input_shape[0], *longer))
+            inside = [int(i) % n for i, n in zip(position, self.spatial, strict=True)]
+            j = int(np.ravel_multi_index((int(channel), *inside), self.input_shape))
+            wrapped[j] = wrapped.get(j, ZERO) + weight
+        return wrapped
+
+
+def load_convolution(path: PathLike) -> Convolution:
+    """The convolutional layer in a JSON file."""
+    text = read_text(path)
+    with errors_in(path):
+        value = parse_strict(text)
+        optional = ("bias", "padding", "stride")
+        require_keys(value, "", required=("format", "input", "kernels"), optional=optional)
+        require_format(value["format"], FORMAT)
+        kernels = _tensor(value["kernels"])
+        shape = _counts(value["input"], "input")
+        stride = value.get("stride", "1")
+        n_axes = len(shape) - 1
+        strides = _counts(stride if isinstance(stride, list) else [stride] * n_axes, "stride")
+        padding = as_string(value.get("padding", "valid"), "padding")
+        zeros = ["0"] * kernels.shape[0]
+        return Convolution(
+            kernels, shape, strides, padding, as_vector(value.get("bias", zeros), "bias")
+        )
+
+
+def _counts(value: Any, where: str) -> tuple[int, ...]:
+    """A list of positive integers."""
+    counts = []
+    for i, entry in enumerate(as_list(value, where, "integers")):
+        number = as_number(entry, f"{where}[{i}]")
+        if number.q != 1 or number < 1:
+            raise InputError(f"{where}[{i}]: found {number}, expected a positive integer")
+        counts.append(int(number.p))
+    return tuple(counts)
+
+
+def _tensor(value: Any) -> Array:
+    """Nested lists of numbers, all of one depth and of one length at each depth."""
+    shape = []
+    level = as_list(value, "kernels", "numbers")
+    while isinstance(level, list):
+        shape.append(len(level))
+        if not level:
+            raise InputError("kernels: an empty list, expected numbers")
+        level = level[0]
+    entries = []
+    for place in itertools.product(*map(range, shape)):
+        level, where = value, "kernels"
+        for depth, i in enumerate(place):
+            if not isinstance(level, list) or len(level) != shape[depth]:
+                raise InputError(f"{where}: expected a list of {shape[depth]}")
+            level, where = level[i], f"{where}[{i}]"
+        entries.append(as_number(level, where))
+    array = np.empty(len(entries), dtype=object)
+    array[:] = entries
+    return array.reshape(shape)

@@ -1,0 +1,160 @@
+"""Layers that are injective block by block (Puthawala et al., lemma 2 and theorem 3).
+
+If rows J of a layer see only the inputs I, and s(W_JI·u + b_J) is injective for u in R^I,
+then at every x the active rows among J span R^I.  If such sets I cover all inputs, the
+active rows span everything at every x: the layer is injective (theory 6.2).
+
+For a convolution the blocks are boxes P of inputs, and all rows that see nothing else:
+the shifts of the kernels inside P, and at the border kernels that are cut off.  The
+test is sufficient only; with P as large as the input it is the exact decision.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.injective_by_layers import by_blocks_certificate
+from exactrelu.complex.search import Limit
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.convolution import Convolution
+from exactrelu.network.network import Layer, Network
+from exactrelu.questions.injectivity.injective import collision_verdict, is_injective
+from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
+from exactrelu.questions.injectivity.sampling import sampled_collision
+from exactrelu.verdict import Verdict
+
+Box = tuple[int, ...]
+Progress = Callable[[], object]
+
+
+@dataclass(frozen=True)
+class Block:
+    """Rows of a layer that see only these inputs, and the number of their proof."""
+
+    inputs: tuple[int, ...]
+    rows: tuple[int, ...]
+    proof: int
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """Blocks of one shape that cover the inputs, and the proofs that they are injective."""
+
+    box: Box
+    blocks: tuple[Block, ...]
+    proofs: tuple[LayerProof, ...]
+
+    def certificate(self, network: Network) -> Certificate:
+        """That the first layer of a network is injective."""
+        blocks = [(block.inputs, block.rows, block.proof) for block in self.blocks]
+        records = [record for proof in self.proofs for record in proof.records]
+        return by_blocks_certificate(network, 1, blocks, records)
+
+
+def convolution_injective(
+    convolution: Convolution,
+    box: Box | None = None,
+    *,
+    timeout: float | None = None,
+    progress: Progress = lambda: None,
+) -> Verdict:
+    """Whether a convolutional layer is injective: by boxes of inputs, small ones first.
+
+    The largest box is the whole input, which decides.  With a ``box`` only that one is tried.
+    The witness of a yes is the box, that of a no two points with one image.
+    """
+    limit = Limit(None, timeout)
+    network = convolution.network()
+    layer = network.layers[0]
+    collision = sampled_collision(layer)
+    if collision is not None:
+        return collision_verdict(network, 1, LinearSystem(layer.n_inputs), collision)
+    for shape in boxes(convolution) if box is None else (box,):
+        if shape == convolution.spatial:
+            return is_injective(network, 1, timeout=limit.remaining(), progress=progress)
+        found = injective_blocks(convolution, layer, shape, limit, progress)
+        if found is not None:
+            words = " × ".join(map(str, shape))
+            reason = f"{len(found.blocks)} boxes of {words} inputs, all injective"
+            return Verdict(True, reason, shape, found.certificate(network))
+        if limit.is_exceeded(0):
+            break
+    return Verdict(None, "no box that was tried proves it, which says nothing against it")
+
+
+def boxes(convolution: Convolution) -> Iterator[Box]:
+    """The shapes of boxes from that of the kernel to that of the input, small ones first."""
+    sides = (
+        range(min(k, n), n + 1)
+        for k, n in zip(convolution.window, convolution.spatial, strict=True)
+    )
+    yield from sorted(itertools.product(*sides), key=lambda box: (math.prod(box), box))
+
+
+def injective_blocks(
+    convolution: Convolution, layer: Layer, box: Box, limit: Limit, progress: Progress
+) -> Blocks | None:
+    """Blocks of the shape of ``box`` that prove the layer injective, if there are such.
+
+    None also if the time is up.
+    """
+    integers = [tuple(map(int, row)) for row in layer.affine.integer_form[0].tolist()]
+    supports = [frozenset(j for j, w in enumerate(row[:-1]) if w) for row in integers]
+    numbers: dict[tuple[tuple[int, ...], ...], int | None] = {}
+    proofs: list[LayerProof] = []
+    found: list[Block] = []
+    covered: set[int] = set()
+    for inputs in _placements(convolution, box):
+        inside = frozenset(inputs)
+        if inside <= covered:
+            continue
+        rows = tuple(i for i, seen in enumerate(supports) if seen and seen <= inside)
+        # Integers are a faster key than rationals; most boxes have the matrix of another.
+        matrix = tuple(tuple(integers[i][j] for j in (*inputs, -1)) for i in rows)
+        if matrix not in numbers:
+            proof = _proof(matrix, len(inputs), limit, progress)
+            numbers[matrix] = None if proof is None else len(proofs)
+            proofs += [] if proof is None else [proof]
+        number = numbers[matrix]
+        if number is not None:
+            found.append(Block(inputs, rows, number))
+            covered |= inside
+    is_complete = len(covered) == layer.n_inputs
+    return Blocks(box, tuple(found), tuple(proofs)) if is_complete else None
+
+
+def _placements(convolution: Convolution, box: Box) -> Iterator[tuple[int, ...]]:
+    """The inputs in every box of a shape, in the order of the box; over the edge if periodic."""
+    channels, *spatial = convolution.input_shape
+    is_periodic = convolution.padding == "periodic"
+    origins = (
+        range(n) if is_periodic and side < n else range(n - side + 1)
+        for n, side in zip(spatial, box, strict=True)
+    )
+    places = np.arange(math.prod(convolution.input_shape)).reshape(convolution.input_shape)
+    for origin in itertools.product(*origins):
+        axes = [
+            [(o + t) % n for t in range(side)]
+            for o, side, n in zip(origin, box, spatial, strict=True)
+        ]
+        yield tuple(map(int, places[np.ix_(range(channels), *axes)].ravel()))
+
+
+def _proof(
+    matrix: tuple[tuple[int, ...], ...], n: int, limit: Limit, progress: Progress
+) -> LayerProof | None:
+    if len(matrix) < 2 * n:
+        return None  # Fewer rows than 2n are never enough (corollary 2).
+    weights = Matrix([row[:-1] for row in matrix], n)
+    layer = Layer.of(weights, [row[-1] for row in matrix])
+    if sampled_collision(layer) is not None:
+        return None
+    answer = layer_injective(weights, layer.bias, timeout=limit.remaining(), progress=progress)
+    return answer if isinstance(answer, LayerProof) else None

@@ -1,0 +1,177 @@
+"""Inversion: given y, an x in D with f(x) = y, or a proof that there is none.
+
+Backward, layer by layer: a neuron of the last layer says w·h + b = y, one of a hidden layer
+with target t says w·h + b = t if t > 0, w·h + b ≤ 0 if t = 0, and t < 0 cannot be; h is what
+the layer before passes on.  Where the equations have full column rank they determine h,
+the target of the layer before; those of an injective layer always do.  What is left is
+one LP.  Where h is not determined, the layers so far are cut into closed cells, on
+which the preactivations of the layer are affine functions of x: one LP each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from exactrelu.certificates.evidence import integer_multipliers_record
+from exactrelu.certificates.not_in_range import backward_record, not_in_range_certificate
+from exactrelu.certificates.value import value_certificate
+from exactrelu.complex.closed_cells import ClosedCell
+from exactrelu.complex.search import Limit
+from exactrelu.errors import ShapeError
+from exactrelu.exact.linear import Minor, rank, rank_proof, solve
+from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
+from exactrelu.exact.system import LinearSystem, Sense
+from exactrelu.network.evaluate import trace
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.answers import Solution
+from exactrelu.polyhedra.lp import feasible
+from exactrelu.questions.injectivity.cells import (
+    SensedRow,
+    cell_rows,
+    integer_system,
+    proved_cells,
+)
+from exactrelu.questions.injectivity.stage import Stage
+from exactrelu.verdict import Verdict
+
+
+@dataclass(frozen=True)
+class Preimage:
+    """x with f(x) = y; ``is_unique`` if it is known to be the only one, otherwise None."""
+
+    point: Vector
+    is_unique: bool | None
+
+
+@dataclass(frozen=True)
+class _Target:
+    """What layer ``layer`` (from 1) must pass on, and why: the steps back from the output."""
+
+    network: Network
+    layer: int
+    values: Vector
+    steps: tuple[tuple[Vector, Minor], ...] = ()
+
+    @property
+    def is_hidden(self) -> bool:
+        return self.layer < len(self.network.layers)
+
+    @property
+    def equations(self) -> list[int]:
+        """The neurons that are known to be active, or of the last layer."""
+        return [i for i, t in enumerate(self.values) if t > 0 or not self.is_hidden]
+
+    @property
+    def determines_input(self) -> bool:
+        """Whether the equations have full column rank."""
+        weights = self.network.layers[self.layer - 1].weights
+        return rank(weights.take(rows=self.equations)) == weights.n_columns
+
+    def is_met_by(self, h: Vector) -> bool:
+        """Whether the layer passes the target on if it gets h."""
+        layer = self.network.layers[self.layer - 1]
+        values = (dot(row, h) + b for row, b in zip(layer.weights.rows(), layer.bias, strict=True))
+        pairs = zip(values, self.values, strict=True)
+        return all(z == t or (self.is_hidden and t == 0 and z < 0) for z, t in pairs)
+
+    def rows(self, cell: ClosedCell, scale: int) -> list[SensedRow]:
+        """What the neurons say, from their preactivations on a cell, times ``scale`` > 0."""
+        denominator = int(common_denominator(self.values))
+        found: list[SensedRow] = []
+        for row, t in zip(cell.layers[-1], self.values, strict=True):
+            numerator = int(t.p) * (denominator // int(t.q))
+            if self.is_hidden and t < 0:
+                found.append(((*(0,) * (len(row) - 1), numerator), Sense.AT_LEAST))
+            elif self.is_hidden and t == 0:
+                found.append((tuple(-a for a in row), Sense.AT_LEAST))
+            else:
+                *normal, offset = (a * denominator for a in row)
+                found.append(((*normal, offset - numerator * scale), Sense.EQUAL))
+        return found
+
+
+def invert(
+    network: Network,
+    output: Iterable[Any],
+    domain: LinearSystem | None = None,
+    *,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether the network takes the value on the domain; the witness of a yes is a Preimage.
+
+    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> invert(xor, [1]).witness.point, invert(xor, [2]).answer
+    ((0, 0), False)
+    """
+    stage = Stage.of(network, domain)
+    wanted = vector(output, "output")
+    if len(wanted) != network.n_outputs:
+        raise ShapeError(f"found {len(wanted)} outputs, the network has {network.n_outputs}")
+    limit = Limit(max_regions, timeout)
+    target = _pulled_back(_Target(network, len(network.layers), wanted))
+    found = _search(target, target.layer - 1, stage.domain, limit, progress)
+    if isinstance(found, Solution) and target.layer > 1:
+        # The layer can get what it wants from some h ≥ 0: can it from an x?
+        found = _search(target, 0, stage.domain, limit, progress)
+    if found is None:
+        return Verdict(None, "stopped at a limit: no point found so far, and some regions left")
+    if isinstance(found, Solution):
+        is_unique = True if target.layer == 1 and target.determines_input else None
+        reason = "the value is taken at this point" + (" only" if is_unique else "")
+        certificate = value_certificate(network, trace(network, found.point))
+        return Verdict(True, reason, Preimage(found.point, is_unique), certificate)
+    certificate = not_in_range_certificate(network, stage.domain, wanted, found)
+    return Verdict(False, "the value is not taken", certificate=certificate)
+
+
+def _pulled_back(target: _Target) -> _Target:
+    """Go back as long as the target determines what the layer before passes on."""
+    while target.layer > 1 and target.determines_input:
+        layer = target.network.layers[target.layer - 1]
+        active = target.equations
+        weights = layer.weights.take(rows=active)
+        point = solve(weights, [target.values[i] - layer.bias[i] for i in active])
+        if point is None or not target.is_met_by(point):
+            break
+        minor = rank_proof(weights).minor
+        step = (point, replace(minor, rows=tuple(active[i] for i in minor.rows)))
+        target = _Target(target.network, target.layer - 1, point, (*target.steps, step))
+    return target
+
+
+def _search(
+    target: _Target,
+    first: int,
+    domain: LinearSystem,
+    limit: Limit,
+    progress: Callable[[], object],
+) -> Solution | list[dict[str, Any]] | None:
+    """An input of layer ``first`` + 1 that meets the target, or the records that refute all.
+
+    The input is from the domain for the first layer, otherwise ≥ 0.  None over a limit.
+    """
+    part = target.network.truncate(first + 1, target.layer)
+    inputs = domain if first == 0 else LinearSystem.orthant(part.n_inputs)
+    scale = 1
+    for layer in part.layers:
+        scale *= int(layer.affine.integer_form[1])
+    records = [backward_record(target.steps, first)]
+    n_cells = 0
+    for record, cell in proved_cells(part, inputs):
+        records.append(record)
+        if cell is None:
+            continue
+        if limit.is_exceeded(n_cells):
+            return None
+        n_cells += 1
+        progress()
+        rows = [*cell_rows(inputs, cell), *target.rows(cell, scale)]
+        answer = feasible(integer_system(part.n_inputs, rows))
+        if isinstance(answer, Solution):
+            return answer
+        records.append(integer_multipliers_record(answer.multipliers))
+    return records

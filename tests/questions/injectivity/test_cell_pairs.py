@@ -1,0 +1,126 @@
+"""Injectivity by pairs of cells: against z3, on planted answers and on degenerate input."""
+
+import random
+
+import pytest
+from flint import fmpq
+
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
+from exactrelu.questions.injectivity.stage import Stage
+from tests.checking import assert_accepted
+from tests.questions.injectivity import solver
+from tests.questions.pairs import random_network
+
+SEED = 1116
+DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2")
+ABSOLUTE = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+
+
+def is_collision(stage: Stage, points) -> bool:
+    x, y = points
+    return (
+        stage.domain.contains(x)
+        and stage.domain.contains(y)
+        and stage.output(stage.last, x) == stage.output(stage.last, y)
+        and stage.output(stage.first, x) != stage.output(stage.first, y)
+    )
+
+
+def injective_network(rng: random.Random, n: int) -> Network:
+    """Each hidden layer is [B; −DB] with b'' + D·b' ≥ 0, the last one has full column rank."""
+    weights, biases = [], []
+    for _ in range(rng.randint(1, 2)):
+        basis = [[int(i == j) for j in range(n)] for i in range(n)]
+        for i in range(n):
+            for j in range(i):
+                basis[i][j] = rng.randint(-2, 2)
+        scales = [rng.randint(1, 3) for _ in range(n)]
+        shift = [rng.randint(-2, 2) for _ in range(n)]
+        opposite = [[-d * w for w in row] for d, row in zip(scales, basis, strict=True)]
+        weights.append(basis + opposite)
+        slack = [rng.randint(0, 1) for _ in range(n)]
+        biases.append(shift + [s - d * b for s, d, b in zip(slack, scales, shift, strict=True)])
+        n *= 2
+    weights.append([[int(i == j) for j in range(n)] for i in range(n)])
+    biases.append([0] * n)
+    return Network.from_arrays(weights, biases)
+
+
+def test_against_z3(tmp_path) -> None:
+    rng = random.Random(SEED)
+    certificates, answers = [], []
+    for k in range(240):
+        hidden = [rng.randint(1, 3) for _ in range(rng.randint(0, 2))]
+        net = random_network(rng, [rng.randint(1, 2), *hidden, rng.randint(1, 3)])
+        domain = parse_domain(rng.choice(DOMAINS), net.n_inputs)
+        first = rng.randrange(len(net.layers)) if k % 3 == 0 else 0
+        stage = Stage.of(net, domain, first, rng.randint(first + 1, len(net.layers)))
+        verdict = injective_by_pairs(stage)
+        assert verdict.answer is solver.is_one_to_one(stage), (SEED, k)
+        if not verdict.answer:
+            assert is_collision(stage, verdict.witness), (SEED, k)
+        certificates.append(verdict.certificate)
+        answers.append(verdict.answer)
+    assert 60 < sum(answers) < 220
+    assert_accepted(certificates, tmp_path)
+
+
+def test_planted(tmp_path) -> None:
+    rng = random.Random(SEED)
+    yes = [injective_by_pairs(Stage.of(injective_network(rng, 1 + k % 2), None)) for k in range(8)]
+    assert all(verdict.answer for verdict in yes)
+    assert_accepted([verdict.certificate for verdict in yes], tmp_path)
+
+
+def test_the_closure_counts(tmp_path) -> None:
+    """A tent on [0, 2] collides inside; a circle-like curve only at its closed ends."""
+    tent = Network.from_arrays([[[1], [1]], [[1, -2]]], [[0, -1], [0]])
+    assert injective_by_pairs(Stage.of(tent, parse_domain("box:0,2", 1))).answer is False
+    # The boundary of a triangle, from (0, 0) over (1, 0) and (0, 1) back to (0, 0).
+    loop = Network.from_arrays([[[1], [1], [1]], [[1, -2, 1], [0, 1, -2]]], [[0, -1, -2], [0, 0]])
+    closed = parse_domain("box:0,3", 1)
+    half_open = LinearSystem(1, (Row.of((1,), 0), Row.of((-1,), 3, Sense.GREATER)))
+    no, yes = (injective_by_pairs(Stage.of(loop, d)) for d in (closed, half_open))
+    assert (no.answer, yes.answer) == (False, True)
+    assert set(no.witness) == {(fmpq(0),), (fmpq(3),)}
+    assert_accepted([no.certificate, yes.certificate], tmp_path)
+
+
+def test_lower_dimensional_domains(tmp_path) -> None:
+    """x + y is one-to-one on the line x = y, and on a single point everything is."""
+    total = Network.from_arrays([[[1, 1]]], [[0]])
+    line = LinearSystem(2, (Row.of((1, -1), 0, Sense.EQUAL),))
+    other = LinearSystem(2, (Row.of((1, 1), -1), Row.of((-1, -1), 1)))
+    verdicts = [
+        injective_by_pairs(Stage.of(total, domain))
+        for domain in (line, other, parse_domain("box:2,2", 2), parse_domain("box:1,0", 2))
+    ]
+    assert [v.answer for v in verdicts] == [True, False, True, True]
+    assert_accepted([v.certificate for v in verdicts], tmp_path)
+
+
+def test_huge_weights(tmp_path) -> None:
+    huge = 10**5000 + 1
+    net = Network.from_arrays([[[huge], [-1]], [[1, 0], [0, 1]]], [[1, 0], [0, 0]])
+    verdict = injective_by_pairs(Stage.of(net, None))
+    assert verdict.answer is True
+    assert_accepted([verdict.certificate], tmp_path)
+
+
+def test_limits() -> None:
+    net = injective_network(random.Random(1), 2)
+    verdict = injective_by_pairs(Stage.of(net, None), max_regions=2)
+    assert verdict.answer is None
+    assert "2 regions" in verdict.reason
+    assert injective_by_pairs(Stage.of(net, None), timeout=1e-9).answer is None
+
+
+def test_bad_stages() -> None:
+    with pytest.raises(InputError, match="layers 2 to 4: the network has 2"):
+        Stage.of(ABSOLUTE, None, 1, 4)
+    with pytest.raises(ShapeError, match="a domain in 2 variables"):
+        Stage.of(ABSOLUTE, LinearSystem(2))

@@ -1,0 +1,75 @@
+"""Inversion: against z3, at planted values and on degenerate input."""
+
+import random
+
+import pytest
+from flint import fmpq
+
+from exactrelu.errors import ShapeError
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.questions.injectivity.inversion import invert
+from tests.checking import assert_accepted
+from tests.questions.injectivity import solver
+from tests.questions.injectivity.test_cell_pairs import injective_network
+from tests.questions.pairs import random_network
+
+SEED = 1117
+DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2", "box:1,0")
+
+
+def test_against_z3(tmp_path) -> None:
+    rng = random.Random(SEED)
+    certificates, answers = [], []
+    for k in range(240):
+        hidden = [rng.randint(1, 3) for _ in range(rng.randint(0, 2))]
+        net = random_network(rng, [rng.randint(1, 2), *hidden, rng.randint(1, 3)])
+        domain = parse_domain(rng.choice(DOMAINS), net.n_inputs)
+        if k % 2:
+            wanted = tuple(
+                fmpq(rng.randint(-2, 2), rng.choice((1, 2))) for _ in range(net.n_outputs)
+            )
+        else:
+            wanted = net(
+                [fmpq(rng.randint(-2, 2), rng.choice((1, 3))) for _ in range(net.n_inputs)]
+            )
+        verdict = invert(net, wanted, domain)
+        assert verdict.answer is solver.takes_value(net, domain, wanted), (SEED, k)
+        if verdict.answer:
+            point = verdict.witness.point
+            assert (domain.contains(point), net(point)) == (True, wanted), (SEED, k)
+        certificates.append(verdict.certificate)
+        answers.append(verdict.answer)
+    assert 50 < sum(answers) < 190
+    assert_accepted(certificates, tmp_path)
+
+
+def test_injective_layers_are_inverted_one_by_one(tmp_path) -> None:
+    """The point comes back, known to be the only one, without a look at any region."""
+    rng = random.Random(SEED)
+    for n in (1, 2, 3):
+        net = injective_network(rng, n)
+        x = tuple(fmpq(rng.randint(-9, 9), 7) for _ in range(n))
+        found = invert(net, net(x), max_regions=1)
+        assert (found.answer, found.witness.point, found.witness.is_unique) == (True, x, True)
+        missed = invert(net, (fmpq(-1), *net(x)[1:]), max_regions=1)
+        assert missed.answer is False
+        assert_accepted([found.certificate, missed.certificate], tmp_path)
+
+
+def test_uniqueness_is_not_claimed_lightly() -> None:
+    absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    assert invert(absolute, [1]).witness.is_unique is None
+
+
+def test_limits() -> None:
+    net = random_network(random.Random(3), [2, 6, 6, 1])
+    wanted = [10**9]
+    assert invert(net, wanted, max_regions=1).answer in (None, True)
+    assert invert(net, wanted, timeout=1e-9).answer is None
+
+
+def test_wrong_number_of_outputs() -> None:
+    absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    with pytest.raises(ShapeError, match="found 2 outputs, the network has 1"):
+        invert(absolute, [1, 2])
