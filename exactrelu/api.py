@@ -7,6 +7,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.matrix_json import load_matrix
 from exactrelu.exact.scalar import fraction, rational, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.convolution import Convolution, load_convolution
 from exactrelu.network.evaluate import (
     evaluate,
     evaluate_batch,
@@ -43,6 +44,9 @@ from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.non_localizable import non_localizable
 from exactrelu.questions.identifiability.signs import volume as identifiable_volume
 from exactrelu.questions.injectivity import is_injective, layer_injective
+from exactrelu.questions.injectivity.blocks import convolution_injective
+from exactrelu.questions.injectivity.construction import completion, minimal_layer
+from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.stability import stability
 from exactrelu.questions.isomorphism import canonical, isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
@@ -59,6 +63,7 @@ from exactrelu.verdict import Verdict
 __all__ = [
     "Arrangement",
     "Certificate",
+    "Convolution",
     "ExactReluError",
     "InputError",
     "Layer",
@@ -72,7 +77,9 @@ __all__ = [
     "Symmetry",
     "Verdict",
     "canonical",
+    "completion",
     "conserved_identity",
+    "convolution_injective",
     "equivalent",
     "evaluate",
     "evaluate_batch",
@@ -86,6 +93,7 @@ __all__ = [
     "hiding",
     "identifiable",
     "identifiable_volume",
+    "invert",
     "is_bounded",
     "is_cancellation_free",
     "is_conserved",
@@ -100,11 +108,13 @@ __all__ = [
     "largest_difference",
     "layer_injective",
     "load",
+    "load_convolution",
     "load_matrix",
     "load_polyhedron",
     "local_affine_map",
     "make_generic",
     "maximize",
+    "minimal_layer",
     "neuron_groups",
     "neuron_roles",
     "non_localizable",

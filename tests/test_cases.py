@@ -14,6 +14,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.matrix_json import load_matrix
 from exactrelu.exact.scalar import rational, to_text, to_texts, vector
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.convolution import load_convolution
 from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
 from exactrelu.network.formats import load
 from exactrelu.network.network import Layer
@@ -26,7 +27,16 @@ from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from exactrelu.questions.identifiability.conserved import is_conserved
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
 from exactrelu.questions.identifiability.signs import sign_fraction, theorem_5
-from exactrelu.questions.injectivity import Collision, LayerProof, layer_injective
+from exactrelu.questions.injectivity import (
+    Collision,
+    LayerProof,
+    is_injective,
+    layer_injective,
+)
+from exactrelu.questions.injectivity.blocks import convolution_injective
+from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
+from exactrelu.questions.injectivity.inversion import invert
+from exactrelu.questions.injectivity.stage import Stage
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
@@ -95,6 +105,24 @@ def _layer_injective(case: Case, layer: str, domain: str = "R") -> bool:
         answers.add(isinstance(found, LayerProof))
     (answer,) = answers
     return answer
+
+
+def _injective(case: Case, a: str, layer: int | None = None, domain: str = "R") -> bool | None:
+    network = case.network(a)
+    n = network.n_inputs if layer is None else network.layers[layer - 1].n_inputs
+    return is_injective(network, layer, parse_domain(domain, n)).answer
+
+
+def _injective_on_image(case: Case, a: str, layer: int) -> bool | None:
+    return injective_by_pairs(Stage.of(case.network(a), None, layer - 1, layer)).answer
+
+
+def _convolution_injective(
+    case: Case, convolution: str, box: list[int] | None = None
+) -> bool | None:
+    found = load_convolution(case.folder / case.data["convolutions"][convolution])
+    shape = None if box is None else tuple(box)
+    return convolution_injective(found, shape, timeout=60).answer
 
 
 def _lip_ratio_sq(case: Case, layer: str, x0: list[str], x1: list[str]) -> str:
@@ -173,6 +201,10 @@ def _union_bound_exceeds_1(case: Case, n: int, m: int) -> bool:
 
 
 CHECKS: dict[str, Callable[..., Any]] = {
+    "convolution_injective": _convolution_injective,
+    "in_range": lambda case, a, y: invert(case.network(a), y).answer,
+    "injective": _injective,
+    "injective_on_image": _injective_on_image,
     "eval": lambda case, a, x: to_texts(evaluate(case.network(a), x)),
     "preact": lambda case, a, x: [to_texts(z) for z in trace(case.network(a), x).preactivations],
     "pattern": _pattern,

@@ -12,6 +12,7 @@ from exactrelu.cli.command import Command
 from exactrelu.cli.complex import COMPLEX
 from exactrelu.cli.cone import CONE
 from exactrelu.cli.convert import CONVERT
+from exactrelu.cli.convolution import CONVOLUTION
 from exactrelu.cli.difference import DIFFERENCE
 from exactrelu.cli.equivalent import EQUIVALENT
 from exactrelu.cli.evaluate import EVAL
@@ -21,6 +22,8 @@ from exactrelu.cli.honest import HONEST
 from exactrelu.cli.identifiable import IDENTIFIABLE
 from exactrelu.cli.info import INFO
 from exactrelu.cli.injective import INJECTIVE
+from exactrelu.cli.injective_table import INJECTIVE_TABLE
+from exactrelu.cli.invert import INVERT
 from exactrelu.cli.isomorphic import ISOMORPHIC
 from exactrelu.cli.nnrank import NNRANK
 from exactrelu.cli.polyhedron import POLYHEDRON
@@ -47,6 +50,9 @@ COMMANDS: tuple[Command, ...] = (
     DIFFERENCE,
     IDENTIFIABLE,
     INJECTIVE,
+    INVERT,
+    CONVOLUTION,
+    INJECTIVE_TABLE,
     STABILITY,
     BUILD,
     CANONICAL,

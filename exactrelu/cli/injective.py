@@ -1,4 +1,4 @@
-"""``exactrelu injective NET --layer L``: is a layer one-to-one on a domain?"""
+"""``exactrelu injective NET [--layer L]``: is a network, or a layer, one-to-one on a domain?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "--domain",
         metavar="D",
         default="R",
-        help="of the inputs of the layer: R, orthant, box:a,b[;a,b…] or a polyhedron file",
+        help="of the inputs of the layer: R, orthant, box:a,b[;a,b…], a polyhedron file, or image "
+        "for what the layers before make of --inputs",
+    )
+    parser.add_argument(
+        "--inputs", metavar="D", default="R", help="inputs of the network, with --domain image"
     )
     parser.add_argument(
         "--method",
@@ -32,23 +36,31 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
+    from exactrelu.errors import InputError
     from exactrelu.network.formats import load
     from exactrelu.polyhedra.domain import parse_domain
     from exactrelu.questions.injectivity import is_injective
+    from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
     from exactrelu.questions.injectivity.injective import layer_of
+    from exactrelu.questions.injectivity.stage import Stage
 
     network = load(args.network)
-    n = network.n_inputs if args.layer is None else layer_of(network, args.layer).n_inputs
-    with counting("covers") as progress:
-        verdict = is_injective(
-            network,
-            args.layer,
-            parse_domain(args.domain, n),
-            method=args.method,
-            max_regions=args.max_regions,
-            timeout=args.timeout,
-            progress=progress,
-        )
+    limits: dict[str, Any] = {"max_regions": args.max_regions, "timeout": args.timeout}
+    if args.domain == "image":
+        if args.layer is None:
+            raise InputError("--domain image: say which layer with --layer")
+        layer_of(network, args.layer)
+        inputs = parse_domain(args.inputs, network.n_inputs)
+        stage = Stage.of(network, inputs, args.layer - 1, args.layer)
+        with counting("regions") as progress:
+            verdict = injective_by_pairs(stage, **limits, progress=progress)
+    else:
+        n = network.n_inputs if args.layer is None else layer_of(network, args.layer).n_inputs
+        domain = parse_domain(args.domain, n)
+        with counting("steps") as progress:
+            verdict = is_injective(
+                network, args.layer, domain, method=args.method, **limits, progress=progress
+            )
     where = "" if args.domain == "R" else f" on {args.domain}"
     name = "" if args.layer is None else f"layer {args.layer} "
     lines = [f"{name}injective{where}: {verdict.word}, {verdict.reason}"]
@@ -73,7 +85,7 @@ def _pair_json(points: Any) -> list[list[str]]:
 
 INJECTIVE = Command(
     "injective",
-    "is a layer of the network one-to-one on a domain?",
+    "is the network, or one of its layers, one-to-one on a domain?",
     "exactrelu injective cases/S003-P1-2n-biased/tight.json --layer 1",
     _add_arguments,
     _run,

@@ -20,7 +20,7 @@ from exactrelu.errors import ExactReluError
 INTERRUPTED = 130
 
 #: Options whose value may begin with a minus, which argparse takes for an option.
-_NUMERIC_OPTIONS = ("--at", "--component", "--maximize", "--slice")
+_NUMERIC_OPTIONS = ("--at", "--component", "--maximize", "--slice", "--value")
 
 
 class _Parser(argparse.ArgumentParser):

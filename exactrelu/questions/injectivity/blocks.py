@@ -21,6 +21,7 @@ import numpy as np
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.injective_by_layers import by_blocks_certificate
 from exactrelu.complex.search import Limit
+from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.convolution import Convolution
@@ -87,6 +88,20 @@ def convolution_injective(
         if limit.is_exceeded(0):
             break
     return Verdict(None, "no box that was tried proves it, which says nothing against it")
+
+
+def parse_box(text: str, convolution: Convolution) -> Box:
+    """A shape P1,P2,… of boxes that fit into the input of a convolution."""
+    try:
+        box = tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(f"box {text}: expected integers P1,P2,…") from None
+    sides = convolution.spatial
+    fits = len(box) == len(sides) and all(1 <= p <= n for p, n in zip(box, sides, strict=True))
+    if not fits:
+        shape = " × ".join(map(str, sides))
+        raise InputError(f"box {text}: expected a shape that fits into the input, {shape}")
+    return box
 
 
 def boxes(convolution: Convolution) -> Iterator[Box]:

@@ -1,0 +1,53 @@
+"""Convolutions by boxes: against the exact decision on the whole operator."""
+
+import random
+
+import pytest
+
+from exactrelu.errors import InputError
+from exactrelu.questions.injectivity import Collision, LayerProof, layer_injective
+from exactrelu.questions.injectivity.blocks import (
+    boxes,
+    convolution_injective,
+    parse_box,
+)
+from tests.checking import assert_accepted
+from tests.network.test_convolution_layer import random_convolution
+
+SEED = 96
+
+
+def test_against_the_whole_operator(tmp_path) -> None:
+    """A yes by boxes is a yes, a collision is one, and the largest box decides."""
+    rng = random.Random(SEED)
+    certificates, answers = [], []
+    k = 0
+    while len(answers) < 60:
+        k += 1
+        convolution = random_convolution(rng)
+        if rng.random() < 0.7:
+            convolution = convolution.with_opposites()
+        layer = convolution.layer()
+        if layer.n_inputs > 8:
+            continue
+        truth = layer_injective(layer.weights, layer.bias)
+        verdict = convolution_injective(convolution)
+        assert isinstance(truth, LayerProof | Collision)
+        assert verdict.answer is isinstance(truth, LayerProof), (SEED, k)
+        certificates.append(verdict.certificate)
+        answers.append(verdict.answer)
+    assert 10 < sum(answers) < 50
+    kinds = {certificate.kind for certificate in certificates}
+    assert kinds == {"injective-by-blocks", "layer-injective", "layer-not-injective"}
+    assert_accepted(certificates, tmp_path)
+
+
+def test_box_shapes() -> None:
+    convolution = random_convolution(random.Random(4))
+    shapes = list(boxes(convolution))
+    assert shapes[-1] == convolution.spatial
+    assert shapes[0] == convolution.window
+    with pytest.raises(InputError, match="expected a shape that fits"):
+        parse_box("99", convolution)
+    with pytest.raises(InputError, match="expected integers"):
+        parse_box("x", convolution)

@@ -1,0 +1,95 @@
+"""Injective layers by construction, and completions with the fewest opposite rows."""
+
+import random
+from itertools import combinations
+
+import pytest
+from flint import fmpq
+
+from exactrelu.errors import InputError
+from exactrelu.exact.linear import rank
+from exactrelu.exact.matrix import Matrix
+from exactrelu.network.network import Layer
+from exactrelu.questions.injectivity import LayerProof, layer_injective
+from exactrelu.questions.injectivity.construction import (
+    as_network,
+    completion,
+    injective_fractions,
+    minimal_layer,
+    random_layer,
+)
+
+SEED = 77
+
+
+def is_injective(layer: Layer) -> bool:
+    return isinstance(layer_injective(layer.weights, layer.bias), LayerProof)
+
+
+def test_minimal_layers() -> None:
+    rng = random.Random(SEED)
+    for n in (1, 2, 3):
+        basis = Matrix([[rng.randint(-4, 4) for _ in range(n)] for _ in range(n)])
+        if rank(basis) < n:
+            basis = Matrix.identity(n)
+        scales = [fmpq(rng.randint(1, 5), 3) for _ in range(n)]
+        bias = tuple(fmpq(rng.randint(-3, 3)) for _ in range(n))
+        layer = minimal_layer(basis, scales, bias)
+        assert layer.n_outputs == 2 * n
+        assert is_injective(layer)
+        less = Layer.of(layer.weights, [*layer.bias[:-1], layer.bias[-1] - fmpq(1, 1000)])
+        assert not is_injective(less)
+        assert as_network(layer).widths == (n, 2 * n, 2 * n)
+    with pytest.raises(InputError, match="expected an invertible one"):
+        minimal_layer(Matrix([[1, 2], [2, 4]]))
+    with pytest.raises(InputError, match="expected 1 positive scales"):
+        minimal_layer(Matrix([[1]]), [fmpq(-1)])
+
+
+def fewest_opposites(layer: Layer) -> int:
+    """By trying all sets of opposite rows, small ones first."""
+    rows = layer.affine.rows()
+    for size in range(len(rows) + 1):
+        for chosen in combinations(rows, size):
+            more = [*rows, *(tuple(-x for x in row) for row in chosen)]
+            if is_injective(Layer.of(Matrix([r[:-1] for r in more]), [r[-1] for r in more])):
+                return size
+    raise AssertionError("all opposites are enough where the rows span")
+
+
+def test_completion_is_the_smallest() -> None:
+    rng = random.Random(SEED)
+    found = []
+    for k in range(30):
+        n = rng.randint(1, 3)
+        m = rng.randint(n, 5)
+        layer = Layer.of(
+            [[rng.randint(-2, 2) for _ in range(n)] for _ in range(m)],
+            [rng.choice((0, 0, 1, -1)) for _ in range(m)],
+        )
+        completed = completion(layer)
+        assert completed is not None
+        assert is_injective(completed.layer), (SEED, k)
+        assert completed.layer.affine.rows()[:m] == layer.affine.rows()
+        assert completed.layer.n_outputs == m + completed.n_added
+        if rank(layer.weights) == n:
+            assert completed.n_added == fewest_opposites(layer), (SEED, k)
+            found.append(completed.n_added)
+    assert len(set(found)) >= 3
+
+
+def test_completion_of_nothing() -> None:
+    zero = Layer.of([[0, 0]], [0])
+    completed = completion(zero)
+    assert completed is not None
+    assert completed.n_added == 4
+    assert is_injective(completed.layer)
+    assert completion(random_layer(9, 5, 1), timeout=1e-9) is None
+
+
+def test_fractions_are_counted_exactly() -> None:
+    few, many = injective_fractions(2, [3, 8], 20, seed=5)
+    assert (few.n_injective, few.n_not, few.n_undecided) == (0, 20, 0)
+    assert many.n_injective == sum(is_injective(random_layer(8, 2, 100 + k)) for k in range(20))
+    assert many.n_injective > 0
+    assert injective_fractions(2, [3, 8], 20, seed=5) == [few, many]
