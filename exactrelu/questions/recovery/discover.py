@@ -1,0 +1,343 @@
+"""Find all units of a folded model of the black box, and its outputs over them.
+
+Random lines are asked for their breakpoints.  A breakpoint on no known boundary belongs to a
+new unit: its boundary is followed, and if it bends at an unknown boundary, that one is
+followed first, down to a boundary that does not bend, of the first layer.  A place where
+the model has a breakpoint and the black box has none shows a wrong row: the unit is followed
+again, or an α that no crossing determines is moved (see ``follow.py``).  When several lines in
+a row show nothing new, the outputs are solved for and compared at random points; a
+point that differs gets a line of its own.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+from flint import fmpq
+
+from exactrelu.exact.linear import solve
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, sign
+from exactrelu.questions.recovery.folded import Unit, crossings, local, outputs
+from exactrelu.questions.recovery.follow import Bends, Follower, Lost, Misplaced, Traced
+from exactrelu.questions.recovery.lines import (
+    Break,
+    affine_map,
+    break_at,
+    breakpoints,
+)
+from exactrelu.questions.recovery.oracle import Oracle
+from exactrelu.questions.recovery.places import test_points
+from exactrelu.questions.recovery.rows import Folded, levels
+from exactrelu.questions.recovery.vectors import (
+    Affine,
+    along,
+    minus,
+    plus,
+    steepest,
+    value,
+)
+from exactrelu.questions.recovery.vectors import (
+    unit as axis,
+)
+
+#: Lines in a row without anything new, before the outputs are solved for.
+N_QUIET_LINES = 4
+#: More lines than this without rest are a sign that the model cannot be repaired.
+MAX_LINES = 100
+#: Random points at which the model is compared with the black box.
+N_TESTS = 400
+#: Earlier answers that it is compared with too.
+N_SAMPLES = 2000
+#: A break that was tried this often in vain is given up.
+MAX_TRIES = 4
+#: A chain of boundaries, each bending at the next, is followed no further than this.
+MAX_DEPTH = 40
+#: Lines that are asked before the first boundary is followed.
+N_FIRST_LINES = 4
+
+
+class Discovery:
+    """The search for units."""
+
+    def __init__(self, oracle: Oracle, rng: random.Random) -> None:
+        self.oracle = oracle
+        self.rng = rng
+        self.traced: list[Traced] = []
+        self.pending: list[Break] = []
+        self.tries: Counter[Affine] = Counter()
+        self.unresolved: dict[Affine, tuple[Break, str]] = {}
+
+    @property
+    def units(self) -> list[Unit]:
+        return [t.unit for t in self.traced]
+
+    def run(self, max_rounds: int = 40) -> Folded:
+        """All units that lines show, and the outputs."""
+        self._first_lines()
+        through: Vector | None = None
+        for _ in range(max_rounds):
+            quiet = 0
+            for _ in range(MAX_LINES):
+                quiet = 0 if self._line(through) else quiet + 1
+                through = None
+                if quiet == N_QUIET_LINES:
+                    break
+            rows = self._outputs()
+            through = self._difference(rows)
+            if through is None:
+                break
+        unresolved = tuple(self.unresolved.values())
+        return Folded(tuple(self.traced), tuple(rows), unresolved, through is None)
+
+    def _random_point(self, size: int) -> Vector:
+        return tuple(
+            rational(self.rng.randint(-(2**12), 2**12)) * fmpq(size, 2**12)
+            for _ in range(self.oracle.n_inputs)
+        )
+
+    def _random_line(self, through: Vector | None = None) -> tuple[Vector, Vector, list[fmpq]]:
+        """Start, direction and breakpoints (at times in (0, 1)) of a line."""
+        reach = 2 ** self.rng.choice((3, 6, 10))
+        middle = self._random_point(4) if through is None else through
+        d = self._random_point(1)
+        if not any(d):
+            d = axis(len(d), 0)
+        start, end = along(middle, fmpq(-reach), d), along(middle, fmpq(reach), d)
+        return start, minus(end, start), breakpoints(self.oracle, start, end)
+
+    def _first_lines(self) -> None:
+        """Follow the hyperplanes that several lines meet first: they are likely not to bend."""
+        lines: list[dict[Affine, Break]] = []
+        for _ in range(N_FIRST_LINES):
+            start, d, places = self._random_line()
+            breaks = (break_at(self.oracle, along(start, t, d), d) for t in places)
+            lines.append({b.hyperplane: b for b in breaks if b is not None})
+        counts = Counter(h for line in lines for h in line)
+        by_hyperplane = {h: b for line in lines for h, b in line.items()}
+        for h, _ in counts.most_common():
+            self._resolve(by_hyperplane[h], 0)
+
+    def _line(self, through: Vector | None) -> bool:
+        """Ask one line; whether it showed anything new."""
+        is_new = bool(self.pending)
+        while self.pending:
+            self._resolve(self.pending.pop(), 0)
+        start, d, places = self._random_line(through)
+        for t in places:
+            x = along(start, t, d)
+            if self._is_explained(x):
+                continue
+            found = break_at(self.oracle, x, d)
+            if found is not None and found.hyperplane not in self.unresolved:
+                self._resolve(found, 0)
+                is_new = True
+        seen = set(places)
+        for hit in list(crossings(self.units, start, d, ONE)):
+            if hit.time in seen:
+                continue
+            x = along(start, hit.time, d)
+            maps = affine_map(self.oracle, x)
+            if maps is not None and any(any(row[:-1]) for row in maps):
+                self._repair(hit.unit, x)
+                return True
+        return is_new
+
+    def _is_explained(self, x: Vector) -> bool:
+        here = local(self.units, x)
+        return 0 in here.signs
+
+    def _resolve(self, found: Break, depth: int) -> None:
+        """Follow the boundary of a break, the ones that it bends at first."""
+        h = found.hyperplane
+        while not self._is_explained(found.point):
+            self.tries[h] += 1
+            if self.tries[h] > MAX_TRIES + len(self.traced) or depth > MAX_DEPTH:
+                self.unresolved[h] = (found, "given up after several tries")
+                return
+            try:
+                self._add(Follower(self.oracle, self.units, self.rng).trace(found))
+            except Bends as bend:
+                if bend.other.hyperplane not in self.unresolved:
+                    self._resolve(bend.other, depth + 1)
+            except Misplaced as misplaced:
+                self._remove(misplaced.unit)
+            except Lost as lost:
+                if self.tries[h] > MAX_TRIES:
+                    self.unresolved[h] = (found, str(lost))
+                    return
+
+    def _add(self, new: Traced) -> None:
+        """A new unit, or another part of the boundary of a known one."""
+        for i in range(len(self.traced)):
+            joined = self._joined(i, new)
+            if joined is not None:
+                place = self._remove(i)
+                if set(joined.unit.folds) <= set(place):
+                    self.traced.append(_renumbered(joined, place))
+                else:
+                    self.pending.append(new.start)
+                return
+        self.traced.append(new)
+
+    def _joined(self, i: int, new: Traced) -> Traced | None:
+        """The unit of which unit i and the new one are parts, on two sides of other boundaries.
+
+        u_i + Σ Δ_j s(±u_j) = λ·u_new over the units j that one of them does not cross: linear
+        equations for λ and the Δ_j, far more than unknowns.
+        """
+        old = self.traced[i]
+        if not old.unit.folds or not new.unit.folds:
+            return None  # a hyperplane is a unit of the first layer by itself
+        units = self.units
+        there = local(units, old.spot.x).signs
+        here = new.spot.here.signs
+        open_old = [j for j in range(len(units)) if j != i and j not in old.crossed]
+        open_new = [j for j in range(len(units)) if j != i and j not in new.crossed]
+        if i in new.crossed or all(there[j] == here[j] for j in {*open_old, *open_new}):
+            return None
+        n_rows = len(new.unit.affine) + len(units)
+        moves = [self._move(j, -there[j]) for j in open_old]
+        back = [self._move(j, -here[j]) for j in open_new]
+        if len(moves) + len(back) + 3 > n_rows:
+            return None
+        columns = [self._dense(new.unit), *map(self._dense, moves), *map(self._dense, back)]
+        solution = solve(Matrix(columns).T, self._dense(old.unit))
+        if solution is None or solution[0] == 0:
+            return None
+        row = old.unit
+        for delta, move in zip(solution[1:], moves, strict=False):
+            row = _sum(row, -delta, move)
+        if i in row.folds:
+            return None
+        between = {j for j in range(len(units)) if there[j] != here[j]}
+        return replace(new, unit=row, crossed=(old.crossed | new.crossed | between) - {i})
+
+    def _move(self, j: int, side: int) -> Unit:
+        """2·s(±u_j) as a unit."""
+        other = self.units[j]
+        folds = {k: side * alpha for k, alpha in other.folds.items()}
+        return Unit(tuple(side * v for v in other.affine), {**folds, j: ONE})
+
+    def _dense(self, row: Unit) -> Vector:
+        return (*row.affine, *(row.folds.get(j, ZERO) for j in range(len(self.traced))))
+
+    def _remove(self, i: int, keep: Traced | None = None) -> dict[int, int]:
+        """Take a unit back, and all that fold over it; ``keep`` takes its place.
+
+        Returns the new number of each unit that stays.
+        """
+        gone = {i}
+        for j, t in enumerate(self.traced):
+            if gone & set(t.unit.folds):
+                gone.add(j)
+        self.pending += [self.traced[j].start for j in sorted(gone - {i}, reverse=True)]
+        staying = [j for j in range(len(self.traced)) if j not in gone or (keep and j == i)]
+        new = {j: k for k, j in enumerate(staying)}
+        self.traced = [
+            _renumbered(keep if keep is not None and j == i else self.traced[j], new)
+            for j in staying
+        ]
+        return new
+
+    def _repair(self, i: int, x: Vector) -> None:
+        """Unit i is 0 at x and the black box does not bend there."""
+        t = self.traced[i]
+        here = local(self.units, x)
+        near = local(self.units, t.spot.x).signs
+        depth = levels(self.traced)
+        far = [
+            j
+            for j in range(i)
+            if depth[j] < depth[i] and j not in t.crossed and here.signs[j] == -near[j]
+        ]
+        if not far:
+            self._remove(i)
+            self.pending.append(t.start)
+            return
+        j = self.rng.choice(far)
+        # The sign of the unit where the way back to its boundary meets that of j.
+        way = minus(t.spot.x, x)
+        toward = next((h for h in crossings(self.units, x, way, ONE) if h.unit == j), None)
+        if toward is None:
+            return
+        y = along(x, toward.time, way)
+        epsilon = sign(value(local(self.units, y, way).affine[i], y))
+        scale = max(map(abs, t.spot.a[:-1])) / max(map(abs, here.affine[j][:-1]))
+        step = scale * 2 ** self.tries[t.spot.a] * epsilon / 2
+        self.tries[t.spot.a] += 1
+        row = _sum(t.unit, step, self._move(j, -near[j]))
+        self._remove(i, replace(t, unit=row))
+
+    def _outputs(self) -> list[Unit]:
+        """The outputs over the units, from the jump across each boundary."""
+        units = self.units
+        n = self.oracle.n_inputs
+        x = self._random_point(4)
+        maps = affine_map(self.oracle, x)
+        while maps is None or 0 in local(units, x).signs:
+            x = self._random_point(4)
+            maps = affine_map(self.oracle, x)
+        n_outputs = len(maps)
+        coefficients: list[Sequence[fmpq]] = [()] * len(units)
+        for j in reversed(range(len(units))):
+            spot = self.traced[j].spot
+            k = steepest(spot.a)
+            found = break_at(self.oracle, spot.x, axis(n, k))
+            before = local(units, spot.x, tuple(-v for v in axis(n, k)))
+            after = local(units, spot.x, axis(n, k))
+            u = before.affine[j]
+            changes = {
+                i: (after.signs[i] * after.affine[i][k] - before.signs[i] * before.affine[i][k])
+                / u[k]
+                for i in range(j, len(units))
+            }
+            row = []
+            for o in range(n_outputs):
+                jump = fmpq(0)
+                if found is not None:
+                    jump = (found.sides[1][o][k] - found.sides[0][o][k]) / u[k]
+                rest = sum(
+                    (coefficients[i][o] * changes[i] for i in range(j + 1, len(units))), fmpq(0)
+                )
+                row.append((jump - rest) / changes[j])
+            coefficients[j] = row
+        here = local(units, x)
+        rows = []
+        for o, affine in enumerate(maps):
+            folds = {j: c[o] for j, c in enumerate(coefficients) if c[o]}
+            for j, alpha in folds.items():
+                affine = plus(affine, -alpha * here.signs[j], here.affine[j])
+            rows.append(Unit(affine, folds))
+        return rows
+
+    def _difference(self, rows: Sequence[Unit]) -> Vector | None:
+        """A query at which the model differs from the black box, after some more queries."""
+        units = self.units
+        pairs = [
+            (t, j) for t, own in enumerate(self.traced) for j in range(t) if j not in own.crossed
+        ]
+        points = list(test_points(units, pairs, self.oracle.n_inputs, N_TESTS, self.rng))
+        self.oracle.values(points)
+        answers = list(self.oracle.answers.items())
+        # The tests and a sample of the rest: neighbours of one point tell the same.
+        some = answers[-len(points) :] + answers[:: 1 + len(answers) // N_SAMPLES]
+        return next((x for x, found in some if outputs(units, rows, x) != found), None)
+
+
+def _renumbered(t: Traced, new: dict[int, int]) -> Traced:
+    """The unit after others were removed; where it is known from is known over them only."""
+    folds = {new[j]: alpha for j, alpha in t.unit.folds.items()}
+    crossed = frozenset(new[j] for j in t.crossed if j in new)
+    return replace(t, unit=Unit(t.unit.affine, folds), crossed=crossed)
+
+
+def _sum(row: Unit, factor: fmpq, other: Unit) -> Unit:
+    """row + factor·other."""
+    folds = dict(row.folds)
+    for j, alpha in other.folds.items():
+        folds[j] = folds.get(j, ZERO) + factor * alpha
+    return Unit(plus(row.affine, factor, other.affine), {j: v for j, v in folds.items() if v})

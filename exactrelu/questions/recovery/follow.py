@@ -1,0 +1,367 @@
+"""Follow the boundary of one unit, and solve for its row at the bends (theory 5).
+
+On a cell of the known units the boundary of u_t is a piece of a hyperplane a = 0, where a is
+u_t there, up to one factor for all cells.  At a ridge on the boundary of a known unit u_i it
+goes on as a' = a + μ·u_i: u_t is continuous, so it changes by a multiple of u_i.  One point
+p of the new piece gives μ = −a(p)/u_i(p), with no square root, no unknown scale and no sign.
+(In the paper's relation ±(c v_s − v_r) = W v the scale c is 1 here, since v_s is computed
+from v_r, not measured [S000-E2].)  If |u_j| changes by κ_j·u_i across the ridge, Σ_j α_j κ_j
+= μ, and κ_j = 0 for units before i: one ridge on the boundary of each known unit
+gives all α_tj.  A boundary that is never crossed leaves its α_tj open: u_t + τ·s(±u_j) has the
+same zeros for all τ that keep it away from 0 beyond u_j.
+
+Where a boundary bends away from its hyperplane off all known boundaries, an unknown unit comes
+before this one (:class:`Bends`); the other boundary is the one that goes straight on.  Where
+it ends at a set on which the function is constant, the later layers may hide it: it
+is the later of the two boundaries iff it borders the constant set (theory 2.4).
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from flint import fmpq
+
+from exactrelu.exact.linear import solve
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive, rational, to_float
+from exactrelu.questions.recovery.folded import Local, Unit, first_hit, local
+from exactrelu.questions.recovery.lines import (
+    Break,
+    affine_map,
+    break_at,
+    breakpoints,
+    is_visible,
+)
+from exactrelu.questions.recovery.oracle import Oracle
+from exactrelu.questions.recovery.vectors import (
+    Affine,
+    along,
+    minus,
+    plus,
+    scaled,
+    slope,
+    steepest,
+    unit,
+    value,
+)
+
+#: How far beyond a ridge the new piece is looked for, and how far to the sides.
+BEYOND = ((fmpq(1, 2**64), fmpq(1, 2**28)), (fmpq(1, 2**150), fmpq(1, 2**90)))
+#: How close to a ridge the old piece has to be seen.
+NEAR = 1 - fmpq(1, 2**20)
+#: Closer to another boundary than this nothing is read off.
+CLOSEST = fmpq(1, 2**64)
+#: A way that meets no boundary is taken this far.
+FAR = fmpq(64)
+#: Halvings to find the place where a boundary leaves its hyperplane.
+N_HALVINGS = 26
+
+
+class Bends(Exception):
+    """The boundary bends at the boundary of a unit that is not known yet."""
+
+    def __init__(self, other: Break) -> None:
+        super().__init__("a bend at an unknown boundary")
+        self.other = other
+
+
+class Misplaced(Exception):
+    """A known unit bends at this boundary, so it comes later and was taken for known too soon."""
+
+    def __init__(self, unit: int) -> None:
+        super().__init__("a known unit bends here")
+        self.unit = unit
+
+
+class Lost(Exception):
+    """The boundary could not be followed; the message says why."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """A point of the boundary, the unit's affine function there, and the known units."""
+
+    x: Vector
+    a: Affine
+    here: Local
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A unit with a visible point of its boundary, and the units whose boundaries it crosses."""
+
+    unit: Unit
+    spot: Spot
+    start: Break
+    crossed: frozenset[int]
+
+
+@dataclass(frozen=True)
+class _Ridge:
+    """Σ_j α_j·``changes``[j] = ``change``."""
+
+    changes: Vector
+    change: fmpq
+
+
+class Follower:
+    """Follows boundaries over the known units."""
+
+    def __init__(self, oracle: Oracle, units: Sequence[Unit], rng: random.Random) -> None:
+        self.oracle = oracle
+        self.units = units
+        self.rng = rng
+
+    def trace(self, start: Break) -> Traced:
+        """The unit on whose boundary the break lies."""
+        first = self._settled(Spot(start.point, start.hyperplane, local(self.units, start.point)))
+        spots, ridges = [first], []
+        crossed: set[int] = set()
+        n_known = len(self.units)
+        if self.oracle.n_inputs > 1:
+            for attempt in range(3 * n_known + 16):
+                targets = [j for j in range(n_known) if j not in crossed]
+                if not targets and attempt >= 16:
+                    break
+                target = self.rng.choice(targets) if targets and attempt % 8 else None
+                spot = self._best(spots, target)
+                for _ in range(4 if target is not None else 1):
+                    met = self._step(spot, target)
+                    if met is None:
+                        break
+                    i, spot, ridge = met
+                    spots.append(spot)
+                    ridges.append(ridge)
+                    crossed.add(i)
+                    if i == target:
+                        break
+        row = self._row(first, ridges, crossed)
+        # One positive factor is free: the one that makes coprime integers of the row.
+        entries = (*row.affine, *row.folds.values())
+        integers = tuple(map(fmpq, primitive(entries)))
+        k = next(i for i, v in enumerate(entries) if v)
+        factor = integers[k] / entries[k]
+        n = len(row.affine)
+        row = Unit(integers[:n], dict(zip(row.folds, integers[n:], strict=True)))
+        return Traced(row, replace(first, a=scaled(factor, first.a)), start, frozenset(crossed))
+
+    def _best(self, spots: Sequence[Spot], target: int | None) -> Spot:
+        """Where to start for a target: the closest of a few spots."""
+        some = [self.rng.choice(spots) for _ in range(4)]
+        if target is None:
+            return some[0]
+        return min(some, key=lambda s: _distance(s.here, target))
+
+    def _row(self, first: Spot, ridges: Sequence[_Ridge], crossed: set[int]) -> Unit:
+        columns = sorted(crossed)
+        alphas: Vector = ()
+        if columns:
+            system = Matrix([[r.changes[j] for j in columns] for r in ridges])
+            found = solve(system, [r.change for r in ridges])
+            if found is None:
+                raise Lost("the bends contradict each other")
+            alphas = found
+        folds = {j: alpha for j, alpha in zip(columns, alphas, strict=True) if alpha}
+        linear = first.a
+        for j, alpha in folds.items():
+            linear = plus(linear, -alpha * first.here.signs[j], first.here.affine[j])
+        return Unit(linear, folds)
+
+    def _step(self, spot: Spot, target: int | None) -> tuple[int, Spot, _Ridge] | None:
+        """Walk to the next known boundary and across it, if the boundary is seen beyond."""
+        d = self._direction(spot, target)
+        hit = first_hit(spot.here, d)
+        if hit is None:
+            far = along(spot.x, fmpq(2) ** self.rng.randint(-2, 16), d)
+            self._require_straight(spot, far)
+            return None
+        near = along(spot.x, hit.time * NEAR, d)
+        if not self._require_straight(spot, near):
+            return None
+        q = along(spot.x, hit.time, d)
+        if sum(value(u, q) == 0 for u in spot.here.affine) > 1:
+            return None  # a corner of known boundaries: no equation for one of them
+        across = self._across(replace(spot, x=q), d, hit.unit)
+        if across is None:
+            return None
+        beyond, ridge = across
+        return hit.unit, self._settled(beyond), ridge
+
+    def _across(self, ridge: Spot, d: Vector, i: int) -> tuple[Spot, _Ridge] | None:
+        """The piece beyond the ridge, and the equation that it gives."""
+        q, a, before = ridge.x, ridge.a, ridge.here
+        u = before.affine[i]
+        sideways = _sideways(a, u)
+        size = max(map(abs, d))
+        for ahead, aside in BEYOND:
+            base = along(q, ahead / size, d)
+            ends = along(base, -aside, sideways), along(base, aside, sideways)
+            found = breakpoints(self.oracle, *ends)
+            if len(found) == 1:
+                p = along(ends[0], found[0], minus(ends[1], ends[0]))
+                break
+            if not found:
+                return None
+            places = [along(ends[0], t, minus(ends[1], ends[0])) for t in found]
+            if any(value(a, p) == 0 for p in places):
+                # This boundary goes straight on, so another ray is the known one, bent,
+                # or a third boundary comes through the same ridge.
+                self._require_known_straight(q, u, sideways, aside, i)
+                return None
+        else:
+            return None
+        change = -value(a, p) / value(u, p)
+        after = local(self.units, p)
+        k = steepest(u)
+        changes = tuple(
+            (t * b[k] - s * c[k]) / u[k]
+            for s, c, t, b in zip(
+                before.signs, before.affine, after.signs, after.affine, strict=True
+            )
+        )
+        if change == 0:
+            self._require_known_straight(q, u, sideways, aside, i)
+        return Spot(p, plus(a, change, u), after), _Ridge(changes, change)
+
+    def _require_known_straight(
+        self, q: Vector, u: Affine, sideways: Vector, aside: fmpq, i: int
+    ) -> None:
+        """The boundary of unit i goes straight through this one: else it comes later."""
+        for side in (aside, -aside):
+            x = along(q, side, sideways)
+            if not is_visible(self.oracle, x, u) and not self._is_constant(x):
+                raise Misplaced(i)
+
+    def _settled(self, spot: Spot) -> Spot:
+        """A point with short numbers on the same piece, well inside it if possible."""
+        if self.oracle.n_inputs == 1:
+            return spot
+        for attempt, k in enumerate((1, 3, 6, 10, 16, 24, 36)):
+            d, time = self._way_inside(spot)
+            length = time * fmpq(1, 2**k)
+            moved = _short(along(spot.x, length, d), length * max(map(abs, d)), spot.a)
+            there = local(self.units, moved)
+            if there.signs != spot.here.signs:
+                continue
+            if attempt == 0 and not self._require_straight(spot, moved):
+                continue
+            if is_visible(self.oracle, moved, spot.a):
+                return Spot(moved, spot.a, there)
+        return spot
+
+    def _way_inside(self, spot: Spot) -> tuple[Vector, fmpq]:
+        """The better of two opposite directions, and how long the way to the next boundary is."""
+        d = self._direction(spot, None)
+        ways = []
+        for side in (d, tuple(-v for v in d)):
+            hit = first_hit(spot.here, side)
+            ways.append((FAR if hit is None else min(FAR, hit.time), side))
+        time, d = max(ways)
+        return d, time
+
+    def _require_straight(self, spot: Spot, x: Vector) -> bool:
+        """Whether the boundary is seen at x too, on the same hyperplane; False if it is hidden."""
+        if is_visible(self.oracle, x, spot.a):
+            return True
+        seen, gone = spot.x, x
+        for _ in range(N_HALVINGS):
+            middle = along(seen, fmpq(1, 2), minus(gone, seen))
+            if is_visible(self.oracle, middle, spot.a):
+                seen = middle
+            else:
+                gone = middle
+        if max(map(abs, minus(seen, gone))) < CLOSEST:
+            raise Lost("two boundaries are too close to be told apart")
+        if self._is_constant(x) and self._is_constant(gone) and not self._borders(seen, spot.a):
+            return False
+        raise Bends(self._other(seen, gone, spot.a))
+
+    def _borders(self, x: Vector, a: Affine) -> bool:
+        found = break_at(self.oracle, x, unit(len(x), steepest(a)))
+        return found is not None and found.borders_constant
+
+    def _is_constant(self, x: Vector) -> bool:
+        maps = affine_map(self.oracle, x)
+        return maps is not None and all(not any(row[:-1]) for row in maps)
+
+    def _other(self, seen: Vector, gone: Vector, a: Affine) -> Break:
+        """The boundary at which this one bends, between the two points."""
+        d = minus(gone, seen)
+        offset = max(map(abs, d)) * fmpq(1, 2**16)
+        both: list[list[Break]] = []
+        for side in (offset, -offset):
+            start = along(along(seen, -ONE, d), side, unit(len(d), steepest(a)))
+            end = along(start, fmpq(3), d)
+            places = breakpoints(self.oracle, start, end)
+            found = (break_at(self.oracle, along(start, t, minus(end, start)), d) for t in places)
+            both.append([b for b in found if b is not None])
+        upper, lower = both
+        straight = {b.hyperplane for b in upper} & {b.hyperplane for b in lower}
+        for b in upper + lower:
+            if b.hyperplane in straight:
+                return b
+        for b in upper + lower:
+            if not b.borders_constant:
+                return b
+        raise Lost("the boundary ends where no other is seen")
+
+    def _direction(self, spot: Spot, target: int | None) -> Vector:
+        """A direction in the hyperplane: random, or roughly to the boundary of a target."""
+        n = len(spot.x)
+        guess = [self.rng.gauss(0, 1) for _ in range(n)]
+        if target is not None:
+            goal = _floats(spot.here.affine[target][:-1])
+            normal = _floats(spot.a[:-1])
+            size = sum(v * v for v in normal)
+            factor = sum(g * v for g, v in zip(goal, normal, strict=True)) / size
+            downhill = [
+                -spot.here.signs[target] * (g - factor * v)
+                for g, v in zip(goal, normal, strict=True)
+            ]
+            length = max(map(abs, downhill)) or 1.0
+            noise = self.rng.choice((0.02, 0.2, 0.6))
+            guess = [v / length + noise * g for v, g in zip(downhill, guess, strict=True)]
+        d = [rational(round(v * 256)) / 256 for v in guess]
+        k = steepest(spot.a)
+        d[k] = ZERO
+        d[k] = -slope(spot.a, d) / spot.a[k]
+        if not any(d):
+            d[(k + 1) % n] = ONE
+            d[k] = -slope(spot.a, (*d[:k], ZERO, *d[k + 1 :])) / spot.a[k]
+        return tuple(d)
+
+
+def _floats(v: Sequence[fmpq]) -> list[float]:
+    """A direction as floats: a guess."""
+    size = max(map(abs, v)) or ONE
+    return [to_float(x / size) for x in v]
+
+
+def _distance(here: Local, j: int) -> float:
+    size = max(map(abs, here.affine[j][:-1])) or ONE
+    return abs(to_float(here.values[j] / size))
+
+
+def _sideways(a: Affine, u: Affine) -> Vector:
+    """A direction of length 1 along which u does not change and a does."""
+    n = len(a) - 1
+    pairs = [(abs(a[k] * u[l] - a[l] * u[k]), k, l) for k in range(n) for l in range(n) if k != l]
+    _, k, l = max(pairs)
+    d = [ZERO] * n
+    d[k], d[l] = u[l], -u[k]
+    return scaled(1 / max(map(abs, d)), d)
+
+
+def _short(x: Vector, size: fmpq, a: Affine) -> Vector:
+    """A point of a = 0 with short numbers, within a fraction of ``size`` of x."""
+    scale = fmpq(1)
+    while scale * size < 64:
+        scale *= 2
+    rounded = [fmpq((v * scale).floor()) / scale for v in x]
+    k = steepest(a)
+    rounded[k] = ZERO
+    rounded[k] = -value(a, tuple(rounded)) / a[k]
+    return tuple(rounded)

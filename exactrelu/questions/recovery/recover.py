@@ -1,0 +1,163 @@
+"""Recover a network from queries (theory 5): architecture, weights and biases, then prove it.
+
+The black box is only ever evaluated.  Depth and widths are found, not given.  If it is a
+network, the result is compared with it afterwards, with a certificate; of any other
+black box it is claimed that the recovered network gives all answers, and no more.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from exactrelu.network.network import Network
+from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.isomorphism import isomorphic
+from exactrelu.questions.recovery.discover import Discovery
+from exactrelu.questions.recovery.layers import Assembly, NotLayered
+from exactrelu.questions.recovery.obstructions import Obstruction, fits, from_layers
+from exactrelu.questions.recovery.oracle import BlackBox, Exhausted, Oracle
+from exactrelu.questions.recovery.passed import passed_through
+from exactrelu.questions.recovery.rows import Folded, Rows
+from exactrelu.verdict import Verdict
+
+#: Seconds for the proof that two networks which are not isomorphic are equal.
+PROOF_SECONDS = 60.0
+
+
+@dataclass(frozen=True)
+class Recovery(Verdict):
+    """``network`` gives all answers to the queries.
+
+    ``answer``: whether it is proved to be the original's function; None for a black box
+    that is no network, or over a limit.
+    """
+
+    network: Network | None = None
+    n_queries: int = 0
+    is_isomorphic: bool = False
+    obstructions: tuple[Obstruction, ...] = ()
+
+
+def recover(
+    black_box: Network | BlackBox,
+    n_inputs: int | None = None,
+    *,
+    seed: int = 0,
+    timeout: float | None = None,
+    max_queries: int | None = None,
+    progress: Callable[..., object] = lambda n: None,
+) -> Recovery:
+    """The network behind a black box, up to permutation and positive scaling of neurons.
+
+    A network is only evaluated, and compared with the result at the end.
+
+    >>> net = Network.from_arrays([[[1, 2], [3, -1]], [[1, -2]]], [[1, -1], [5]])
+    >>> found = recover(net)
+    >>> found.network.widths, found.reason
+    ((2, 2, 1), 'a network of widths 2-2-1, isomorphic to the original')
+    >>> recover(lambda x: [abs(x[0])], 1).reason
+    'a network of widths 1-3-1 gives all 854 answers; no more is claimed of a black box'
+    """
+    started = time.monotonic()
+    oracle = Oracle.of(
+        black_box, n_inputs, max_queries=max_queries, timeout=timeout, progress=progress
+    )
+    search = Discovery(oracle, random.Random(seed))
+    try:
+        folded = search.run()
+    except Exhausted:
+        return _stopped(oracle, search)
+    network, obstructions = _network(folded, oracle)
+    found = Recovery(
+        None, "", network=network, n_queries=oracle.n_queries, obstructions=obstructions
+    )
+    if not fits(network, oracle.answers):
+        return replace(found, reason="no network was found that gives all answers")
+    if not isinstance(black_box, Network):
+        reason = (
+            f"a network of widths {_dashed(network)} gives all {oracle.n_queries} answers; "
+            "no more is claimed of a black box"
+        )
+        return replace(found, reason=reason)
+    left = None if timeout is None else max(0.1, timeout - (time.monotonic() - started))
+    return _proved(found, black_box, network, left)
+
+
+def _stopped(oracle: Oracle, search: Discovery) -> Recovery:
+    reason = f"stopped at a limit, with {len(search.traced)} neurons found so far"
+    exhausted = Obstruction("budget exhausted", f"{oracle.n_queries} queries were asked")
+    return Recovery(None, reason, n_queries=oracle.n_queries, obstructions=(exhausted,))
+
+
+def _network(folded: Folded, oracle: Oracle) -> tuple[Network, tuple[Obstruction, ...]]:
+    rows = Rows.of(folded, oracle.n_inputs)
+    obstructions = list(_unresolved(folded))
+    if oracle.n_inputs == 1 and rows.depth:
+        text = "with one input no boundary bends: a single hidden layer fits every function"
+        obstructions.append(Obstruction("depth of one input", text))
+    try:
+        layered = Assembly(rows.copy()).run()
+    except NotLayered as why:
+        text = f"{why}: the network passes on what it needs and is wider than it has to be"
+        obstructions.append(Obstruction("layers not determined", text))
+        return passed_through(rows), tuple(obstructions)
+    obstructions += from_layers(layered, rows, oracle.answers)
+    return layered.network, tuple(obstructions)
+
+
+def _unresolved(folded: Folded) -> Iterator[Obstruction]:
+    if folded.unresolved:
+        n = len(folded.unresolved)
+        why = ", ".join(sorted({reason for _, reason in folded.unresolved}))
+        yield Obstruction("boundary not followed", f"{n} breakpoints have no neuron: {why}")
+    if not folded.agrees:
+        yield Obstruction("not all seen", "some answers do not fit what was found")
+
+
+def _proved(
+    found: Recovery, original: Network, network: Network, seconds: float | None
+) -> Recovery:
+    same = isomorphic(original, network, timeout=seconds)
+    shape = f"a network of widths {_dashed(network)}"
+    if same.answer:
+        reason = f"{shape}, isomorphic to the original"
+        return replace(
+            found, answer=True, reason=reason, certificate=same.certificate, is_isomorphic=True
+        )
+    equal = equivalent(original, network, timeout=min(seconds or PROOF_SECONDS, PROOF_SECONDS))
+    if equal.answer is None:
+        return replace(found, reason=f"{shape} that gives all answers; {equal.reason}")
+    if not equal.answer:
+        reason = f"{shape} that gives all answers, but differs from the original at the witness"
+        unseen = Obstruction("not all seen", "no query came to where the functions differ")
+        return replace(
+            found,
+            answer=False,
+            reason=reason,
+            witness=equal.witness,
+            certificate=equal.certificate,
+            obstructions=(*found.obstructions, unseen),
+        )
+    reason = f"{shape}, the same function as the original, not isomorphic to it"
+    return replace(
+        found,
+        answer=True,
+        reason=reason,
+        certificate=equal.certificate,
+        obstructions=(*found.obstructions, *_missing(original, network)),
+    )
+
+
+def _missing(original: Network, network: Network) -> Iterator[Obstruction]:
+    """Neurons of the original that nothing shows."""
+    n = original.n_hidden_neurons - network.n_hidden_neurons
+    if n > 0:
+        text = f"{n} of {original.n_hidden_neurons} neurons of the original do not show"
+        yield Obstruction("invisible neurons", text, original)
+
+
+def _dashed(network: Network) -> str:
+    return "-".join(map(str, network.widths))

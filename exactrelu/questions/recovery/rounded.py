@@ -1,0 +1,85 @@
+"""What is certain about a model that is asked at dyadic points and rounds its answers.
+
+If every answer differs from f by at most ε, and the answers at a < m < b on a line differ from
+affine interpolation by more than 2ε, then f is not affine on [a, b]: it has a breakpoint in the
+open interval.  Disjoint such intervals give certain breakpoints, each known as an interval.
+
+Nothing more is claimed: neither that there are no others, nor slopes, nor that breakpoints of
+different lines belong together.  A network with one hidden layer has at least as many neurons as
+there are certain breakpoints on a line; a deeper one may have fewer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flint import fmpq
+
+from exactrelu.errors import InputError
+from exactrelu.exact.scalar import Vector, rational, vector
+from exactrelu.questions.recovery.vectors import along, minus
+
+
+@dataclass(frozen=True)
+class CertainBreakpoints:
+    """Disjoint open intervals of t in (0, 1), each of which contains a breakpoint."""
+
+    intervals: tuple[tuple[fmpq, fmpq], ...]
+    n_queries: int
+
+    @property
+    def n_breakpoints(self) -> int:
+        """At least so many breakpoints are on the segment."""
+        return len(self.intervals)
+
+
+def certain_breakpoints(
+    black_box: Callable[[Vector], Iterable[Any]],
+    start: Sequence[Any],
+    end: Sequence[Any],
+    *,
+    error: Any,
+    halvings: int = 10,
+) -> CertainBreakpoints:
+    """Breakpoints that rounding by at most ``error`` cannot explain away.
+
+    >>> found = certain_breakpoints(lambda x: [abs(x[0])], [-1], [2], error="1/100", halvings=5)
+    >>> found.intervals
+    ((9/32, 11/32),)
+    """
+    a, b = vector(start, "start"), vector(end, "end")
+    epsilon = rational(error, "error")
+    if len(a) != len(b) or a == b or epsilon < 0 or halvings < 1:
+        raise InputError("expected two different points, an error of at least 0 and halvings")
+    d = minus(b, a)
+    n = 2**halvings
+    values = [vector(black_box(along(a, fmpq(i, n), d)), "answer") for i in range(n + 1)]
+    found: list[tuple[fmpq, fmpq]] = []
+    low = 0
+    while low < n:
+        high = _first_bend(values, low, epsilon)
+        if high is None:
+            break
+        start_of = next(i for i in range(high - 2, low - 1, -1) if _bends(values, i, high, epsilon))
+        found.append((fmpq(start_of, n), fmpq(high, n)))
+        low = high
+    return CertainBreakpoints(tuple(found), n + 1)
+
+
+def _first_bend(values: Sequence[Vector], low: int, epsilon: fmpq) -> int | None:
+    """The first grid point up to which the answers from ``low`` on fit no affine function."""
+    return next(
+        (high for high in range(low + 2, len(values)) if _bends(values, low, high, epsilon)), None
+    )
+
+
+def _bends(values: Sequence[Vector], low: int, high: int, epsilon: fmpq) -> bool:
+    first, last = values[low], values[high]
+    for i in range(low + 1, high):
+        share = fmpq(i - low, high - low)
+        for p, m, q in zip(first, values[i], last, strict=True):
+            if abs(m - p - share * (q - p)) > 2 * epsilon:
+                return True
+    return False
