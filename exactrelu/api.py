@@ -52,6 +52,8 @@ from exactrelu.questions.isomorphism import canonical, isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+from exactrelu.questions.recovery.recover import recover
+from exactrelu.questions.recovery.rounded import certain_breakpoints
 from exactrelu.questions.regions import regions
 from exactrelu.questions.roles import exact_roles
 from exactrelu.questions.shallow import shallow_equal
@@ -77,6 +79,7 @@ __all__ = [
     "Symmetry",
     "Verdict",
     "canonical",
+    "certain_breakpoints",
     "completion",
     "conserved_identity",
     "convolution_injective",
@@ -125,6 +128,7 @@ __all__ = [
     "rank",
     "rank_proof",
     "rational",
+    "recover",
     "regions",
     "save",
     "shallow_equal",

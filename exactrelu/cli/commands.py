@@ -28,6 +28,7 @@ from exactrelu.cli.isomorphic import ISOMORPHIC
 from exactrelu.cli.nnrank import NNRANK
 from exactrelu.cli.polyhedron import POLYHEDRON
 from exactrelu.cli.rank import RANK
+from exactrelu.cli.recover import RECOVER
 from exactrelu.cli.regions import REGIONS
 from exactrelu.cli.shallow import SHALLOW
 from exactrelu.cli.sigma import SIGMA
@@ -59,6 +60,7 @@ COMMANDS: tuple[Command, ...] = (
     SIMPLIFY,
     SHALLOW,
     FIBER,
+    RECOVER,
     RANK,
     NNRANK,
     SIGMA,

@@ -1,0 +1,75 @@
+"""``exactrelu recover NET``: the parameters of a network from queries alone."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import Command, Outcome, add_limits
+
+if TYPE_CHECKING:
+    from exactrelu.network.network import Network
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("network", metavar="NET", help="network file; it is only evaluated")
+    parser.add_argument("-o", "--output", metavar="OUT", help="write the recovered network")
+    parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=0, help="choice of the random lines (default 0)"
+    )
+    add_limits(parser, "queries")
+
+
+def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli.progress import counting
+    from exactrelu.network.formats import load, save
+    from exactrelu.questions.recovery.recover import recover
+
+    network = load(args.network)
+    with counting("queries") as progress:
+        found = recover(
+            network,
+            seed=args.seed,
+            timeout=args.timeout,
+            max_queries=args.max_queries,
+            progress=progress,
+        )
+    lines = [f"recovered: {found.word}, {found.reason}"]
+    n = network.n_parameters
+    lines.append(f"  {found.n_queries} queries for {n} parameters, {found.n_queries / n:.0f} each")
+    for obstruction in found.obstructions:
+        fits = "" if obstruction.second is None else " (a second network fits all answers)"
+        lines.append(f"  {obstruction.name}: {obstruction.description}{fits}")
+    if args.output is not None and found.network is not None:
+        save(found.network, args.output)
+        lines.append(f"  written to {args.output}")
+    fields: dict[str, Any] = {
+        "n_queries": found.n_queries,
+        "network": _as_json(found.network),
+        "isomorphic": found.is_isomorphic,
+        "obstructions": [
+            {"name": o.name, "description": o.description, "second": _as_json(o.second)}
+            for o in found.obstructions
+        ],
+    }
+    return Outcome.of(found, "\n".join(lines), fields)
+
+
+def _as_json(network: Network | None) -> dict[str, Any] | None:
+    from exactrelu.network.formats.exact_json import network_text
+
+    if network is None:
+        return None
+    document: dict[str, Any] = json.loads(network_text(network))
+    return document
+
+
+RECOVER = Command(
+    "recover",
+    "reconstruct the parameters of a network from queries, and prove the result",
+    "exactrelu recover cases/S000-P1-sign-recovery/N.json -o recovered.json",
+    _add_arguments,
+    _run,
+)

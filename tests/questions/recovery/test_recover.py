@@ -1,0 +1,167 @@
+import pytest
+
+from exactrelu.errors import InputError
+from exactrelu.network.evaluate import evaluate_batch
+from exactrelu.network.formats import load
+from exactrelu.network.network import Network
+from exactrelu.questions.isomorphism import isomorphic
+from exactrelu.questions.recovery.recover import recover
+from tests.questions.recovery.networks import OnlyCallable, random_network
+
+NET = Network.from_arrays
+
+
+def names(found: object) -> list[str]:
+    return [o.name for o in found.obstructions]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("kind", ["float32", "rational"])
+@pytest.mark.parametrize(
+    ("widths", "n_seeds"), [((2, 4, 1), 3), ((5, 10, 1), 1), ((2, 3, 2), 2), ((2, 3, 3, 1), 2)]
+)
+def test_random_networks(widths: tuple[int, ...], n_seeds: int, kind: str) -> None:
+    for seed in range(n_seeds):
+        net = random_network(widths, seed, kind)
+        found = recover(net, seed=seed)
+        assert found.answer, (seed, found.reason)
+        assert found.certificate is not None
+        # Isomorphic, or something that does not show is named.
+        assert found.is_isomorphic or found.obstructions, seed
+
+
+def test_two_hidden_layers() -> None:
+    net = random_network((3, 4, 3, 1), 7)
+    found = recover(net)
+    assert found.answer
+    assert found.network.hidden_widths[0] == 4
+
+
+def test_three_hidden_layers() -> None:
+    net = random_network((2, 3, 2, 2, 1), 2, "rational")
+    found = recover(net)
+    assert found.answer, found.reason
+    assert found.is_isomorphic or found.obstructions
+
+
+def test_only_values_are_asked() -> None:
+    net = random_network((2, 3, 2, 1), 1)
+    box = OnlyCallable(net)
+    found = recover(box, 2)
+    assert found.answer is None
+    assert "no more is claimed" in found.reason
+    assert box.n_calls == found.n_queries
+    assert isomorphic(net, found.network).answer
+    # The same queries as for the network itself, and the same result.
+    itself = recover(net)
+    assert (itself.network, itself.n_queries) == (found.network, found.n_queries)
+
+
+def test_the_seed_decides() -> None:
+    net = random_network((2, 3, 2, 1), 3)
+    assert recover(net, seed=5) == recover(net, seed=5)
+    assert recover(net, seed=5).n_queries != recover(net, seed=6).n_queries
+
+
+BIG = 10**5000 + 7
+
+
+@pytest.mark.parametrize(
+    ("net", "widths"),
+    [
+        (NET([[[1, 2]]], [[3]]), (2, 1)),
+        (NET([[[0, 0]]], [[3]]), (2, 1)),
+        (NET([[[0, 0], [1, 2]], [[1, 1]]], [[1, 0], [0]]), (2, 1, 1)),
+        (NET([[[1, 2], [1, 2], [2, 4]], [[1, 1, 1]]], [[1, 1, 2], [0]]), (2, 1, 1)),
+        (NET([[[1, 2], [1, 2]], [[1, -1]]], [[1, 1], [0]]), (2, 1)),
+        (NET([[[1, 2], [-1, -2]], [[1, 1]]], [[0, 0], [0]]), (2, 3, 1)),
+        (NET([[[1, 2], [-1, -2]], [[1, -1]]], [[0, 0], [0]]), (2, 1)),
+        (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), (2, 3, 1)),
+        (NET([[[1, 0], [0, 1], [1, 1]], [[1, 1, -3]]], [[0, 0, 0], [0]]), (2, 3, 1)),
+        (NET([[[1, 2], [3, 1]], [[-1, -1]], [[1]]], [[0, 0], [-1], [5]]), (2, 1)),
+        (NET([[[1, 2]], [[-1]], [[1]]], [[0], [2], [0]]), (2, 2, 1)),
+        (NET([[[BIG, 2], [3, -1]], [[1, -2]]], [[1, -1], [5]]), (2, 2, 1)),
+    ],
+    ids=[
+        "affine",
+        "constant",
+        "zero-row",
+        "duplicates",
+        "cancelling",
+        "absolute-value",
+        "linear-pair",
+        "parallel",
+        "ties",
+        "dead-layer",
+        "width-1",
+        "5000-digits",
+    ],
+)
+def test_degenerate_networks(net: Network, widths: tuple[int, ...]) -> None:
+    found = recover(net)
+    assert found.answer, found.reason
+    assert found.network.widths == widths
+
+
+def test_a_boundary_out_of_reach_is_not_claimed() -> None:
+    net = NET([[[1, 2], [3, -1]], [[1, -2]]], [[1, -BIG], [5]])
+    found = recover(net)
+    assert found.answer is False
+    assert found.witness is not None
+    assert net(found.witness) != found.network(found.witness)
+    assert "not all seen" in names(found)
+
+
+def test_one_input_has_no_depth() -> None:
+    net = random_network((1, 3, 2, 1), 4)
+    found = recover(net)
+    assert found.answer, found.reason
+    assert len(found.network.hidden_widths) == 1
+    assert "depth of one input" in names(found)
+
+
+def test_a_hidden_hyperplane_with_two_networks() -> None:
+    net = load("cases/S000-D1-LRA-fails-open/N.json")
+    found = recover(net)
+    assert found.answer
+    hidden = next(o for o in found.obstructions if o.name == "hidden hyperplane")
+    assert hidden.second is not None
+    assert hidden.certificate is not None
+    assert isomorphic(found.network, hidden.second).answer is False
+    points = [(x, y) for x in range(-4, 5) for y in range(-4, 5)]
+    assert evaluate_batch(hidden.second, points) == evaluate_batch(net, points)
+
+
+@pytest.mark.parametrize(
+    ("case", "is_isomorphic"),
+    [
+        ("S000-E2-c-inverse/N", True),
+        ("S000-P1-sign-recovery/N", True),
+        ("S000-E5-no-bend/N", False),
+        ("S002-D2-ties/ok", True),
+        ("S002-P16-ident-ppm/N", True),
+    ],
+)
+def test_cases(case: str, is_isomorphic: bool) -> None:
+    found = recover(load(f"cases/{case}.json"))
+    assert found.answer, found.reason
+    assert found.is_isomorphic is is_isomorphic
+
+
+def test_the_boundary_that_does_not_bend() -> None:
+    # S000-E5: the gradient jumps, the boundary is straight, and one neuron is all there is.
+    found = recover(load("cases/S000-E5-no-bend/N.json"))
+    assert found.network.widths == (2, 1, 1)
+    assert "invisible neurons" in names(found)
+
+
+def test_budget() -> None:
+    found = recover(random_network((3, 5, 5, 1), 0), max_queries=500)
+    assert found.answer is None
+    assert found.network is None
+    assert found.n_queries <= 500
+    assert names(found) == ["budget exhausted"]
+
+
+def test_bad_input() -> None:
+    with pytest.raises(InputError, match="number of inputs"):
+        recover(lambda x: x)
