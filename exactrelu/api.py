@@ -47,6 +47,7 @@ from exactrelu.questions.injectivity import is_injective, layer_injective
 from exactrelu.questions.injectivity.blocks import convolution_injective
 from exactrelu.questions.injectivity.construction import completion, minimal_layer
 from exactrelu.questions.injectivity.inversion import invert
+from exactrelu.questions.injectivity.network_stability import network_stability
 from exactrelu.questions.injectivity.stability import stability
 from exactrelu.questions.isomorphism import canonical, isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
@@ -118,6 +119,7 @@ __all__ = [
     "make_generic",
     "maximize",
     "minimal_layer",
+    "network_stability",
     "neuron_groups",
     "neuron_roles",
     "non_localizable",

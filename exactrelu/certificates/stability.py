@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Any
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.injectivity import layer_fields
-from exactrelu.exact.encode import encode_integers, encode_matrix, encode_rational, encode_vector
+from exactrelu.exact.encode import (
+    encode_integers,
+    encode_matrix,
+    encode_rational,
+    encode_system,
+    encode_vector,
+)
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
@@ -60,6 +67,23 @@ def stability_at_least_certificate(
     """|F(x) − F(y)| ≥ r|x − y| for all x, y in the domain."""
     fields = {**layer_fields(network, layer, domain), "bound": encode_rational(bound)}
     return Certificate("stability-at-least", fields, tuple(records))
+
+
+def network_stability_certificate(
+    network: Network,
+    domain: LinearSystem,
+    bounds: Sequence[fmpq],
+    layers: Iterable[Certificate],
+) -> Certificate:
+    """|N(x) − N(y)| ≥ Πr·|x − y|, by the certificates of the layers."""
+    fields = {
+        "bound": encode_rational(prod(bounds, start=fmpq(1))),
+        "domain": encode_system(domain),
+        "network": network.canonical_form(),
+    }
+    factors = {"bounds": [encode_rational(r) for r in bounds], "record": "factors"}
+    records = (record for layer in layers for record in layer.records)
+    return Certificate("network-stability-at-least", fields, (factors, *records))
 
 
 def stability_at_most_certificate(

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import argparse
+from typing import TYPE_CHECKING
 
 from exactrelu.cli.command import UNDECIDED, YES, Command, Outcome, add_limits
 from exactrelu.errors import InputError
 
+if TYPE_CHECKING:
+    from exactrelu.network.network import Network
+
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("network", metavar="NET", help="network file")
-    parser.add_argument("--layer", metavar="L", type=int, required=True, help="which, from 1")
+    parser.add_argument(
+        "--layer", metavar="L", type=int, help="which, from 1 (default: all, by composition)"
+    )
     parser.add_argument(
         "--domain",
         metavar="D",
@@ -37,6 +43,8 @@ def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.questions.injectivity.stability import stability
 
     network = load(args.network)
+    if args.layer is None:
+        return _network(args, network)
     domain = parse_domain(args.domain, layer_of(network, args.layer).n_inputs)
     with counting("cells") as progress:
         found = stability(
@@ -71,6 +79,33 @@ def _run(args: argparse.Namespace) -> Outcome:
     verdict = "undecided" if found.lower is None else None
     text = "\n".join(lines)
     return Outcome(text, reason, fields, certificates[args.bound], verdict, code)
+
+
+def _network(args: argparse.Namespace, network: Network) -> Outcome:
+    from exactrelu.cli.progress import counting
+    from exactrelu.cli.text import number
+    from exactrelu.exact.scalar import to_text, to_texts
+    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.questions.injectivity.network_stability import network_stability
+
+    domain = parse_domain(args.domain, network.n_inputs)
+    with counting("cells") as progress:
+        found = network_stability(
+            network, domain, max_regions=args.max_regions, timeout=args.timeout, progress=progress
+        )
+    if found.lower is None:
+        reason = f"stopped at a limit in layer {len(found.factors) + 1}"
+    else:
+        reason = f"c ≥ {number(found.lower)}, layer by layer"
+    if args.certificate is not None and found.certificate is None:
+        raise InputError("there is no lower bound to certify")
+    fields = {
+        "lower": None if found.lower is None else to_text(found.lower),
+        "factors": to_texts(found.factors),
+    }
+    code = UNDECIDED if found.lower is None else YES
+    line = f"|N(x) − N(y)| ≥ c·|x − y|: {reason}"
+    return Outcome(line, reason, fields, found.certificate, exit_code=code)
 
 
 STABILITY = Command(

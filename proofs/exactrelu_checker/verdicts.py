@@ -138,6 +138,7 @@ class Reason(Enum):
     INPUT_REPEATED = "input-repeated", Verdict.REJECTED
     INPUT_OUTSIDE = "input-outside", Verdict.REJECTED
     BLOCKS_DIFFER = "blocks-differ", Verdict.REJECTED
+    FACTORS_TOO_SMALL = "factors-too-small", Verdict.REJECTED
     NOT_AN_EQUATION = "not-an-equation", Verdict.REJECTED
     NOT_SHALLOW = "not-shallow", Verdict.REJECTED
     DOMAIN_NOT_SIMPLE = "domain-not-simple", Verdict.REJECTED

@@ -80,11 +80,13 @@ def contains(domain: Any, point: list[Fraction]) -> bool:
 
 
 def image(claim: Any, point: list[Fraction]) -> list[Fraction]:
-    """Return the value of the layer of a claim at a point."""
+    """Return the value of the layer of a claim, or of its network, at a point."""
     layers = claim["network"]["layers"]
-    result = values(read_matrix(layers[claim["layer"]]["matrix"]), point)
-    is_last = claim["layer"] == len(layers) - 1
-    return result if is_last else [max(value, ZERO) for value in result]
+    for number in [claim["layer"]] if "layer" in claim else range(len(layers)):
+        point = values(read_matrix(layers[number]["matrix"]), point)
+        if number < len(layers) - 1:
+            point = [max(value, ZERO) for value in point]
+    return point
 
 
 def values(rows: Matrix, point: list[Fraction]) -> list[Fraction]:
@@ -136,6 +138,7 @@ def squared(left: list[Fraction], right: list[Fraction]) -> Fraction:
 INJECTIVITY_CLAIMS = {
     "layer-injective": is_injective,
     "layer-not-injective": collide,
+    "network-stability-at-least": pairs_are_apart,
     "stability-at-least": pairs_are_apart,
     "stability-at-most": pair_is_close,
 }

@@ -138,11 +138,26 @@ def _meeting_set(sets: Sequence[frozenset[int]], size: int) -> frozenset[int] | 
     return None
 
 
+def random_injective_layer(m: int, n: int, seed: int) -> Layer:
+    """An m × n layer, m ≥ 2n: [B; −DB] for a random B, and random rows, in random order."""
+    if m < 2 * n:
+        raise InputError(f"{m} rows for {n} inputs: fewer than {2 * n} are never injective")
+    rng = random.Random(f"injective {m} {n} {seed}")
+    while rank(basis := _random_matrix(rng, n, n)) < n:
+        pass
+    pairs = minimal_layer(basis, [fmpq(rng.randint(1, LARGEST)) for _ in range(n)])
+    rows = [*pairs.weights.rows(), *_random_matrix(rng, m - 2 * n, n).rows()]
+    rng.shuffle(rows)
+    return Layer.of(Matrix(rows), [ZERO] * m)
+
+
+def _random_matrix(rng: random.Random, m: int, n: int) -> Matrix:
+    return Matrix([[rng.randint(-LARGEST, LARGEST) for _ in range(n)] for _ in range(m)], n)
+
+
 def random_layer(m: int, n: int, seed: int) -> Layer:
     """An m × n layer without bias whose entries are integers of one digit."""
-    rng = random.Random(f"{m} {n} {seed}")
-    rows = [[rng.randint(-LARGEST, LARGEST) for _ in range(n)] for _ in range(m)]
-    return Layer.of(rows, [0] * m)
+    return Layer.of(_random_matrix(random.Random(f"{m} {n} {seed}"), m, n), [ZERO] * m)
 
 
 @dataclass(frozen=True)

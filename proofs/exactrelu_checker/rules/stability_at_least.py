@@ -71,14 +71,15 @@ def _read(claim: Fields, budget: Budget) -> Claim:
         f"{layer.text()} satisfies |F(x) - F(y)| >= {rational_text(bound)} |x - y| "
         f"for all x, y in {layer.place()}",
         layer.subjects,
-        partial(_check, layer, bound),
+        partial(check_stability, layer, bound),
         (layer.network,),
     )
 
 
-def _check(
+def check_stability(
     layer: LayerOnDomain, bound: RationalVector, certificate: Certificate, budget: Budget
 ) -> None:
+    """Read the proof that a layer keeps points at least ``bound`` times as far apart."""
     matrix = layer.matrix()
     record = certificate.record("equations", _EQUATIONS)
     factor = read_integer(record["factor"], budget)

@@ -3,13 +3,21 @@
 from . import injective as injective_cases
 from . import injective_by_blocks as blocks_cases
 from . import injective_by_layers as layers_cases
+from . import network_stability_at_least as stability_cases
 from . import not_in_range as range_cases
 from . import not_injective as collision_cases
 from .limits import both
 
 DATA = {
     case.name.removeprefix("accept/"): case.data
-    for table in (injective_cases, collision_cases, range_cases, blocks_cases, layers_cases)
+    for table in (
+        injective_cases,
+        collision_cases,
+        range_cases,
+        blocks_cases,
+        layers_cases,
+        stability_cases,
+    )
     for case in table.CASES
     if case.name.startswith("accept/")
 }
@@ -24,6 +32,7 @@ FUEL = {
     "inactive-neurons": 149,
     "two-hidden-layers": 584,
     "inputs-in-another-order": 71,
+    "halved": 608,
     "misfit": 596,
 }
 CASES = tuple(

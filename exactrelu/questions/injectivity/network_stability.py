@@ -1,0 +1,74 @@
+"""How far apart does a whole network keep points?  Lower bounds by composition (theory 6.6).
+
+If layer l keeps points at least r_l times as far apart, the first one on D and the others
+on the orthant, the network keeps them r_1·…·r_L times as far apart on D.  A layer that is not
+injective there makes the bound 0, though the network may still be injective.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import prod
+
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.stability import network_stability_certificate
+from exactrelu.complex.search import Limit
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.questions.injectivity.stability import stability
+from exactrelu.questions.injectivity.stage import Stage
+
+
+@dataclass(frozen=True)
+class NetworkStability:
+    """|N(x) − N(y)| ≥ ``lower``·|x − y| on the domain; None if a layer was not finished in time.
+
+    ``factors`` are the bounds of the layers; 0 has no certificate, as it says nothing.
+    """
+
+    lower: fmpq | None
+    factors: tuple[fmpq, ...]
+    certificate: Certificate | None
+
+
+def network_stability(
+    network: Network,
+    domain: LinearSystem | None = None,
+    *,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> NetworkStability:
+    """A certified lower bound of the inverse Lipschitz constant of the network on a domain.
+
+    >>> both = Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]])
+    >>> found = network_stability(both)
+    >>> fmpq(7, 10) < found.lower and 2 * found.lower**2 < 1
+    True
+    """
+    stage = Stage.of(network, domain)
+    limit = Limit(None, timeout)
+    factors: list[fmpq] = []
+    proofs: list[Certificate] = []
+    where = stage.domain
+    for number, layer in enumerate(network.layers, 1):
+        found = stability(
+            network,
+            number,
+            where,
+            max_regions=max_regions,
+            timeout=limit.remaining(),
+            progress=progress,
+        )
+        if found.lower is None:
+            return NetworkStability(None, tuple(factors), None)
+        factors.append(found.lower)
+        if found.lower_certificate is None:
+            return NetworkStability(fmpq(0), tuple(factors), None)
+        proofs.append(found.lower_certificate)
+        where = LinearSystem.orthant(layer.n_outputs)
+    certificate = network_stability_certificate(network, stage.domain, factors, proofs)
+    return NetworkStability(prod(factors, start=fmpq(1)), tuple(factors), certificate)
