@@ -43,12 +43,18 @@ from exactrelu.questions.identifiability.functional_dimension import functional_
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.non_localizable import non_localizable
 from exactrelu.questions.identifiability.signs import volume as identifiable_volume
-from exactrelu.questions.injectivity import is_injective, layer_injective
+from exactrelu.questions.injectivity import (
+    is_directed_spanning_set,
+    is_injective,
+    layer_injective,
+    spark,
+    stability,
+)
+from exactrelu.questions.injectivity import shortcuts as injectivity_shortcuts
 from exactrelu.questions.injectivity.blocks import convolution_injective
 from exactrelu.questions.injectivity.construction import completion, minimal_layer
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.network_stability import network_stability
-from exactrelu.questions.injectivity.stability import stability
 from exactrelu.questions.isomorphism import canonical, isomorphic
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
@@ -97,10 +103,12 @@ __all__ = [
     "hiding",
     "identifiable",
     "identifiable_volume",
+    "injectivity_shortcuts",
     "invert",
     "is_bounded",
     "is_cancellation_free",
     "is_conserved",
+    "is_directed_spanning_set",
     "is_generic",
     "is_honest",
     "is_injective",
@@ -137,6 +145,7 @@ __all__ = [
     "shallow_form",
     "sigma_min_bounds",
     "simplify",
+    "spark",
     "stability",
     "trace",
     "trace_batch",

@@ -17,7 +17,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.convolution import load_convolution
 from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
 from exactrelu.network.formats import load
-from exactrelu.network.network import Layer
+from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
 from exactrelu.questions.cone import is_pointed
 from exactrelu.questions.equivalence.equivalent import equivalent
@@ -30,8 +30,12 @@ from exactrelu.questions.identifiability.signs import sign_fraction, theorem_5
 from exactrelu.questions.injectivity import (
     Collision,
     LayerProof,
+    is_directed_spanning_set,
     is_injective,
     layer_injective,
+    shortcuts,
+    spark,
+    stability,
 )
 from exactrelu.questions.injectivity.blocks import convolution_injective
 from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
@@ -123,6 +127,36 @@ def _convolution_injective(
     found = load_convolution(case.folder / case.data["convolutions"][convolution])
     shape = None if box is None else tuple(box)
     return convolution_injective(found, shape, timeout=60).answer
+
+
+def _shortcut(case: Case, layer: str, name: str) -> bool | None:
+    """What a named result says, which must not contradict the exact answer."""
+    chosen = case.layer(layer)
+    (result,) = (r for r in shortcuts(chosen.weights, chosen.bias) if r.name.startswith(name))
+    exact = layer_injective(chosen.weights, chosen.bias)
+    assert result.answer in (None, isinstance(exact, LayerProof))
+    return result.answer
+
+
+def _network_layer_injective(case: Case, a: str, layer: int, domain: str = "R") -> bool | None:
+    network = case.network(a)
+    n = network.widths[layer - 1]
+    return is_injective(network, layer, parse_domain(domain, n)).answer
+
+
+def _dss_at(case: Case, layer: str, x: list[str]) -> bool | None:
+    return is_directed_spanning_set(case.layer(layer).weights, x).answer
+
+
+def _active_rows(case: Case, layer: str, x: list[str]) -> list[int]:
+    return list(is_directed_spanning_set(case.layer(layer).weights, x).witness)
+
+
+def _stability_within(case: Case, layer: str, low: str, high: str, domain: str = "R") -> bool:
+    first = case.layer(layer)
+    network = Network((first, Layer.of([[1] * first.n_outputs], [0])))
+    found = stability(network, 1, parse_domain(domain, first.n_inputs))
+    return rational(low) <= found.lower <= found.upper <= rational(high)
 
 
 def _lip_ratio_sq(case: Case, layer: str, x0: list[str], x1: list[str]) -> str:
@@ -231,6 +265,12 @@ CHECKS: dict[str, Callable[..., Any]] = {
     ),
     "collide": lambda case, layer, x, y: x != y and case.relu(layer, x) == case.relu(layer, y),
     "layer_injective": _layer_injective,
+    "network_layer_injective": _network_layer_injective,
+    "shortcut": _shortcut,
+    "dss_at": _dss_at,
+    "active_rows": _active_rows,
+    "spark": lambda case, layer: spark(case.layer(layer).weights).value,
+    "stability_within": _stability_within,
     "lip_ratio_sq": _lip_ratio_sq,
     "nonempty": lambda case, p: is_nonempty(case.polyhedron(p)).answer,
     "bounded": lambda case, p: is_bounded(case.polyhedron(p)).answer,

@@ -33,6 +33,7 @@ from exactrelu.cli.regions import REGIONS
 from exactrelu.cli.shallow import SHALLOW
 from exactrelu.cli.sigma import SIGMA
 from exactrelu.cli.simplify import SIMPLIFY
+from exactrelu.cli.spark import SPARK
 from exactrelu.cli.stability import STABILITY
 from exactrelu.cli.transparent import TRANSPARENT
 
@@ -64,6 +65,7 @@ COMMANDS: tuple[Command, ...] = (
     RANK,
     NNRANK,
     SIGMA,
+    SPARK,
     POLYHEDRON,
     CONE,
     ARRANGEMENT,

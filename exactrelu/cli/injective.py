@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome, add_limits
+from exactrelu.cli.command import NO, YES, Command, Outcome, add_limits
+from exactrelu.errors import InputError
 
 if TYPE_CHECKING:
-    from exactrelu.network.network import Network
+    from exactrelu.network.network import Layer
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,13 +31,18 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         default="auto",
         help="how to prove a yes: spans that are reached, cells, or both in turns",
     )
+    parser.add_argument(
+        "--at", metavar="X", help="ask only whether the rows active at the point X span"
+    )
+    parser.add_argument(
+        "--shortcuts", action="store_true", help="what the named theorems say of the layer on R^n"
+    )
     parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
     add_limits(parser, "regions")
 
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
-    from exactrelu.errors import InputError
     from exactrelu.network.formats import load
     from exactrelu.polyhedra.domain import parse_domain
     from exactrelu.questions.injectivity import is_injective
@@ -45,6 +51,11 @@ def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.questions.injectivity.stage import Stage
 
     network = load(args.network)
+    if args.at is not None or args.shortcuts:
+        if args.layer is None:
+            raise InputError("--at and --shortcuts are about a layer: say which with --layer")
+        chosen = layer_of(network, args.layer)
+        return _at(chosen, args) if args.at is not None else _shortcuts(chosen, args)
     limits: dict[str, Any] = {"max_regions": args.max_regions, "timeout": args.timeout}
     if args.domain == "image":
         if args.layer is None:
@@ -66,12 +77,37 @@ def _run(args: argparse.Namespace) -> Outcome:
     lines = [f"{name}injective{where}: {verdict.word}, {verdict.reason}"]
     fields: dict[str, Any] = {"witness": None}
     if verdict.witness is not None:
-        lines += _pair_text(network, args.layer, verdict.witness)
+        lines += _pair_text(verdict.witness)
         fields["witness"] = _pair_json(verdict.witness)
     return Outcome.of(verdict, "\n".join(lines), fields)
 
 
-def _pair_text(network: Network, layer: int | None, points: Any) -> list[str]:
+def _at(layer: Layer, args: argparse.Namespace) -> Outcome:
+    from exactrelu.questions.injectivity.directed_spanning import active_rows
+
+    found = active_rows(layer.weights, layer.bias, args.at.split(","))
+    spans = found.proof.rank == layer.n_inputs
+    names = ", ".join(str(i + 1) for i in found.rows) or "none"
+    reason = f"active rows {names}, of rank {found.proof.rank} in R^{layer.n_inputs}"
+    line = f"spanning at ({args.at}): {'yes' if spans else 'no'}, {reason}"
+    fields = {"active": [i + 1 for i in found.rows], "rank": found.proof.rank}
+    word, code = ("yes", YES) if spans else ("no", NO)
+    return Outcome(line, reason, fields, found.certificate, word, code)
+
+
+def _shortcuts(layer: Layer, args: argparse.Namespace) -> Outcome:
+    from exactrelu.questions.injectivity.shortcuts import shortcuts
+
+    words = {True: "injective", False: "not injective", None: "says nothing"}
+    results = shortcuts(layer.weights, layer.bias, args.timeout)
+    lines = [f"{r.name}\n  {words[r.answer]}, {r.reason}" for r in results]
+    fields = {
+        "shortcuts": [{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results]
+    }
+    return Outcome("\n".join(lines), "named results", fields)
+
+
+def _pair_text(points: Any) -> list[str]:
     from exactrelu.cli.text import point
 
     return [f"  {name} = {point(x)}" for name, x in zip("xy", points, strict=True)]
@@ -86,7 +122,7 @@ def _pair_json(points: Any) -> list[list[str]]:
 INJECTIVE = Command(
     "injective",
     "is the network, or one of its layers, one-to-one on a domain?",
-    "exactrelu injective cases/S003-P1-2n-biased/tight.json --layer 1",
+    "exactrelu injective cases/S003-P1-2n-biased/tight.json --layer 1 --domain box:-1,1",
     _add_arguments,
     _run,
 )

@@ -7,8 +7,10 @@ the point in the domain.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from operator import mul
 
 from flint import fmpq, fmpz
 
@@ -45,9 +47,36 @@ def collision_at(problem: LayerProblem, x: Vector, active: list[int]) -> Collisi
     return min(found, key=lambda pair: _height(pair.y), default=None)
 
 
+def few_rows_collision(problem: LayerProblem) -> Collision | None:
+    """Two points of R^n with one image under a layer of fewer than 2n rows that are not 0.
+
+    No such row is orthogonal to a general x.  At x or at −x fewer than n of them are positive,
+    and the biases do not matter far out (Corollary 2 of the paper).  None for other layers.
+    """
+    n = problem.dimension
+    rows = [row for row in problem.rows if any(row[:-1])]
+    if problem.domain.rows or len(rows) >= 2 * n:
+        return None
+    rng = random.Random(n)
+    size = 1
+    while True:
+        x = [rng.randint(-size, size) for _ in range(n)]
+        slopes = [sum(map(mul, row, x)) for row in rows]
+        if all(slopes):
+            break
+        size += 1
+    if sum(slope > 0 for slope in slopes) >= n:
+        x = [-a for a in x]
+    far = max(
+        (abs(row[-1]) // abs(slope) for row, slope in zip(rows, slopes, strict=True)), default=0
+    )
+    point = tuple(fmpq((far + 1) * a) for a in x)
+    return collision_at(problem, point, problem.active(point))
+
+
 def not_positive(problem: LayerProblem, rows: Iterable[int]) -> list[Row]:
     """w_i·x + b_i ≤ 0 for some rows of the layer."""
-    negative = problem.negative_rows()
+    negative = problem.negative_rows
     return [replace(negative[i], sense=Sense.AT_LEAST) for i in rows]
 
 

@@ -8,15 +8,18 @@ rows span no more than U at that point, and the layer is not injective; if not, 
 multipliers are a cover by rows outside U.
 
 A cover of the whole domain stays one for every other span that it avoids, so covers are
-kept and used again: most spans need no linear program.
+kept and used again: most spans need no linear program.  Antiparallel rows w_j = −d·w_i, d > 0,
+with b_j + d·b_i ≥ 0 are covers of two rows, on every domain; they are there from the start.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from flint import fmpq
 
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -40,6 +43,13 @@ class Cover:
     path: Multipliers
     layer: Multipliers
 
+    def on(self, path: Path) -> Cover:
+        """A cover of the domain as one of a cell, where some of its rows are known negative."""
+        places = {k: t for t, (k, is_active) in enumerate(path) if not is_active}
+        known = sorted((places[k], value) for k, value in self.layer if k in places)
+        rest = tuple((k, value) for k, value in self.layer if k not in places)
+        return Cover(self.domain, tuple(known), rest)
+
     @property
     def rows(self) -> tuple[int, ...]:
         """The rows K of the layer, one of which is active wherever the cover holds."""
@@ -53,6 +63,27 @@ class Uncovered:
     point: Vector
 
 
+def antiparallel_covers(rows: Sequence[IntegerRow]) -> Iterator[Cover]:
+    """The covers by two rows: for each line of normals one, of the rows with the largest b.
+
+    >>> [cover.rows for cover in antiparallel_covers([(1, 0), (-2, -1), (-1, 1), (3, 2)])]
+    [(2, 3)]
+    """
+    highest: dict[tuple[int, ...], tuple[fmpq, int]] = {}
+    for k, row in enumerate(rows):
+        size = math.gcd(*row[:-1])
+        if size:
+            ray = tuple(x // size for x in row[:-1])
+            highest[ray] = max(highest.get(ray, (fmpq(row[-1], size), k)), (fmpq(row[-1], size), k))
+    for ray, (height, k) in highest.items():
+        opposite = highest.get(tuple(-x for x in ray))
+        if opposite is not None and k < opposite[1] and height + opposite[0] >= 0:
+            i, j = k, opposite[1]
+            sizes = math.gcd(*rows[i][:-1]), math.gcd(*rows[j][:-1])
+            common = math.gcd(*sizes)
+            yield Cover((), (), ((i, sizes[1] // common), (j, sizes[0] // common)))
+
+
 class Covers:
     """The covers of one layer that were found so far."""
 
@@ -61,6 +92,8 @@ class Covers:
         self._negative = [tuple(-x for x in row) for row, _ in problem.reduced]
         self._kept: list[Cover] = []
         self._masks = np.zeros((0, len(problem.rows)), dtype=np.float32)
+        for cover in antiparallel_covers(problem.rows):
+            self._keep(cover)
 
     def avoiding(self, outside: Mask) -> list[Cover]:
         """The kept covers all of whose rows are outside a span."""
@@ -71,11 +104,14 @@ class Covers:
         """A new cover of the domain by rows outside a span, or a point without."""
         found = self._solve((), outside)
         if isinstance(found, Cover):
-            self._kept.append(found)
-            mask = np.zeros((1, len(self._problem.rows)), dtype=np.float32)
-            mask[0, list(found.rows)] = 1
-            self._masks = np.vstack([self._masks, mask])
+            self._keep(found)
         return found
+
+    def _keep(self, cover: Cover) -> None:
+        self._kept.append(cover)
+        mask = np.zeros((1, len(self._problem.rows)), dtype=np.float32)
+        mask[0, list(cover.rows)] = 1
+        self._masks = np.vstack([self._masks, mask])
 
     def of_cell(self, path: Path, outside: Mask) -> Cover | Uncovered:
         """A cover of a cell by rows outside a span, or a point of the domain without."""
@@ -110,7 +146,7 @@ class Covers:
             return Uncovered(problem.substitution.point(found))
         pairs = [(indices[i], value * factors[i]) for i, value in found.multipliers]
         if found.offset < 0 or any(self._is_strict(i, path) for i, _ in pairs):
-            return self._cover(path, problem.refutation(self._system(path), pairs))
+            return self._cover(path, problem.refutation(lambda: self._system(path), pairs))
         return self._solve_as_they_are(path, outside)
 
     def _is_strict(self, index: int, path: Path) -> bool:
@@ -137,7 +173,7 @@ class Covers:
 
     def _system(self, path: Path) -> LinearSystem:
         """The rows that a cover record refers to, in its order."""
-        negative = self._problem.negative_rows()
+        negative = self._problem.negative_rows
         known: list[Row] = []
         for k, is_active in path:
             row = negative[k]

@@ -24,7 +24,11 @@ from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.polyhedra.answers import Infeasible
 from exactrelu.polyhedra.integer_rows import IntegerRow
 from exactrelu.polyhedra.relative_interior import relative_interior
-from exactrelu.questions.injectivity.collisions import Collision, collision_at
+from exactrelu.questions.injectivity.collisions import (
+    Collision,
+    collision_at,
+    few_rows_collision,
+)
 from exactrelu.questions.injectivity.covers import Cover, Covers, Uncovered
 from exactrelu.questions.injectivity.layer_problem import (
     LayerProblem,
@@ -98,6 +102,9 @@ def layer_injective(
     problem = LayerProblem(rows, where, inside)
     if is_affine:
         return _affine(problem)
+    collision = few_rows_collision(problem)
+    if collision is not None:
+        return collision
     limit = Limit(max_regions, timeout)
     for prime in word_primes():
         try:

@@ -11,7 +11,7 @@ Symbols: rows (w_i, b_i) → ``rows``, D → ``domain``, the equations of its af
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +21,14 @@ from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.polyhedra.integer_rows import IntegerRow, Multipliers, integer_row
+from exactrelu.polyhedra.integer_rows import (
+    IntegerRow,
+    Multipliers,
+    evaluate,
+    homogeneous,
+    integer_row,
+    primitive_multipliers,
+)
 from exactrelu.polyhedra.relative_interior import RelativeInterior
 from exactrelu.polyhedra.substitution import (
     Contradiction,
@@ -94,14 +101,17 @@ class LayerProblem:
         return tuple(found)
 
     def refutation(
-        self, system: LinearSystem, multipliers: Iterable[tuple[int, int]]
+        self, system: Callable[[], LinearSystem], multipliers: Sequence[tuple[int, int]]
     ) -> Multipliers:
         """Multipliers modulo the equations, completed for ``system``: the domain and more rows.
 
         An implicit equation that gets a negative multiplier is an inequality of the
         domain; multiples of the dependency, which sums to 0, make up for it.
         """
-        complete = dict(complete_with_equations(system, self.inside.equations, tuple(multipliers)))
+        equations = self.inside.equations
+        if not equations:
+            return primitive_multipliers(multipliers)
+        complete = dict(complete_with_equations(system(), equations, multipliers))
         dependency = dict(self.inside.dependency)
         short = [
             -(complete.get(i, 0) // value)
@@ -113,13 +123,15 @@ class LayerProblem:
             complete[i] = complete.get(i, 0) + times * value
         return tuple(sorted((i, value) for i, value in complete.items() if value))
 
+    @cached_property
     def negative_rows(self) -> tuple[Row, ...]:
         """w_i·x + b_i < 0 for every row of the layer."""
         return tuple(_row(tuple(-x for x in row), Sense.GREATER) for row in self.rows)
 
     def active(self, x: Sequence[fmpq]) -> list[int]:
         """The rows with w_i·x + b_i ≥ 0."""
-        return [i for i, row in enumerate(self.rows) if _row(row).value(x) >= 0]
+        at = homogeneous(x)
+        return [i for i, row in enumerate(self.rows) if evaluate(row, at) >= 0]
 
 
 def _row(row: IntegerRow, sense: Sense = Sense.AT_LEAST) -> Row:

@@ -87,4 +87,11 @@ def search_tree(
 
 def _best_of_cell(covers: Covers, span: Residuals, path: Path) -> Cover | Uncovered:
     """A cover with few rows that are not known to be negative on the cell."""
-    return covers.of_cell(path, span.outside)
+    kept = covers.avoiding(span.outside)[:MAX_COMPARED]
+    known = min((cover.on(path) for cover in kept), key=lambda c: len(c.rows), default=None)
+    if known is not None and len(known.rows) <= 2:
+        return known
+    found = covers.of_cell(path, span.outside)
+    if known is None or isinstance(found, Uncovered) or len(found.rows) <= len(known.rows):
+        return found
+    return known
