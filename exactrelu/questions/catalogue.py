@@ -25,6 +25,7 @@ from exactrelu.questions.genericity.supertransversal import supertransversal_ver
 from exactrelu.questions.genericity.zero_optimum import zero_optimum_verdict
 from exactrelu.questions.honest import honest_verdict
 from exactrelu.questions.identifiability.identifiable import identifiable
+from exactrelu.questions.injectivity import is_injective
 from exactrelu.questions.isomorphism import canonical
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
@@ -182,6 +183,15 @@ def identifiability(network: Network) -> Iterator[tuple[str, Verdict]]:
         yield "functional-dimension", Verdict(True, verdict.reason, None, verdict.certificate)
 
 
+def injectivity(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """Whether each layer is injective: the first on all of space, the others on the orthant."""
+    for l, layer in enumerate(network.layers, 1):
+        if max(layer.weights.shape) <= MAX_HIDDEN_NEURONS:
+            domain = None if l == 1 else LinearSystem.orthant(layer.n_inputs)
+            verdict = is_injective(network, l, domain, max_regions=MAX_REGIONS)
+            yield f"injective-layer-{l}", verdict
+
+
 CATALOGUE: tuple[Question, ...] = (
     values,
     ranks,
@@ -195,4 +205,5 @@ CATALOGUE: tuple[Question, ...] = (
     smaller_network,
     fibers,
     identifiability,
+    injectivity,
 )
