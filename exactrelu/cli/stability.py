@@ -63,9 +63,11 @@ def _run(args: argparse.Namespace) -> Outcome:
     else:
         reason = f"{number(found.lower)} ≤ c ≤ {number(found.upper)}"
     lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {reason}"]
-    if found.active is not None and found.published is not None:
+    if found.active is not None:
         rows = ", ".join(map(str, found.active))
-        lines.append(f"  least where the active rows are {rows}, on {found.n_cells:,} cells")
+        cells = "1 cell covers" if found.n_cells == 1 else f"{found.n_cells:,} cells cover"
+        lines.append(f"  least where the active rows are {rows}; {cells} the domain")
+    if found.published is not None:
         lines.append(f"  published bound (with 1/√(2m)): {number(found.published)}")
     lines += [f"  {name} = {point(x)}" for name, x in zip("xy", found.points, strict=True)]
     fields = {
