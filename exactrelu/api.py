@@ -24,6 +24,7 @@ from exactrelu.network.roles import neuron_groups, neuron_roles
 from exactrelu.network.shallow import ShallowForm, shallow_form
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.arrangement import Arrangement
+from exactrelu.polyhedra.boxes import BoxUnion, load_union
 from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.optimize import maximize
@@ -33,6 +34,10 @@ from exactrelu.questions.cone import is_pointed
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.equivalence.largest import largest_difference
 from exactrelu.questions.fibers import fiber
+from exactrelu.questions.folds.construction import build_identifiable
+from exactrelu.questions.folds.folds import folds
+from exactrelu.questions.folds.identify import identify
+from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.perturb import make_generic
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
@@ -71,6 +76,7 @@ from exactrelu.verdict import Verdict
 
 __all__ = [
     "Arrangement",
+    "BoxUnion",
     "Certificate",
     "Convolution",
     "ExactReluError",
@@ -85,6 +91,7 @@ __all__ = [
     "ShallowForm",
     "Symmetry",
     "Verdict",
+    "build_identifiable",
     "canonical",
     "certain_breakpoints",
     "completion",
@@ -96,6 +103,7 @@ __all__ = [
     "exact_roles",
     "feasible",
     "fiber",
+    "folds",
     "fraction",
     "from_torch",
     "functional_dimension",
@@ -103,6 +111,7 @@ __all__ = [
     "hiding",
     "identifiable",
     "identifiable_volume",
+    "identify",
     "injectivity_shortcuts",
     "invert",
     "is_bounded",
@@ -111,6 +120,7 @@ __all__ = [
     "is_directed_spanning_set",
     "is_generic",
     "is_honest",
+    "is_in_theorem_class",
     "is_injective",
     "is_nonempty",
     "is_pointed",
@@ -123,6 +133,7 @@ __all__ = [
     "load_convolution",
     "load_matrix",
     "load_polyhedron",
+    "load_union",
     "local_affine_map",
     "make_generic",
     "maximize",

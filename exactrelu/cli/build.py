@@ -3,32 +3,56 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from exactrelu.cli.command import Command, Outcome
+from exactrelu.cli.command import Command, Outcome, add_limits
+
+if TYPE_CHECKING:
+    from exactrelu.verdict import Verdict
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=["non-localizable"], help="the property")
+    parser.add_argument("what", choices=["non-localizable", "identifiable"], help="the property")
     parser.add_argument("widths", metavar="n0,n1,…", help="the widths, input first")
     parser.add_argument(
         "-o", "--output", metavar="OUT", required=True, help="network file to write"
     )
+    parser.add_argument(
+        "--domain",
+        metavar="D",
+        help="identifiable: where its function determines the network, box:a,b[;a,b…] or a file "
+        "(default box:-1,1)",
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=int, default=0, help="identifiable: another network for each"
+    )
     parser.add_argument("--certificates", metavar="DIR", help="write all certificates to DIR")
     parser.add_argument(
-        "--certificate", metavar="FILE", help="write the certificate that the whole is not"
+        "--certificate", metavar="FILE", help="write the certificate of the whole network"
     )
+    add_limits(parser)
 
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.errors import InputError
-    from exactrelu.network.formats import save
-    from exactrelu.questions.identifiability.non_localizable import non_localizable
 
     try:
         widths = tuple(int(part) for part in args.widths.split(","))
     except ValueError:
-        raise InputError(f"widths {args.widths}: expected integers n0,n1,n2,n3,n4") from None
+        raise InputError(f"widths {args.widths}: expected integers n0,n1,…") from None
+    if args.what == "identifiable":
+        return _identifiable(args, widths)
+    if args.domain is not None:
+        raise InputError("--domain: only for identifiable networks")
+    return _non_localizable(args, widths)
+
+
+def _non_localizable(args: argparse.Namespace, widths: tuple[int, ...]) -> Outcome:
+    from exactrelu.network.formats import save
+    from exactrelu.questions.identifiability.non_localizable import non_localizable
+
     found = non_localizable(widths)
     save(found.network, args.output)
     lines = [
@@ -37,21 +61,49 @@ def _run(args: argparse.Namespace) -> Outcome:
         f"  layers 2–4: identifiable, {found.second.reason}",
         f"  layers 1–4: not identifiable, {found.whole.reason}",
     ]
-    if args.certificates is not None:
-        folder = Path(args.certificates)
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, verdict in found.verdicts.items():
-            if verdict.certificate is not None:
-                verdict.certificate.save(folder / f"{name}.cert.jsonl")
+    _save_all(args.certificates, found.verdicts)
     reason = "consecutive parts are identifiable, the network is not"
     fields = {"network": str(args.output), "widths": list(widths)}
     return Outcome("\n".join(lines), reason, fields, found.whole.certificate)
 
 
+def _identifiable(args: argparse.Namespace, widths: tuple[int, ...]) -> Outcome:
+    from exactrelu.cli.progress import counting
+    from exactrelu.network.formats import save
+    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.questions.folds.construction import build_identifiable
+
+    where = args.domain or "box:-1,1"
+    domain = parse_domain(where, widths[0])
+    with counting("masks or faces") as progress:
+        found = build_identifiable(
+            widths, domain, seed=args.seed, timeout=args.timeout, progress=progress
+        )
+    save(found.network, args.output)
+    lines = [
+        f"{args.output}: a network of widths {args.widths}",
+        f"  on {where}: {found.verdict.word}, {found.verdict.reason}",
+    ]
+    if args.certificates is not None:
+        _save_all(args.certificates, found.bundle())
+    fields = {"network": str(args.output), "widths": list(widths), "domain": where}
+    return Outcome.of(found.verdict, "\n".join(lines), fields)
+
+
+def _save_all(folder: str | None, verdicts: Mapping[str, Verdict]) -> None:
+    """Write each certificate under its name."""
+    if folder is None:
+        return
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, verdict in verdicts.items():
+        if verdict.certificate is not None:
+            verdict.certificate.save(Path(folder) / f"{name}.cert.jsonl")
+
+
 BUILD = Command(
     "build",
     "a network with proved properties",
-    "exactrelu build non-localizable 3,3,2,2,1 -o network.json",
+    "exactrelu build identifiable 3,3,2,1 --domain box:-1,1 -o network.json",
     _add_arguments,
     _run,
 )

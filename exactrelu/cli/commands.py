@@ -17,6 +17,7 @@ from exactrelu.cli.difference import DIFFERENCE
 from exactrelu.cli.equivalent import EQUIVALENT
 from exactrelu.cli.evaluate import EVAL
 from exactrelu.cli.fiber import FIBER
+from exactrelu.cli.folds import FOLDS
 from exactrelu.cli.generic import GENERIC
 from exactrelu.cli.honest import HONEST
 from exactrelu.cli.identifiable import IDENTIFIABLE
@@ -35,6 +36,7 @@ from exactrelu.cli.sigma import SIGMA
 from exactrelu.cli.simplify import SIMPLIFY
 from exactrelu.cli.spark import SPARK
 from exactrelu.cli.stability import STABILITY
+from exactrelu.cli.theorem_class import THEOREM_CLASS
 from exactrelu.cli.transparent import TRANSPARENT
 
 COMMANDS: tuple[Command, ...] = (
@@ -47,6 +49,7 @@ COMMANDS: tuple[Command, ...] = (
     CANCELLATION_FREE,
     GENERIC,
     TRANSPARENT,
+    FOLDS,
     ISOMORPHIC,
     EQUIVALENT,
     DIFFERENCE,
@@ -56,6 +59,7 @@ COMMANDS: tuple[Command, ...] = (
     CONVOLUTION,
     INJECTIVE_TABLE,
     STABILITY,
+    THEOREM_CLASS,
     BUILD,
     CANONICAL,
     SIMPLIFY,

@@ -27,12 +27,13 @@ def _run(args: argparse.Namespace) -> Outcome:
     lines = [f"isomorphic: {verdict.word}, {verdict.reason}"]
     fields: dict[str, Any] = {"permutations": None, "scalings": None}
     if verdict.answer:
-        fields = _as_json(verdict.witness)
-        lines += _as_text(verdict.witness)
+        fields = symmetry_json(verdict.witness)
+        lines += symmetry_text(verdict.witness)
     return Outcome.of(verdict, "\n".join(lines), fields)
 
 
-def _as_json(symmetry: Symmetry) -> dict[str, Any]:
+def symmetry_json(symmetry: Symmetry) -> dict[str, Any]:
+    """A symmetry as ``--json`` shows it, from 1."""
     from exactrelu.exact.scalar import to_texts
 
     return {
@@ -41,7 +42,7 @@ def _as_json(symmetry: Symmetry) -> dict[str, Any]:
     }
 
 
-def _as_text(symmetry: Symmetry) -> list[str]:
+def symmetry_text(symmetry: Symmetry) -> list[str]:
     """One line for each layer: neuron of A and its factor, in the order of B."""
     from exactrelu.cli.text import number
 

@@ -119,6 +119,7 @@ def polyhedral_complex(
     domain: LinearSystem | None = None,
     *,
     max_faces: int | None = None,
+    max_regions: int | None = None,
     timeout: float | None = None,
     certify: bool = True,
     progress: Callable[[], object] = lambda: None,
@@ -134,15 +135,18 @@ def polyhedral_complex(
     """
     inside = open_domain(network, domain)
     limit = Limit(max_faces, timeout)
+    of_regions = Limit(max_regions, None)
+    n_regions = 0
     found: list[Face] = []
     records: list[dict[str, Any]] = []
     for node in face_tree(network, inside):
         if isinstance(node, Face):
             found.append(node)
+            n_regions += node.dimension == network.n_inputs
             progress()
         if certify:
             records.append(node_record(node, inside))
-        if limit.is_exceeded(len(found)):
+        if limit.is_exceeded(len(found)) or of_regions.is_exceeded(n_regions):
             return PolyhedralComplex(network, inside, tuple(found[:max_faces]), False)
     tree = tuple(records) if certify else None
     return PolyhedralComplex(network, inside, tuple(found), True, tree)

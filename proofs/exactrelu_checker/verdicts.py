@@ -161,6 +161,11 @@ class Reason(Enum):
     NOT_THREE_LAYERS = "not-three-layers", Verdict.REJECTED
     NOT_A_LINE = "not-a-line", Verdict.REJECTED
     NOT_IDENTIFIABLE = "not-identifiable", Verdict.REJECTED
+    FOLD_COUNT = "fold-count", Verdict.REJECTED
+    WIDTHS_INCREASE = "widths-increase", Verdict.REJECTED
+    CHAIN_BROKEN = "chain-broken", Verdict.REJECTED
+    CHAIN_EXISTS = "chain-exists", Verdict.REJECTED
+    POINT_NOT_OPEN = "point-not-open", Verdict.REJECTED
 
     # Limits, raisable on the command line only.
     TOO_MANY_BYTES = "too-many-bytes", Verdict.LIMIT

@@ -17,10 +17,13 @@ from .no_zero_optimum import check_no_zero_optimum
 from .non_proportional import check_non_proportional
 
 
-def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
+def check_general(
+    network: Network, domain: System, certificate: Certificate, budget: Budget
+) -> None:
+    """Check that the network is general."""
     check_masked_ranks(network, certificate, budget)
     check_non_proportional(network, certificate, budget)
     check_no_zero_optimum(network, domain, certificate, budget)
 
 
-RULE = domain_rule("is general in the sense of Phuong and Lampert", _check)
+RULE = domain_rule("is general in the sense of Phuong and Lampert", check_general)

@@ -22,7 +22,10 @@ from ..verdicts import Reason, Refused
 _LEAVES: Mapping[str, frozenset[str]] = MappingProxyType({"active": frozenset()})
 
 
-def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
+def check_transparent(
+    network: Network, domain: System, certificate: Certificate, budget: Budget
+) -> None:
+    """Check that the network is transparent."""
     tree = _LivingTree(network, domain, budget)
     hidden = len(network.layers) - 1
     for _, cell in tree.leaves(certificate, _LEAVES):
@@ -53,4 +56,4 @@ class _LivingTree(SplitTree):
         return super()._next_layer(cell)
 
 
-RULE = domain_rule("is transparent", _check)
+RULE = domain_rule("is transparent", check_transparent)

@@ -1,0 +1,97 @@
+"""``exactrelu theorem-class NET``: is a network determined by its function, by Phuong & Lampert?"""
+
+from __future__ import annotations
+
+import argparse
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import Command, Outcome, add_limits
+
+if TYPE_CHECKING:
+    from exactrelu.exact.system import LinearSystem
+    from exactrelu.network.network import Network
+    from exactrelu.polyhedra.boxes import BoxUnion
+
+
+def _add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("network", metavar="NET", help="network file")
+    parser.add_argument(
+        "--domain",
+        metavar="D",
+        default="R",
+        help="R, orthant, box:a,b[;a,b…], a polyhedron file or a file with a union of boxes",
+    )
+    parser.add_argument(
+        "--other", metavar="NET2", help="run the identification argument on a second network"
+    )
+    parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
+    add_limits(parser, "masks", "faces")
+
+
+def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.cli import text
+    from exactrelu.cli.progress import counting
+    from exactrelu.exact.scalar import to_texts
+    from exactrelu.network.formats import load
+    from exactrelu.polyhedra.boxes import parse_domain_or_union
+    from exactrelu.questions.folds.chains import Chains
+    from exactrelu.questions.folds.theorem_class import is_in_theorem_class
+
+    network = load(args.network)
+    domain = parse_domain_or_union(args.domain, network.n_inputs)
+    with counting("masks or faces") as progress:
+        verdict = is_in_theorem_class(
+            network,
+            domain,
+            max_masks=args.max_masks,
+            max_faces=args.max_faces,
+            timeout=args.timeout,
+            progress=progress,
+        )
+    where = "" if args.domain == "R" else f" on {args.domain}"
+    lines = [f"in the theorem's class{where}: {verdict.word}, {verdict.reason}"]
+    fields: dict[str, Any] = {"chains": None}
+    if isinstance(verdict.witness, Chains):
+        fields["chains"] = []
+        for l, layer in enumerate(verdict.witness.points, 1):
+            for i, chain in enumerate(layer, 1):
+                points = [to_texts(point) for point in chain]
+                fields["chains"].append({"unit": [l, i], "points": points})
+                places = " ".join(map(text.point, chain))
+                lines.append(f"  unit {network.neuron_name(l, i)}: {places}")
+    if args.other is not None:
+        more, fields["identification"] = _identified(network, load(args.other), domain)
+        lines += more
+    return Outcome.of(verdict, "\n".join(lines), fields)
+
+
+def _identified(
+    theta: Network, eta: Network, domain: LinearSystem | BoxUnion
+) -> tuple[list[str], dict[str, Any]]:
+    from exactrelu.cli.isomorphic import symmetry_json, symmetry_text
+    from exactrelu.questions.folds.identify import have_same_function, identify
+
+    same = have_same_function(theta, eta, domain)
+    found = identify(theta, eta)
+    word = {True: "yes", False: "no", None: "undecided"}[same]
+    lines = [f"the same function: {word}", f"identification: {found.reason}"]
+    fields: dict[str, Any] = {
+        "same_function": same,
+        "reason": found.reason,
+        "layer": found.layer,
+        "permutations": None,
+        "scalings": None,
+    }
+    if found.symmetry is not None:
+        lines += symmetry_text(found.symmetry)
+        fields |= symmetry_json(found.symmetry)
+    return lines, fields
+
+
+THEOREM_CLASS = Command(
+    "theorem-class",
+    "does its function determine a deep network, by the theorem of Phuong and Lampert?",
+    "exactrelu theorem-class cases/S001-P1-transparent/N.json --domain box:-1,1",
+    _add_arguments,
+    _run,
+)

@@ -1,0 +1,141 @@
+"""Finite unions of boxes: domains that need not be convex, nor connected.
+
+``{"format": "exactrelu-union/1", "boxes": [[["-1","1"],["2","3"]], …]}``: a box is a list of
+intervals [a, b], one for each coordinate, and the set is the union of the closed boxes.  Where an
+open set is wanted it is the interior of that union: two boxes with a common side are one piece.
+
+The sides of the boxes lie in the *grid*, finitely many hyperplanes x_i = c.  They cut the
+space into open grid cells, products of intervals between neighbouring values, and the union is a
+set of closed grid cells.  A point is in the interior iff every grid cell around it is in the set.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import product
+
+from flint import fmpq
+
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.scalar import Vector
+from exactrelu.exact.strict_json import (
+    as_list,
+    as_vector,
+    parse_strict,
+    require_format,
+    require_keys,
+)
+from exactrelu.exact.system import LinearSystem
+from exactrelu.files import PathLike, errors_in, read_text
+from exactrelu.polyhedra.domain import parse_domain
+
+FORMAT = "exactrelu-union/1"
+
+Interval = tuple[fmpq, fmpq]
+
+
+@dataclass(frozen=True)
+class BoxUnion:
+    """The closed boxes, each by its intervals.
+
+    >>> sides = ((fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))
+    >>> ell = BoxUnion((sides, ((fmpq(1), fmpq(2)), (fmpq(0), fmpq(2)))))
+    >>> [ell.contains_inside((fmpq(1), fmpq(y, 2))) for y in (1, 2, 3)]
+    [True, False, False]
+    """
+
+    boxes: tuple[tuple[Interval, ...], ...]
+
+    def __post_init__(self) -> None:
+        if not self.boxes:
+            raise InputError("a union of no boxes: its dimension is unknown")
+        if len({len(box) for box in self.boxes}) > 1:
+            raise ShapeError("the boxes have different dimensions")
+
+    @property
+    def dimension(self) -> int:
+        return len(self.boxes[0])
+
+    @cached_property
+    def values(self) -> tuple[Vector, ...]:
+        """For each coordinate the ends of the intervals, increasing."""
+        return tuple(
+            tuple(sorted({end for box in self.boxes for end in box[i]}))
+            for i in range(self.dimension)
+        )
+
+    @property
+    def frame(self) -> LinearSystem:
+        """The smallest box around the union."""
+        return LinearSystem.box((ends[0], ends[-1]) for ends in self.values)
+
+    @property
+    def grid(self) -> tuple[tuple[int, fmpq], ...]:
+        """The hyperplanes x_i = c inside the frame, as pairs (i, c)."""
+        return tuple((i, c) for i, ends in enumerate(self.values) for c in ends[1:-1])
+
+    @cached_property
+    def cells(self) -> frozenset[tuple[int, ...]]:
+        """The grid cells in the union: cell k of a coordinate starts at its k-th value."""
+        found: set[tuple[int, ...]] = set()
+        for box in self.boxes:
+            sides = zip(self.values, box, strict=True)
+            ranges = [range(bisect_left(v, a), bisect_left(v, b)) for v, (a, b) in sides]
+            found |= set(product(*ranges))
+        return frozenset(found)
+
+    def contains_inside(self, point: Sequence[fmpq]) -> bool:
+        """Whether a point lies in the interior of the union."""
+        around = []
+        for values, x in zip(self.values, point, strict=True):
+            k = bisect_left(values, x)
+            is_end = k < len(values) and values[k] == x
+            around.append((k - 1, k) if is_end else (k - 1,))
+        return all(cell in self.cells for cell in product(*around))
+
+
+def parse_union(text: str) -> BoxUnion:
+    """The union that a JSON text describes."""
+    value = parse_strict(text)
+    require_keys(value, "", required=("format", "boxes"))
+    require_format(value["format"], FORMAT)
+    boxes = []
+    for k, box in enumerate(as_list(value["boxes"], "boxes", "boxes")):
+        intervals = []
+        for i, side in enumerate(as_list(box, f"boxes[{k}]", "intervals")):
+            interval = as_vector(side, f"boxes[{k}][{i}]")
+            if len(interval) != 2 or interval[0] > interval[1]:
+                raise InputError(f"boxes[{k}][{i}]: expected [a, b] with a <= b")
+            intervals.append((interval[0], interval[1]))
+        if not intervals:
+            raise InputError(f"boxes[{k}]: expected an interval for each coordinate")
+        boxes.append(tuple(intervals))
+    return BoxUnion(tuple(boxes))
+
+
+def load_union(path: PathLike) -> BoxUnion:
+    """The union in a JSON file."""
+    text = read_text(path)
+    with errors_in(path):
+        return parse_union(text)
+
+
+def parse_domain_or_union(text: str, dimension: int) -> LinearSystem | BoxUnion:
+    """What ``--domain`` names where unions are welcome: a file may hold one."""
+    if text in ("R", "orthant") or text.startswith("box:") or not _is_union(text):
+        return parse_domain(text, dimension)
+    union = load_union(text)
+    if union.dimension != dimension:
+        raise InputError(f"{text}: boxes in {union.dimension} variables, expected {dimension}")
+    return union
+
+
+def _is_union(path: PathLike) -> bool:
+    """Whether a file says that it holds a union of boxes."""
+    text = read_text(path)
+    with errors_in(path):
+        value = parse_strict(text)
+    return isinstance(value, dict) and value.get("format") == FORMAT

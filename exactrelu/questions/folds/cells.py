@@ -1,0 +1,206 @@
+"""The cells, facets and faces of a network on an open set Z that need not be convex.
+
+On a convex Z these are the faces of the canonical complex (theory 2.1).  For a union of boxes the
+sides of the boxes become further neurons of the first layer that nothing listens to: the
+complex of that network on the frame of the union refines the one on Z, and each of its faces
+lies inside Z or outside.  The function and its jumps are the same.
+
+Two cells are neighbours if a facet in Z lies between them.  Z minus the closures of some facets
+has as its components the components of the cells under the other facets: what is left out is
+a null set of codimension 2, or lies beside facets that remain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import networkx as nx
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.complex.faces import Face
+from exactrelu.complex.jumps import FacetJump
+from exactrelu.complex.neighbours import region_system
+from exactrelu.complex.stars import Stars
+from exactrelu.errors import ShapeError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector, dot, primitive
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluate import Pattern
+from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
+
+Domain = LinearSystem | BoxUnion
+
+#: (a, b) with a·x + b = 0 on it: coprime integers, the first entry that is not 0 positive.
+Hyperplane = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """The part of a complex that lies in Z.
+
+    ``found`` is the complex of ``network``, or of the network with the grid of ``union``.
+    """
+
+    network: Network
+    found: PolyhedralComplex
+    union: BoxUnion | None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the search for faces came to its end."""
+        return self.found.is_complete
+
+    @property
+    def dimension(self) -> int:
+        return self.network.n_inputs
+
+    @cached_property
+    def faces(self) -> tuple[Face, ...]:
+        """The relatively open faces in Z."""
+        if self.union is None:
+            return self.found.faces
+        return tuple(f for f in self.found.faces if self.union.contains_inside(f.point))
+
+    @cached_property
+    def regions(self) -> tuple[Face, ...]:
+        """The faces of full dimension."""
+        return tuple(face for face in self.faces if face.dimension == self.dimension)
+
+    @cached_property
+    def facets(self) -> tuple[FacetJump, ...]:
+        """The facets in Z, those on sides of boxes too, with the jumps across them."""
+        inside = {face.signs for face in self.faces}
+        return tuple(jump for jump in self.found.facet_jumps if jump.facet.signs in inside)
+
+    @cached_property
+    def visible(self) -> tuple[FacetJump, ...]:
+        """The facets across which the gradient jumps: their closures make up the fold-set."""
+        return tuple(jump for jump in self.facets if jump.is_visible)
+
+    @cached_property
+    def visible_around(self) -> Stars[FacetJump]:
+        """The visible facets with a given face in their closure."""
+        return Stars((jump.facet.signs, jump) for jump in self.visible)
+
+    def zeros(self, face: Face) -> tuple[tuple[int, int], ...]:
+        """The neurons of the network (layer, index), from 1, that are 0 on a face."""
+        n_first = self.network.widths[1]
+        return tuple((l, i) for l, i in face.zeros if l > 1 or i <= n_first)
+
+    def bent_neurons(self, jump: FacetJump) -> tuple[tuple[int, int], ...]:
+        """The neurons of the network that are 0 on a facet, and not beside it."""
+        n_first = self.network.widths[1]
+        return tuple((l, i) for l, i in jump.bent_neurons() if l > 1 or i <= n_first)
+
+    @cached_property
+    def _generators(self) -> dict[Pattern, tuple[tuple[Vector, ...], tuple[Vector, ...]]]:
+        """For each region the vertices of its closure, and its directions to infinity."""
+        found = {}
+        for region in self.regions:
+            cell = region_system(self.found.network, region.signs) & self.found.domain
+            closure = Polyhedron(cell.closed())
+            lines = closure.lineality
+            opposite = tuple(tuple(-a for a in line) for line in lines)
+            found[region.signs] = (closure.vertices, (*closure.rays, *lines, *opposite))
+        return found
+
+    def cut_by(self, hyperplane: Hyperplane) -> frozenset[Pattern]:
+        """The regions that a hyperplane passes through."""
+        normal = tuple(map(fmpq, hyperplane[:-1]))
+        offset = fmpq(hyperplane[-1])
+        cut = set()
+        for signs, (vertices, directions) in self._generators.items():
+            values = [dot(normal, v) + offset for v in vertices]
+            values += [dot(normal, v) for v in directions]
+            if any(v > 0 for v in values) and any(v < 0 for v in values):
+                cut.add(signs)
+        return frozenset(cut)
+
+    def components(self, walls: Iterable[Pattern]) -> dict[Pattern, int]:
+        """Each region with the number of its component of Z minus the closures of some facets."""
+        removed = set(walls)
+        graph = nx.Graph()
+        graph.add_nodes_from(region.signs for region in self.regions)
+        graph.add_edges_from(
+            (jump.below, jump.above) for jump in self.facets if jump.facet.signs not in removed
+        )
+        parts = nx.connected_components(graph)
+        return {signs: number for number, part in enumerate(parts) for signs in part}
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The proof of the numbers of all faces, on a convex domain."""
+        return self.found.certificate if self.union is None else None
+
+
+def hyperplane(jump: FacetJump) -> Hyperplane:
+    """The hyperplane of a facet.
+
+    >>> from exactrelu.questions.polyhedral_complex import polyhedral_complex
+    >>> net = Network.from_arrays([[[-2, 4]], [[1]]], [["2/3"], [0]])
+    >>> hyperplane(polyhedral_complex(net).facet_jumps[0])
+    (3, -6, -1)
+    """
+    return oriented((*jump.normal, -dot(jump.normal, jump.facet.point)))
+
+
+def oriented(row: Vector) -> Hyperplane:
+    """The hyperplane of an affine function that is not constant."""
+    integers = tuple(int(a) for a in primitive(row))
+    return max(integers, tuple(-a for a in integers))
+
+
+def cells(
+    network: Network,
+    domain: Domain | None = None,
+    *,
+    max_faces: int | None = None,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    certify: bool = False,
+    progress: Callable[[], object] = lambda: None,
+) -> Cells:
+    """The faces in the interior of a domain (all of space by default)."""
+    union = domain if isinstance(domain, BoxUnion) else None
+    if union is not None and union.dimension != network.n_inputs:
+        raise ShapeError(
+            f"boxes in {union.dimension} variables for a network of {network.n_inputs} inputs"
+        )
+    found = polyhedral_complex(
+        network if union is None else with_grid(network, union),
+        domain.frame if isinstance(domain, BoxUnion) else domain,
+        max_faces=max_faces,
+        max_regions=max_regions,
+        timeout=timeout,
+        certify=certify,
+        progress=progress,
+    )
+    return Cells(network, found, union)
+
+
+def with_grid(network: Network, union: BoxUnion) -> Network:
+    """The network with a neuron x_i − c in layer 1 for each side of a box, and no use of it.
+
+    An affine network gets a hidden layer and the function 0: it has no jumps either.
+    """
+    n, grid = network.n_inputs, union.grid
+    if not grid:
+        return network
+    rows = [[fmpq(int(j == i)) for j in range(n)] + [-c] for i, c in grid]
+    if len(network.layers) == 1:
+        silent = Layer(Matrix.zero(network.n_outputs, len(grid) + 1))
+        return Network((Layer(Matrix(rows)), silent))
+    first, second = network.layers[:2]
+    more = Matrix.zero(second.n_outputs, len(grid))
+    bias = Matrix.column_vector(second.bias)
+    layers = (
+        Layer(first.affine.above(Matrix(rows))),
+        Layer(second.weights.beside(more).beside(bias)),
+    )
+    return Network((*layers, *network.layers[2:]))

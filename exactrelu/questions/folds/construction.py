@@ -1,0 +1,287 @@
+"""Networks that are determined by their function, for any widths d_0 ≥ … ≥ d_{L−1} ≥ 2, d_L = 1.
+
+The construction of Phuong & Lampert (Lemma A.17), made explicit.  P_l is the set of inputs
+y = h^{1:l−1}(x), x ∈ Z, of layer l where all units before are positive: an open convex set, and the
+image of a polyhedron in Z under an affine map.  All units of layer l are nearly parallel to one
+hyperplane w·y = c:
+
+    u_2 = c' − (w + ε t_2)·y,     u_k = (w + ε t_k)·y − c_k  for k ≠ 2,
+
+with c < c' both inside the range of w·y on each *face* {y_i = 0, y_j > 0 for j ≠ i} of P_l, tilts
+t_k of small integers, and c_k such that all u_k, k ≠ 2, are almost 0 at one point of w·y = c.
+Then each is the smallest of them somewhere, and
+
+- u_2 > 0 where u_1 ≤ 0: the layer is transparent.  For l ≥ 2, w > 0 and y ≥ 0, so that {u_1 ≤
+  0} is a simplex, whatever the domain;
+- each unit is 0 at points of P_l where the others are positive: the faces of P_{l+1};
+- each unit is 0 somewhere in every face of P_l: the folds of layer l bend at those of layer
+  l−1.
+
+All of this is decided by exact linear programs; ε is halved until it holds.  Whether the
+network is general is seen at the end, and if not, other tilts are tried.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from flint import fmpq
+
+from exactrelu.complex.search import Limit
+from exactrelu.errors import InputError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import Layer, Network, homogeneous
+from exactrelu.polyhedra.answers import Optimum, Solution
+from exactrelu.polyhedra.lp import feasible
+from exactrelu.polyhedra.optimize import maximize
+from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.folds.theorem_class import is_in_theorem_class
+from exactrelu.questions.genericity.senses import is_generic
+from exactrelu.questions.transparency import is_transparent
+from exactrelu.verdict import Verdict
+
+#: Halvings of ε, tilts, and networks that are tried before giving up.
+MAX_HALVINGS = 12
+MAX_TILTS = 60
+MAX_NETWORKS = 20
+
+
+@dataclass(frozen=True)
+class Built:
+    """A network, and the verdict that its function determines it on the domain."""
+
+    network: Network
+    domain: LinearSystem
+    verdict: Verdict
+
+    def bundle(self) -> dict[str, Verdict]:
+        """The verdict, and each of its conditions as a claim of its own."""
+        return {
+            "determined": self.verdict,
+            "general": is_generic(self.network, "general", self.domain),
+            "transparent": is_transparent(self.network, self.domain),
+        }
+
+
+@dataclass(frozen=True)
+class _Stage:
+    """The polyhedron of Z where all units before the layer are positive, and x ↦ y on it.
+
+    ``faces`` are the parts of its boundary where one unit of the layer before is 0.
+    """
+
+    inside: LinearSystem
+    inputs: Matrix
+    faces: tuple[LinearSystem, ...]
+
+    @cached_property
+    def corners(self) -> tuple[tuple[Vector, ...], ...]:
+        """The vertices of each face, in coordinates y."""
+        closures = (Polyhedron(face.closed()) for face in self.faces)
+        return tuple(
+            tuple(self.inputs.apply((*x, ONE)) for x in closure.vertices) for closure in closures
+        )
+
+    def row(self, unit: Vector, sense: Sense) -> Row:
+        """What a unit (w, b) of the layer says about x."""
+        *normal, offset = (Matrix([unit]) @ homogeneous(self.inputs)).row(0)
+        return Row(tuple(normal), offset, sense)
+
+    def has_point(self, part: LinearSystem, *rows: Row) -> bool:
+        """Whether some rows have a solution in a part."""
+        return self.point(part, *rows) is not None
+
+    def point(self, part: LinearSystem, *rows: Row) -> Vector | None:
+        """A solution of some rows in a part, in coordinates y."""
+        answer = feasible(LinearSystem(part.dimension, (*part.rows, *rows)))
+        if not isinstance(answer, Solution):
+            return None
+        return self.inputs.apply((*answer.point, ONE))
+
+    def following(self, units: Sequence[Vector]) -> _Stage:
+        """The stage of the next layer."""
+        positive = [self.row(unit, Sense.GREATER) for unit in units]
+        faces = []
+        for i, unit in enumerate(units):
+            others = (*positive[:i], *positive[i + 1 :])
+            zero = self.row(unit, Sense.EQUAL)
+            faces.append(LinearSystem(self.inside.dimension, (*self.inside.rows, zero, *others)))
+        everything = LinearSystem(self.inside.dimension, (*self.inside.rows, *positive))
+        return _Stage(everything, Matrix(units) @ homogeneous(self.inputs), tuple(faces))
+
+
+def build_identifiable(
+    widths: Sequence[int],
+    domain: LinearSystem,
+    *,
+    seed: int = 0,
+    timeout: float | None = None,
+    progress: Callable[..., object] = lambda *_: None,
+) -> Built:
+    """A network of these widths in the theorem's class on a bounded domain, with the proof.
+
+    The same widths, domain and seed give the same network.
+
+    >>> built = build_identifiable((2, 2, 1), LinearSystem.box([(-1, 1), (-1, 1)]))
+    >>> built.verdict.answer, built.network.widths
+    (True, (2, 2, 1))
+    """
+    inside = _checked(tuple(widths), domain)
+    rng = random.Random(f"{list(widths)} {seed}")
+    limit = Limit(None, timeout)
+    for _ in range(MAX_NETWORKS):
+        network = _network(widths, inside, rng)
+        if network is None:
+            continue
+        verdict = is_in_theorem_class(network, inside, timeout=limit.remaining(), progress=progress)
+        if verdict.answer is not False:
+            return Built(network, inside, verdict)
+    raise ArithmeticError(f"no network of widths {list(widths)} after {MAX_NETWORKS} attempts")
+
+
+def _checked(widths: tuple[int, ...], domain: LinearSystem) -> LinearSystem:
+    hidden = widths[1:-1]
+    if (
+        not hidden
+        or widths[-1] != 1
+        or list(widths) != sorted(widths, reverse=True)
+        or min(hidden) < 2
+    ):
+        text = ",".join(map(str, widths))
+        raise InputError(f"widths {text}: expected d0 >= d1 >= … >= 2 and a single output")
+    if domain.dimension != widths[0]:
+        raise InputError(f"a domain in {domain.dimension} variables for {widths[0]} inputs")
+    inside = domain.interior()
+    polyhedron = Polyhedron(inside)
+    if polyhedron.is_empty or not polyhedron.is_bounded:
+        raise InputError("the construction needs a bounded domain with interior points")
+    return inside
+
+
+def _network(widths: Sequence[int], inside: LinearSystem, rng: random.Random) -> Network | None:
+    identity = Matrix.identity(widths[0]).beside(Matrix.zero(widths[0], 1))
+    stage = _Stage(inside, identity, ())
+    layers = []
+    for width in widths[1:-1]:
+        units = _layer(stage, width, rng)
+        if units is None:
+            return None
+        layers.append(Layer(Matrix(units)))
+        stage = stage.following(units)
+    last = [fmpq(rng.randint(1, 9), rng.randint(1, 4)) for _ in range(widths[-2] + 1)]
+    return Network((*layers, Layer(Matrix([last]))), "identifiable-" + "-".join(map(str, widths)))
+
+
+def _layer(stage: _Stage, width: int, rng: random.Random) -> list[Vector] | None:
+    """The units (w, b) of a layer, by the first tilts and ε that do."""
+    for _ in range(MAX_TILTS):
+        normal = _normal(stage, rng)
+        bounds = None if normal is None else _common_range(stage, normal)
+        if normal is None or bounds is None:
+            continue
+        low, high = bounds
+        level = _simple(low + (high - low) / 3, (high - low) / 8)
+        upper = _simple(low + (high - low) * 2 / 3, (high - low) / 8)
+        start = stage.point(stage.inside, stage.row((*normal, -level), Sense.EQUAL))
+        if start is None:
+            continue
+        tilts = [[fmpq(rng.randint(-4, 4)) for _ in normal] for _ in range(width)]
+        epsilon = fmpq(1, 2)
+        for _ in range(MAX_HALVINGS):
+            units = _tilted(normal, level, upper, start, tilts, epsilon)
+            if _is_good(stage, units):
+                return units
+            epsilon /= 2
+    return None
+
+
+def _normal(stage: _Stage, rng: random.Random) -> Vector | None:
+    """w: for the first layer any direction, later w > 0 with w·y = 1 somewhere in each face."""
+    n = stage.inputs.n_rows
+    if not stage.faces:
+        return tuple(fmpq(rng.choice((-3, -2, -1, 1, 2, 3)), rng.randint(1, 3)) for _ in range(n))
+    rows = [Row(tuple(fmpq(int(i == j)) for j in range(n)), ZERO, Sense.GREATER) for i in range(n)]
+    for vertices in stage.corners:
+        low, high = rng.sample(vertices, 2)
+        if sum(low, ZERO) > sum(high, ZERO):
+            low, high = high, low
+        rows.append(Row(tuple(-y for y in low), ONE, Sense.GREATER))
+        rows.append(Row(high, -ONE, Sense.GREATER))
+    answer = feasible(LinearSystem(n, tuple(rows)))
+    return answer.point if isinstance(answer, Solution) else None
+
+
+def _common_range(stage: _Stage, normal: Vector) -> tuple[fmpq, fmpq] | None:
+    """The values that w·y takes on every face, or on all of the domain; None if there are none."""
+    lows, highs = [], []
+    objective = stage.row((*normal, ZERO), Sense.EQUAL)
+    for part in stage.faces or (stage.inside,):
+        closed = part.closed()
+        top = maximize(objective.normal, closed)
+        bottom = maximize(tuple(-a for a in objective.normal), closed)
+        if not isinstance(top, Optimum) or not isinstance(bottom, Optimum):
+            return None
+        highs.append(top.value + objective.offset)
+        lows.append(objective.offset - bottom.value)
+    return (max(lows), min(highs)) if max(lows) < min(highs) else None
+
+
+def _tilted(
+    normal: Vector,
+    level: fmpq,
+    upper: fmpq,
+    start: Vector,
+    tilts: Sequence[Sequence[fmpq]],
+    epsilon: fmpq,
+) -> list[Vector]:
+    """The units of a layer."""
+    units = []
+    for k, tilt in enumerate(tilts):
+        row = [w + epsilon * t for w, t in zip(normal, tilt, strict=True)]
+        offset = (upper if k == 1 else level) + epsilon * dot(tilt, start)
+        bias = -_simple(offset, epsilon * level / 64 if level != 0 else epsilon / 64)
+        sign = -1 if k == 1 else 1
+        units.append(tuple(sign * a for a in (*row, bias)))
+    return units
+
+
+def _is_good(stage: _Stage, units: Sequence[Vector]) -> bool:
+    """Whether the three properties hold."""
+    if not _is_transparent(stage, units[0], units[1]):
+        return False
+    positive = [stage.row(unit, Sense.GREATER) for unit in units]
+    for k, unit in enumerate(units):
+        zero = stage.row(unit, Sense.EQUAL)
+        if not stage.has_point(stage.inside, zero, *positive[:k], *positive[k + 1 :]):
+            return False
+        if not all(stage.has_point(face, zero) for face in stage.faces):
+            return False
+    return True
+
+
+def _is_transparent(stage: _Stage, first: Vector, second: Vector) -> bool:
+    """Whether the second unit is positive wherever the first is not."""
+    if not stage.faces:
+        rows = (Row(tuple(-a for a in u[:-1]), -u[-1]) for u in (first, second))
+        closed = stage.inside.closed()
+        return not isinstance(
+            feasible(LinearSystem(closed.dimension, (*closed.rows, *rows))), Solution
+        )
+    *weights, bias = first
+    if any(w <= 0 for w in weights):
+        return False
+    corners = (second[i] * (-bias / w) + second[-1] for i, w in enumerate(weights))
+    return second[-1] > 0 and all(value > 0 for value in corners)
+
+
+def _simple(value: fmpq, tolerance: fmpq) -> fmpq:
+    """A short number within a tolerance of a value: the multiple of a power of 1/2 next to it."""
+    unit = ONE
+    while unit > abs(tolerance):
+        unit /= 2
+    return fmpq((value / unit + fmpq(1, 2)).floor()) * unit

@@ -1,0 +1,207 @@
+"""The fold-set of a network on a domain, and what its geometry says about the layers.
+
+Fold-set (theory 4): the points of the open set Z at which the network is not differentiable.  A
+continuous piece-wise linear function is not differentiable at a point iff the gradients of two
+cells around it differ, that is, iff the point lies in the closure of a facet with a jump.  So the
+fold-set is the union of the closures, in Z, of the visible facets.
+
+The zero set of a unit may be invisible in part: a later layer does not look, or jumps cancel.
+The fold-set is always in the union of the zero sets; it is all of it for general transparent
+networks (Lemma 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import networkx as nx
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.folds import folds_certificate
+from exactrelu.complex.faces import Face
+from exactrelu.complex.jumps import FacetJump
+from exactrelu.complex.neighbours import region_system
+from exactrelu.exact.scalar import Vector
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.folds.canonical import Representation, canonical_representation
+from exactrelu.questions.folds.cells import Cells, Domain, Hyperplane, cells, hyperplane
+from exactrelu.questions.folds.dependency import dependency_graph, longest_paths
+from exactrelu.questions.folds.layers import LayerRange, bending_graph, forced_layers
+
+
+@dataclass(frozen=True)
+class UnitFolds:
+    """The facets on which a unit (layer, index), from 1, is 0 and not beside: seen or not."""
+
+    unit: tuple[int, int]
+    visible: tuple[FacetJump, ...]
+    invisible: tuple[FacetJump, ...]
+
+
+@dataclass(frozen=True)
+class DrawnFacet:
+    """A facet of the fold-set for a picture: vertices and rays of its closure, exactly.
+
+    ``piece`` and ``level`` are None for a facet that is in no piece.
+    """
+
+    vertices: tuple[Vector, ...]
+    rays: tuple[Vector, ...]
+    level: int | None
+    piece: int | None
+    units: tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class Folds:
+    """The fold-set of ``network`` in the interior of ``domain``; check ``is_complete`` first."""
+
+    network: Network
+    domain: Domain | None
+    cells: Cells
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all faces were found; if not, nothing below is about all of the domain."""
+        return self.cells.is_complete
+
+    @property
+    def facets(self) -> tuple[FacetJump, ...]:
+        """The facets of which the fold-set is the closure."""
+        return self.cells.visible
+
+    @cached_property
+    def units(self) -> tuple[UnitFolds, ...]:
+        """The zero set of each unit, as far as it consists of facets."""
+        seen: dict[tuple[int, int], tuple[list[FacetJump], list[FacetJump]]] = {
+            (l, i): ([], [])
+            for l, n in enumerate(self.network.hidden_widths, 1)
+            for i in range(1, n + 1)
+        }
+        for jump in self.cells.facets:
+            for unit in self.cells.bent_neurons(jump):
+                seen[unit][0 if jump.is_visible else 1].append(jump)
+        return tuple(UnitFolds(u, tuple(a), tuple(b)) for u, (a, b) in seen.items())
+
+    @cached_property
+    def hidden_faces(self) -> tuple[Face, ...]:
+        """The faces, of all dimensions, in zero sets of units and not in the fold-set."""
+        return tuple(
+            face
+            for face in self.cells.faces
+            if self.cells.zeros(face) and not self.cells.visible_around.around(face.signs)
+        )
+
+    @property
+    def is_union_of_zero_sets(self) -> bool:
+        """Whether the fold-set is the union of the zero sets of all units."""
+        return not self.hidden_faces
+
+    @cached_property
+    def hyperplanes(self) -> frozenset[Hyperplane]:
+        """The hyperplanes of the facets."""
+        return frozenset(map(hyperplane, self.facets))
+
+    @cached_property
+    def representation(self) -> Representation:
+        """The canonical representation."""
+        return canonical_representation(self.cells)
+
+    @property
+    def order(self) -> int | None:
+        """The order of the fold-set; None if it is no piece-wise linear surface."""
+        return self.representation.order
+
+    @cached_property
+    def graph(self) -> nx.DiGraph:
+        """The dependency graph of the pieces, with a witness on every edge."""
+        return dependency_graph(self.cells, self.representation)
+
+    @cached_property
+    def longest_paths(self) -> dict[int, list[int]]:
+        """A longest path of the dependency graph from each piece."""
+        return longest_paths(self.graph)
+
+    @cached_property
+    def bends(self) -> nx.DiGraph:
+        """The hyperplanes, and which of them bend at which."""
+        return bending_graph(self.cells)
+
+    @cached_property
+    def layers(self) -> dict[Hyperplane, LayerRange] | None:
+        """The layers that hyperplanes have in any general transparent network of this depth."""
+        depth = len(self.network.hidden_widths)
+        return forced_layers(self.representation, self.bends, depth)
+
+    def drawn_facets(self) -> tuple[DrawnFacet, ...]:
+        """The facets as lists of vertices, with their levels: what a picture needs."""
+        pieces = self.representation.pieces
+        of_facet = {jump.facet.signs: k for k, p in enumerate(pieces) for jump in p.facets}
+        drawn = []
+        for jump in self.facets:
+            piece = of_facet.get(jump.facet.signs)
+            closure = Polyhedron(_closed_facet(self.cells, jump))
+            lines = closure.lineality
+            rays = (*closure.rays, *lines, *(tuple(-a for a in line) for line in lines))
+            level = None if piece is None else pieces[piece].level
+            units = self.cells.bent_neurons(jump)
+            drawn.append(DrawnFacet(closure.vertices, rays, level, piece, units))
+        return tuple(drawn)
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The proof of the facets and hidden faces, on a convex domain."""
+        tree = self.cells.found.tree
+        if self.cells.union is not None or tree is None or not self.is_complete:
+            return None
+        return folds_certificate(
+            self.network,
+            self.cells.found.domain,
+            n_facets=len(self.facets),
+            n_hyperplanes=len(self.hyperplanes),
+            n_hidden=len(self.hidden_faces),
+            tree=tree,
+        )
+
+
+def _closed_facet(cells: Cells, jump: FacetJump) -> LinearSystem:
+    """The closure of a facet: a side of the closure of a region beside it."""
+    region = (region_system(cells.found.network, jump.above) & cells.found.domain).closed()
+    plane = tuple(hyperplane(jump))
+    side = Row.of(plane[:-1], plane[-1], Sense.EQUAL)
+    return LinearSystem(region.dimension, (*region.rows, side))
+
+
+def folds(
+    network: Network,
+    domain: Domain | None = None,
+    *,
+    max_faces: int | None = None,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    certify: bool = True,
+    progress: Callable[[], object] = lambda: None,
+) -> Folds:
+    """The fold-set in the interior of a domain: a polyhedron, a union of boxes, or all of space.
+
+    Over a limit the search stops, and the result is not complete.
+
+    >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
+    >>> found = folds(net)
+    >>> found.order, len(found.representation.pieces), found.is_union_of_zero_sets
+    (1, 2, True)
+    """
+    found = cells(
+        network,
+        domain,
+        max_faces=max_faces,
+        max_regions=max_regions,
+        timeout=timeout,
+        certify=certify,
+        progress=progress,
+    )
+    return Folds(network, domain, found)

@@ -1,0 +1,57 @@
+"""Chains of bends: points at which the units of two layers, one after the other, are 0.
+
+Layers, units and the layer l are counted from 0, and d_l is the width in front of layer l. A
+point is *open* for l if no unit before layer l is 0 at it, and each layer before l, and the
+input, has at least d_l positive units (coordinates): the layer just before has d_l units, all
+positive then.
+
+A *hyperplane* is named by a unit of a layer m >= l and by the signs, + and -, of the layers from
+l to m - 1. At a *bend* exactly two units are 0, of layers m and m + 1: the hyperplane of the
+first one goes straight on, and two hyperplanes of the second one end, where the first unit is
+active and where not.
+"""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+Hyperplane = tuple[int, int, tuple[str, ...]]
+
+
+class Bend(NamedTuple):
+    """The hyperplane that goes straight on, and the two that end at it."""
+
+    straight: Hyperplane
+    ending: tuple[Hyperplane, Hyperplane]
+
+
+def is_open(layer: int, signs: Sequence[str], widths: Sequence[int]) -> bool:
+    """Tell whether a point with these signs is open for a layer."""
+    size = widths[layer]
+    before = signs[:layer]
+    return widths[0] >= size and all("0" not in row and row.count("+") >= size for row in before)
+
+
+def zeros(signs: Sequence[str]) -> list[tuple[int, int]]:
+    """Return layer and number of the units that are 0."""
+    return [
+        (layer, unit)
+        for layer, row in enumerate(signs)
+        for unit, sign in enumerate(row)
+        if sign == "0"
+    ]
+
+
+def bend(layer: int, signs: Sequence[str]) -> Bend | None:
+    """Return the bend of the network from a layer on at a point with these signs, if it is one."""
+    found = zeros(signs)
+    if len(found) != 2:
+        return None
+    (first, unit), (second, other) = found
+    if first < layer or second != first + 1:
+        return None
+    below = tuple(signs[layer:first])
+    row = signs[first]
+    negative, positive = (
+        (second, other, (*below, row[:unit] + sign + row[unit + 1 :])) for sign in "-+"
+    )
+    return Bend((first, unit, below), (negative, positive))

@@ -1,0 +1,76 @@
+"""Units at which no chain of bends starts.
+
+Statement. In the open polyhedron D no chain of bends starts at the unit ``neuron`` of the hidden
+layer ``layer`` (both from 0) of the network N; or, if ``layer`` is the last layer and ``neuron``
+is 0, no point without zeros is open for it. So N is not in the class of the theorem of the kind
+``determined`` on D.
+
+Evidence. A face tree. The checker builds the chains from their ends.
+"""
+
+from functools import partial
+
+from ..budget import Budget
+from ..canonical import Fields
+from ..chains import Bend, Hyperplane, bend, is_open, zeros
+from ..describe import widths_text
+from ..domain import domain_text, read_domain
+from ..face_tree import FaceTree
+from ..network import Network, read_network
+from ..reader import Certificate
+from ..statement import Claim, Rule, subject
+from ..system import System
+from ..values import read_index
+from ..verdicts import Reason, Refused
+
+
+def _read(claim: Fields, budget: Budget) -> Claim:
+    network = read_network(claim["network"], budget)
+    domain = read_domain(claim["domain"], network, budget)
+    layer, unit = read_index(claim["layer"]), read_index(claim["neuron"])
+    widths = network.widths()
+    if layer >= len(widths) - 1 or unit >= (*widths[1:-1], 1)[layer]:
+        raise Refused(Reason.INDEX_OUT_OF_RANGE, f"there is no unit {unit} in layer {layer}")
+    what = f"no chain of bends starts at the unit ({layer + 1},{unit + 1})"
+    if layer == len(widths) - 2:
+        what = "no cell has an image with interior points in front of the last layer"
+    return Claim(
+        f"in {domain_text(domain)} {what} of the network N of widths {widths_text(widths)}",
+        (subject("N", network.as_json()), subject("D", claim["domain"])),
+        partial(_check, network, domain, layer, unit),
+        (network,),
+    )
+
+
+def _check(
+    network: Network,
+    domain: System,
+    layer: int,
+    unit: int,
+    certificate: Certificate,
+    budget: Budget,
+) -> None:
+    hidden = len(network.layers) - 1
+    ends: set[Hyperplane] = set()
+    bends: list[Bend] = []
+    for face in FaceTree(network, domain, budget).faces(certificate):
+        budget.spend(sum(map(len, face.signs)))
+        if not is_open(layer, face.signs, network.widths()):
+            continue
+        found = bend(layer, face.signs)
+        if found is not None:
+            bends.append(found)
+        at = zeros(face.signs)
+        if layer < hidden - 1:
+            continue
+        if at == ([(layer, unit)] if layer < hidden else []):
+            raise Refused(Reason.CHAIN_EXISTS, "there is such a point")
+    for found in sorted(bends, key=lambda found: -found.straight[0]):
+        is_end = found.straight[0] == hidden - 2
+        if is_end or not ends.isdisjoint(found.ending):
+            ends.add(found.straight)
+    if (layer, unit, ()) in ends:
+        raise Refused(Reason.CHAIN_EXISTS, f"a chain starts at unit {unit} of layer {layer}")
+
+
+RULE = Rule(frozenset({"domain", "layer", "network", "neuron"}), _read)
