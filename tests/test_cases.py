@@ -18,9 +18,12 @@ from exactrelu.network.convolution import load_convolution
 from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
 from exactrelu.network.formats import load
 from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
 from exactrelu.questions.cone import is_pointed
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.folds.folds import folds
+from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.bottleneck import small_test, small_test_of_the_notes
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.genericity.supertransversal import is_supertransversal
@@ -203,6 +206,47 @@ def _transparent(case: Case, a: str) -> bool:
     return all(is_transparent(case.network(a), domain).answer for domain in domains)
 
 
+def _domain(case: Case) -> LinearSystem | BoxUnion:
+    boxes = case.data["domain"]["boxes"]
+    sides = tuple(tuple((a, b) for a, b in map(vector, box)) for box in boxes)
+    return LinearSystem.box(sides[0]) if len(sides) == 1 else BoxUnion(sides)
+
+
+def _folds(case: Case, a: str) -> dict[str, Any]:
+    found = folds(case.network(a), _domain(case))
+    return {
+        "order": found.order,
+        "n_pieces": len(found.representation.pieces),
+        "n_edges": found.graph.number_of_edges(),
+        "is_union_of_zero_sets": found.is_union_of_zero_sets,
+    }
+
+
+def _starts_of_paths(case: Case, a: str, length: int) -> list[list[int]]:
+    """The units with a piece from which a dependency path of this length starts."""
+    found = folds(case.network(a), _domain(case), certify=False)
+    pieces = found.representation.pieces
+    starts = [k for k, path in found.longest_paths.items() if len(path) == length + 1]
+    return [list(unit) for unit in sorted({unit for k in starts for unit in pieces[k].units})]
+
+
+def _forced_layers(case: Case, a: str) -> dict[str, list[int]]:
+    found = folds(case.network(a), _domain(case), certify=False)
+    assert found.layers is not None
+    ranges = {}
+    for piece in found.representation.pieces:
+        (unit,) = piece.units
+        forced = found.layers[piece.hyperplane]
+        ranges[str(list(unit))] = [forced.lowest, forced.highest]
+    return ranges
+
+
+def _general(case: Case, a: str) -> bool | None:
+    (box,) = case.data["domain"]["boxes"]
+    domain = LinearSystem.box([vector(side) for side in box])
+    return is_generic(case.network(a), "general", domain).answer
+
+
 def _equal(case: Case, a: str, b: str, domain: str = "R") -> bool | None:
     left, right = case.network(a), case.network(b)
     verdict = equivalent(left, right, parse_domain(domain, left.n_inputs))
@@ -254,6 +298,11 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "bottleneck_test_of_the_notes": lambda case, a: small_test_of_the_notes(case.network(a)),
     "lemmaA11": lambda case, a: is_generic(case.network(a), "non-proportional").answer,
     "transparent": _transparent,
+    "general": _general,
+    "folds": _folds,
+    "starts_of_paths": _starts_of_paths,
+    "forced_layers": _forced_layers,
+    "theorem_class": lambda case, a: is_in_theorem_class(case.network(a), _domain(case)).answer,
     "n_regions": lambda case, a: regions(case.network(a), certify=False).n_regions,
     "supertransversal": _supertransversal,
     "rank": lambda case, m: rank(case.matrix(m)),

@@ -90,13 +90,17 @@ class Cells:
 
     def zeros(self, face: Face) -> tuple[tuple[int, int], ...]:
         """The neurons of the network (layer, index), from 1, that are 0 on a face."""
-        n_first = self.network.widths[1]
-        return tuple((l, i) for l, i in face.zeros if l > 1 or i <= n_first)
+        return tuple(filter(self._is_real, face.zeros))
 
     def bent_neurons(self, jump: FacetJump) -> tuple[tuple[int, int], ...]:
         """The neurons of the network that are 0 on a facet, and not beside it."""
-        n_first = self.network.widths[1]
-        return tuple((l, i) for l, i in jump.bent_neurons() if l > 1 or i <= n_first)
+        return tuple(filter(self._is_real, jump.bent_neurons()))
+
+    def _is_real(self, neuron: tuple[int, int]) -> bool:
+        """Whether a neuron is one of the network, and not of the grid."""
+        layer, index = neuron
+        widths = self.network.hidden_widths
+        return layer <= len(widths) and index <= widths[layer - 1]
 
     @cached_property
     def _generators(self) -> dict[Pattern, tuple[tuple[Vector, ...], tuple[Vector, ...]]]:

@@ -1,0 +1,138 @@
+"""Canonical representations and dependency graphs, beside the definition on an arrangement."""
+
+import random
+from itertools import pairwise
+
+import pytest
+
+from exactrelu.exact.scalar import rational
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluate import trace
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.questions.folds.folds import folds
+from tests.questions.folds.brute_force import Arrangement
+
+WIDTHS_2D = [(2, 2, 1), (2, 3, 1), (2, 2, 2, 1), (2, 3, 2, 1), (2, 2, 3, 1), (2, 2, 2, 2, 1)]
+WIDTHS_3D = [(3, 2, 1), (3, 2, 2, 1), (3, 3, 1, 1)]
+
+
+def random_network(rng, widths, height):
+    """Small integers: many zeros, parallel and coincident folds, cancellations, dead layers.
+
+    Most networks have a unit in each layer that is active nearly everywhere, and others that are
+    about 0 at the origin, so that folds of the first layers are seen and later ones bend.
+    """
+    lively = rng.random() < 0.7
+    weights, biases, at_origin = [], [], [0] * widths[0]
+    for n, m in pairwise(widths):
+        rows = [[rng.randint(-height, height) for _ in range(n)] for _ in range(m)]
+        bias = [rng.randint(-height, height) for _ in range(m)]
+        values = [sum(w * x for w, x in zip(row, at_origin, strict=True)) for row in rows]
+        if lively:
+            bias = [b - v for b, v in zip(bias, values, strict=True)]
+            bias[0] += 9 * (m > 1)
+        at_origin = [max(v + b, 0) for v, b in zip(values, bias, strict=True)]
+        weights.append(rows)
+        biases.append(bias)
+    return Network.from_arrays(weights, biases)
+
+
+def random_union(rng, n):
+    """Two or three boxes with small integer sides; some touch, some are flat."""
+    boxes = []
+    for _ in range(rng.randint(2, 3)):
+        ends = [sorted((rng.randint(-2, 2), rng.randint(-2, 2))) for _ in range(n)]
+        boxes.append(tuple((rational(a), rational(b)) for a, b in ends))
+    return BoxUnion(tuple(boxes))
+
+
+def compare(network, domain, *, with_edges):
+    """Both ways of computing levels, pieces and edges agree."""
+    found = folds(network, domain, certify=False)
+    brute = Arrangement(network, domain)
+    levels, left = brute.canonical()
+    pieces = found.representation.pieces
+    of_facet = {jump.facet.signs: k for k, p in enumerate(pieces) for jump in p.facets}
+    visible = {jump.facet.signs for jump in found.facets}
+
+    def signs_at(facet):
+        point = [rational(x) for x in brute.facets[facet][0]]
+        return trace(found.cells.found.network, point).pattern
+
+    # The fold-set itself.
+    for facet in brute.facets:
+        assert (signs_at(facet) in visible) == (facet in brute.folds)
+    assert bool(left) == (found.order is None)
+    for facet in left:
+        assert signs_at(facet) not in of_facet
+    # The pieces, as a partition of the facets, with their levels.
+    names = {}
+    for level, groups in enumerate(levels):
+        for i, group in enumerate(groups):
+            (piece,) = {of_facet[signs_at(facet)] for facet in group}
+            assert pieces[piece].level == level + 1
+            names[level, i] = piece
+    assert sorted(names.values()) == list(range(len(pieces)))
+    if with_edges:
+        expected = {(names[a], names[b]) for a, b in brute.edges(levels)}
+        assert set(found.graph.edges) == expected
+    for tail, head, witness in found.graph.edges(data="witness"):
+        check_witness(found, pieces, tail, head, witness)
+    return brute, levels
+
+
+def check_witness(found, pieces, tail, head, witness):
+    """The witness is in Z, on the hyperplane of H, off lower levels, and in the closure of H'."""
+    assert pieces[tail].level < pieces[head].level
+    *normal, offset = pieces[tail].hyperplane
+    assert sum((a * x for a, x in zip(normal, witness, strict=True)), rational(offset)) == 0
+    signs = trace(found.cells.found.network, witness).pattern
+    around = [jump.facet.signs for jump in found.cells.visible_around.around(signs)]
+    touching = {
+        k for k, piece in enumerate(pieces) if any(j.facet.signs in around for j in piece.facets)
+    }
+    assert {tail, head} <= touching
+    assert min(pieces[k].level for k in touching) == pieces[tail].level
+
+
+@pytest.mark.parametrize("block", range(8))
+def test_random_networks_in_the_plane(block):
+    rng = random.Random(seed := 900 + block)
+    print(f"seed {seed}")
+    for k in range(28):
+        network = random_network(rng, WIDTHS_2D[k % len(WIDTHS_2D)], 1 + k % 3)
+        domain = LinearSystem.box([(-3, 3), (-2, 4)])
+        compare(network, domain, with_edges=k % 4 == 0)
+
+
+@pytest.mark.parametrize("block", range(6))
+def test_random_networks_in_space(block):
+    rng = random.Random(seed := 950 + block)
+    print(f"seed {seed}")
+    for k in range(15):
+        network = random_network(rng, WIDTHS_3D[k % len(WIDTHS_3D)], 1 + k % 2)
+        domain = LinearSystem.box([(-3, 3)] * 3)
+        compare(network, domain, with_edges=k % 5 == 0)
+
+
+@pytest.mark.parametrize("block", range(3))
+def test_random_networks_on_unions_of_boxes(block):
+    rng = random.Random(seed := 970 + block)
+    print(f"seed {seed}")
+    for k in range(12):
+        network = random_network(rng, WIDTHS_2D[k % 4], 2)
+        compare(network, random_union(rng, 2), with_edges=k % 3 == 0)
+
+
+def test_boxes_are_the_unions_of_all_surfaces_of_small_order():
+    """□_1 and □_2 as they are defined: one sub-surface after the other."""
+    rng = random.Random(seed := 99)
+    print(f"seed {seed}")
+    for k in range(12):
+        network = random_network(rng, [(2, 2, 2, 1), (2, 3, 2, 1), (2, 2, 1)][k % 3], 2)
+        domain = LinearSystem.box([(-3, 3), (-3, 3)])
+        brute, levels = compare(network, domain, with_edges=False)
+        for order in (1, 2):
+            greedy = {f for pieces in levels[:order] for piece in pieces for f in piece}
+            assert brute.box_by_definition(order) == greedy

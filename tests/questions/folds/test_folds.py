@@ -1,0 +1,193 @@
+"""Fold-sets: degenerate input, zero sets that are not seen, unions of boxes, pictures, limits."""
+
+import json
+import random
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+import exactrelu as er
+from exactrelu.polyhedra.boxes import parse_union
+from exactrelu.questions.folds.dependency import dot_text, graph_json, graphml_text
+from tests.checking import assert_accepted
+
+CASES = Path(__file__).parents[3] / "cases"
+SQUARE = er.LinearSystem.box([(-1, 1), (-1, 1)])
+TALL = "9" * 5000
+
+
+def union(*boxes):
+    """A union of boxes from lists of intervals."""
+    return parse_union(json.dumps({"format": "exactrelu-union/1", "boxes": boxes}))
+
+
+def test_the_counterexample_on_a_domain_that_is_not_convex():
+    """S001-E1 from scratch: two pieces of one hyperplane, and a piece that is not connected."""
+    theta = er.load(CASES / "S001-E1-thmA1-nonconvex/theta.json")
+    eta = er.load(CASES / "S001-E1-thmA1-nonconvex/eta.json")
+    domain = er.load_union(CASES / "S001-E1-thmA1-nonconvex/domain.json")
+    found = er.folds(theta, domain)
+    pieces = found.representation.pieces
+    first = next(p for p in pieces if p.hyperplane == (1, 0, 0))
+    # {0} x (2,3) and {0} x (4,5): between them x1 = 0 is not in the domain.
+    heights = sorted(jump.facet.point[1] for jump in first.facets)
+    assert heights[0] < 3
+    assert heights[-1] > 4
+    # Unit (2,1) folds twice in one hyperplane, and (2,2) never: two vertices, one hyperplane.
+    twice = [p for p in pieces if p.hyperplane == (18, 2, -9)]
+    assert len(twice) == 2
+    assert {p.units for p in twice} == {((2, 1),)}
+    assert not any((2, 2) in p.units for p in pieces)
+    assert {edge[2] for edge in found.graph.edges(data="witness")} == {
+        (er.rational(0), er.rational("9/2")),
+        (er.rational("1/2"), er.rational(0)),
+    }
+    assert er.identify(theta, eta).symmetry is None
+    # On the whole frame (2,1) would be one piece there: the gap in the domain makes two.
+    frame = er.folds(theta, domain.frame).representation.pieces
+    assert sum(p.hyperplane == (18, 2, -9) for p in frame) == 1
+
+
+def test_lemma_3_fails_on_a_cube():
+    """S001-E3: a dependency path of length 1 starts at a unit of the last hidden layer."""
+    theta = er.load(CASES / "S001-E3-bends/theta.json")
+    cube = er.LinearSystem.box([(-1, 1)] * 3)
+    found = er.folds(theta, cube)
+    pieces = found.representation.pieces
+    last = [k for k, p in enumerate(pieces) if p.units[0][0] == 2 and p.level == 1]
+    assert len(last) == 2
+    assert all(len(found.longest_paths[k]) == 2 for k in last)
+    for k in last:
+        assert found.bends.out_degree(pieces[k].hyperplane) == 0
+        assert found.layers[pieces[k].hyperplane].is_ambiguous
+
+
+@pytest.mark.parametrize(
+    ("weights", "biases", "order", "n_pieces", "is_union"),
+    [
+        # No hidden layer; a unit with the weights 0, positive or 0; a dead layer.
+        ([[[1, 2]]], [[0]], 0, 0, True),
+        ([[[0, 0]], [[1]]], [[1], [0]], 0, 0, True),
+        ([[[0, 0]], [[1]]], [[0], [0]], 0, 0, False),
+        ([[[1, 0]], [[0]]], [[0], [1]], 0, 0, False),
+        ([[[1, 0]], [[1]], [[1]]], [[0], [-9], [0]], 0, 0, False),
+        # Two units on one line: the jumps add up, cancel, or stay one line.
+        ([[[1, 0], [2, 0]], [[1, 1]]], [[0, 0], [0]], 1, 1, True),
+        ([[[1, 0], [2, 0]], [[2, -1]]], [[0, 0], [0]], 0, 0, False),
+        ([[[1, 0], [-1, 0]], [[1, 1]]], [[0, 0], [0]], 1, 1, True),
+        ([[[1, 0], [1, 0]], [[1, 1]]], [[0, "1/2"], [0]], 1, 2, True),
+        # Width 1, twice: s(s(x)) folds where s(x) does.
+        ([[[1, 0]], [[1]], [[1]]], [[0], [0], [0]], 1, 1, False),
+        # max(0, x, y): three rays, no piece at all.
+        ([[[1, 0], [0, 1], [0, -1]], [[-1, 1, -1]], [[1]]], [[0, 0, 0], [0], [0]], None, 0, False),
+        # A unit that touches 0 at a point from above.
+        (
+            [[[1, 0], [-1, 0], [0, 1], [0, -1]], [[1, 1, 1, 1]], [[1]]],
+            [[0] * 4, [0], [0]],
+            1,
+            2,
+            True,
+        ),
+    ],
+)
+def test_degenerate_networks(weights, biases, order, n_pieces, is_union, tmp_path):
+    network = er.Network.from_arrays(weights, biases)
+    found = er.folds(network, SQUARE)
+    assert (found.order, len(found.representation.pieces)) == (order, n_pieces)
+    assert found.is_union_of_zero_sets == is_union
+    assert_accepted([found.certificate], tmp_path)
+
+
+def test_domains_without_interior_are_empty():
+    network = er.Network.from_arrays([[[1, 0]], [[1]]], [[0], [0]])
+    for domain in (
+        er.LinearSystem.box([(0, 0), (-1, 1)]),
+        union([["0", "0"], ["-1", "1"]]),
+        union([["1", "1"], ["0", "1"]], [["0", "2"], ["1", "1"]]),
+    ):
+        found = er.folds(network, domain)
+        assert (found.order, found.facets, found.cells.faces) == (0, (), ())
+
+
+def test_boxes_with_a_common_side_are_one_piece():
+    """The side is inside; a common corner is not."""
+    network = er.Network.from_arrays([[[0, 1]], [[1]]], [["-1/2"], [0]])
+    left, right = [["0", "1"], ["0", "1"]], [["1", "2"], ["0", "1"]]
+    corner = [["1", "2"], ["1", "2"]]
+    slanted = er.Network.from_arrays([[[1, -1]], [[1]]], [[0], [0]])
+    assert len(er.folds(network, union(left, right)).representation.pieces) == 1
+    assert len(er.folds(slanted, union(left, corner)).representation.pieces) == 2
+
+
+def test_a_fold_on_the_side_of_a_box():
+    """A side may lie in the zero set of a unit, or be seen by nothing."""
+    on_side = er.Network.from_arrays([[[1, 0]], [[1]]], [[-1], [0]])
+    domain = union([["0", "1"], ["0", "1"]], [["1", "2"], ["0", "1"]])
+    found = er.folds(on_side, domain)
+    assert [p.hyperplane for p in found.representation.pieces] == [(1, 0, -1)]
+    assert found.units[0].visible
+    assert not found.units[0].invisible
+    affine = er.folds(er.Network.from_arrays([[[1, 0]]], [[0]]), domain)
+    assert (affine.order, affine.is_union_of_zero_sets) == (0, True)
+
+
+def test_long_numbers():
+    network = er.Network.from_arrays([[[1, 0], [TALL, 1]], [[1, 1]]], [[0, f"-1/{TALL}"], [0]])
+    found = er.folds(network, SQUARE)
+    assert (found.order, len(found.representation.pieces)) == (1, 2)
+
+
+def test_limits():
+    network = er.load(CASES / "S001-P1-transparent/N.json")
+    assert not er.folds(network, SQUARE, max_faces=3).is_complete
+    assert not er.folds(network, SQUARE, max_regions=2).is_complete
+    assert er.folds(network, SQUARE, max_regions=100).is_complete
+    assert er.folds(network, SQUARE, max_faces=3).certificate is None
+
+
+def test_pictures_have_the_vertices_of_the_facets():
+    network = er.load(CASES / "S001-P1-transparent/N.json")
+    found = er.folds(network, SQUARE)
+    drawn = found.drawn_facets()
+    assert len(drawn) == len(found.facets)
+    pieces = found.representation.pieces
+    for facet in drawn:
+        assert len(facet.vertices) == 2
+        assert not facet.rays
+        assert facet.level == pieces[facet.piece].level
+        *normal, offset = pieces[facet.piece].hyperplane
+        for x in facet.vertices:
+            assert sum((a * v for a, v in zip(normal, x, strict=True)), er.rational(offset)) == 0
+            assert max(map(abs, x)) <= 1
+    line = er.folds(er.Network.from_arrays([[[1, 0]], [[1]]], [[0], [0]])).drawn_facets()
+    assert sorted(line[0].rays) == [(0, -1), (0, 1)]
+
+
+def test_exports_have_all_pieces_and_edges():
+    found = er.folds(er.load(CASES / "S001-P1-transparent/N.json"), SQUARE)
+    n_edges = found.graph.number_of_edges()
+    assert n_edges > 0
+    data = graph_json(found.graph)
+    assert (len(data["pieces"]), len(data["edges"])) == (found.graph.number_of_nodes(), n_edges)
+    assert dot_text(found.graph).count("->") == n_edges
+    read = nx.parse_graphml(graphml_text(found.graph), node_type=int)
+    assert {(a - 1, b - 1) for a, b in read.edges} == set(found.graph.edges)
+
+
+def test_layers_of_general_transparent_networks_contain_the_true_ones():
+    """The ranges hold the layer of the unit that folds; for built networks layer 1 is forced."""
+    rng = random.Random(seed := 5)
+    print(f"seed {seed}")
+    for widths in ((2, 2, 2, 1), (3, 3, 2, 1), (2, 2, 2, 2, 1)):
+        domain = er.LinearSystem.box([(-1, 1)] * widths[0])
+        built = er.build_identifiable(widths, domain, seed=rng.randint(0, 99))
+        found = er.folds(built.network, domain)
+        assert found.is_union_of_zero_sets
+        assert found.order is not None
+        for piece in found.representation.pieces:
+            ((layer, _),) = piece.units
+            forced = found.layers[piece.hyperplane]
+            assert piece.level <= layer
+            assert forced.lowest <= layer <= forced.highest
+            assert layer != 1 or (forced.lowest, forced.highest) == (1, 1)

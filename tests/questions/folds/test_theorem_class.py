@@ -1,0 +1,227 @@
+"""Networks determined by their function: the class, the construction, the argument on pairs."""
+
+import random
+from itertools import pairwise, product
+from pathlib import Path
+
+import pytest
+
+import exactrelu as er
+from exactrelu.errors import InputError
+from exactrelu.network.evaluate import trace
+from exactrelu.network.symmetry import Symmetry
+from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.questions.folds.chains import Chains, NoChain
+from exactrelu.questions.folds.identify import have_same_function
+from tests.checking import assert_accepted
+
+CASES = Path(__file__).parents[3] / "cases"
+WIDTHS = [(2, 2, 1), (2, 2, 2, 1), (3, 3, 2, 1), (4, 3, 3, 2, 1), (5, 4, 3, 2, 2, 1)]
+SQUARE = er.LinearSystem.box([(-1, 1), (-1, 1)])
+
+
+def cube(n):
+    """[-1, 1]^n."""
+    return er.LinearSystem.box([(-1, 1)] * n)
+
+
+def zeros_at(network, point):
+    """The units that are 0 at a point."""
+    rows = enumerate(trace(network, point).pattern, 1)
+    return [(l, i) for l, row in rows for i, s in enumerate(row, 1) if s == 0]
+
+
+@pytest.mark.parametrize("widths", WIDTHS, ids=str)
+def test_construction(widths, tmp_path):
+    built = er.build_identifiable(widths, cube(widths[0]))
+    network, verdict = built.network, built.verdict
+    assert network.widths == widths
+    assert verdict.answer is True
+    assert_accepted([verdict.certificate], tmp_path)
+    assert network == er.build_identifiable(widths, cube(widths[0])).network
+    # By the definition: two units of neighbouring layers are 0, or one of the last layer.
+    last = len(widths) - 2
+    for l, layer in enumerate(verdict.witness.points, 1):
+        for i, chain in enumerate(layer, 1):
+            assert len(chain) == max(1, last - l)
+            for k, point in enumerate(chain):
+                zeros = zeros_at(network, point)
+                assert [m for m, _ in zeros] == ([l] if l == last else [l + k, l + k + 1])
+            assert zeros_at(network, chain[0])[0] == (l, i)
+    assert not zeros_at(network, verdict.witness.image)
+
+
+def test_construction_on_other_domains(tmp_path):
+    triangle = er.LinearSystem(
+        2, tuple(er.Row.of(a, b) for a, b in (((1, 0), 0), ((0, 1), 0), ((-1, -1), 1)))
+    )
+    far = er.LinearSystem.box([(1000, 1001), (-3, "-29/10"), (0, 7)])
+    certificates = []
+    for widths, domain in (((2, 2, 2, 1), triangle), ((3, 2, 2, 1), far)):
+        for seed in (1, 2):
+            built = er.build_identifiable(widths, domain, seed=seed)
+            assert built.verdict.answer is True
+            certificates += [v.certificate for v in built.bundle().values()]
+    assert len(certificates) == 12
+    assert_accepted(certificates, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("widths", "domain"),
+    [
+        ((2, 3, 1), cube(2)),
+        ((2, 2, 2), cube(2)),
+        ((2, 1, 1), cube(2)),
+        ((2, 1), cube(2)),
+        ((3, 2, 1), cube(2)),
+        ((2, 2, 1), er.LinearSystem(2)),
+        ((2, 2, 1), er.LinearSystem.orthant(2)),
+        ((2, 2, 1), er.LinearSystem.box([(0, 0), (0, 1)])),
+    ],
+)
+def test_bad_input_of_the_construction(widths, domain):
+    with pytest.raises(InputError):
+        er.build_identifiable(widths, domain)
+
+
+def test_identification_of_isomorphic_networks():
+    rng = random.Random(seed := 3)
+    print(f"seed {seed}")
+    for widths in ((2, 2, 1), (3, 3, 2, 1), (4, 3, 3, 2, 1)):
+        theta = er.build_identifiable(widths, cube(widths[0])).network
+        for _ in range(5):
+            symmetry = Symmetry.random(theta, rng)
+            eta = theta.transformed(symmetry)
+            found = er.identify(theta, eta)
+            assert found.symmetry is not None
+            assert eta.transformed(found.symmetry) == theta
+            assert found.symmetry == symmetry.inverse()
+            assert have_same_function(theta, eta, cube(widths[0])) is True
+
+
+def test_identification_says_where_it_stops():
+    theta = er.load(CASES / "S001-P1-transparent/N.json")
+    layers = [(layer.weights.rows(), layer.bias) for layer in theta.layers]
+
+    def changed(l, weights, bias):
+        new = [*layers[:l], (weights, bias), *layers[l + 1 :]]
+        return er.Network.from_arrays([w for w, _ in new], [b for _, b in new])
+
+    (w1, b1), (w2, b2), (w3, b3) = layers
+    turned = changed(0, [[-x for x in w1[0]], w1[1]], [-b1[0], b1[1]])
+    assert er.identify(theta, turned).reason.endswith("turned round")
+    moved = changed(1, w2, [b2[0] + 1, b2[1]])
+    assert er.identify(theta, moved).layer == 2
+    assert er.identify(theta, changed(2, w3, [b3[0] + 1])).layer == 3
+    assert have_same_function(theta, moved, SQUARE) is False
+    assert er.identify(theta, er.build_identifiable((2, 2, 1), SQUARE).network).symmetry is None
+
+
+def test_counterexamples_are_not_in_the_class(tmp_path):
+    theta = er.load(CASES / "S001-E3-bends/theta.json")
+    verdict = er.is_in_theorem_class(theta, cube(3))
+    assert verdict.answer is False
+    assert verdict.witness == NoChain(1, 3)
+    assert_accepted([verdict.certificate], tmp_path)
+    union = er.load_union(CASES / "S001-E1-thmA1-nonconvex/domain.json")
+    hidden = er.load(CASES / "S001-E1-thmA1-nonconvex/theta.json")
+    assert er.is_in_theorem_class(hidden, union).answer is None
+
+
+def test_one_box_of_a_union_is_enough(tmp_path):
+    network = er.load(CASES / "S001-P1-transparent/N.json")
+    one, zero, five = map(er.rational, (1, 0, 5))
+    union = BoxUnion((((zero, one), (four := er.rational(4), five)), ((-one, one), (-one, one))))
+    assert four < five
+    verdict = er.is_in_theorem_class(network, union)
+    assert verdict.answer is True
+    assert_accepted([verdict.certificate], tmp_path)
+
+
+def test_widths_of_other_theorems_are_bad_input():
+    for widths in ((1, 2, 1), (2, 2, 2), (2, 1)):
+        zeros = er.Network.from_arrays(
+            [[[0] * n] * m for n, m in pairwise(widths)],
+            [[0] * m for m in widths[1:]],
+        )
+        with pytest.raises(InputError):
+            er.is_in_theorem_class(zeros, cube(widths[0]))
+
+
+def test_limits_leave_the_question_undecided():
+    network = er.build_identifiable((3, 3, 2, 1), cube(3)).network
+    for limits in ({"max_faces": 3}, {"max_masks": 3}, {"timeout": 1e-9}):
+        assert er.is_in_theorem_class(network, cube(3), **limits).answer is None
+
+
+def brute_force_class(network, faces):
+    """The chains by search over all sequences of faces, for up to three hidden layers."""
+    widths, last = network.widths, len(network.widths) - 2
+    signs = [face.signs for face in faces]
+
+    def zeros(s):
+        return [(l, i) for l, row in enumerate(s, 1) for i, x in enumerate(row) if x == 0]
+
+    def is_open(s, l):
+        return all(0 not in row and row.count(1) >= widths[l - 1] for row in s[: l - 1])
+
+    def goes_on(s, t, l, m):
+        """Whether the unit of layer m + 1 that is 0 at s and at t is on one hyperplane."""
+        (_, i), second = zeros(s)
+        if zeros(t)[0] != second:
+            return False
+        rows = [list(row) for row in s[l - 1 : m]]
+        for sign in (-1, 1):
+            rows[-1][i] = sign
+            if [list(row) for row in t[l - 1 : m]] == rows:
+                return True
+        return False
+
+    for l in range(1, last + 1):
+        usable = [s for s in signs if is_open(s, l)]
+        for i in range(widths[l]):
+            if l == last:
+                if not any(zeros(s) == [(l, i)] for s in usable):
+                    return False
+                continue
+            steps = [
+                [s for s in usable if [m for m, _ in zeros(s)] == [k, k + 1]]
+                for k in range(l, last)
+            ]
+            chains = (
+                chain
+                for chain in product(*steps)
+                if zeros(chain[0])[0] == (l, i)
+                and all(goes_on(chain[k], chain[k + 1], l, l + k) for k in range(len(chain) - 1))
+            )
+            if next(chains, None) is None:
+                return False
+    return any(not zeros(s) and is_open(s, last + 1) for s in signs)
+
+
+def test_chains_beside_a_search_over_all_sequences(tmp_path):
+    """Built networks, moved a little or much: in the class or not, two ways, and certified."""
+    rng = random.Random(seed := 17)
+    print(f"seed {seed}")
+    answers, certificates = [], []
+    for k in range(24):
+        widths = [(2, 2, 1), (2, 2, 2, 1), (3, 2, 2, 1), (2, 2, 2, 2, 1)][k % 4]
+        domain = cube(widths[0])
+        built = er.build_identifiable(widths, domain, seed=k % 3).network
+        size = er.rational(f"1/{rng.choice((3, 8, 40))}")
+        network = er.Network.from_arrays(
+            [layer.weights.rows() for layer in built.layers],
+            [
+                [b + (1 + abs(b)) * size * rng.randint(-2, 2) for b in layer.bias]
+                for layer in built.layers
+            ],
+        )
+        verdict = er.is_in_theorem_class(network, domain)
+        certificates.append(verdict.certificate)
+        if isinstance(verdict.witness, Chains | NoChain):
+            faces = er.polyhedral_complex(network, domain).faces
+            assert brute_force_class(network, faces) == verdict.answer
+            answers.append(verdict.answer)
+    assert answers.count(True) >= 3
+    assert answers.count(False) >= 3
+    assert_accepted(certificates, tmp_path)
