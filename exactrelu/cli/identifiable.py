@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("network", metavar="NET", nargs="?", help="network file")
     parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
+    parser.add_argument(
+        "--domain", metavar="D", help="try the theorem of Phuong and Lampert on this domain too"
+    )
     parser.add_argument("--second", metavar="OUT", help="write the second network of a no to OUT")
     parser.add_argument(
         "--architecture", metavar="n0,n1,n2,n3", help="ask about all networks of these widths"
@@ -41,13 +44,16 @@ def _run(args: argparse.Namespace) -> Outcome:
 def _network(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
     from exactrelu.network.formats import load, save
+    from exactrelu.polyhedra.domain import parse_domain
     from exactrelu.questions.identifiability.functional_dimension import MAX_REGIONS
     from exactrelu.questions.identifiability.identifiable import identifiable
 
     network = load(args.network)
+    domain = None if args.domain is None else parse_domain(args.domain, network.n_inputs)
     with counting("masks or faces") as progress:
         verdict = identifiable(
             network,
+            domain,
             max_masks=args.max_masks,
             max_regions=args.max_regions or MAX_REGIONS,
             timeout=args.timeout,

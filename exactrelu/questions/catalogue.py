@@ -18,6 +18,7 @@ from exactrelu.network.isomorphism.search import SearchLimit
 from exactrelu.network.network import Network
 from exactrelu.questions.cancellation_free import cancellation_free_verdict
 from exactrelu.questions.fibers import fiber
+from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.genericity.proportional import n_units
 from exactrelu.questions.genericity.reduction import stages
 from exactrelu.questions.genericity.senses import is_generic
@@ -116,6 +117,16 @@ def faces(network: Network) -> Iterator[tuple[str, Verdict]]:
     yield "no-zero-optimum", zero_optimum_verdict(found)
 
 
+def fold_set(network: Network) -> Iterator[tuple[str, Verdict]]:
+    """The fold-set on all of space, for networks of moderate size."""
+    if network.n_hidden_neurons > MAX_HIDDEN_NEURONS:
+        return
+    found = folds(network, max_faces=MAX_FACES)
+    if found.is_complete:
+        reason = f"{len(found.facets)} facets in {len(found.hyperplanes)} hyperplanes"
+        yield "folds", Verdict(True, reason, found, found.certificate)
+
+
 def genericity(network: Network) -> Iterator[tuple[str, Verdict]]:
     """Masked ranks and proportional affine functions, where there are not too many."""
     if sum(stage.n_masks for stage in stages(network.widths)) <= MAX_MASKS:
@@ -199,6 +210,7 @@ CATALOGUE: tuple[Question, ...] = (
     singular_values,
     activation_regions,
     faces,
+    fold_set,
     genericity,
     transparency,
     symmetries,

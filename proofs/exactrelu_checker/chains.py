@@ -42,12 +42,12 @@ def zeros(signs: Sequence[str]) -> list[tuple[int, int]]:
 
 
 def bend(layer: int, signs: Sequence[str]) -> Bend | None:
-    """Return the bend of the network from a layer on at a point with these signs, if it is one."""
+    """Return the bend of the layers from one on at a point that is open for it, if it is one."""
     found = zeros(signs)
     if len(found) != 2:
         return None
     (first, unit), (second, other) = found
-    if first < layer or second != first + 1:
+    if second != first + 1:
         return None
     below = tuple(signs[layer:first])
     row = signs[first]

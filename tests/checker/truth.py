@@ -21,6 +21,7 @@ def is_true(claim: Any) -> bool:
     """Tell whether a claim, given as its JSON object, is true."""
     from face_truth import face_claim  # they use the helpers of this module
     from fiber_truth import FIBER_CLAIMS
+    from fold_truth import FOLD_CLAIMS
     from identifiability_truth import IDENTIFIABILITY_CLAIMS
     from injectivity_truth import INJECTIVITY_CLAIMS
     from stage_truth import STAGE_CLAIMS
@@ -40,6 +41,8 @@ def is_true(claim: Any) -> bool:
         return bool(region_count(claim["network"], claim["domain"]) == claim["n_regions"])
     if kind in FIBER_CLAIMS:
         return FIBER_CLAIMS[kind](claim)
+    if kind in FOLD_CLAIMS:
+        return FOLD_CLAIMS[kind](claim)
     if kind in UNIT_CLAIMS:
         return bool(UNIT_CLAIMS[kind](claim))
     if kind in ("isomorphic", "not-isomorphic"):

@@ -3,8 +3,10 @@
 *No* comes with a second network: same widths, same function, not isomorphic.  *Yes* for one hidden
 layer is exhaustive (:mod:`~exactrelu.questions.identifiability.shallow`), among all networks of the
 same widths.  For generic three-layer bottlenecks it is the sign theorem (theory 3.5), with a proof
-that the network is generic; it is about generic networks only.  Everything else is undecided; then
-the functional dimension may still show that the network is *locally* identifiable.
+that the network is generic; it is about generic networks only.  On a domain D there is a theorem for
+any depth: a network in the class of Phuong & Lampert's theorem (``questions.folds``) is identifiable
+among the networks that are general on D, by its function on D alone.  Everything else is undecided;
+then the functional dimension may still show that the network is *locally* identifiable.
 """
 
 from __future__ import annotations
@@ -14,7 +16,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from exactrelu.certificates.identifiability import identifiable_certificate
+from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.identifiability.functional_dimension import (
@@ -48,6 +52,7 @@ class Undecided:
 
 def identifiable(
     network: Network,
+    domain: LinearSystem | None = None,
     *,
     max_masks: int | None = None,
     max_regions: int | None = MAX_REGIONS,
@@ -56,7 +61,8 @@ def identifiable(
 ) -> Verdict:
     """Whether the function of a network determines it up to permutation and scaling.
 
-    The witness of a no is a second network; that of an undecided is :class:`Undecided`.
+    The witness of a no is a second network; that of an undecided is :class:`Undecided`.  With a
+    ``domain`` the theorem of Phuong & Lampert is tried there first.
 
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
@@ -70,6 +76,12 @@ def identifiable(
     second = _best(network, max_masks, timeout)
     if second is not None:
         return Verdict(False, second.reason, second.network, second.certificate)
+    if domain is not None and has_widths_of_class(network.widths):
+        found = is_in_theorem_class(
+            network, domain, max_masks=max_masks, timeout=timeout, progress=progress
+        )
+        if found.answer:
+            return found
     if len(network.layers) == 2:
         proof = shallow_proof(network)
         if proof is not None:

@@ -1,0 +1,166 @@
+"""Commands about fold-sets and the theorem's class."""
+
+import json
+from pathlib import Path
+
+import networkx as nx
+import pytest
+
+CASES = Path(__file__).parents[2] / "cases"
+P1 = CASES / "S001-P1-transparent/N.json"
+E1 = CASES / "S001-E1-thmA1-nonconvex"
+E3 = CASES / "S001-E3-bends"
+
+
+def parts(result) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr."""
+    return result.code, result.out, result.err
+
+
+def test_folds_as_json(run, tmp_path) -> None:
+    path = tmp_path / "f.cert.jsonl"
+    code, out, _ = parts(run("folds", P1, "--domain", "box:-1,1", "--json", "--certificate", path))
+    found = json.loads(out)
+    assert code == 0
+    assert (found["order"], found["n_pieces"], len(found["edges"])) == (2, 8, 6)
+    assert found["edges"][0].keys() == {"from", "to", "witness"}
+    assert found["is_union_of_zero_sets"]
+    assert found["invisible"] == []
+    assert run("check", path).code == 0
+
+
+def test_folds_on_a_union_of_boxes(run) -> None:
+    code, out, _ = parts(
+        run("folds", E1 / "theta.json", "--domain", E1 / "domain.json", "--json", "--list")
+    )
+    found = json.loads(out)
+    assert code == 0
+    assert (found["order"], found["n_pieces"], found["certificate"]) == (2, 6, None)
+    assert len(found["facets"]) == found["n_facets"] == 11
+    assert {facet["level"] for facet in found["facets"]} == {1, 2}
+
+
+@pytest.mark.parametrize("suffix", ["dot", "json", "graphml"])
+def test_graphs_are_written(run, tmp_path, suffix) -> None:
+    path = tmp_path / f"graph.{suffix}"
+    assert run("folds", P1, "--domain", "box:-1,1", "--graph", path).code == 0
+    text = path.read_text()
+    if suffix == "graphml":
+        assert nx.parse_graphml(text).number_of_edges() == 6
+    elif suffix == "json":
+        assert len(json.loads(text)["edges"]) == 6
+    else:
+        assert text.count("->") == 6
+
+
+def test_limits_are_undecided(run) -> None:
+    for limit in (("--max-faces", "2"), ("--max-regions", "1"), ("--timeout", "0.000001")):
+        code, out, _ = parts(run("folds", P1, "--domain", "box:-1,1", *limit, "--json"))
+        assert code == 3
+        assert json.loads(out)["verdict"] == "undecided"
+    assert run("theorem-class", P1, "--domain", "box:-1,1", "--max-faces", "2").code == 3
+
+
+def test_theorem_class(run, tmp_path) -> None:
+    path = tmp_path / "c.cert.jsonl"
+    code, out, _ = parts(
+        run(
+            "theorem-class",
+            P1,
+            "--domain",
+            "box:-1,1",
+            "--json",
+            "--certificate",
+            path,
+            "--other",
+            P1,
+        )
+    )
+    found = json.loads(out)
+    assert code == 0
+    assert found["verdict"] == "yes"
+    assert [chain["unit"] for chain in found["chains"]] == [[1, 1], [1, 2], [2, 1], [2, 2]]
+    assert found["identification"]["permutations"] == [[1, 2], [1, 2]]
+    assert found["identification"]["same_function"] is True
+    assert run("check", path).code == 0
+    code, out, _ = parts(
+        run(
+            "theorem-class",
+            E3 / "theta.json",
+            "--domain",
+            "box:-1,1",
+            "--json",
+            "--certificate",
+            path,
+        )
+    )
+    assert code == 1
+    assert json.loads(out)["chains"] is None
+    assert run("check", path).code == 0
+
+
+def test_built_networks_are_identifiable(run, tmp_path) -> None:
+    network, path = tmp_path / "n.json", tmp_path / "n.cert.jsonl"
+    options = ("--domain", "box:-1,1")
+    code, _, _ = parts(
+        run(
+            *("build", "identifiable", "2,2,2,2,1", *options, "-o", network),
+            *("--certificates", tmp_path / "all", "--certificate", path),
+        )
+    )
+    assert code == 0
+    files = sorted((tmp_path / "all").iterdir())
+    assert len(files) == 3
+    assert run("check", path, *files, "--network", network).code == 0
+    # Four hidden layers: no other theorem, so the domain decides.
+    assert run("identifiable", network).code == 3
+    assert run("identifiable", network, *options).code == 0
+    again = tmp_path / "m.json"
+    assert run("build", "identifiable", "2,2,2,2,1", "-o", again, "--json").code == 0
+    assert again.read_bytes() == network.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("folds", P1, "--domain", "none.json"),
+        ("folds", P1, "--domain", E3 / "theta.json"),
+        ("folds", P1, "--domain", "box:-1,1", "--graph", "graph.png"),
+        ("folds", E3 / "theta.json", "--domain", E1 / "domain.json"),
+        ("theorem-class", CASES / "regions-generic-2-6-6-1-12/network.json"),
+        ("build", "identifiable", "2,3,1", "-o", "n.json"),
+        ("build", "identifiable", "2,2,1", "--domain", "R", "-o", "n.json"),
+        ("build", "identifiable", "2,x,1", "-o", "n.json"),
+        ("build", "non-localizable", "3,3,2,2,1", "--domain", "R", "-o", "n.json"),
+    ],
+)
+def test_bad_input(run, arguments, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = parts(run(*arguments))
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"format": "exactrelu-union/1", "boxes": []}',
+        '{"format": "exactrelu-union/1", "boxes": [[]]}',
+        '{"format": "exactrelu-union/1"}',
+        '{"format": "exactrelu-union/1", "boxes": [[["0","1"]]]}',
+        '{"format": "exactrelu-union/1", "boxes": [[["1","0"],["0","1"]]]}',
+        '{"format": "exactrelu-union/1", "boxes": [[["0"],["0","1"]]]}',
+        '{"format": "exactrelu-union/1", "boxes": [[["0","1"],["0",1.5]]]}',
+        '{"format": "exactrelu-union/1", "boxes": [[["0","1"],["0","1"]],[["0","1"]]]}',
+        '{"format": "exactrelu-union/1", "boxes": [["0","1"]]}',
+        '{"format": "exactrelu-union/2", "boxes": [[["0","1"],["0","1"]]]}',
+        "[1, 2",
+    ],
+)
+def test_bad_unions(run, text, tmp_path) -> None:
+    path = tmp_path / "union.json"
+    path.write_text(text)
+    code, out, err = parts(run("folds", P1, "--domain", path))
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
