@@ -5,10 +5,10 @@ point is *open* for l if no unit before layer l is 0 at it, and each layer befor
 input, has at least d_l positive units (coordinates): the layer just before has d_l units, all
 positive then.
 
-A *hyperplane* is named by a unit of a layer m >= l and by the signs, + and -, of the layers from
-l to m - 1. At a *bend* exactly two units are 0, of layers m and m + 1: the hyperplane of the
-first one goes straight on, and two hyperplanes of the second one end, where the first unit is
-active and where not.
+A *hyperplane* is named by a unit of a layer m >= l and by the signs, + and -, of the layers from l
+to m - 1. At a *bend* exactly two units are 0, of two layers: the hyperplane of the first one goes
+straight on, and two hyperplanes of the second one end, where the first unit is active and where
+it is not.
 """
 
 from collections.abc import Sequence
@@ -47,11 +47,10 @@ def bend(layer: int, signs: Sequence[str]) -> Bend | None:
     if len(found) != 2:
         return None
     (first, unit), (second, other) = found
-    if second != first + 1:
+    if second == first:
         return None
-    below = tuple(signs[layer:first])
-    row = signs[first]
+    below, row, between = signs[layer:first], signs[first], signs[first + 1 : second]
     negative, positive = (
-        (second, other, (*below, row[:unit] + sign + row[unit + 1 :])) for sign in "-+"
+        (second, other, (*below, row[:unit] + sign + row[unit + 1 :], *between)) for sign in "-+"
     )
-    return Bend((first, unit, below), (negative, positive))
+    return Bend((first, unit, tuple(below)), (negative, positive))

@@ -11,6 +11,7 @@ this kind.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ..budget import Budget
 from ..chains import Hyperplane, bend, is_open, zeros
@@ -26,7 +27,7 @@ from .transparent import check_transparent
 
 def _check(network: Network, domain: System, certificate: Certificate, budget: Budget) -> None:
     widths = network.widths()
-    if len(widths) < 3 or widths[-1] != 1 or list(widths) != sorted(widths, reverse=True):
+    if len(widths) < 3 or widths[-1] > 1 or any(a < b for a, b in pairwise(widths)):
         raise Refused(Reason.WIDTHS_INCREASE, "one output, and no layer wider than the one before")
     check_general(network, domain, certificate, budget)
     check_transparent(network, domain, certificate, budget)
@@ -50,13 +51,14 @@ class _Chains:
 
     def check(self, layer: int, unit: int, points: object) -> None:
         """Refuse unless these are the points of a chain from a unit."""
-        if layer == self._last:
-            (only,) = read_list(points, 1)
-            if zeros(self.signs_at(only, layer)) != [(layer, unit)]:
-                raise Refused(
-                    Reason.CHAIN_BROKEN, f"unit {unit} of layer {layer} is not the only 0"
-                )
+        if layer < self._last:
+            self._check_bends(layer, unit, points)
             return
+        (only,) = read_list(points, 1)
+        if zeros(self.signs_at(only, layer)) != [(layer, unit)]:
+            raise Refused(Reason.CHAIN_BROKEN, f"unit {unit} of layer {layer} is not the only 0")
+
+    def _check_bends(self, layer: int, unit: int, points: object) -> None:
         expected: Sequence[Hyperplane] = [(layer, unit, ())]
         for point in read_list(points, self._last - layer):
             found = bend(layer, self.signs_at(point, layer))

@@ -32,15 +32,10 @@ def _read(claim: Fields, budget: Budget) -> Claim:
     network = read_network(claim["network"], budget)
     domain = read_domain(claim["domain"], network, budget)
     facets, hidden, hyperplanes = counts = [read_index(claim[name]) for name in _COUNTS]
-    covers = (
-        f"{hidden} faces in zero sets of hidden units are not in it"
-        if hidden
-        else "it is the union of the zero sets of the hidden units"
-    )
     return Claim(
         f"in {domain_text(domain)} the fold-set of the network N of widths "
         f"{widths_text(network.widths())} has {facets} facets in {hyperplanes} hyperplanes; "
-        + covers,
+        f"{hidden} faces in the zero sets of hidden units are not in it",
         (subject("N", network.as_json()), subject("D", claim["domain"])),
         partial(_check, network, domain, counts),
         (network,),

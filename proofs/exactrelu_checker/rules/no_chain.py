@@ -1,9 +1,9 @@
 """Units at which no chain of bends starts.
 
-Statement. In the open polyhedron D no chain of bends starts at the unit ``neuron`` of the hidden
-layer ``layer`` (both from 0) of the network N; or, if ``layer`` is the last layer and ``neuron``
-is 0, no point without zeros is open for it. So N is not in the class of the theorem of the kind
-``determined`` on D.
+Statement. In the open polyhedron D no chain of bends starts at the unit ``neuron`` of the layer
+``layer`` (both from 0) of the network N, so that it is not in the class of the theorem of the kind
+``determined``. A chain from the unit 0 of the last layer is a point that is open for it, without
+zeros.
 
 Evidence. A face tree. The checker builds the chains from their ends.
 """
@@ -31,11 +31,9 @@ def _read(claim: Fields, budget: Budget) -> Claim:
     widths = network.widths()
     if layer >= len(widths) - 1 or unit >= (*widths[1:-1], 1)[layer]:
         raise Refused(Reason.INDEX_OUT_OF_RANGE, f"there is no unit {unit} in layer {layer}")
-    what = f"no chain of bends starts at the unit ({layer + 1},{unit + 1})"
-    if layer == len(widths) - 2:
-        what = "no cell has an image with interior points in front of the last layer"
     return Claim(
-        f"in {domain_text(domain)} {what} of the network N of widths {widths_text(widths)}",
+        f"in {domain_text(domain)} no chain of bends starts at the unit ({layer + 1},{unit + 1}) "
+        f"of the network N of widths {widths_text(widths)}",
         (subject("N", network.as_json()), subject("D", claim["domain"])),
         partial(_check, network, domain, layer, unit),
         (network,),
@@ -54,7 +52,6 @@ def _check(
     ends: set[Hyperplane] = set()
     bends: list[Bend] = []
     for face in FaceTree(network, domain, budget).faces(certificate):
-        budget.spend(sum(map(len, face.signs)))
         if not is_open(layer, face.signs, network.widths()):
             continue
         found = bend(layer, face.signs)
@@ -66,9 +63,9 @@ def _check(
         if at == ([(layer, unit)] if layer < hidden else []):
             raise Refused(Reason.CHAIN_EXISTS, "there is such a point")
     for found in sorted(bends, key=lambda found: -found.straight[0]):
-        is_end = found.straight[0] == hidden - 2
-        if is_end or not ends.isdisjoint(found.ending):
-            ends.add(found.straight)
+        if found.straight[0] < hidden - 2 and ends.isdisjoint(found.ending):
+            continue
+        ends.add(found.straight)
     if (layer, unit, ()) in ends:
         raise Refused(Reason.CHAIN_EXISTS, f"a chain starts at unit {unit} of layer {layer}")
 

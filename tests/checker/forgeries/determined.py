@@ -98,6 +98,7 @@ CASES = (
     Case("reject/chain-broken--one-unit", changed(0, (0, Q(1, 3)), GO_ON_1)),
     Case("reject/chain-broken--no-unit", changed(0, DEEP_IMAGE, GO_ON_1)),
     Case("reject/chain-broken--last-layer-another-unit", changed(5, ONLY_1)),
+    Case("reject/chain-broken--last-layer-later-unit", changed(4, (Q(17, 342), Q(1, 19)))),
     Case("reject/chain-broken--last-layer-none", changed(4, DEEP_IMAGE)),
     Case(
         "reject/chain-broken--unit-that-never-folds",
@@ -117,6 +118,16 @@ CASES = (
     Case(
         "accept/two-units-after-three",
         certificate(claim(TAPERED, CUBE), *TAPERED_START, *TAPERED_CHAINS, point(*TAPERED_IMAGE)),
+    ),
+    Case(
+        "reject/chain-broken--two-units-of-one-layer",
+        certificate(
+            claim(TAPERED, CUBE),
+            *TAPERED_START,
+            chain((-Q(2, 3), -Q(1, 4), Q(11, 72))),
+            *TAPERED_CHAINS[1:],
+            point(*TAPERED_IMAGE),
+        ),
     ),
     Case(
         "reject/point-not-open--image-at-a-fold-of-layer-1",

@@ -40,6 +40,8 @@ def proof(of: Json, on: Json, *counts: int) -> bytes:
 STAIRS = network([[1, 0, 0], [0, 1, 0], [0, -1, 0]], [[-1, 1, -1, 0]], [[1, 0]])
 # s(2x/3 + 1/3) and s(-x - 1/2) fold at one point: rows in lowest terms, with one sign.
 SAME = network([[Q(2, 3), Q(1, 3)], [-1, -Q(1, 2)]], [[1, 1, 0]])
+# A unit that is 0 everywhere comes before x and x - 1.
+CONSTANT_FIRST = network([[0, 0], [1, 0], [1, -1]], [[1, 1, 2, 0]])
 GOOD = claim(STAIRS, PLANE, 3, 3, 2)
 TREE = face_tree(STAIRS, PLANE)
 CASES = (
@@ -55,6 +57,7 @@ CASES = (
     Case("accept/cancelled", proof(CANCELLED, LINE, 0, 0, 1)),
     Case("accept/dead", proof(DEAD, LINE, 0, 0, 1)),
     Case("accept/zero", proof(ZERO, LINE, 0, 0, 1)),
+    Case("accept/constant-unit-first", proof(CONSTANT_FIRST, LINE, 2, 2, 3)),
     Case("accept/affine", proof(AFFINE, LINE, 0, 0, 0)),
     Case("accept/empty-domain", proof(ONE, NOTHING, 0, 0, 0)),
     Case("reject/fold-count--one-facet-less", proof(STAIRS, PLANE, 2, 3, 2)),
@@ -69,6 +72,7 @@ CASES = (
     Case("reject/fold-count--zero-set-of-a-cell-seen", proof(TWICE, LINE, 1, 1, 0)),
     Case("reject/fold-count--constant-unit", proof(ZERO, LINE, 0, 0, 0)),
     Case("reject/fold-count--valley-not-seen", proof(VALLEY, LINE, 0, 0, 1)),
+    Case("reject/fold-count--one-plane-for-two", proof(CONSTANT_FIRST, LINE, 2, 1, 3)),
     Case("reject/missing-record--no-tree", certificate(GOOD)),
     Case("reject/missing-record--last-face", certificate(GOOD, *TREE[:-1])),
     Case("reject/surplus-record--face", certificate(GOOD, *TREE, TREE[-1])),

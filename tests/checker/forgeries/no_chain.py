@@ -36,6 +36,7 @@ DISJOINT = network([[1, 0, 0], [-1, 1, -5]], [[1, 1, 1]])
 LINE_TO_PLANE = network([[1, 5], [-1, 5]], [[1, 2, 1]])
 # The second unit is never 0 in the square.
 LIFTED = network([[1, Q(1, 2), Q(1, 3)], [-1, Q(1, 4), 5]], [[1, 3, Q(1, 5)]])
+LIFTED_FIRST = network([[-1, Q(1, 4), 5], [1, Q(1, 2), Q(1, 3)]], [[1, 3, Q(1, 5)]])
 GOOD = claim(APART, 0, 0, SEGMENT)
 TREE = face_tree(APART, SEGMENT)
 CASES = (
@@ -45,6 +46,7 @@ CASES = (
     Case("accept/no-image", proof(DISJOINT, 1, 0, SQUARE)),
     Case("accept/image-of-a-line", proof(LINE_TO_PLANE, 1, 0, LINE)),
     Case("accept/last-layer", proof(LIFTED, 0, 1, SQUARE)),
+    Case("accept/last-layer-first-unit", proof(LIFTED_FIRST, 0, 0, SQUARE)),
     Case("accept/unit-that-never-folds", proof(STILL, 0, 2, CUBE)),
     Case("accept/unit-of-the-last-layer-that-folds-along-a-plane", proof(UNBENT, 1, 0, SEGMENT)),
     Case("reject/chain-exists--first-layer", proof(DEEP, 0, 0, SQUARE)),
