@@ -1,12 +1,13 @@
 """Is a network identifiable: does its function determine it up to permutation and scaling?
 
-*No* comes with a second network: same widths, same function, not isomorphic.  *Yes* for one hidden
-layer is exhaustive (:mod:`~exactrelu.questions.identifiability.shallow`), among all networks of the
-same widths.  For generic three-layer bottlenecks it is the sign theorem (theory 3.5), with a proof
-that the network is generic; it is about generic networks only.  On a domain D there is a theorem for
-any depth: a network in the class of Phuong & Lampert's theorem (``questions.folds``) is identifiable
-among the networks that are general on D, by its function on D alone.  Everything else is undecided;
-then the functional dimension may still show that the network is *locally* identifiable.
+*No* comes with a second network: same widths, same function, not isomorphic.  *Yes* for one
+hidden layer is exhaustive (:mod:`~exactrelu.questions.identifiability.shallow`), among all
+networks of the same widths.  For generic three-layer bottlenecks it is the sign theorem (theory
+3.5), with a proof that the network is generic; it is about generic networks only.  On a domain D
+there is a theorem for any depth: a network in the class of Phuong & Lampert's theorem
+(``questions.folds``) is identifiable among the networks that are general on D, by its function on
+D alone.  Everything else is undecided; then the functional dimension may still show that the
+network is *locally* identifiable.
 """
 
 from __future__ import annotations
