@@ -1,5 +1,5 @@
-"""Claims about fibers: ``fiber-components``, ``fiber-dimension``, ``fiber-member``, and for three
-layers ``fiber-half-lines`` and ``fiber-layerwise``.
+"""Claims about fibers: ``fiber-components``, ``fiber-strata``, ``fiber-dimension``,
+``fiber-member``, and for three layers ``fiber-half-lines`` and ``fiber-layerwise``.
 """
 
 from __future__ import annotations
@@ -29,6 +29,22 @@ class NoMember(Protocol):
 
     @property
     def dependency(self) -> Multipliers | None: ...
+
+
+class StratumLike(Protocol):
+    """What the neurons of a network do."""
+
+    @property
+    def bends(self) -> tuple[str, ...]: ...
+
+    @property
+    def cancelling(self) -> tuple[str, ...]: ...
+
+    @property
+    def n_linear(self) -> int: ...
+
+    @property
+    def n_dead(self) -> int: ...
 
 
 def fiber_components_certificate(
@@ -106,6 +122,35 @@ def fiber_layerwise_certificate(
         records += more
     fields = {"complete": _flag(generic), "network": network.canonical_form(), "strata": lists}
     return Certificate("fiber-layerwise", fields, tuple(records))
+
+
+def fiber_strata_certificate(
+    network: Network,
+    domain: LinearSystem,
+    nonempty: Iterable[tuple[StratumLike, Network]],
+    empty: Iterable[tuple[StratumLike, Sequence[Mapping[str, Any]]]],
+) -> Certificate:
+    """Strata with a member each, then strata with the records that there is none."""
+    records: list[Mapping[str, Any]] = []
+    found = []
+    for stratum, member in nonempty:
+        found.append(_stratum_object(stratum))
+        records.append(_member_record(member))
+    missing = []
+    for stratum, proof in empty:
+        missing.append(_stratum_object(stratum))
+        records += proof
+    fields = {"empty": missing, "nonempty": found}
+    return domain_certificate("fiber-strata", network, domain, records, **fields)
+
+
+def _stratum_object(stratum: StratumLike) -> dict[str, Any]:
+    return {
+        "bends": list(stratum.bends),
+        "dead": stratum.n_dead,
+        "linear": stratum.n_linear,
+        "others": sorted(stratum.cancelling),
+    }
 
 
 def _flag(generic: Certificate | None) -> str:

@@ -108,26 +108,66 @@ def components_claim(claim: Any) -> bool:
 
 
 def dimension_claim(claim: Any) -> bool:
-    """Compute the kernel of the derivative of (V, W) -> V·W."""
+    """Compute the kernel of the derivative of all equations in all parameters."""
+    layers = weight_matrices(claim["network"])
+    if len(layers) != 2:
+        return False
     hidden, last, orthant = read_shallow(claim)
-    bending = [row for row in hidden if bends_at_most(row, orthant)]
-    if len(bending) != len(bends(hidden, last, orthant)):
-        return False
-    linear = [i for i, row in enumerate(hidden) if not bends_at_most(row, orthant)]
-    V = [[out[i] for i in linear] for out in last]
-    W = [hidden[i][:-1] for i in linear]
-    n0, n2, k = len(hidden[0]) - 1, len(last), len(linear)
-    if any(min(hidden[i]) < 0 or hidden[i][-1] == 0 for i in linear) or (k and not orthant):
-        return False
-    derivative = []
+    n0, n2 = len(hidden[0]) - 1, len(last)
+    jumps = bends(hidden, last, orthant)
+    planes = [normal for normal, _ in jumps]
+    groups: list[list[tuple[int, Fraction]]] = [[] for _ in planes]
+    linear, free = [], 0
+    for i, row in enumerate(hidden):
+        if bends_at_most(row, orthant):
+            found = [(g, f) for g, n in enumerate(planes) if (f := quotient(row, n)) is not None]
+            if not found:
+                found = [(len(planes), Fraction(1))]
+                planes.append(row)
+                groups.append([])
+            groups[found[0][0]].append((i, found[0][1]))
+        elif max(row) > 0 and orthant:
+            linear.append(i)
+        else:
+            free += n2 + (n0 if orthant else 0)
+            if (max(row) if orthant else row[-1]) == 0:
+                return False
+    blind = not any(len(group) > 1 for group in groups) and len(planes) == len(jumps)
+    for i in linear:
+        for j, x in enumerate(hidden[i]):
+            skipped = blind and j < n0 and not any(hidden[l][j] for l in linear)
+            if x == 0 and not skipped:
+                return False
+    # Variables: output columns; the directions of planes that are no bends, and of linear rows.
+    index: dict[tuple[str, int, int], int] = {}
+    for i in (*linear, *(i for group in groups for i, _ in group)):
+        for o in range(n2):
+            index["v", i, o] = len(index)
+    for j in range(n0):
+        for g in range(len(jumps), len(planes)):
+            index["a", g, j] = len(index)
+        for i in linear:
+            index["w", i, j] = len(index)
+    equations = []
     for o in range(n2):
+        for group in groups:
+            equation = [Fraction(0)] * len(index)
+            for i, factor in group:
+                equation[index["v", i, o]] = abs(factor)
+            equations.append(equation)
         for j in range(n0):
-            row = [Fraction(0)] * (k * (n0 + n2))
-            for l in range(k):
-                row[o * k + l] = W[l][j]
-                row[n2 * k + l * n0 + j] = V[o][l]
-            derivative.append(row)
-    return bool(k * (n0 + n2) - rank(derivative) == claim["dimension"])
+            equation = [Fraction(0)] * len(index)
+            for g, group in enumerate(groups):
+                for i, factor in group:
+                    if factor < 0:
+                        equation[index["v", i, o]] += factor * planes[g][j]
+                        if ("a", g, j) in index:
+                            equation[index["a", g, j]] += factor * last[o][i]
+            for i in linear:
+                equation[index["v", i, o]] += hidden[i][j]
+                equation[index["w", i, j]] += last[o][i]
+            equations.append(equation)
+    return bool(len(index) - rank(equations) + free == claim["dimension"])
 
 
 def member_claim(claim: Any) -> bool:
@@ -244,7 +284,14 @@ def is_spanned(matrix: Matrix, normals: Matrix, n_rows: int, n_free: int) -> boo
     excess = rank(both) - (rank(normals) if normals else 0)
     if excess != n_rows or n_free:
         return excess <= n_rows + n_free
-    # The rows are a basis of the span modulo the given rows: all columns where one can be > 0.
+    return nonnegative_dimension(both, normals) >= n_rows
+
+
+def nonnegative_dimension(both: Matrix, normals: Matrix) -> int:
+    """Return how many dimensions the rows >= 0 of a span have modulo given rows.
+
+    They are those of the rows that vanish in all columns in which none can be positive.
+    """
     n = len(both[0])
     columns = [[row[j] for row in both] + [Fraction(0)] for j in range(n)]
     cone = [(False, column) for column in columns]
@@ -258,7 +305,7 @@ def is_spanned(matrix: Matrix, normals: Matrix, n_rows: int, n_free: int) -> boo
     given = 0
     if normals:
         given = rank(normals) - (rank([[row[j] for j in zero] for row in normals]) if zero else 0)
-    return inside - given >= n_rows
+    return inside - given
 
 
 def not_minimal_claim(claim: Any) -> bool:
@@ -268,12 +315,51 @@ def not_minimal_claim(claim: Any) -> bool:
     return smaller and not differ(claim["a"], claim["b"], claim["domain"])
 
 
+def strata_claim(claim: Any) -> bool:
+    """Decide for each stratum whether its rows can span what is needed."""
+    layers = weight_matrices(claim["network"])
+    if len(layers) != 2:
+        return False
+    hidden, last, orthant = read_shallow(claim)
+    found = bends(hidden, last, orthant)
+    for name, expected in (("nonempty", True), ("empty", False)):
+        for stratum in claim[name]:
+            groups = stratum["bends"]
+            n_neurons = sum(map(len, groups + stratum["others"]))
+            n_neurons += stratum["linear"] + stratum["dead"]
+            if expected and n_neurons != len(hidden):
+                return False
+            if len(groups) != len(found):
+                return False
+            matrix = needed(hidden, last, orthant, "".join("+-"["+" not in g] for g in groups))
+            normals = [
+                row[:-1]
+                for (row, _), group in zip(found, groups, strict=True)
+                if {"+", "-"} <= set(group)
+            ]
+            n_free = sum("-" in group for group in stratum["others"])
+            n_rows = stratum["linear"] if orthant else 0
+            if is_spanned_with(matrix, normals, n_rows, n_free) is not expected:
+                return False
+    return True
+
+
+def is_spanned_with(matrix: Matrix, normals: Matrix, n_rows: int, n_free: int) -> bool:
+    """As is_spanned; where it is tight, rows >= 0 must give all but the free dimensions."""
+    both = [*matrix, *normals]
+    excess = rank(both) - (rank(normals) if normals else 0)
+    if excess != n_rows + n_free:
+        return excess < n_rows + n_free
+    return nonnegative_dimension(both, normals) >= n_rows
+
+
 FIBER_CLAIMS = {
     "fiber-components": components_claim,
     "fiber-dimension": dimension_claim,
     "fiber-half-lines": half_lines_claim,
     "fiber-layerwise": layerwise_claim,
     "fiber-member": member_claim,
+    "fiber-strata": strata_claim,
     "minimal": minimal_claim,
     "not-minimal": not_minimal_claim,
 }

@@ -11,13 +11,18 @@ from typing import Any
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.fiber import fiber_dimension_certificate
 from exactrelu.errors import InputError
-from exactrelu.exact.linear import rank, rank_proof
+from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, vector
 from exactrelu.network.network import Network
 from exactrelu.questions.fibers.classify import stratum_of
 from exactrelu.questions.fibers.description import Description, describe, parameters
-from exactrelu.questions.fibers.dimension import simple_dimension, tangent_dimension
+from exactrelu.questions.fibers.dimension import (
+    LocalDimension,
+    local_dimension,
+    simple_dimension,
+    tangent_dimension,
+)
 from exactrelu.questions.fibers.filling import compensation, fill
 from exactrelu.questions.fibers.generic_points import has_generic_points
 from exactrelu.questions.fibers.members import member
@@ -85,7 +90,7 @@ class Component:
     def dimension(self) -> int | None:
         """The dimension with rows of ℓ1 norm 1; None if it is not known, or there is no member.
 
-        For a simple stratum by theorem.  Else by the Jacobian, if it has full rank at the sample.
+        For a simple stratum by theorem.  Else that near the sample, by the constant rank theorem.
         """
         if not self.is_nonempty:
             return None
@@ -100,29 +105,19 @@ class Component:
                 else fill(self.target, Stratum(stratum.bends, r)) is not None
             )
             return simple_dimension(self.target, r, pointed, stratum.n_linear, stratum.n_dead)
-        n_equations = len(self.description.equations) + len(stratum.cancelling)
-        n_free = len(self.description.variables) - n_equations
-        return n_free if self.tangent_dimension == n_free else None
+        return None if self._local is None else self._local.value
 
     @cached_property
     def dimension_certificate(self) -> Certificate | None:
-        """Of the dimension near the sample; None where the claim is not of that form."""
-        stratum, target = self.stratum, self.target
-        k, n2 = stratum.n_linear, target.n_outputs
-        if self.sample is None or not stratum.is_simple or stratum.n_dead:
+        """Of the dimension near the sample; None where ranks may change near it."""
+        if self.sample is None or self._local is None:
             return None
-        if k and not target.on_orthant:
-            return None
-        places = linear_places(target, stratum)
-        first, last = (Matrix.wrap(layer.affine.integer_form[0]) for layer in self.sample.layers)
-        minors = [rank_proof(last.take(columns=places)).minor]
-        if k <= n2:
-            minors.append(rank_proof(first.take(places, range(target.n_inputs))).minor)
-        # Where a rank is smaller the fiber may be singular at the sample.
-        if any(len(minor.rows) < min(k, n2) for minor in minors) or self.dimension is None:
-            return None
-        domain = target.form.domain
-        return fiber_dimension_certificate(self.sample, domain, self.dimension, minors)
+        domain, found = self.target.form.domain, self._local
+        return fiber_dimension_certificate(self.sample, domain, found.value, found.minors)
+
+    @cached_property
+    def _local(self) -> LocalDimension | None:
+        return None if self.sample is None else local_dimension(self.target, self.sample)
 
     @cached_property
     def has_generic_points(self) -> bool | None:

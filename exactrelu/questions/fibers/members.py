@@ -75,7 +75,8 @@ def _groups(
     sums: dict[tuple[str, int], Vector] = {
         ("bend", i): column for i, column in filling.doubled.items()
     }
-    taken = {bend.row for bend in target.bends}
+    # A hyperplane may come with either sign.
+    taken = {tuple(s * x for x in bend.row) for bend in target.bends for s in (ONE, -ONE)}
     free = iter(zip(filling.free, filling.cancelling, strict=True))
     rows: list[Vector] = []
     for g, signs in enumerate(stratum.cancelling):
@@ -90,7 +91,7 @@ def _groups(
             for c in candidates
             if tuple(x / (norm := sum(map(abs, c), ZERO)) for x in c) not in taken
         )
-        taken.add(row)
+        taken |= {row, tuple(-x for x in row)}
         rows.append(row)
         if "-" in signs:
             # N·a = N'·(turn/norm)·a for the row that is used.

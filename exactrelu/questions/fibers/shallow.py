@@ -14,9 +14,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
+from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.fiber import fiber_components_certificate
+from exactrelu.certificates.fiber import fiber_components_certificate, fiber_strata_certificate
 from exactrelu.certificates.minimal import minimal_certificate, not_minimal_certificate
 from exactrelu.complex.search import Limit
 from exactrelu.errors import InputError
@@ -31,6 +32,7 @@ from exactrelu.questions.fibers.minimal import (
     minimality_proof,
     smaller_member,
 )
+from exactrelu.questions.fibers.no_member import no_member_records
 from exactrelu.questions.fibers.orientations import Orientation, Search
 from exactrelu.questions.fibers.strata import Stratum, all_strata
 from exactrelu.questions.fibers.target import Target, target_of
@@ -149,11 +151,29 @@ class ShallowFiber:
 
     @cached_property
     def certificate(self) -> Certificate | None:
-        """Of the orientations with linear neurons only; None if they are not listed."""
-        if not (self.is_complete and self.is_simple):
+        """Of all components that are listed; None if they are not all."""
+        if not self.is_complete:
             return None
-        listed = [c for c in self.components if c.stratum.n_dead == 0]
-        return fiber_components_certificate(self.network, self.domain, 0, map(evidence, listed))
+        if self.is_simple and not any(c.stratum.n_dead for c in self.components):
+            proofs = map(evidence, self.components)
+            return fiber_components_certificate(self.network, self.domain, 0, proofs)
+        members = [(c.stratum, c.sample) for c in self.components if c.is_nonempty]
+        empty = [c.stratum for c in self.components if not c.is_nonempty]
+        return fiber_strata_certificate(
+            self.network,
+            self.domain,
+            ((stratum, sample) for stratum, sample in members if sample is not None),
+            ((stratum, _no_member(self.target, stratum)) for stratum in empty),
+        )
+
+
+def _no_member(target: Target, stratum: Stratum) -> list[dict[str, Any]]:
+    k = stratum.n_linear if target.on_orthant else 0
+    t = sum("-" in signs for signs in stratum.cancelling)
+    records = no_member_records(target, stratum.bends, k, t)
+    if records is None:
+        raise ArithmeticError("a stratum without member and without proof: a bug")
+    return records
 
 
 def evidence(component: Component) -> tuple[str, Network | Orientation]:

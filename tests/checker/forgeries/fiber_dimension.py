@@ -36,8 +36,46 @@ SPACE = network([[1, 2, 1, 1], [3, 1, 1, 1], [1, -1, 1, 0]], [[2, -1, 1, 0]])
 BLIND = network([[1, 0, 1], BEND], [[1, 1, 0], [0, 1, 0]])
 BLIND_EXTRA = network([[1, 0, 1], [2, 0, 1], BEND], [[1, 1, 1, 0]])
 RIGID = network([BEND, [3, -1, -1]], [[1, 2, 0], [-1, 1, 0]])
+# A bend with two neurons of one side, of both sides; neurons that cancel; idle and dead ones.
+SHARED = network([BEND, [2, -4, 2]], [[1, 1, 0], [3, 0, 0]])
+ABS = network([[1, 0], [-1, 0]], [[1, 2, 0]])
+IDENTITY = network([[1, 0], [-2, 0]], [[1, -HALF, 0]])
+PLANE = network([[1, 2, 0], [-2, -4, 0], [1, 0, 0]], [[1, -HALF, 5, 0], [3, -3 * HALF, 1, 0]])
+THREE = network(
+    [[1, -1, 1], [-1, 1, -1], [2, -2, 2], [1, 1, 1]], [[1, 3, 1, 2, 0], [1, 0, 1, 1, 0]]
+)
+MIXED = network([[1, -1, 0], [-1, 1, 0], [1, 1, 1]], [[2, -2, 1, 0], [3, -3, 5, 0]])
+FLAT = network([[1, -1, 0], [-1, 1, 0], [1, 1, 1]], [[2, -2, 1, 0], [4, -4, 2, 0]])
+BOTH_AND_BLIND = network([[1, -1, 1], [-1, 1, -1], [1, 0, 1]], [[1, 3, 1, 0], [1, 0, 2, 0]])
+IDLE = network([BEND, [1, -1, 0]], [[1, 0, 0]])
+DEAD = network([[1, 1, 1], [-1, -1, -1]], [[1, 1, 0]])
+DEAD_AT_ZERO = network([[1, 1, 1], [-1, 0, -1]], [[1, 1, 0]])
+CONSTANT = network([[1, 1], [0, 1]], [[1, 2, 0]])
+OFF = network([[1, 1], [0, -1]], [[1, 2, 0]])
+ZERO_ROW = network([[1, 1], [0, 0]], [[1, 2, 0]])
+TWICE_OFF = network([[1, 0], [-1, 0], [1, 1], [-1, -1]], [[1, 2, 1, 3, 0]])
 
 CASES = (
+    Case("accept/one-side-shared", proof(SHARED, 2, NONE, NONE)),
+    Case("accept/both-sides", proof(ABS, 0, NONE, ONE, domain=LINE)),
+    Case("accept/both-sides-twice-parallel", proof(TWICE_OFF, 1, NONE, ONE, domain=LINE)),
+    Case("accept/cancelling", proof(IDENTITY, 1, ONE, ONE, domain=LINE)),
+    Case("accept/cancelling-on-the-plane", proof(PLANE, 1, ONE, ONE, domain=system(2))),
+    Case("accept/three-on-a-bend", proof(THREE, 4, ONE, TWO)),
+    Case("accept/cancelling-beside-a-linear-one", proof(MIXED, 4, minor([0, 1], [0, 1], 11), TWO)),
+    Case("accept/idle", proof(IDLE, 2, NONE, NONE)),
+    Case("accept/dead", proof(DEAD, 4, ONE, ONE)),
+    Case("accept/constant", proof(CONSTANT, 1, NONE, NONE, domain=LINE)),
+    Case("accept/off", proof(OFF, 1, NONE, NONE, domain=LINE)),
+    Case("reject/on-the-boundary--dead", proof(DEAD_AT_ZERO, 4, ONE, ONE)),
+    Case("reject/on-the-boundary--row-0", proof(ZERO_ROW, 1, NONE, NONE, domain=LINE)),
+    Case("reject/on-the-boundary--both-sides", proof(BOTH_AND_BLIND, 1, ONE, TWO)),
+    Case("reject/no-unit-pivot--cancelling", proof(FLAT, 4, TWO, TWO)),
+    Case("reject/minor-size--cancelling", proof(MIXED, 4, ONE, TWO)),
+    Case("reject/minor-size--both-sides", proof(ABS, 0, NONE, NONE, domain=LINE)),
+    Case("reject/wrong-dimension--both-sides", proof(ABS, 1, NONE, ONE, domain=LINE)),
+    Case("reject/wrong-dimension--cancelling", proof(IDENTITY, 0, ONE, ONE, domain=LINE)),
+    Case("reject/wrong-dimension--constant", proof(CONSTANT, 2, NONE, NONE, domain=LINE)),
     Case("accept/one-linear-neuron", proof(SINGLE, 1, ONE, ONE)),
     Case("accept/one-linear-neuron-other-minor", proof(SINGLE, 1, ONE, minor([0], [1]))),
     Case("accept/two-linear-neurons", proof(DOUBLE, 4, TWO, TWO)),
@@ -85,19 +123,19 @@ CASES = (
         proof(network([[0, 0, 1], BEND], [[1, 1, 0]]), 1, ONE, ONE),
     ),
     Case(
-        "reject/wrong-roles--dead",
+        "reject/wrong-dimension--dead-not-counted",
         proof(network([[1, 1, 1], [-1, -1, -1]], [[1, 1, 0]]), 1, ONE, ONE),
     ),
     Case(
-        "reject/wrong-roles--constant-on-the-line",
-        proof(network([[1, 1], [0, 1]], [[1, 2, 0]]), 1, ONE, minor([0], [0]), domain=LINE),
+        "reject/index-out-of-range--constant-on-the-line",
+        proof(CONSTANT, 1, ONE, minor([0], [0]), domain=LINE),
     ),
     Case(
-        "reject/bend-shared--two-neurons",
+        "reject/wrong-dimension--two-neurons",
         proof(network([BEND, [2, -4, 2]], [[1, 1, 0]]), 0, NONE, NONE),
     ),
     Case(
-        "reject/neuron-cancels--weight-0",
+        "reject/wrong-dimension--weight-0",
         proof(network([BEND, [1, -1, 0]], [[1, 0, 0]]), 0, NONE, NONE),
     ),
     Case(

@@ -152,7 +152,7 @@ def test_dimension_theorem(tmp_path: Path) -> None:
     rng = Random(seed)
     certificates = []
     minimal_in_case_4 = 0
-    for number in range(60):
+    for number in range(504):
         case = number % 4 + 1
         net, dimension = in_case(rng, case)
         found = orthant_fiber(net)
@@ -166,8 +166,9 @@ def test_dimension_theorem(tmp_path: Path) -> None:
                 assert c.is_nonempty
             if c.is_nonempty:
                 assert c.dimension == c.tangent_dimension == dimension
-        certificates.append(found.certificate)
-        certificates.append(found.component(found.own.signs).dimension_certificate)
+        if number % 8 < 4:
+            certificates.append(found.certificate)
+            certificates.append(found.component(found.own.signs).dimension_certificate)
         minimal_in_case_4 += case == 4 and found.is_minimal is True
     assert minimal_in_case_4 > 2
     assert_accepted(certificates, tmp_path)

@@ -1,0 +1,44 @@
+"""General strata: every one is proved to have members or none, and dimensions near members."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+from exactrelu.exact.system import LinearSystem
+from exactrelu.questions.fibers import fiber
+from tests.checking import assert_accepted
+from tests.questions.fibers.networks import any_network
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_strata_and_dimensions(seed: int, tmp_path) -> None:
+    """The dimension near a sample is that of the tangent space of its equations."""
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    certificates = []
+    n_dimensions = 0
+    for _ in range(12):
+        net = any_network(rng, rng.choice((1, 2)))
+        for domain in (None, LinearSystem.orthant(net.n_inputs)):
+            found = fiber(net, domain, general=True)
+            certificates.append(found.certificate)
+            for component in rng.sample(found.nonempty, min(4, len(found.nonempty))):
+                proof = component.dimension_certificate
+                if proof is None:
+                    continue
+                n_dimensions += 1
+                # The scales of dead rows of the description are fixed by an equation of degree 2.
+                assert proof.fields["dimension"] == component.tangent_dimension, (seed, component)
+                certificates.append(proof)
+    assert n_dimensions > 40
+    sentences = assert_accepted(certificates, tmp_path)
+    assert any("strata" in text for text in sentences)
+
+
+def test_dead_strata_are_certified(tmp_path) -> None:
+    net = fiber(any_network(random.Random(1)), None).network
+    found = fiber(net, LinearSystem.orthant(net.n_inputs))
+    assert found.certificate is not None
+    assert_accepted([found.certificate], tmp_path)
