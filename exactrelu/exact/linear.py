@@ -78,6 +78,27 @@ def rank_proof(A: Matrix) -> RankProof:
     return RankProof(true_rank, minor, null)
 
 
+def modular_minor(A: Matrix, size: int) -> Minor:
+    """A square submatrix of a given size, at most the rank, that is invertible modulo a prime."""
+    integers, _ = A.integer_form
+    for prime in _primes():
+        found = _modular_minor(integers, prime)
+        if len(found.rows) >= size:
+            break
+    return part_of_minor(A, found, size)
+
+
+def part_of_minor(A: Matrix, minor: Minor, size: int) -> Minor:
+    """An invertible square submatrix of the given size inside a larger one."""
+    rows = minor.rows[:size]
+    inside = _modular_minor(A.take(rows=rows, columns=minor.columns).integer_form[0], minor.modulus)
+    return Minor(
+        inside.modulus,
+        tuple(rows[i] for i in inside.rows),
+        tuple(minor.columns[j] for j in inside.columns),
+    )
+
+
 def _primes() -> Iterator[int]:
     """Primes from just below 2^63 downward."""
     candidate = LARGE_PRIME

@@ -20,13 +20,12 @@ from typing import Any
 from flint import fmpq
 
 from exactrelu.certificates.minimal import by_cases_records, by_rank_records
-from exactrelu.exact.linear import rank, rank_proof
+from exactrelu.exact.linear import part_of_minor, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Network
 from exactrelu.questions.fibers.filling import compensation, fill
 from exactrelu.questions.fibers.members import member
 from exactrelu.questions.fibers.no_member import no_member_records
-from exactrelu.questions.fibers.orientations import part_of_minor
 from exactrelu.questions.fibers.strata import Stratum, orientations
 from exactrelu.questions.fibers.target import Target
 

@@ -12,11 +12,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from exactrelu.certificates.minimal import not_pointed_records, rank_too_large_records
-from exactrelu.exact.linear import Kernel, RankProof, nullspace, rank_proof
+from exactrelu.exact.linear import Kernel, RankProof, nullspace, part_of_minor, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import primitive
 from exactrelu.questions.fibers.filling import compensation, largest_nonnegative
-from exactrelu.questions.fibers.orientations import part_of_minor
 from exactrelu.questions.fibers.target import Target
 
 

@@ -17,7 +17,7 @@ from dataclasses import dataclass
 
 from flint import fmpz, fmpz_mat
 
-from exactrelu.exact.linear import Minor, rank_proof
+from exactrelu.exact.linear import Minor, part_of_minor, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.polyhedra.cones import NotPointed, pointedness
 from exactrelu.polyhedra.integer_rows import Multipliers
@@ -147,14 +147,3 @@ def _integers(A: Matrix, denominator: fmpz) -> list[list[int]]:
 
 def _times(y: Sequence[int], A: Sequence[Sequence[int]]) -> list[int]:
     return [sum(a * b for a, b in zip(y, column, strict=True)) for column in zip(*A, strict=True)]
-
-
-def part_of_minor(A: Matrix, minor: Minor, size: int) -> Minor:
-    """An invertible square submatrix of the given size inside a larger one."""
-    rows = minor.rows[:size]
-    inside = rank_proof(A.take(rows=rows, columns=minor.columns)).minor
-    return Minor(
-        inside.modulus,
-        tuple(rows[i] for i in inside.rows),
-        tuple(minor.columns[j] for j in inside.columns),
-    )

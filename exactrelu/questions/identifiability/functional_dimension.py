@@ -25,8 +25,9 @@ from exactrelu.certificates.identifiability import (
     functional_dimension_at_least_certificate,
     functional_dimension_certificate,
 )
+from exactrelu.complex.search import open_domain
 from exactrelu.errors import InputError
-from exactrelu.exact.linear import kernel, pivot_columns, rank, rank_proof
+from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import ZERO, Vector
@@ -36,9 +37,13 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.regions import regions
 
+#: Beyond this the rank is computed modulo a prime at sample points: a lower bound.
+EXACT_PARAMETERS = 600
 #: Beyond these the functional dimension is not computed by default.
-MAX_PARAMETERS = 600
+MAX_PARAMETERS = 2_500
 MAX_REGIONS = 2_000
+#: Larger minors are not written: elimination is cubic in the checker.
+MAX_MINOR = 400
 #: Points that are tried where there are more regions.
 N_SAMPLES = 512
 
@@ -64,11 +69,13 @@ class FunctionalDimension:
         return True if self.value == self.upper_bound else None
 
     @property
-    def lower_certificate(self) -> Certificate:
-        """At least ``value``: the points of the regions that count, and a minor."""
-        proof = rank_proof(self._jacobian())
+    def lower_certificate(self) -> Certificate | None:
+        """At least ``value``: the points of the regions that count, and a minor; None if large."""
+        if self.value > MAX_MINOR:
+            return None
+        minor = modular_minor(self._jacobian(), self.value)
         return functional_dimension_at_least_certificate(
-            self.network, self.domain, self.points, proof.minor
+            self.network, self.domain, self.points, minor
         )
 
     @property
@@ -114,13 +121,16 @@ def functional_dimension(
 ) -> FunctionalDimension:
     """The rank of the derivatives over all regions in the interior of the domain.
 
-    Over a limit it is a lower bound, from sample points.  A region on which a neuron is 0
+    Over a limit, and with many parameters, it is a lower bound, from sample
+    points.  A region on which a neuron is 0
     throughout has no derivative and does not count.
 
     >>> abs_ = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> functional_dimension(abs_).value
     4
     """
+    if network.n_parameters > EXACT_PARAMETERS:
+        return _modular(network, open_domain(network, domain))
     found = regions(network, domain, max_regions=max_regions, timeout=timeout, certify=False)
     if found.is_complete:
         points = [region.point for region in found.regions if _is_smooth(region.pattern)]
@@ -131,6 +141,17 @@ def functional_dimension(
     chosen = _spanning(jacobians, network.n_parameters)
     value = rank(_stacked(jacobians, chosen, network.n_parameters))
     return FunctionalDimension(network, found.domain, value, chosen, is_complete)
+
+
+def _modular(network: Network, domain: LinearSystem) -> FunctionalDimension:
+    """A lower bound from about twice as many points as could be needed, modulo a prime."""
+    height = network.n_outputs * (network.n_inputs + 1)
+    most = 2 * network.n_parameters // height + 8
+    points = tuple(_sample_points(network, domain)[:most])
+    rows = [r for p in points for r in jacobian(network, trace(network, p).pattern).rows()]
+    stacked = Matrix(rows, network.n_parameters).integer_form[0]
+    value = int(nmod_mat(stacked, next(word_primes())).rank())
+    return FunctionalDimension(network, domain, value, points, False)
 
 
 def jacobian(network: Network, pattern: Pattern) -> Matrix:

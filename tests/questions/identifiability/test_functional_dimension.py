@@ -11,6 +11,7 @@ from exactrelu.network.evaluate import evaluate, trace
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.identifiability.functional_dimension import (
+    EXACT_PARAMETERS,
     functional_dimension,
     jacobian,
 )
@@ -95,3 +96,17 @@ def test_on_a_domain() -> None:
     network = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -5], [0]])
     assert functional_dimension(network).value == 5
     assert functional_dimension(network, parse_domain("box:-2,-1", 1)).value == 1
+
+
+def test_many_parameters_modulo_a_prime(tmp_path) -> None:
+    """A lower bound with no kernel; here it meets the upper bound, as for generic networks."""
+    rng = random.Random(5)
+    network = random_network(rng, (12, 14, 2), 99)
+    small = random_network(rng, (20, 27, 2), 99)
+    assert network.n_parameters < EXACT_PARAMETERS < small.n_parameters
+    for net in (network, small):
+        found = functional_dimension(net, max_regions=50)
+        assert found.value == found.upper_bound
+        assert found.is_locally_identifiable
+    assert functional_dimension(small).lower_certificate is None
+    assert_accepted([functional_dimension(network, max_regions=50).lower_certificate], tmp_path)
