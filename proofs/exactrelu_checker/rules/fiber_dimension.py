@@ -110,7 +110,7 @@ def _require_interior(rows: Rows, zeros: bool) -> None:
 
 def _require_negative(rows: Rows, orthant: bool) -> None:
     """Refuse entries 0 of the dead rows; on all of space only the bias counts."""
-    if any(entry == 0 for row in rows for entry in (row if orthant else row[-1:])):
+    if any(entry >= 0 for row in rows for entry in (row if orthant else row[-1:])):
         raise Refused(Reason.ON_THE_BOUNDARY, "a dead neuron has the entry 0")
 
 

@@ -52,6 +52,7 @@ DEAD = network([[1, 1, 1], [-1, -1, -1]], [[1, 1, 0]])
 DEAD_AT_ZERO = network([[1, 1, 1], [-1, 0, -1]], [[1, 1, 0]])
 CONSTANT = network([[1, 1], [0, 1]], [[1, 2, 0]])
 OFF = network([[1, 1], [0, -1]], [[1, 2, 0]])
+OFF_PLANE = network([[1, 1, 1], [0, 0, -1]], [[1, 2, 0]])
 ZERO_ROW = network([[1, 1], [0, 0]], [[1, 2, 0]])
 TWICE_OFF = network([[1, 0], [-1, 0], [1, 1], [-1, -1]], [[1, 2, 1, 3, 0]])
 
@@ -66,6 +67,7 @@ CASES = (
     Case("accept/idle", proof(IDLE, 2, NONE, NONE)),
     Case("accept/dead", proof(DEAD, 4, ONE, ONE)),
     Case("accept/constant", proof(CONSTANT, 1, NONE, NONE, domain=LINE)),
+    Case("accept/off-on-the-plane", proof(OFF_PLANE, 1, NONE, NONE, domain=system(2))),
     Case("accept/off", proof(OFF, 1, NONE, NONE, domain=LINE)),
     Case("reject/on-the-boundary--dead", proof(DEAD_AT_ZERO, 4, ONE, ONE)),
     Case("reject/on-the-boundary--row-0", proof(ZERO_ROW, 1, NONE, NONE, domain=LINE)),

@@ -88,6 +88,10 @@ CASES = (
     Case("accept/all-kinds", relu(RELU, *RELU_MEMBERS)),
     Case("accept/turned-idle", relu([RELU[0]], member(TURNED_IDLE))),
     Case("accept/turned-bend", relu([], BY_RANK, ONE, empty=[TURNED])),
+    Case(
+        "accept/constants-are-not-linear",
+        proof(X, [], [stratum([], [], linear=2)], LINE, BY_RANK, ONE),
+    ),
     Case("accept/nothing", relu([])),
     Case("accept/cancelling", proof(X, [CANCELS], [ALONE], LINE, member(X_MOVED), BY_RANK, ONE)),
     Case("accept/cancelling-and-linear", proof(WEDGE, [], [PAIR], OCTANT, *PAIR_PROOF)),
@@ -128,6 +132,7 @@ CASES = (
     ),
     Case("reject/no-unit-pivot--not-empty", relu([], BY_RANK, ONE, empty=[RELU[0]])),
     Case("reject/wrong-signs--too-many", relu([], BY_RANK, ONE, empty=[stratum(["-", "-"])])),
+    Case("reject/wrong-signs--too-few", relu([], BY_RANK, ONE, empty=[stratum([], ["+"])])),
     Case("reject/wrong-signs--word", relu([], BY_RANK, ONE, empty=[stratum(["0"])])),
     Case("reject/wrong-signs--no-neuron", relu([], BY_RANK, ONE, empty=[stratum([""])])),
     Case("reject/wrong-signs--other-word", relu([], BY_RANK, ONE, empty=[stratum(["-"], ["x"])])),
