@@ -37,7 +37,7 @@ PACKAGE = HERE / "exactrelu_checker"
 CASES = HERE.parent / "tests" / "checker" / "cases"
 # Presentation only: what these say decides no verdict; tests/checker covers them.
 NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "describe.py", "main.py"})
-SECONDS = 30
+SECONDS = 120
 MEMORY = 1 << 30
 
 # Mutants that decide every file as the checker does: (module, changed text) and why.
