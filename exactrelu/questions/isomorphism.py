@@ -15,7 +15,7 @@ from exactrelu.certificates.isomorphic import (
     isomorphic_certificate,
     not_isomorphic_certificate,
 )
-from exactrelu.network.isomorphism.canonical import canonical_form, normal_symmetry
+from exactrelu.network.isomorphism.canonical import canonical_form
 from exactrelu.network.isomorphism.refutation import Imbalance, Pair
 from exactrelu.network.isomorphism.search import Effort, SearchLimit
 from exactrelu.network.network import Network
@@ -76,11 +76,11 @@ def isomorphic(
         return Verdict(False, difference, certificate=not_isomorphic_certificate(a, b, ()))
     effort = Effort(max_refinements, timeout)
     try:
-        symmetry = normal_symmetry(a, effort).then(normal_symmetry(b, effort).inverse())
+        pair = Pair(a, b, effort)
+        symmetry = pair.symmetry()
         if a.transformed(symmetry) == b:
             certificate = isomorphic_certificate(a, b, symmetry)
             return Verdict(True, "a permutation and positive scaling", symmetry, certificate)
-        pair = Pair(a, b, effort)
         imbalance = pair.imbalance()
         choices = [] if imbalance is not None else list(pair.tree())
     except SearchLimit as limit:

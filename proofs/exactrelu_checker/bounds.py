@@ -35,10 +35,14 @@ def ranges(network: Network, rows: Rows, budget: Budget) -> list[list[Range]]:
     return found
 
 
-def has_sign(bounds: Range, sign: int) -> bool:
-    """Tell whether what has these bounds is shown to be >= 0 (sign 1) or <= 0 (-1)."""
-    end = bounds[0] if sign > 0 else bounds[1]
-    return end is not None and sign * end >= 0
+def is_linear(bounds: Range) -> bool:
+    """Tell whether what has these bounds is >= 0."""
+    return bounds[0] is not None and bounds[0] >= 0
+
+
+def is_dead(bounds: Range) -> bool:
+    """Tell whether what has these bounds is <= 0."""
+    return bounds[1] is not None and bounds[1] <= 0
 
 
 def _box(rows: Rows, count: int, budget: Budget) -> tuple[int, list[Range]]:
@@ -57,7 +61,7 @@ def _box(rows: Rows, count: int, budget: Budget) -> tuple[int, list[Range]]:
     for number, entry, offset in single:
         end = multiply(-offset, scale // entry, budget)
         low, high = found[number]
-        if entry > 0:
+        if max(entry, 0):
             found[number] = (end if low is None else max(low, end), high)
         else:
             found[number] = (low, end if high is None else min(high, end))

@@ -18,7 +18,7 @@ class Limits:
     line: int = 1 << 26  # bytes of a line, with its newline
     lines: int = 100_000_000
     depth: int = 16  # nested brackets
-    marks: int = 4_000_000  # brackets, commas and quotes of a line
+    marks: int = 10_000_000  # brackets, commas and quotes of a line
     bits: int = 4_000_000  # of an integer in the file
     fuel: int = 1_000_000_000
 

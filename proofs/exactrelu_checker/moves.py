@@ -18,7 +18,7 @@
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from .bounds import has_sign, ranges
+from .bounds import is_dead, is_linear, ranges
 from .budget import Budget
 from .canonical import Fields
 from .integers import Rows, combine, dot, multiply
@@ -46,12 +46,12 @@ def check_move(name: str, record: Fields, a: Network, b: Network, budget: Budget
     _require_equal([pair for pair in layers if pair is not here and pair is not after])
     if name == "dead":
         _require_equal([_without(here, neuron, None), _without(after, None, neuron)])
-        if not all(has_sign(ranges(n, (), budget)[layer][neuron], -1) for n in (a, b)):
+        if not all(is_dead(ranges(n, (), budget)[layer][neuron]) for n in (a, b)):
             raise Refused(Reason.NEURON_NOT_DEAD, "bounds do not show that the neuron is dead")
         return
     _require_compensated(here, after, neuron, budget)
     if name == "linear":
-        if not all(has_sign(ranges(n, (), budget)[layer][neuron], 1) for n in (a, b)):
+        if not all(is_linear(ranges(n, (), budget)[layer][neuron]) for n in (a, b)):
             raise Refused(Reason.NEURON_NOT_LINEAR, "bounds do not show that the neuron is linear")
         return
     if after is layers[-1]:

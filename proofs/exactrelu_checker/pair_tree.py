@@ -21,7 +21,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from .bounds import has_sign, ranges
+from .bounds import is_dead, is_linear, ranges
 from .budget import Budget
 from .canonical import Fields
 from .evidence import require_positive
@@ -188,9 +188,9 @@ class PairTree:
             cut = self._cut(passed, positive, neuron)
             network, layer, number = (read_index(entry) for entry in read_list(neuron, 3))
             bounds = found[network][layer][number]
-            if not has_sign(bounds, 1) and not has_sign(bounds, -1):
+            if not is_linear(bounds) and not is_dead(bounds):
                 raise Refused(Reason.NEURON_UNDECIDED, "the bounds of the neuron have no sign")
-            positive[cut.atom] = cut.upright == has_sign(bounds, 1)
+            positive[cut.atom] = cut.upright == is_linear(bounds)
         return PairCell(cell.rows, positive)
 
     def _cut(self, passed: Sequence[Passed], positive: Mapping[int, bool], neuron: object) -> Cut:

@@ -19,7 +19,7 @@ import networkx as nx
 from flint import fmpq, fmpq_mat, fmpz
 
 from exactrelu.exact.scalar import ONE, ZERO, Vector
-from exactrelu.network.isomorphism.graph import Normal, graph_of, normal_form
+from exactrelu.network.isomorphism.graph import Graph, Normal, graph_of, normal_form, part_of
 from exactrelu.network.isomorphism.refinement import initial_cells, refined
 from exactrelu.network.isomorphism.scaling import Neuron, Scales
 from exactrelu.network.isomorphism.search import Effort, canonical_order
@@ -60,12 +60,19 @@ def canonical_form(network: Network, effort: Effort | None = None) -> CanonicalF
     return CanonicalForm(Network(moved.layers), symmetry)
 
 
-def normal_symmetry(network: Network, effort: Effort) -> Symmetry:
-    """The canonical order with the normal scaling: isomorphic networks become equal by it."""
-    normal = normal_form(network)
+def normal_symmetry(
+    network: Network, effort: Effort, known: tuple[Normal, Graph] | None = None
+) -> Symmetry:
+    """The canonical order with the normal scaling: isomorphic networks become equal by it.
+
+    ``known`` are the normal form and its graph, if they are known already: a part of the graph
+    of several networks, for all of which the orders then correspond.
+    """
+    normal = known[0] if known else normal_form(network)
     scales = [list(layer) for layer in normal.scales]
     anchored = [[i for i, d in enumerate(layer) if d is not None] for layer in scales]
-    order = _order(restricted(normal, anchored), anchored, effort)
+    graph = part_of(known[1], anchored) if known else graph_of(restricted(normal, anchored))
+    order = _order(graph, anchored, effort)
     for component in sorted(_free_components(network, normal, effort), key=lambda c: c.code):
         for l, members in enumerate(component.order):
             order[l].extend(members)
@@ -91,10 +98,10 @@ def restricted(normal: Normal, keep: Sequence[Sequence[int]]) -> Normal:
 
 
 def _order(
-    normal: Normal, numbers: Sequence[Sequence[int]], effort: Effort, first: Sequence[Neuron] = ()
+    graph: Graph, numbers: Sequence[Sequence[int]], effort: Effort, first: Sequence[Neuron] = ()
 ) -> list[list[int]]:
     """The canonical order of some neurons, by their numbers in the network."""
-    places = canonical_order(graph_of(normal), effort, first)
+    places = canonical_order(graph, effort, first)
     return [[kept[p] for p in place] for kept, place in zip(numbers, places, strict=True)]
 
 
@@ -124,7 +131,7 @@ def _free_component(
     for place in candidates.tolist():
         effort.spend()
         scaled = normal_form(network, [(l, members[l][place])])
-        order = _order(restricted(scaled, members), members, effort, [(l, place)])
+        order = _order(graph_of(restricted(scaled, members)), members, effort, [(l, place)])
         matrices = restricted(scaled, order).weights
         entries = tuple(w for rows in matrices for row in rows for w in row)
         code = (tuple(map(len, members)), entries)

@@ -97,8 +97,7 @@ def graph_of(*networks: Normal) -> Graph:
     colours = tuple(_ranks([label for part in layer for label in part]) for layer in layers)
     edges = []
     for l, blocks in enumerate(zip(*(n.weights for n in networks), strict=True)):
-        keys = [(int(w.p), int(w.q)) for block in blocks for row in block for w in row]
-        ranks = _ranks(keys)
+        ranks = _weight_ranks([w for block in blocks for row in block for w in row])
         shapes = [(len(n.labels[l + 1]), len(n.labels[l])) for n in networks]
         matrix = np.full(tuple(map(sum, zip(*shapes, strict=True))), _NO_EDGE, dtype=np.int64)
         start = row = column = 0
@@ -108,6 +107,42 @@ def graph_of(*networks: Normal) -> Graph:
             start, row, column = start + m * n, row + m, column + n
         edges.append(matrix)
     return Graph(tuple(map(len, colours)), colours, tuple(edges))
+
+
+def part_of(graph: Graph, keep: Sequence[Sequence[int]]) -> Graph:
+    """Some vertices of each layer, and what joins them."""
+    numbers = [np.array(kept, dtype=np.int64) for kept in keep]
+    colours = tuple(c[kept] for c, kept in zip(graph.colours, numbers, strict=True))
+    edges = tuple(
+        block[np.ix_(after, before)]
+        for block, before, after in zip(graph.edges, numbers, numbers[1:], strict=False)
+    )
+    return Graph(tuple(map(len, numbers)), colours, edges)
+
+
+def _weight_ranks(weights: Sequence[fmpq]) -> Integers:
+    """The rank of each (numerator, denominator) among the distinct ones.
+
+    Floats sort them, since rounding is monotone; what they cannot tell apart is compared exactly.
+    """
+    keys = [(int(w.p), int(w.q)) for w in weights]
+    try:
+        floats = np.array(keys, dtype=np.float64).reshape(-1, 2)
+    except OverflowError:
+        return _ranks(keys)
+    order = np.lexsort((floats[:, 1], floats[:, 0]))
+    sorted_floats = floats[order]
+    ties = np.flatnonzero((sorted_floats[1:] == sorted_floats[:-1]).all(axis=1)).tolist()
+    places = order.tolist()
+    repeated = {k for k in ties if keys[places[k]] == keys[places[k + 1]]}
+    if len(repeated) < len(ties):
+        return _ranks(keys)
+    is_new = np.ones(len(keys), dtype=np.int64)
+    is_new[:1] = 0
+    is_new[np.array(ties, dtype=np.int64) + 1] = 0
+    ranks = np.empty(len(keys), dtype=np.int64)
+    ranks[order] = np.cumsum(is_new)
+    return ranks
 
 
 def _ranks(keys: Sequence[Any]) -> Integers:

@@ -18,6 +18,9 @@ import numpy as np
 
 from exactrelu.network.isomorphism.graph import Graph, Integers
 
+#: So many cells are looked at one by one.
+FEW = 4
+
 #: The vertices of each cell with their layer, by the start of the cell, in order.
 Cells = dict[int, tuple[int, Integers]]
 
@@ -53,12 +56,13 @@ def refined(graph: Graph, cells: Cells, splitters: Iterable[int]) -> Cells:
     for start, (l, members) in cells.items():
         if len(members) > 1:
             unsettled[l].add(start)
+    places = _Places(graph, cells)
     while queue and any(unsettled.values()):
         splitter = queue.popleft()
         waiting.discard(splitter)
         l, chosen = cells[splitter]
         for m in (l - 1, l + 1):
-            for start in sorted(unsettled.get(m, ())):
+            for start in places.split_by(unsettled.get(m, set()), m, l, chosen):
                 members = cells[start][1]
                 parts = _parts(members, _block(graph, m, members, l, chosen))
                 if len(parts) == 1:
@@ -67,6 +71,7 @@ def refined(graph: Graph, cells: Cells, splitters: Iterable[int]) -> Cells:
                 unsettled[m].discard(start)
                 for s, part in zip(starts, parts, strict=True):
                     cells[s] = (m, part)
+                    places.put(m, s, part)
                     if len(part) > 1:
                         unsettled[m].add(s)
                 largest = start
@@ -76,6 +81,35 @@ def refined(graph: Graph, cells: Cells, splitters: Iterable[int]) -> Cells:
                 queue.extend(new)
                 waiting.update(new)
     return dict(sorted(cells.items()))
+
+
+class _Places:
+    """For each vertex the start of its cell, and a vertex that stands for the cell."""
+
+    def __init__(self, graph: Graph, cells: Cells) -> None:
+        self._graph = graph
+        self._starts = [np.zeros(n, dtype=np.int64) for n in graph.widths]
+        self._firsts = [np.arange(n) for n in graph.widths]
+        for start, (l, members) in cells.items():
+            self.put(l, start, members)
+
+    def put(self, l: int, start: int, members: Integers) -> None:
+        """Take note of a cell."""
+        self._starts[l][members] = start
+        self._firsts[l][members] = members[0]
+
+    def split_by(self, candidates: set[int], m: int, l: int, chosen: Integers) -> list[int]:
+        """The cells of layer m, among the candidates, that vertices of layer l split, in order.
+
+        All of them together: one by one there would be as many pairs of cells as weights.
+        """
+        if len(candidates) <= FEW:
+            return sorted(candidates)
+        block = _block(self._graph, m, np.arange(self._graph.widths[m]), l, chosen)
+        if len(chosen) > 1:
+            block = np.sort(block, axis=1)
+        differs = (block != block[self._firsts[m]]).any(axis=1)
+        return sorted(candidates.intersection(self._starts[m][differs].tolist()))
 
 
 def individualised(graph: Graph, cells: Cells, start: int, chosen: Integers) -> Cells:

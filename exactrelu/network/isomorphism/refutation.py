@@ -17,7 +17,15 @@ from functools import cached_property
 
 import numpy as np
 
-from exactrelu.network.isomorphism.graph import Graph, Integers, Normal, graph_of, normal_form
+from exactrelu.network.isomorphism.canonical import normal_symmetry
+from exactrelu.network.isomorphism.graph import (
+    Graph,
+    Integers,
+    Normal,
+    graph_of,
+    normal_form,
+    part_of,
+)
 from exactrelu.network.isomorphism.refinement import Cells, initial_cells, refined
 from exactrelu.network.isomorphism.scaling import Neuron
 from exactrelu.network.isomorphism.search import (
@@ -28,6 +36,7 @@ from exactrelu.network.isomorphism.search import (
     target,
 )
 from exactrelu.network.network import Network
+from exactrelu.network.symmetry import Symmetry
 
 #: Corresponding neurons of the two networks.
 Pairs = tuple[tuple[Neuron, Neuron], ...]
@@ -65,9 +74,19 @@ class Pair:
     def _graph(self) -> Graph:
         return graph_of(*self._normal)
 
+    def symmetry(self) -> Symmetry:
+        """The symmetry that takes one network to the other, if they are isomorphic."""
+        widths = self._networks[0].hidden_widths
+        orders = []
+        for network in (0, 1):
+            own = [range(network * n, (network + 1) * n) for n in widths]
+            known = self._normal[network], part_of(self._graph, own)
+            orders.append(normal_symmetry(self._networks[network], self._effort, known))
+        return orders[0].then(orders[1].inverse())
+
     def imbalance(self, pairs: Pairs = ()) -> Imbalance | None:
         """The first colour that is not equally frequent, if there is one."""
-        # Labels first: they are there before the union is built, which takes most of the time.
+        # Labels first: no refinement is needed to compare them.
         return (None if pairs else self._label_imbalance()) or self._colour_imbalance(pairs)
 
     def _label_imbalance(self) -> Imbalance | None:

@@ -57,6 +57,14 @@ CASES = (
     Case("accept/bounds-dead-in-b", box(FIVE, DEAD, bounded((1, 0, 0)), SAME)),
     Case("accept/bounds-dead-by-the-lower-end", box(DEAD_BELOW, FIVE, bounded(FIRST), SAME)),
     Case("accept/bounds-linear", box(LINEAR, SUM, bounded(FIRST), SAME)),
+    Case(
+        "accept/bounds-linear-downwards",
+        box(network([[-1, 2]], [[1, 0]]), network([[-1, 2]]), bounded(FIRST), SAME),
+    ),
+    Case(
+        "accept/bounds-beside-a-row-of-zeros",
+        tree(DEAD, FIVE, system(1, ("gt", [0, 1]), ("gt", [-1, 1])), bounded(FIRST), SAME),
+    ),
     Case("accept/bounds-none", box(LINEAR, LINEAR, bounded(), SAME)),
     Case("accept/bounds-dead-later", box(DEEP_DEAD, ZERO, bounded(SECOND), SAME)),
     Case(
@@ -119,6 +127,16 @@ CASES = (
             network([[1, 0, 0]], [[1, 0]]),
             network([[1, 0, 0]]),
             system(2, ("gt", [1, 1, 0])),
+            bounded(FIRST),
+            SAME,
+        ),
+    ),
+    Case(
+        "reject/neuron-undecided--the-end-in-the-plane",
+        tree(
+            network([[1, 0, 0]], [[1, 0]]),
+            FLAT_ZERO,
+            system(2, ("gt", [-1, 0, 1])),
             bounded(FIRST),
             SAME,
         ),
