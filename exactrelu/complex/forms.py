@@ -12,7 +12,7 @@ by signs disappear from the difference of two networks without any cutting of sp
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from exactrelu.network.network import Network
@@ -51,8 +51,10 @@ class Passed:
 class Atoms:
     """The atoms of forms in n coordinates, numbered as they appear."""
 
-    def __init__(self, n_inputs: int) -> None:
+    def __init__(self, n_inputs: int, tick: Callable[[], None] = lambda: None) -> None:
+        """``tick`` is called for each neuron that is passed, and may raise."""
         self.n_inputs = n_inputs
+        self._tick = tick
         self.forms: list[Form] = []
         self._numbers: dict[frozenset[tuple[int, int]], int] = {}
 
@@ -114,7 +116,10 @@ class Atoms:
         den = 1
         for l, (scale, rows) in enumerate(layers):
             inputs.append({n: den})
-            before = [total(zip(row, inputs, strict=True)) for row in rows]
+            before = []
+            for row in rows:
+                self._tick()
+                before.append(total(zip(row, inputs, strict=True)))
             den *= scale
             if l == len(layers) - 1:
                 return Passed(before, den, neurons)

@@ -14,7 +14,7 @@ negative side first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -178,11 +178,16 @@ class _Cell:
 
 
 def pair_tree(
-    a: Network, b: Network, domain: LinearSystem, points: Sequence[Vector] = ()
+    a: Network,
+    b: Network,
+    domain: LinearSystem,
+    points: Sequence[Vector] = (),
+    tick: Callable[[], None] = lambda: None,
 ) -> Iterator[Node]:
     """The nodes of the tree on an open ``domain``, all of whose rows are strict.
 
     ``points`` are known to lie in the domain: they tell without an LP what cuts it.
+    ``tick`` is called often, and may raise.
 
     >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
     >>> b = Network.from_arrays([[[1]]], [[0]])
@@ -196,7 +201,7 @@ def pair_tree(
             yield Empty(Refutation(answer.multipliers))
             return
         points = (answer.point,)
-    pair = _Pair(a, b, domain)
+    pair = _Pair(a, b, domain, tick)
     stack = [_Cell({}, 0, None, tuple(map(_Point, points)))]
     while stack:
         cell = stack.pop()
@@ -227,8 +232,10 @@ class _Difference:
 class _Pair:
     """The two networks and the atoms that they have in common."""
 
-    def __init__(self, a: Network, b: Network, domain: LinearSystem) -> None:
-        self.atoms = Atoms(a.n_inputs)
+    def __init__(
+        self, a: Network, b: Network, domain: LinearSystem, tick: Callable[[], None]
+    ) -> None:
+        self.atoms = Atoms(a.n_inputs, tick)
         self._networks = (a, b)
         self._domain = domain
         self._layers = (integer_layers(a), integer_layers(b))

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from exactrelu.certificates.equivalence import SAME_RECORD, equal_by_cells_certificate
 from exactrelu.complex.pair_tree import Leaf, Sample, Unlike, pair_tree
-from exactrelu.complex.search import open_domain
+from exactrelu.complex.search import LimitReached, open_domain
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import rational
 from exactrelu.exact.system import LinearSystem
@@ -15,7 +15,7 @@ from exactrelu.network.formats import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.equivalence.joint import tree_record
+from exactrelu.questions.equivalence.joint import Stopped, limited, tree_record
 from exactrelu.questions.equivalence.largest import largest_difference
 from exactrelu.questions.equivalence.within import equal_within
 from tests.checking import assert_accepted
@@ -233,6 +233,26 @@ def test_limits() -> None:
     moved = pairs.from_tables([[[1, 0]], [[-1, 1]], [[-1, 2]]])
     beyond = equivalent(clip, moved, within="1/2", timeout=1e-9)
     assert (beyond.answer, beyond.largest) == (False, None)
+
+
+def test_the_time_ends_inside_a_formal_pass() -> None:
+    """Three wide layers are one cell: the limit has to act before it is done."""
+    rng = random.Random(SEED)
+    a, b = (pairs.random_network(rng, (3, 60, 60, 60, 1)) for _ in range(2))
+    same_outside = [*pairs.tables(a)[:-1], [[fmpq(0)] * 61]]
+    other = [*pairs.tables(b)[:-1], [[fmpq(0)] * 61]]
+    nets = [pairs.from_tables(layers) for layers in (same_outside, other)]
+    calls = []
+
+    def tick() -> None:
+        calls.append(1)
+        if len(calls) > 100:
+            raise LimitReached(0)
+
+    nodes = list(limited(pair_tree(*nets, LinearSystem(3), (), tick)))
+    assert (nodes, len(calls)) == ([Stopped()], 101)
+    stopped = equivalent(*nets, timeout=1e-9)
+    assert stopped.reason == "stopped at a limit: the same form on 0 cells so far"
 
 
 def test_approached_at_the_boundary_only() -> None:

@@ -30,7 +30,7 @@ from exactrelu.network.network import Network
 from exactrelu.network.unhiding import unhidden
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.questions.equivalence.joint import comparable, tree_record
+from exactrelu.questions.equivalence.joint import Stopped, comparable, limited, tree_record
 from exactrelu.questions.equivalence.lifting import lifted_witness
 from exactrelu.questions.equivalence.within import equal_within
 from exactrelu.questions.equivalence.witness import (
@@ -106,7 +106,7 @@ def _by_cells(
     (left, steps), (right, other_steps) = unhidden(a), unhidden(b)
     records: list[dict[str, Any]] = []
     n_cells = 0
-    for node in pair_tree(left, right, domain, points):
+    for node in limited(pair_tree(left, right, domain, points, limit.tick)):
         match node:
             case Unlike():
                 found = first_witness(left, right, vertices(left, right, domain))
@@ -123,9 +123,11 @@ def _by_cells(
                 n_cells += 1
                 records.append(SAME_RECORD)
                 progress()
+            case Stopped():
+                pass
             case _:
                 records.append(tree_record(node, domain))
-        if limit.is_exceeded(n_cells):
+        if isinstance(node, Stopped) or limit.is_exceeded(n_cells):
             return Verdict(None, f"stopped at a limit: {_on(n_cells)} so far")
     reason = _on(n_cells) if n_cells else "the domain is empty"
     if not steps and not other_steps:

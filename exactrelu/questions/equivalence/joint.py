@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from exactrelu.certificates.equivalence import (
@@ -10,8 +12,8 @@ from exactrelu.certificates.equivalence import (
     pair_sides_record,
     pair_split_record,
 )
-from exactrelu.complex.pair_tree import Bounds, Empty, Sides, Split
-from exactrelu.complex.search import open_domain
+from exactrelu.complex.pair_tree import Bounds, Empty, Node, Sides, Split
+from exactrelu.complex.search import LimitReached, open_domain
 from exactrelu.errors import ShapeError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -25,6 +27,19 @@ def comparable(a: Network, b: Network, domain: LinearSystem | None) -> LinearSys
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
     return open_domain(a, domain)
+
+
+@dataclass(frozen=True)
+class Stopped:
+    """The time was over in the middle of a cell."""
+
+
+def limited(nodes: Iterator[Node]) -> Iterator[Node | Stopped]:
+    """The nodes of a tree, and a last one if the search was stopped."""
+    try:
+        yield from nodes
+    except LimitReached:
+        yield Stopped()
 
 
 def tree_record(node: Split | Sides | Bounds | Empty, domain: LinearSystem) -> dict[str, Any]:

@@ -30,7 +30,7 @@ from exactrelu.polyhedra.answers import Infeasible, Optimum, Unbounded, level_se
 from exactrelu.polyhedra.integer_rows import IntegerRow
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.optimize import maximize
-from exactrelu.questions.equivalence.joint import comparable, tree_record
+from exactrelu.questions.equivalence.joint import Stopped, comparable, limited, tree_record
 from exactrelu.questions.equivalence.witness import samples
 from exactrelu.verdict import Verdict
 
@@ -96,18 +96,21 @@ def largest_difference(
     """
     search = DifferenceSearch(a, b, comparable(a, b, domain))
     limit = Limit(max_regions, timeout)
-    for node in pair_tree(a, b, search.domain, samples(search.domain)):
+    tree = pair_tree(a, b, search.domain, samples(search.domain), limit.tick)
+    for node in limited(tree):
         match node:
             case Leaf():
                 progress()
                 search.close(node)
+            case Stopped():
+                pass
             case _:
                 search.add(node)
         largest = search.largest
         if largest is not None and largest.value is None:
             reason = f"output {largest.output} differs without bound"
             return Difference(True, reason, largest.point, largest.certificate, largest)
-        if limit.is_exceeded(search.n_cells):
+        if isinstance(node, Stopped) or limit.is_exceeded(search.n_cells):
             return Difference(None, f"stopped at a limit: {search.n_cells} cells so far")
     if largest is None:
         nothing = equal_within_certificate(a, b, search.domain, ZERO, search.records(ZERO))

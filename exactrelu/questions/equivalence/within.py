@@ -26,7 +26,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible
 from exactrelu.polyhedra.integer_rows import IntegerRow
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.questions.equivalence.joint import comparable
+from exactrelu.questions.equivalence.joint import Stopped, comparable, limited
 from exactrelu.questions.equivalence.largest import DifferenceSearch, Largest
 from exactrelu.questions.equivalence.witness import (
     differences,
@@ -67,11 +67,13 @@ def equal_within(
     limit = Limit(max_regions, timeout)
     search = _Beyond(a, b, rational(bound, "within"), comparable(a, b, domain))
     found = search.found
-    for node in pair_tree(a, b, found.domain, search.points):
+    for node in limited(pair_tree(a, b, found.domain, search.points, limit.tick)):
         match node:
             case Leaf():
                 progress()
                 search.close(node)
+            case Stopped():
+                pass
             case _:
                 found.add(node)
                 if isinstance(node, Sample):
@@ -79,7 +81,7 @@ def equal_within(
         largest = found.largest
         if largest is not None and largest.value is None:
             return search.no(f"output {largest.output} differs without bound", largest)
-        if limit.is_exceeded(found.n_cells):
+        if isinstance(node, Stopped) or limit.is_exceeded(found.n_cells):
             if search.point is not None:
                 return search.no("the witness is beyond the bound; stopped at a limit", None)
             so_far = f"within the bound on {found.n_cells} cells so far"
