@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 
-from exactrelu.cli.command import Command, Outcome, add_output
+from exactrelu.cli.command import Command, Outcome, add_limits, add_output
 
 _DONE = {
     "Drop": ("dead neuron", "dropped"),
@@ -21,7 +21,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--domain", metavar="D", default="R", help="R, orthant, box:a,b[;a,b…] or a polyhedron file"
     )
+    parser.add_argument(
+        "--by-lp", action="store_true", help="also what linear programs show on the domain"
+    )
     parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
+    add_limits(parser)
 
 
 def _run(args: argparse.Namespace) -> Outcome:
@@ -31,14 +35,16 @@ def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.questions.simplify import simplify
 
     network = load(args.network)
-    found = simplify(network, parse_domain(args.domain, network.n_inputs))
+    domain = parse_domain(args.domain, network.n_inputs)
+    found = simplify(network, domain, by_lp=args.by_lp, timeout=args.timeout)
     save(found.network, args.output)
     before, after = ("-".join(map(str, n.widths)) for n in (network, found.network))
     where = "" if args.domain == "R" else f" on {args.domain}"
     done = Counter(type(step).__name__ for step in found.steps)
     reason = f"{before} became {after}, with the same function{where}"
-    if not found.steps:
-        reason = f"{before}: nothing to remove by signs{where}"
+    if found.network == network:
+        what = "linear programs" if args.by_lp else "signs"
+        reason = f"{before}: nothing to remove by {what}{where}"
     lines = [
         f"  {count(done[name], noun)} {what}" for name, (noun, what) in _DONE.items() if done[name]
     ]

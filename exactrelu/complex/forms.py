@@ -40,12 +40,13 @@ class Passed:
 
     ``outputs`` are over the denominator ``den``; ``neurons`` has a neuron for each atom h
     that is left: hidden layer and number, from 0, and the factor g ≠ 0 for which the integer
-    row of the neuron is g·h.
+    row of the neuron is g·h.  ``signs`` has the others: 1 if ReLU leaves them as they are, else −1.
     """
 
     outputs: Sequence[Form]
     den: int
     neurons: Mapping[int, tuple[int, int, int]]
+    signs: Mapping[tuple[int, int], int]
 
 
 class Atoms:
@@ -113,6 +114,7 @@ class Atoms:
         n = self.n_inputs
         inputs: list[Form] = [{i: 1} for i in range(n)]
         neurons: dict[int, tuple[int, int, int]] = {}
+        signs: dict[tuple[int, int], int] = {}
         den = 1
         for l, (scale, rows) in enumerate(layers):
             inputs.append({n: den})
@@ -122,12 +124,14 @@ class Atoms:
                 before.append(total(zip(row, inputs, strict=True)))
             den *= scale
             if l == len(layers) - 1:
-                return Passed(before, den, neurons)
+                return Passed(before, den, neurons, signs)
             inputs = []
             for i, form in enumerate(before):
                 out, atom = self._relu(form, positive)
                 inputs.append(out)
-                if atom is not None:
+                if atom is None:
+                    signs[l, i] = 1 if out else -1
+                else:
                     neurons.setdefault(atom[0], (l, i, atom[1]))
         raise ValueError("a network without layers")
 

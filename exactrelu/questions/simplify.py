@@ -3,17 +3,19 @@
 Removes, until nothing is left to remove: dead neurons, neurons that lead nowhere, duplicates
 (rows that are positive multiples), linear and constant neurons beyond rank₊ of their
 map V_I W_I (theory 1.5: so many linear neurons are needed and suffice), and whole
-layers without nonlinear neurons.  Roles are read off signs (theory 1.2): what takes
-geometry to see stays.
+layers without nonlinear neurons.  Roles are read off signs (theory 1.2); with ``by_lp`` also
+what takes geometry to see goes (:mod:`.geometric`).
 """
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
+from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.comparison import equal_by_rewriting_certificate
-from exactrelu.complex.search import open_domain
+from exactrelu.complex.search import Limit, LimitReached, open_domain
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem
@@ -28,6 +30,9 @@ from exactrelu.network.rewriting import (
     positive_coordinates,
     rewritten,
 )
+from exactrelu.polyhedra.answers import Infeasible
+from exactrelu.polyhedra.lp import feasible
+from exactrelu.questions.geometric import smaller, uncut_proof
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 
 
@@ -39,15 +44,25 @@ class Simplified:
     network: Network
     domain: LinearSystem
     steps: tuple[Step, ...]
+    #: A tree without cuts that proves the rest, if the steps do not lead all the way.
+    cells: tuple[dict[str, Any], ...] = ()
 
     @property
     def certificate(self) -> Certificate:
         """The certificate of the claim ``equal-by-rewriting``."""
-        return equal_by_rewriting_certificate(self.original, self.network, self.domain, self.steps)
+        return equal_by_rewriting_certificate(
+            self.original, self.network, self.domain, self.steps, (), self.cells
+        )
 
 
-def simplify(network: Network, domain: LinearSystem | None = None) -> Simplified:
-    """The network after all steps that apply.
+def simplify(
+    network: Network,
+    domain: LinearSystem | None = None,
+    *,
+    by_lp: bool = False,
+    timeout: float | None = None,
+) -> Simplified:
+    """The network after all steps that apply; over the time limit, after the steps by signs.
 
     >>> net = Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
     >>> small = simplify(net)
@@ -56,12 +71,25 @@ def simplify(network: Network, domain: LinearSystem | None = None) -> Simplified
     """
     inside = open_domain(network, domain)
     positive = positive_coordinates(inside)
-    current = network
+    current, steps = _by_signs(network, positive)
+    if by_lp and not isinstance(feasible(inside), Infeasible):
+        limit = Limit(None, timeout)
+        with suppress(LimitReached):
+            small = current
+            while (next_one := smaller(small, inside, limit.tick)) is not None:
+                small = _by_signs(next_one, positive)[0]
+            cells = () if small is current else uncut_proof(current, small, inside, limit.tick)
+            if cells:
+                return Simplified(network, small, inside, steps, tuple(cells))
+    return Simplified(network, current, inside, steps)
+
+
+def _by_signs(network: Network, positive: frozenset[int]) -> tuple[Network, tuple[Step, ...]]:
     steps: list[Step] = []
-    while (step := _next_step(current, positive)) is not None:
-        current = rewritten(current, step, positive)
+    while (step := _next_step(network, positive)) is not None:
+        network = rewritten(network, step, positive)
         steps.append(step)
-    return Simplified(network, current, inside, tuple(steps))
+    return network, tuple(steps)
 
 
 def _next_step(network: Network, positive: frozenset[int]) -> Step | None:

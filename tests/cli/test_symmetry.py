@@ -1,6 +1,7 @@
 import json
 from pathlib import Path
 
+import exactrelu as er
 from exactrelu.network.formats import load, save
 from exactrelu.network.network import Network
 
@@ -62,3 +63,16 @@ def test_groups_in_info(run, tmp_path) -> None:
     assert "groups      1 with one hyperplane, 1 with duplicates, 1 cancelling" in (
         run("info", path).out
     )
+
+
+def test_simplify_by_lp(run, tmp_path) -> None:
+    net = er.Network.from_arrays([[[1, 1], [1, -1]], [[3, 1]]], [[-2, 0], [0]])
+    source, small, proof = (tmp_path / name for name in ("n.json", "s.json", "s.cert.jsonl"))
+    er.save(net, source)
+    plain = run("simplify", source, "-o", small, "--domain", "box:0,1")
+    assert plain.out == "2-2-1: nothing to remove by signs on box:0,1\n"
+    options = ("--by-lp", "--timeout", "60", "--certificate", proof)
+    found = run("simplify", source, "-o", small, "--domain", "box:0,1", *options)
+    assert found.out.startswith("2-2-1 became 2-1-1, with the same function on box:0,1\n")
+    assert run("check", proof, "--network", source, "--network", small).code == 0
+    assert er.load(small).widths == (2, 1, 1)

@@ -5,14 +5,18 @@ from itertools import pairwise
 import pytest
 from flint import fmpq
 
-from exactrelu.exact.system import LinearSystem
+from exactrelu.complex.search import open_domain
+from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.evaluate import evaluate_batch, local_affine_map
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import Compose, Drop, Merge, Refactor
+from exactrelu.network.roles import Role
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.roles import exact_roles
 from exactrelu.questions.simplify import simplify
 from tests.checking import assert_accepted
 from tests.complex.brute_force import regions
+from tests.questions import pairs
 
 VALUES = ([0, 1], [0, 0, 0, 1], [-1, 0, 1], [0, 1, 2, 3], [1, 2, Fraction(1, 2)], [-2, -1, 0, 1, 2])
 BIASES = ([0], [0, 1], [0, 0, 0, 1], [-1, 1], [-1, Fraction(1, 3), 2])
@@ -87,3 +91,44 @@ def test_a_dead_layer_leaves_a_constant() -> None:
     net = Network.from_arrays([[[1]], [[-1]], [[7]]], [[0], [-1], [3]])
     assert simplify(net).network.widths == (1, 1)
     assert simplify(net).network([5]) == (3,)
+
+
+def test_by_lp_against_the_regions(tmp_path) -> None:
+    """Equal by brute force; no neuron of the first layer is dead; no smaller when asked again."""
+    seed = 77
+    rng = random.Random(seed)
+    certificates = []
+    n_smaller = 0
+    for k in range(60):
+        net, domain = random_pair(rng, widest=4)
+        by_signs, found = simplify(net, domain), simplify(net, domain, by_lp=True)
+        assert pairs.are_equal(net, found.network, open_domain(net, domain)), (seed, k)
+        n_smaller += found.network.n_hidden_neurons < by_signs.network.n_hidden_neurons
+        if found.network.hidden_widths:
+            assert Role.DEAD not in exact_roles(found.network, domain)[0], (seed, k)
+        again = simplify(found.network, domain, by_lp=True).network
+        assert again.n_hidden_neurons == found.network.n_hidden_neurons, (seed, k)
+        certificates.append(found.certificate)
+    assert n_smaller > 3
+    assert_accepted(certificates, tmp_path)
+
+
+def test_by_lp_where_signs_show_nothing(tmp_path) -> None:
+    """x + y < 1 and x, y > 0: x + y − 2 is dead, 2 − x − y, 1 − x + y and 3 − x linear."""
+    triangle = LinearSystem.orthant(2) & LinearSystem(2, (Row.of((-1, -1), 1),))
+    net = Network.from_arrays(
+        [[[1, 1], [-1, -1], [-1, 1], [-1, 0], [1, -1]], [[1, 2, 3, 4, 5], [1, 1, 1, 1, 1]]],
+        [[-2, 2, 1, 3, 0], [0, 1]],
+    )
+    assert simplify(net, triangle).steps == ()
+    found = simplify(net, triangle, by_lp=True)
+    assert found.network.widths == (2, 3, 2)
+    boxed = LinearSystem.box([(0, 1), (0, 1)])
+    other = simplify(net, boxed, by_lp=True)
+    assert other.network.widths == (2, 3, 2)
+    flat = simplify(net.truncate(1, 1).then(net.truncate(2, 2)), boxed, by_lp=True)
+    assert flat.network.widths == (2, 2)
+    assert simplify(net, triangle, by_lp=True, timeout=1e-9).network == net
+    empty = LinearSystem.box([(1, 1), (0, 1)])
+    certificates = [x.certificate for x in (found, other, flat, simplify(net, empty, by_lp=True))]
+    assert_accepted(certificates, tmp_path)
