@@ -96,7 +96,7 @@ def moved_into(rows: Sequence[IntegerRow], extra: IntegerRow, start: Vector) -> 
     """A point where all rows and one more are > 0, along an axis from a point where all rows are.
 
     >>> moved_into([(1, 0, 0), (0, 1, 0)], (1, -1, -5), (fmpq(1), fmpq(2)))
-    (8, 2)
+    (10, 2)
     """
     coordinates = homogeneous(start)
     scale = coordinates[-1]
