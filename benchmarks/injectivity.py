@@ -3,8 +3,8 @@
 Seeded layers of m rows in R^n, weights multiples of 1/64: ``random`` with a random bias,
 ``pairs`` with n planted pairs [B; −DB], b'' + Db' ≥ 0, among random rows, ``gap`` the same with
 one pair short of that, ``half`` as random without bias.  Every method must give the same answer;
-those over ``LIMIT`` seconds have none, and their ratio is a lower bound (of CPU time).  Cells are listed by
-exactrelu's own fastest engine, and their active rows tested for rank modulo a prime.
+those over ``LIMIT`` seconds have none, and their ratio is a lower bound (of CPU time).  Cells are
+listed by exactrelu's own fastest engine, and their active rows tested for rank modulo a prime.
 """
 
 import random

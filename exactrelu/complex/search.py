@@ -35,6 +35,7 @@ class Limit:
     def remaining(self) -> float | None:
         """The seconds that are left, for a search that is a part of this one."""
         return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+
     def tick(self) -> None:
         """Raise :class:`LimitReached` once the time is over: for long steps between two finds."""
         if self._deadline is not None and time.monotonic() > self._deadline:

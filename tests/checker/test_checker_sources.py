@@ -93,7 +93,7 @@ def test_size_in_an_evening() -> None:
     sys.path.insert(0, str(PROOFS))
     from count_lines import code_lines
 
-    assert sum(map(code_lines, SOURCES)) < 5800
+    assert sum(map(code_lines, SOURCES)) < 6000
     assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 300 for path in SOURCES)
 
 
