@@ -61,6 +61,16 @@ def add_domain(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_domain_or_union(parser: argparse.ArgumentParser) -> None:
+    """Where a question about a network is asked that need not be convex."""
+    parser.add_argument(
+        "--domain",
+        metavar="D",
+        default="R",
+        help="R, orthant, box:a,b[;a,b…], a polyhedron file or a file with a union of boxes",
+    )
+
+
 def add_output(parser: argparse.ArgumentParser) -> None:
     """Where a command writes the network that it makes."""
     parser.add_argument(

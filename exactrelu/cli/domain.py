@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from exactrelu.exact.system import LinearSystem
     from exactrelu.network.network import Network
+    from exactrelu.polyhedra.boxes import BoxUnion
 
 
 def network_on_domain(args: argparse.Namespace) -> tuple[Network, LinearSystem, str]:
@@ -24,3 +25,15 @@ def network_on_domain(args: argparse.Namespace) -> tuple[Network, LinearSystem, 
         network, domain = network.slice(base, directions), domain.slice(base, directions)
         where += f" in the slice {args.slice}"
     return network, domain, where
+
+
+def network_on_domain_or_union(
+    args: argparse.Namespace,
+) -> tuple[Network, LinearSystem | BoxUnion, str]:
+    """The network, the domain, and the words for it, where unions of boxes are welcome."""
+    from exactrelu.network.formats import load
+    from exactrelu.polyhedra.boxes import parse_domain_or_union
+
+    network = load(args.network)
+    domain = parse_domain_or_union(args.domain, network.n_inputs)
+    return network, domain, "" if args.domain == "R" else f" on {args.domain}"

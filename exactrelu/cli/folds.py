@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import UNDECIDED, Command, Outcome, add_limits
+from exactrelu.cli.command import UNDECIDED, Command, Outcome, add_domain_or_union, add_limits
 
 if TYPE_CHECKING:
     from exactrelu.questions.folds.folds import Folds
@@ -13,12 +13,7 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("network", metavar="NET", help="network file")
-    parser.add_argument(
-        "--domain",
-        metavar="D",
-        default="R",
-        help="R, orthant, box:a,b[;a,b…], a polyhedron file or a file with a union of boxes",
-    )
+    add_domain_or_union(parser)
     parser.add_argument("--list", action="store_true", help="list the facets with their vertices")
     parser.add_argument(
         "--graph", metavar="OUT", help="write the dependency graph: .dot, .json or .graphml"
@@ -29,15 +24,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
+    from exactrelu.cli.domain import network_on_domain_or_union
     from exactrelu.cli.progress import counting
-    from exactrelu.network.formats import load
-    from exactrelu.polyhedra.boxes import parse_domain_or_union
     from exactrelu.questions.folds.folds import folds
 
-    network = load(args.network)
-    domain = parse_domain_or_union(args.domain, network.n_inputs)
+    network, domain, where = network_on_domain_or_union(args)
     write = _graph_writer(args.graph)
-    where = "" if args.domain == "R" else f" on {args.domain}"
     with counting("faces") as progress:
         found = folds(
             network,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome, add_limits
+from exactrelu.cli.command import Command, Outcome, add_domain_or_union, add_limits
 
 if TYPE_CHECKING:
     from exactrelu.exact.system import LinearSystem
@@ -15,12 +15,7 @@ if TYPE_CHECKING:
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("network", metavar="NET", help="network file")
-    parser.add_argument(
-        "--domain",
-        metavar="D",
-        default="R",
-        help="R, orthant, box:a,b[;a,b…], a polyhedron file or a file with a union of boxes",
-    )
+    add_domain_or_union(parser)
     parser.add_argument(
         "--other", metavar="NET2", help="run the identification argument on a second network"
     )
@@ -30,15 +25,14 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
+    from exactrelu.cli.domain import network_on_domain_or_union
     from exactrelu.cli.progress import counting
     from exactrelu.exact.scalar import to_texts
     from exactrelu.network.formats import load
-    from exactrelu.polyhedra.boxes import parse_domain_or_union
     from exactrelu.questions.folds.chains import Chains
     from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 
-    network = load(args.network)
-    domain = parse_domain_or_union(args.domain, network.n_inputs)
+    network, domain, where = network_on_domain_or_union(args)
     with counting("masks or faces") as progress:
         verdict = is_in_theorem_class(
             network,
@@ -48,7 +42,6 @@ def _run(args: argparse.Namespace) -> Outcome:
             timeout=args.timeout,
             progress=progress,
         )
-    where = "" if args.domain == "R" else f" on {args.domain}"
     lines = [f"in the theorem's class{where}: {verdict.word}, {verdict.reason}"]
     fields: dict[str, Any] = {"chains": None}
     if isinstance(verdict.witness, Chains):

@@ -21,7 +21,7 @@ class Bend(NamedTuple):
     """The hyperplane that goes straight on, and the two that end at it."""
 
     straight: Hyperplane
-    ending: tuple[Hyperplane, Hyperplane]
+    ending: Sequence[Hyperplane]
 
 
 def is_open(layer: int, signs: Sequence[str], widths: Sequence[int]) -> bool:
@@ -47,10 +47,12 @@ def bend(layer: int, signs: Sequence[str]) -> Bend | None:
     if len(found) != 2:
         return None
     (first, unit), (second, other) = found
-    if second == first:
+    if second <= first:
         return None
-    below, row, between = signs[layer:first], signs[first], signs[first + 1 : second]
-    negative, positive = (
-        (second, other, (*below, row[:unit] + sign + row[unit + 1 :], *between)) for sign in "-+"
-    )
-    return Bend((first, unit, tuple(below)), (negative, positive))
+    ending: list[Hyperplane] = []
+    for sign in "-+":
+        rows = list(signs[layer:second])
+        row = rows[first - layer]
+        rows[first - layer] = row[:unit] + sign + row[unit + 1 :]
+        ending.append((second, other, tuple(rows)))
+    return Bend((first, unit, tuple(signs[layer:first])), ending)
