@@ -51,6 +51,12 @@ def is_true(claim: Any) -> bool:
         bound = Fraction(int(claim["bound"][1], 16), int(claim["bound"][0], 16))
         beyond = differ(claim["a"], claim["b"], claim["domain"], bound)
         return beyond is (kind == "not-equal-within")
+    if kind == "largest-difference":
+        bound = Fraction(int(claim["bound"][1], 16), int(claim["bound"][0], 16))
+        pair = (claim["a"], claim["b"], claim["domain"])
+        return not differ(*pair, bound) and differ(*pair, bound - Fraction(1, 10**12))
+    if kind == "unbounded-difference":
+        return differ(claim["a"], claim["b"], claim["domain"], Fraction(10**40))
     if kind in ("different", "equal-shallow", "equal-by-rewriting", "equal-by-cells"):
         return differ(claim["a"], claim["b"], claim["domain"]) is (kind == "different")
     if kind.startswith("polyhedron-"):
