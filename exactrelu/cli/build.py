@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from exactrelu.cli.build_injective import add_injective_arguments, build_injective
 from exactrelu.cli.command import Command, Outcome, add_limits
 
 if TYPE_CHECKING:
@@ -14,7 +15,9 @@ if TYPE_CHECKING:
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("what", choices=["non-localizable", "identifiable"], help="the property")
+    parser.add_argument(
+        "what", choices=["non-localizable", "identifiable", "injective"], help="the property"
+    )
     parser.add_argument("widths", metavar="n0,n1,…", help="the widths, input first")
     parser.add_argument(
         "-o", "--output", metavar="OUT", required=True, help="network file to write"
@@ -26,8 +29,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         "(default box:-1,1)",
     )
     parser.add_argument(
-        "--seed", metavar="N", type=int, default=0, help="identifiable: another network for each"
+        "--seed", metavar="N", type=int, default=0, help="another network for each (not all use it)"
     )
+    add_injective_arguments(parser)
     parser.add_argument("--certificates", metavar="DIR", help="write all certificates to DIR")
     parser.add_argument(
         "--certificate", metavar="FILE", help="write the certificate of the whole network"
@@ -46,6 +50,8 @@ def _run(args: argparse.Namespace) -> Outcome:
         return _identifiable(args, widths)
     if args.domain is not None:
         raise InputError("--domain: only for identifiable networks")
+    if args.what == "injective":
+        return build_injective(args, widths)
     return _non_localizable(args, widths)
 
 

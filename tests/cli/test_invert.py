@@ -77,3 +77,26 @@ def test_table(run) -> None:
     assert all(row["injective"] + row["not"] == 10 for row in found["table"])
     assert run("injective-table", 1, "--rows", "x").code == 2
     assert run("injective-table", 0).code == 2
+
+
+def test_build(run, tmp_path) -> None:
+    path, proof = tmp_path / "layer.json", tmp_path / "c.cert.jsonl"
+    basis, three = tmp_path / "B.json", tmp_path / "W.json"
+    basis.write_text('[["1","2"],["0","1"]]')
+    three.write_text('[["1","0"],["0","1"],["-1","-1"]]')
+    code, pairs = answered(
+        run, "build", "injective", 2, "--matrix", basis, "--scales", "1,3", "-o", path
+    )
+    assert (code, pairs["widths"]) == (0, [2, 4, 4])
+    assert [str(w) for w in load(path).layers[0].weights.row(3)] == ["0", "-3"]
+    code, completed = answered(
+        run, "build", "injective", 2, "--complete", three, "-o", path, "--certificate", proof
+    )
+    assert (code, completed["widths"]) == (0, [2, 5, 5])
+    assert run("check", "--network", path, proof).code == 0
+    assert run("build", "injective", "2,6", "-o", path, "--seed", 4).code == 0
+    assert run("build", "injective", "2,3", "-o", path).code == 2
+    assert run("build", "injective", 2, "-o", path).code == 2
+    wrong = run("build", "injective", 3, "--matrix", basis, "-o", tmp_path / "no.json")
+    assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+    assert not (tmp_path / "no.json").exists()
