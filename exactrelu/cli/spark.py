@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from exactrelu.cli.command import UNDECIDED, YES, Command, Outcome, add_limits, add_matrix_arguments
+from exactrelu.cli.command import UNDECIDED, Command, Outcome, add_limits, add_matrix_arguments
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -25,7 +25,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         return Outcome(reason, reason, fields, found.certificate)
     if found.at_least > A.n_rows:
         reason = "all rows are independent: there is no dependent set"
-        return Outcome(reason, reason, fields, None, None, YES)
+        return Outcome(reason, reason, fields, found.certificate)
     reason = f"spark at least {found.at_least}, stopped at a limit"
     return Outcome(reason, reason, fields, None, "undecided", UNDECIDED)
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
-from truth import Matrix, Row, has_solution, read_matrix
+from truth import Matrix, Row, has_solution, rank, read_matrix
 
 ZERO = Fraction(0)
 
@@ -135,10 +135,19 @@ def squared(left: list[Fraction], right: list[Fraction]) -> Fraction:
     return sum(((a - b) ** 2 for a, b in zip(left, right, strict=True)), ZERO)
 
 
+def spark_is_right(claim: Any) -> bool:
+    """Try all sets of rows."""
+    rows = read_matrix(claim["matrix"])
+    sizes = range(1, len(rows) + 1)
+    dependent = [k for k in sizes for chosen in combinations(rows, k) if rank(list(chosen)) < k]
+    return bool(min(dependent, default=len(rows) + 1) == claim["spark"])
+
+
 INJECTIVITY_CLAIMS = {
     "layer-injective": is_injective,
     "layer-not-injective": collide,
     "network-stability-at-least": pairs_are_apart,
+    "spark": spark_is_right,
     "stability-at-least": pairs_are_apart,
     "stability-at-most": pair_is_close,
 }

@@ -13,9 +13,10 @@ from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.rank import rank_certificate
+from exactrelu.certificates.spark import spark_certificate
 from exactrelu.complex.search import Limit
 from exactrelu.errors import ShapeError
-from exactrelu.exact.linear import RankProof, rank, rank_proof
+from exactrelu.exact.linear import RankProof, nullspace, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import ZERO, Vector, vector
@@ -69,9 +70,7 @@ def is_directed_spanning_set(W: Matrix, x: Iterable[Any] | None = None) -> Verdi
 @dataclass(frozen=True)
 class Spark:
     """``value`` is None where it is only known to be over ``at_least`` − 1, or where there is
-    no dependent set; ``rows`` (from 1) is a dependent set of that size.
-
-    The certificate gives the rank of these rows, which is less than their number.
+    no dependent set (``at_least`` is m + 1 then); ``rows`` (from 1) is a dependent set.
     """
 
     value: int | None
@@ -97,10 +96,12 @@ def spark(W: Matrix, *, max_sets: int | None = None, timeout: float | None = Non
         start = residuals(normals, (), W.n_columns, prime)
         size, rows = _smallest(start, limit)
         if rows is None:
-            return Spark(None, size, None, None)
-        submatrix = W.take(rows=rows)
-        if rank(submatrix) < len(rows):
-            certificate = rank_certificate(submatrix, rank_proof(submatrix))
+            proved = spark_certificate(W, size, prime, ()) if size > W.n_rows else None
+            return Spark(None, size, None, proved)
+        factors = nullspace(W.take(rows=rows).T)
+        if factors:
+            combination = tuple(zip(rows, factors[0], strict=True))
+            certificate = spark_certificate(W, len(rows), prime, combination)
             return Spark(len(rows), len(rows), tuple(k + 1 for k in rows), certificate)
     raise ArithmeticError("every prime is unlucky: a bug")
 

@@ -1,6 +1,7 @@
 """What proofs about layers cost, to the last unit of fuel."""
 
 from . import layer_injective as layers
+from . import spark as sparks
 from . import stability_at_least as bounds
 from . import stability_at_most as pairs
 from .limits import both
@@ -14,6 +15,8 @@ FILES = {
         12,
     ),
     "stability": (bounds.proof(bounds.BOTH, bounds.SEVENTH, bounds.H, *bounds.TREE), 41),
+    "stability-cut-twice": (bounds.proof(bounds.BOTH, bounds.SEVENTH, bounds.H, *bounds.TWICE), 58),
+    "spark": (sparks.AXES_PROOF, 87),
     "stability-on-a-line": (bounds.EQUATION_PROOF, 97),
     "close-pair": (pairs.proof(pairs.BOTH, pairs.ROOT, *map(pairs.vector, (1, -1))), 32),
 }
