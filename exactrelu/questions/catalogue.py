@@ -39,6 +39,8 @@ from exactrelu.verdict import Verdict
 #: Beyond these a network's regions are not counted by ``certify``: it would take long.
 MAX_HIDDEN_NEURONS = 32
 MAX_REGIONS = 2_000
+#: Beyond this many regions their images are not compared in pairs.
+MAX_PAIRED_REGIONS = 30
 #: Beyond this many faces the questions that rest on all of them are not asked.
 MAX_FACES = 600
 #: Beyond this many minors or affine functions genericity is not asked.
@@ -195,12 +197,17 @@ def identifiability(network: Network) -> Iterator[tuple[str, Verdict]]:
 
 
 def injectivity(network: Network) -> Iterator[tuple[str, Verdict]]:
-    """Whether each layer is injective: the first on all of space, the others on the orthant."""
+    """Whether each layer is injective: the first on all of space, the others on the orthant.
+
+    And whether the whole network is, where there are not too many pairs of regions.
+    """
     for l, layer in enumerate(network.layers, 1):
         if max(layer.weights.shape) <= MAX_HIDDEN_NEURONS:
             domain = None if l == 1 else LinearSystem.orthant(layer.n_inputs)
             verdict = is_injective(network, l, domain, max_regions=MAX_REGIONS)
             yield f"injective-layer-{l}", verdict
+    if network.n_hidden_neurons <= MAX_HIDDEN_NEURONS:
+        yield "injective", is_injective(network, max_regions=MAX_PAIRED_REGIONS)
 
 
 CATALOGUE: tuple[Question, ...] = (

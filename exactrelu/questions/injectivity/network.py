@@ -39,7 +39,7 @@ def network_injective(
 
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> network_injective(absolute).witness
-    ((-1), (1))
+    ((-1,), (1,))
     """
     stage = Stage.of(network, domain)
     limit = Limit(max_regions, timeout)

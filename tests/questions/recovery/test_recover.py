@@ -1,9 +1,11 @@
 import pytest
 
 from exactrelu.errors import InputError
+from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import evaluate_batch
 from exactrelu.network.formats import load
 from exactrelu.network.network import Network
+from exactrelu.questions.folds.construction import build_identifiable
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.recovery.recover import recover
 from tests.questions.recovery.networks import OnlyCallable, random_network
@@ -165,3 +167,13 @@ def test_budget() -> None:
 def test_bad_input() -> None:
     with pytest.raises(InputError, match="number of inputs"):
         recover(lambda x: x)
+
+
+@pytest.mark.parametrize("widths", [(2, 2, 1), (2, 2, 2, 1), (3, 3, 2, 1)])
+def test_constructed_networks_come_back(widths: tuple[int, ...]) -> None:
+    """Theory 4: what is determined by its function is recovered from queries."""
+    box = LinearSystem.box([(-1, 1)] * widths[0])
+    for seed in range(3):
+        net = build_identifiable(widths, box, seed=seed).network
+        found = recover(net, seed=seed)
+        assert (found.answer, found.is_isomorphic) == (True, True), (seed, found.reason)
