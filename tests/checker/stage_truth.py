@@ -21,11 +21,10 @@ def is_one_to_one(claim: Any) -> bool:
     for left, at_x in cells:
         for right, at_y in cells:
             rows = [*(lifted(row, dim, 0) for row in left), *(lifted(row, dim, 1) for row in right)]
-            for f, g in zip(at_x[last], at_y[last], strict=True):
-                rows.append((False, difference(f, g)))
-                rows.append((False, [-entry for entry in difference(f, g)]))
+            outputs = zip(at_x[last], at_y[last], strict=True)
+            equations = [difference(f, g) for f, g in outputs]
             for f, g in zip(at_x[first], at_y[first], strict=True):
-                if has_solution([*rows, (True, difference(f, g))], 2 * dim):
+                if is_consistent(equations, [*rows, (True, difference(f, g))], 2 * dim):
                     return False
     return True
 
@@ -35,11 +34,11 @@ def takes_value(claim: Any) -> bool:
     den, nums = int(claim["output"][0], 16), claim["output"][1]
     n_layers = len(claim["network"]["layers"])
     for rows, maps in closed_cells(claim["network"], claim["domain"], n_layers):
-        wanted: list[Row] = []
-        for row, num in zip(maps[-1], nums, strict=True):
-            equation = [*row[:-1], row[-1] - Fraction(int(num, 16), den)]
-            wanted += [(False, equation), (False, [-x for x in equation])]
-        if has_solution([*rows, *wanted], claim["domain"]["dim"]):
+        wanted = [
+            [*row[:-1], row[-1] - Fraction(int(num, 16), den)]
+            for row, num in zip(maps[-1], nums, strict=True)
+        ]
+        if is_consistent(wanted, rows, claim["domain"]["dim"]):
             return True
     return False
 
@@ -74,7 +73,29 @@ def closed_cells(network: Any, domain: Any, last: int) -> Iterator[tuple[list[Ro
                     [on * x for x in form] for form, on in zip(before, pattern[number], strict=True)
                 ]
             maps.append(before)
-        yield rows, maps
+        if has_solution(rows, dim):
+            yield rows, maps
+
+
+def is_consistent(equations: Matrix, rows: list[Row], dim: int) -> bool:
+    """Decide a system with equations a·x + b = 0: each is solved for a variable first."""
+    equations = list(equations)
+    while equations:
+        first = equations.pop()
+        place = next((j for j in range(dim) if first[j]), None)
+        if place is None:
+            if first[-1]:
+                return False
+            continue
+        equations = [cleared(equation, first, place) for equation in equations]
+        rows = [(strict, cleared(row, first, place)) for strict, row in rows]
+    return has_solution(rows, dim)
+
+
+def cleared(row: list[Fraction], equation: list[Fraction], place: int) -> list[Fraction]:
+    """Return a row on the solutions of an equation, without the variable at a place."""
+    factor = row[place] / equation[place]
+    return [x - factor * y for x, y in zip(row, equation, strict=True)]
 
 
 def lifted(row: Row, dim: int, place: int) -> Row:
