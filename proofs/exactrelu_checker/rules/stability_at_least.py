@@ -27,7 +27,7 @@ from ..bound import read_bound
 from ..budget import Budget
 from ..canonical import Fields
 from ..describe import rational_text
-from ..evidence import read_multipliers, require_refutation
+from ..evidence import refute
 from ..integers import multiply
 from ..layer import LAYER_FIELDS, LayerOnDomain, read_layer_on_domain
 from ..reader import Certificate
@@ -98,7 +98,7 @@ def check_stability(
         if name == "split":
             stack.extend(_sides(cell, record["neuron"], matrix, budget))
         elif name == "empty":
-            _require_empty(cell.system, record, budget)
+            refute(record, cell.system, budget)
         else:
             active = [matrix.rows[k][:-1] for k in sorted(cell.active.difference(always))]
             rows = RationalMatrix(matrix.den, [*fixed, *active], layer.domain.dim)
@@ -114,13 +114,8 @@ def _always(
     listed = read_indices(value, len(rows))
     for k in listed:
         negative = _with_row(layer.domain, "gt", tuple(opposite(rows[k])))
-        _require_empty(negative, certificate.record("empty", _EMPTY), budget)
+        refute(certificate.record("empty", _EMPTY), negative, budget)
     return range(len(rows)) if layer.is_last() else listed
-
-
-def _require_empty(system: System, record: Fields, budget: Budget) -> None:
-    used, values = read_multipliers(record, system, budget)
-    require_refutation(system, used, values, budget)
 
 
 def _sides(
