@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from .budget import Budget
-from .canonical import Fields, require_fields
+from .canonical import Fields
 from .rules import (
     cancellation_free,
     complex,
@@ -16,6 +16,7 @@ from .rules import (
     equal_by_rewriting,
     equal_shallow,
     equal_within,
+    facts,
     fiber_components,
     fiber_dimension,
     fiber_half_lines,
@@ -74,10 +75,11 @@ from .rules import (
     value,
     zero_optimum,
 )
+from .rules.counterexample import counterexample_rule
+from .rules.facts import facts_rule
 from .statement import Claim, Rule
-from .verdicts import Reason, Refused
 
-RULES: Mapping[str, Rule] = MappingProxyType(
+_SINGLE: Mapping[str, Rule] = MappingProxyType(
     {
         "cancellation-free": cancellation_free.RULE,
         "complex": complex.RULE,
@@ -150,11 +152,15 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 )
 
 
+RULES: Mapping[str, Rule] = MappingProxyType(
+    {
+        **_SINGLE,
+        "counterexample": counterexample_rule(_SINGLE),
+        "facts": facts_rule(_SINGLE),
+    }
+)
+
+
 def read_claim(fields: Fields, budget: Budget) -> tuple[str, Claim]:
     """Return the kind of a claim and what its rule makes of it."""
-    kind = fields.get("kind")
-    if not isinstance(kind, str) or kind not in RULES:
-        raise Refused(Reason.UNKNOWN_KIND, "the kind of the claim is not known")
-    rule = RULES[kind]
-    require_fields(fields, rule.fields | {"kind"}, f"a claim of kind {kind}")
-    return kind, rule.read(fields, budget)
+    return facts.read_claim(RULES, fields, budget)

@@ -1,5 +1,6 @@
 """Integer arithmetic that pays for itself: scalar products, and elimination modulo q."""
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import chain, starmap
 from operator import mul
@@ -39,6 +40,16 @@ def columns(rows: Rows, width: int) -> list[tuple[int, ...]]:
 def pay_euclid(left: int, right: int, budget: Budget) -> None:
     """Pay for one run of Euclid's algorithm."""
     budget.spend(1 + (left.bit_length() * right.bit_length() >> _EUCLID_UNIT))
+
+
+def lowest_terms(den: int, rows: Rows, budget: Budget) -> tuple[int, list[list[int]]]:
+    """Return the rational matrix rows / den in lowest terms."""
+    common = den
+    for row in rows:
+        for entry in row:
+            pay_euclid(common, entry, budget)
+            common = math.gcd(common, entry)
+    return den // common, [[entry // common for entry in row] for row in rows]
 
 
 def residues(matrix: Rows, modulus: int, budget: Budget) -> list[list[int]]:

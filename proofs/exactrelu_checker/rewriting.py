@@ -7,12 +7,11 @@ other weights are 0: ReLU does not change it. It is *dead* if they are <= 0 and 
 weight that leads on from it is 0: it adds nothing. These are sufficient conditions only.
 """
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from .budget import Budget
-from .integers import Rows, combine, dot, multiply, pay_euclid
+from .integers import Rows, combine, dot, lowest_terms, multiply
 from .network import Network
 from .system import System
 from .values import RationalMatrix
@@ -162,16 +161,7 @@ class Rewriting:
 
     def reduce(self, layer: int) -> None:
         """Bring a layer to lowest terms, so that numbers stay short."""
-        den, rows = self.layers[layer]
-        common = den
-        for row in rows:
-            for entry in row:
-                pay_euclid(common, entry, self.budget)
-                common = math.gcd(common, entry)
-        self.layers[layer] = (
-            den // common,
-            [[entry // common for entry in row] for row in rows],
-        )
+        self.layers[layer] = lowest_terms(*self.layers[layer], self.budget)
 
     def _product(self, left: Rows, right: Rows, width: int) -> list[list[int]]:
         columns = list(zip(*right, strict=True)) or [()] * width

@@ -166,6 +166,10 @@ class Reason(Enum):
     CHAIN_BROKEN = "chain-broken", Verdict.REJECTED
     CHAIN_EXISTS = "chain-exists", Verdict.REJECTED
     POINT_NOT_OPEN = "point-not-open", Verdict.REJECTED
+    NO_FACTS = "no-facts", Verdict.MALFORMED
+    UNKNOWN_LEMMA = "unknown-lemma", Verdict.MALFORMED
+    WRONG_FACTS = "wrong-facts", Verdict.REJECTED
+    NOT_A_COUNTEREXAMPLE = "not-a-counterexample", Verdict.REJECTED
 
     # Limits, raisable on the command line only.
     TOO_MANY_BYTES = "too-many-bytes", Verdict.LIMIT

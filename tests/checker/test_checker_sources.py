@@ -89,11 +89,13 @@ def is_self(node: ast.Attribute) -> bool:
 
 
 def test_size_in_an_evening() -> None:
-    """The kernel stays small; ``proofs/count_lines.py`` prints the figure."""
+    """The rules stay small, and so do the tables of published statements; ``proofs/count_lines.py`` prints the figure."""
     sys.path.insert(0, str(PROOFS))
     from count_lines import code_lines
 
-    assert sum(map(code_lines, SOURCES)) < 6000
+    tables = [path for path in SOURCES if path.parent.name == "lemmas"]
+    assert sum(map(code_lines, set(SOURCES) - set(tables))) < 6200
+    assert sum(map(code_lines, tables)) < 900
     assert all(len(path.read_text(encoding="utf-8").splitlines()) <= 300 for path in SOURCES)
 
 

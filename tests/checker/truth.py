@@ -24,9 +24,12 @@ def is_true(claim: Any) -> bool:
     from fold_truth import FOLD_CLAIMS
     from identifiability_truth import IDENTIFIABILITY_CLAIMS
     from injectivity_truth import INJECTIVITY_CLAIMS
+    from lemma_truth import refutes
     from stage_truth import STAGE_CLAIMS
 
     kind = claim["kind"]
+    if kind in ("counterexample", "facts"):
+        return all(map(is_true, claim["facts"])) and (kind == "facts" or refutes(claim))
     if kind in STAGE_CLAIMS:
         return STAGE_CLAIMS[kind](claim)
     if kind in IDENTIFIABILITY_CLAIMS:

@@ -1,0 +1,56 @@
+"""What one instance says about a statement."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.counterexample import counterexample_certificate
+from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.statement import Fact, Statement
+
+
+class Finding(Enum):
+    """Outside the statement, in accordance with it, or not decided within the limits."""
+
+    OUTSIDE = "a hypothesis fails"
+    HOLDS = "hypotheses and conclusion hold"
+    UNDECIDED = "a question is undecided"
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """An instance for which the hypotheses hold and the conclusion fails."""
+
+    statement: Statement
+    instance: Instance
+    hypotheses: tuple[Fact, ...]
+    conclusion: Fact
+
+    def fact_certificates(self) -> list[Certificate]:
+        """The certificates of the facts that have one, in order; the conclusion's is the last."""
+        facts = (*self.hypotheses, self.conclusion)
+        found = (fact.verdict.certificate for fact in facts)
+        return [certificate for certificate in found if certificate is not None]
+
+    def certificate(self) -> Certificate:
+        """The proof that the statement is false."""
+        return counterexample_certificate(
+            self.statement.id, self.instance.encoded(), self.fact_certificates()
+        )
+
+
+def examine(statement: Statement, instance: Instance) -> Finding | Counterexample:
+    """Decide the hypotheses one by one, and then the conclusion."""
+    hypotheses: list[Fact] = []
+    for fact in statement.hypotheses(instance):
+        if fact.verdict.answer is not True:
+            return Finding.UNDECIDED if fact.verdict.answer is None else Finding.OUTSIDE
+        hypotheses.append(fact)
+    conclusion = statement.conclusion(instance)
+    if conclusion.verdict.answer is None:
+        return Finding.UNDECIDED
+    if conclusion.verdict.answer:
+        return Finding.HOLDS
+    return Counterexample(statement, instance, tuple(hypotheses), conclusion)

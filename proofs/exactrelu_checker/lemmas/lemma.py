@@ -1,0 +1,95 @@
+"""A published statement, the objects of an instance of it, and what must be proved of them.
+
+A statement says: if the hypotheses hold for an instance, so does the conclusion. ``needs`` goes
+through an instance: it computes what is plain arithmetic itself, and refuses the instance if a
+hypothesis fails or the conclusion holds; for the rest it names the claims that must be proved.
+Networks that the statement derives from others are derived here, not read from the file.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ..budget import Budget
+from ..canonical import Fields
+from ..integers import Rows, lowest_terms
+from ..network import Network, read_network
+from ..values import (
+    RationalMatrix,
+    RationalVector,
+    read_index,
+    read_rational,
+    read_rational_matrix,
+    read_rational_vector,
+)
+from ..verdicts import Reason, Refused
+
+
+class Instance:
+    """The named objects of an instance, each read as what the statement says that it is."""
+
+    def __init__(self, fields: Fields, budget: Budget) -> None:
+        self._fields = fields
+        self.budget = budget
+
+    def network(self, name: str) -> Network:
+        """Return a network."""
+        return read_network(self._fields[name], self.budget)
+
+    def hidden_layer(self, name: str) -> RationalMatrix:
+        """Return the rows (w | b) of the one hidden layer of a network."""
+        network = self.network(name)
+        require(len(network.layers) == 2, f"{name} has not one hidden layer")
+        return network.layers[0]
+
+    def index(self, name: str) -> int:
+        """Return a small non-negative integer."""
+        return read_index(self._fields[name])
+
+    def rational(self, name: str) -> RationalVector:
+        """Return a rational number."""
+        return read_rational(self._fields[name], self.budget)
+
+    def vector(self, name: str, length: int) -> RationalVector:
+        """Return a rational vector."""
+        return read_rational_vector(self._fields[name], length, self.budget)
+
+    def matrix(self, name: str, height: int, width: int) -> RationalMatrix:
+        """Return a rational matrix."""
+        return read_rational_matrix(self._fields[name], height, width, self.budget)
+
+
+@dataclass(frozen=True)
+class Need:
+    """A claim that must be proved: of one of the kinds, with these values in these fields."""
+
+    kinds: tuple[str, ...]
+    fields: Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Lemma:
+    """A statement in words, the names of the objects of an instance, and what they must satisfy."""
+
+    statement: str
+    names: frozenset[str]
+    needs: Callable[[Instance], Iterator[Need]]
+
+
+def require(condition: bool, why: str) -> None:
+    """Refuse an instance that breaks a hypothesis or for which the conclusion holds."""
+    if not condition:
+        raise Refused(Reason.NOT_A_COUNTEREXAMPLE, why)
+
+
+def everywhere(dim: int) -> Fields:
+    """Return all of R^dim, as a domain of a claim."""
+    return {"dim": dim, "rows": []}
+
+
+def derived(layers: Iterable[tuple[int, Rows]], budget: Budget) -> Fields:
+    """Return, as a claim holds it, the network with the layers (W | b) = rows / den."""
+    matrices: list[RationalMatrix] = []
+    for given, rows in layers:
+        den, reduced = lowest_terms(given, rows, budget)
+        matrices.append(RationalMatrix(den, reduced, len(reduced[0])))
+    return Network(tuple(matrices)).as_json()
