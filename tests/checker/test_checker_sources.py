@@ -89,7 +89,7 @@ def is_self(node: ast.Attribute) -> bool:
 
 
 def test_size_in_an_evening() -> None:
-    """The rules stay small, and so do the tables of published statements; ``proofs/count_lines.py`` prints the figure."""
+    """Rules and tables of statements stay small; ``proofs/count_lines.py`` prints the figure."""
     sys.path.insert(0, str(PROOFS))
     from count_lines import code_lines
 

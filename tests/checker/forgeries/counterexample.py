@@ -8,7 +8,7 @@ from fractions import Fraction
 from forge import Case, Json, certificate, network, system, vector
 
 from forgeries.facts import Fact, joined
-from forgeries.layer_injective import EACH, F, X_PAIR, Y_PAIR, claim, cover
+from forgeries.layer_injective import EACH, X_PAIR, Y_PAIR, F, claim, cover
 
 ZEROS = [[0, 0, 0]]
 SHIFTED = network([[1, 1], [-1, -1]], ZEROS)
