@@ -8,7 +8,7 @@ NETWORKS := $(shell grep -l exactrelu-network/1 cases/*/*.json) cases/acasxu-1-1
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test lint certificates bench clean
+.PHONY: demo test lint certificates pictures bench clean
 
 demo: $(VENV)/.core
 	$(BIN)/exactrelu info cases/xor/network.json
@@ -29,6 +29,13 @@ lint: $(VENV)/.dev
 # The certificates of small cases that are kept in the repository and re-checked by the tests.
 certificates: $(VENV)/.core
 	$(BIN)/exactrelu certify $(KEPT) -o proofs/certificates
+
+# The pictures of the README: the fold-sets of Phuong and Lampert's figures, from the cases.
+pictures: $(VENV)/.test
+	$(BIN)/exactrelu plot cases/trained-2-8-8-1/network.json --domain "box:-2,3;-2,2" -o docs/pictures/trained.svg
+	$(BIN)/exactrelu plot cases/S001-P1-transparent/N.json --domain box:-1,1 --show complex,folds,dependency -o docs/pictures/fold-set.svg
+	$(BIN)/exactrelu plot cases/S001-E1-thmA1-nonconvex/theta.json --domain cases/S001-E1-thmA1-nonconvex/domain.json --show folds,dependency -o docs/pictures/not-convex.svg
+	$(BIN)/exactrelu plot cases/S001-E3-bends/theta.json --domain box:-1,1 --show complex,folds -o docs/pictures/bends.svg
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks

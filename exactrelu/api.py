@@ -73,6 +73,7 @@ from exactrelu.questions.simplify import simplify
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.questions.transparency import is_transparent
 from exactrelu.verdict import Verdict
+from exactrelu.view.plot import plot
 
 __all__ = [
     "Arrangement",
@@ -145,6 +146,7 @@ __all__ = [
     "nonnegative_column_rank",
     "parse_domain",
     "pattern_polyhedron",
+    "plot",
     "polyhedral_complex",
     "rank",
     "rank_proof",

@@ -54,6 +54,11 @@ def add_domain(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--domain", metavar="D", default="R", help="R, orthant, box:a,b[;a,b…] or a polyhedron file"
     )
+    add_slice(parser)
+
+
+def add_slice(parser: argparse.ArgumentParser) -> None:
+    """The part of the space of inputs that a question is asked on."""
     parser.add_argument(
         "--slice",
         metavar="BASE;D1;D2;…",

@@ -27,6 +27,7 @@ from exactrelu.cli.injective_table import INJECTIVE_TABLE
 from exactrelu.cli.invert import INVERT
 from exactrelu.cli.isomorphic import ISOMORPHIC
 from exactrelu.cli.nnrank import NNRANK
+from exactrelu.cli.plot import PLOT
 from exactrelu.cli.polyhedron import POLYHEDRON
 from exactrelu.cli.rank import RANK
 from exactrelu.cli.recover import RECOVER
@@ -73,6 +74,7 @@ COMMANDS: tuple[Command, ...] = (
     POLYHEDRON,
     CONE,
     ARRANGEMENT,
+    PLOT,
     CERTIFY,
     CHECK,
 )

@@ -13,18 +13,11 @@ if TYPE_CHECKING:
 
 def network_on_domain(args: argparse.Namespace) -> tuple[Network, LinearSystem, str]:
     """The network, the domain, and the words for it, of ``NET --domain D --slice S``."""
-    from exactrelu.exact.scalar import vector
     from exactrelu.network.formats import load
     from exactrelu.polyhedra.domain import parse_domain
 
     network = load(args.network)
-    domain = parse_domain(args.domain, network.n_inputs)
-    where = "" if args.domain == "R" else f" on {args.domain}"
-    if args.slice is not None:
-        base, *directions = (vector(v.split(","), "--slice") for v in args.slice.split(";"))
-        network, domain = network.slice(base, directions), domain.slice(base, directions)
-        where += f" in the slice {args.slice}"
-    return network, domain, where
+    return _sliced(args, network, parse_domain(args.domain, network.n_inputs))
 
 
 def network_on_domain_or_union(
@@ -32,8 +25,35 @@ def network_on_domain_or_union(
 ) -> tuple[Network, LinearSystem | BoxUnion, str]:
     """The network, the domain, and the words for it, where unions of boxes are welcome."""
     from exactrelu.network.formats import load
-    from exactrelu.polyhedra.boxes import parse_domain_or_union
 
-    network = load(args.network)
+    return on_domain_or_union(args, load(args.network))
+
+
+def on_domain_or_union(
+    args: argparse.Namespace, network: Network
+) -> tuple[Network, LinearSystem | BoxUnion, str]:
+    """The same for a network that is loaded already."""
+    from exactrelu.errors import InputError
+    from exactrelu.polyhedra.boxes import BoxUnion, parse_domain_or_union
+
     domain = parse_domain_or_union(args.domain, network.n_inputs)
-    return network, domain, "" if args.domain == "R" else f" on {args.domain}"
+    if not isinstance(domain, BoxUnion):
+        return _sliced(args, network, domain)
+    if getattr(args, "slice", None) is not None:
+        raise InputError("--slice: slices of a union of boxes are not computed")
+    return network, domain, f" on {args.domain}"
+
+
+def _sliced(
+    args: argparse.Namespace, network: Network, domain: LinearSystem
+) -> tuple[Network, LinearSystem, str]:
+    """What is left on ``--slice S``, if the command has it."""
+    from exactrelu.exact.scalar import vector
+
+    where = "" if args.domain == "R" else f" on {args.domain}"
+    text = getattr(args, "slice", None)
+    if text is not None:
+        base, *directions = (vector(v.split(","), "--slice") for v in text.split(";"))
+        network, domain = network.slice(base, directions), domain.slice(base, directions)
+        where += f" in the slice {text}"
+    return network, domain, where

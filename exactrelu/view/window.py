@@ -1,0 +1,134 @@
+"""The window of a picture: a rational box, and the way from exact points to drawn ones.
+
+On an unbounded domain the window contains every vertex of the complex, with a margin, and
+meets every face: a face without vertices contains a line, and then the point of it nearest to the
+origin is in the window.  Coordinates are subtracted and divided exactly; only the
+position in the window, between 0 and 1, is rounded to a float.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from flint import fmpq, fmpz
+
+from exactrelu.exact.scalar import ZERO, Vector, dot, to_float
+from exactrelu.exact.system import LinearSystem
+from exactrelu.polyhedra.polyhedron import Polyhedron
+
+#: Whole numbers up to this are written out at an axis.
+_MAX_WRITTEN = 10**6
+
+
+@dataclass(frozen=True)
+class Window:
+    """lower_i ≤ x_i ≤ upper_i, with lower_i < upper_i."""
+
+    sides: tuple[tuple[fmpq, fmpq], ...]
+
+    @property
+    def system(self) -> LinearSystem:
+        return LinearSystem.box(self.sides)
+
+    def place(self, point: Sequence[fmpq]) -> tuple[float, ...]:
+        """The position of a point in the window, 0 to 1 in each coordinate."""
+        pairs = zip(point, self.sides, strict=True)
+        return tuple(to_float((x - lower) / (upper - lower)) for x, (lower, upper) in pairs)
+
+    @property
+    def aspect(self) -> float:
+        """Height to width, if a true picture is not too flat to look at; else 1."""
+        (a, b), (c, d) = self.sides[:2]
+        ratio = (d - c) / (b - a)
+        return to_float(ratio) if fmpq(1, 2) <= ratio <= 2 else 1.0
+
+    def ticks(self, axis: int, at_least: int = 3) -> list[tuple[float, str]]:
+        """Positions and labels of a few round numbers on an axis."""
+        lower, upper = self.sides[axis]
+        step = round_step((upper - lower) / at_least)
+        first, last = -(-lower / step).floor(), (upper / step).floor()
+        values = [step * k for k in range(int(first), int(last) + 1)]
+        return [(to_float((v - lower) / (upper - lower)), label(v)) for v in values]
+
+
+def window_around(closures: Sequence[Polyhedron]) -> Window:
+    """The window of the closures of all regions: their bounding box, with a margin if unbounded.
+
+    >>> window_around([Polyhedron(LinearSystem.box([(0, 1), (2, 3)]))]).sides
+    ((0, 1), (2, 3))
+    >>> window_around([Polyhedron(LinearSystem.orthant(2))]).sides
+    ((-1, 1), (-1, 1))
+    """
+    anchors = [foot(p, c.lineality) for c in closures for p in c.vertices]
+    ends = [(min(values), max(values)) for values in zip(*anchors, strict=True)]
+    if all(c.is_bounded for c in closures):
+        return Window(tuple(ends))
+    widest = max(upper - lower for lower, upper in ends) or fmpq(1)
+    # Where the walls are lines without vertices there is more to see around them.
+    margin = widest if any(c.lineality for c in closures) else widest / 4
+    step = round_step(widest / 5)
+    sides = []
+    for lower, upper in ends:
+        missing = margin + (widest - (upper - lower)) / 2
+        below, above = (lower - missing) / step, (upper + missing) / step
+        sides.append((step * below.floor(), step * above.ceil()))
+    return Window(tuple(sides))
+
+
+def common_window(windows: Iterable[Window]) -> Window:
+    """The smallest window that contains all of some."""
+    columns = zip(*(w.sides for w in windows), strict=True)
+    return Window(tuple((min(a for a, _ in c), max(b for _, b in c)) for c in columns))
+
+
+def foot(point: Vector, lines: Iterable[Vector]) -> Vector:
+    """The point of {point + span of the lines} that is nearest to the origin."""
+    orthogonal: list[Vector] = []
+    for line in (*lines, point):
+        for d in orthogonal:
+            t = dot(line, d) / dot(d, d)
+            line = tuple(a - t * b for a, b in zip(line, d, strict=True))
+        orthogonal.append(line)
+    return orthogonal[-1]
+
+
+def round_step(value: fmpq) -> fmpq:
+    """The largest of …, 1/10, 1/5, 1/2, 1, 2, 5, 10, … that is at most a positive number.
+
+    >>> [round_step(fmpq(*q)) for q in [(3,), (1, 3), (70,), (1, 1000)]]
+    [2, 1/5, 50, 1/1000]
+    """
+    power = _power_of_ten(value)
+    return next(power * k for k in (5, 2, 1) if power * k <= value)
+
+
+def _power_of_ten(value: fmpq) -> fmpq:
+    """The largest power of 10 that is at most a positive number."""
+    if value < 1:
+        down = _power_of_ten(1 / value)
+        return 1 / down if down * value == 1 else 1 / (down * 10)
+    return fmpq(fmpz(10) ** (len(str(value.floor())) - 1))
+
+
+def label(value: fmpq) -> str:
+    """A number as an axis shows it: a short decimal, exact if it is that short.
+
+    >>> [label(fmpq(*q)) for q in [(0,), (-3, 2), (1, 3), (10**9,), (1, 10**7)]]
+    ['0', '-1.5', '0.333', '1e9', '1e-7']
+    """
+    if value == ZERO:
+        return "0"
+    size = abs(value)
+    lead = "-" if value < 0 else ""
+    power = _power_of_ten(size)
+    if power > _MAX_WRITTEN or power < fmpq(1, 1000):
+        exponent = len(str(power.p)) - len(str(power.q))
+        return f"{lead}{_decimal(size / power)}e{exponent}"
+    return lead + _decimal(size)
+
+
+def _decimal(size: fmpq) -> str:
+    thousandths = int((size * 1000 + fmpq(1, 2)).floor())
+    whole, rest = divmod(thousandths, 1000)
+    return f"{whole}.{rest:03d}".rstrip("0").rstrip(".")

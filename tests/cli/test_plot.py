@@ -1,0 +1,105 @@
+"""``exactrelu plot``: panels, slices, training runs, errors of one line."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from exactrelu.network.formats import save
+from exactrelu.network.network import Network
+
+CASES = Path(__file__).parents[2] / "cases"
+XOR = CASES / "xor" / "network.json"
+FOLDED = CASES / "S001-P1-transparent" / "N.json"
+SOLID = CASES / "S001-E3-bends" / "theta.json"
+ALL = ("complex", "dual", "folds", "dependency")
+
+
+def test_panels_from_the_command_line(run, tmp_path: Path) -> None:
+    out = tmp_path / "a.svg"
+    found = run(
+        "plot", FOLDED, "-o", out, "--domain", "box:-1,1", "--show", ",".join(ALL), "--json"
+    )
+    assert found.code == 0
+    fields = json.loads(found.out)
+    assert (fields["n_regions"], fields["n_facets"], fields["n_invisible_facets"]) == (9, 11, 0)
+    assert fields["window"] == [["-1", "1"], ["-1", "1"]]
+    text = out.read_text()
+    # The levels and the layers of the legends are drawn as glyphs; their words are comments.
+    for words in ("layer 1", "layer 2", "level 1", "level 2", "dual points"):
+        assert f"<!-- {words} -->" in text
+
+
+def test_one_and_three_inputs(run, tmp_path: Path) -> None:
+    tent = CASES / "regions-tent3" / "network.json"
+    assert run("plot", tent, "-o", tmp_path / "a.png", "--show", "complex,dual").code == 0
+    found = run("plot", SOLID, "-o", tmp_path / "b.pdf", "--domain", "box:-1,1",
+                "--show", "complex,folds,dependency")  # fmt: skip
+    assert found.code == 0
+    assert "12 regions" in found.out
+
+
+def test_slices(run, tmp_path: Path) -> None:
+    found = run("plot", SOLID, "-o", tmp_path / "a.svg", "--slice", "0,0,1/2;1,0,0;0,1,0",
+                "--domain", "box:-1,1", "--json")  # fmt: skip
+    assert found.code == 0
+    assert json.loads(found.out)["window"] == [["-1", "1"], ["-1", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((XOR, "-o", "a.jpg"), "a.jpg: expected a name that ends in .svg, .png, .pdf"),
+        ((XOR, "-o", "a.svg", "--show", "all"), "--show all: expected some of complex"),
+        ((XOR, "-o", "a.svg", "--show", "folds,folds"), "different panels"),
+        ((XOR, "-o", "a.svg", "--colour", "red"), "--colour red: expected pattern or map"),
+        ((XOR, "-o", "a.svg", "--domain", "box:1,1"), "no interior points"),
+        ((XOR, "-o", "a.svg", "--training", "."), "a network file, or --training"),
+        (("-o", "a.svg"), "a network file, or --training"),
+        (("--training", "nowhere", "-o", "a.gif"), "nowhere: No such file"),
+        (("--training", str(CASES / "unit-square"), "-o", "a.svg"), "expected.json: the key"),
+        ((SOLID, "-o", "a.svg", "--show", "dual"), "of 3 inputs are not drawn"),
+        ((CASES / "acasxu-1-1" / "network.nnet", "-o", "a.svg"), "5 inputs: a picture has at most"),
+    ],
+)
+def test_errors_have_one_line(run, arguments, words, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = run("plot", *arguments)
+    assert (found.code, found.out) == (2, "")
+    assert words in found.err
+    assert found.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_limit(run, tmp_path: Path) -> None:
+    out = tmp_path / "a.svg"
+    found = run("plot", FOLDED, "-o", out, "--max-regions", "3")
+    assert found.code == 3
+    assert "stopped at a limit after" in found.out
+    assert not out.exists()
+
+
+def _checkpoints(folder: Path) -> None:
+    for step in (2, 10, 1):
+        network = Network.from_arrays([[[1, step], [0, 1]], [[1, -1]]], [[0, step], [0]])
+        save(network, folder / f"step-{step}.json")
+
+
+def test_a_training_run(run, tmp_path: Path) -> None:
+    from PIL import Image
+
+    folder = tmp_path / "run"
+    folder.mkdir()
+    _checkpoints(folder)
+    gif, page = tmp_path / "a.gif", tmp_path / "a.html"
+    found = run("plot", "--training", folder, "-o", gif, "--json")
+    assert found.code == 0
+    frames = json.loads(found.out)["frames"]
+    assert [frame["checkpoint"] for frame in frames] == ["step-1", "step-2", "step-10"]
+    assert len({json.dumps(frame["window"]) for frame in frames}) == 1
+    with Image.open(gif) as image:
+        assert image.n_frames == 3
+    assert run("plot", "--training", folder, "-o", page, "--domain", "box:-20,20").code == 0
+    text = page.read_text()
+    assert text.count("data:image/png;base64,") == 3
+    assert "http" not in text.replace("http-equiv", "")
