@@ -7,6 +7,8 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.matrix_json import load_matrix
 from exactrelu.exact.scalar import fraction, rational, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.lemmas.catalogue import STATEMENTS as statements
+from exactrelu.lemmas.refute import refute, refute_conjecture
 from exactrelu.network.convolution import Convolution, load_convolution
 from exactrelu.network.evaluate import (
     evaluate,
@@ -152,6 +154,8 @@ __all__ = [
     "rank_proof",
     "rational",
     "recover",
+    "refute",
+    "refute_conjecture",
     "regions",
     "save",
     "shallow_equal",
@@ -160,6 +164,7 @@ __all__ = [
     "simplify",
     "spark",
     "stability",
+    "statements",
     "trace",
     "trace_batch",
     "vector",

@@ -14,6 +14,10 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.matrix_json import load_matrix
 from exactrelu.exact.scalar import rational, to_text, to_texts, vector
 from exactrelu.exact.system import LinearSystem
+from exactrelu.lemmas.catalogue import statement
+from exactrelu.lemmas.examine import Counterexample, examine
+from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.instance_json import instance_of
 from exactrelu.network.convolution import load_convolution
 from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
 from exactrelu.network.formats import load
@@ -278,7 +282,15 @@ def _union_bound_exceeds_1(case: Case, n: int, m: int) -> bool:
     return math.comb(m, n - 1) * sum(math.comb(m - n, i) for i in range(n)) > 2 ** (m - n)
 
 
+def _refutes(case: Case, lemma: str) -> bool:
+    """Whether the objects of the case are a counterexample to a published statement."""
+    others = instance_of(case.data["instance"]).values
+    networks = {name: case.network(name) for name in case.data["networks"]}
+    return isinstance(examine(statement(lemma), Instance({**others, **networks})), Counterexample)
+
+
 CHECKS: dict[str, Callable[..., Any]] = {
+    "refutes": _refutes,
     "convolution_injective": _convolution_injective,
     "in_range": lambda case, a, y: invert(case.network(a), y).answer,
     "injective": _injective,

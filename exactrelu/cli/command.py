@@ -85,9 +85,7 @@ def add_output(parser: argparse.ArgumentParser) -> None:
 
 def add_limits(parser: argparse.ArgumentParser, *things: str) -> None:
     """Bounds on the work; over a bound the verdict is undecided."""
-    parser.add_argument(
-        "--timeout", metavar="S", type=_positive_number, help="stop after S seconds"
-    )
+    parser.add_argument("--timeout", metavar="S", type=positive_number, help="stop after S seconds")
     for thing in things:
         parser.add_argument(
             f"--max-{thing}", metavar="N", type=_positive_integer, help=f"stop after N {thing}"
@@ -105,7 +103,8 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def _positive_number(text: str) -> float:
+def positive_number(text: str) -> float:
+    """A number of seconds."""
     value = float(text)
     if not 0 < value < float("inf"):
         raise argparse.ArgumentTypeError(f"{text}: expected a positive number")

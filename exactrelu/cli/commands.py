@@ -11,6 +11,7 @@ from exactrelu.cli.check import CHECK
 from exactrelu.cli.command import Command
 from exactrelu.cli.complex import COMPLEX
 from exactrelu.cli.cone import CONE
+from exactrelu.cli.conjecture import CONJECTURE
 from exactrelu.cli.convert import CONVERT
 from exactrelu.cli.convolution import CONVOLUTION
 from exactrelu.cli.difference import DIFFERENCE
@@ -26,11 +27,13 @@ from exactrelu.cli.injective import INJECTIVE
 from exactrelu.cli.injective_table import INJECTIVE_TABLE
 from exactrelu.cli.invert import INVERT
 from exactrelu.cli.isomorphic import ISOMORPHIC
+from exactrelu.cli.lemmas import LEMMAS
 from exactrelu.cli.nnrank import NNRANK
 from exactrelu.cli.plot import PLOT
 from exactrelu.cli.polyhedron import POLYHEDRON
 from exactrelu.cli.rank import RANK
 from exactrelu.cli.recover import RECOVER
+from exactrelu.cli.refute import REFUTE
 from exactrelu.cli.regions import REGIONS
 from exactrelu.cli.shallow import SHALLOW
 from exactrelu.cli.sigma import SIGMA
@@ -75,6 +78,9 @@ COMMANDS: tuple[Command, ...] = (
     CONE,
     ARRANGEMENT,
     PLOT,
+    LEMMAS,
+    REFUTE,
+    CONJECTURE,
     CERTIFY,
     CHECK,
 )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flint import fmpq, fmpz
 
+    from exactrelu.lemmas.instance import Instance
     from exactrelu.network.evaluate import AffineMap, Pattern
 
 #: Longer numbers are shortened for people; ``--json`` always has all digits.
@@ -64,6 +65,22 @@ def linear_form(row: Sequence[fmpq], constant: fmpq) -> str:
         lead = "-" if coefficient < 0 else ""
         text += (f" {'-' if coefficient < 0 else '+'} {size}") if text else lead + size
     return text
+
+
+def instance_lines(instance: Instance) -> list[str]:
+    """The objects of an instance: of a network the rows (w | b) of each layer."""
+    lines = []
+    for name, value in instance.values.items():
+        if name in instance.networks():
+            network = instance.network(name)
+            lines.append(f"  {name}: widths {'-'.join(map(str, network.widths))}, rows (w | b)")
+            for l, layer in enumerate(network.layers, 1):
+                rows = zip(layer.weights.rows(), layer.bias, strict=True)
+                shown = ", ".join(f"({' '.join(map(number, w))} | {number(b)})" for w, b in rows)
+                lines.append(f"     layer {l}: {shown}")
+        else:
+            lines.append(f"  {name}: {value}")
+    return lines
 
 
 def count(n: int, noun: str) -> str:

@@ -61,7 +61,15 @@ def network_levels(
 
 def bound(widths: Sequence[int], entries: Sequence[int]) -> str:
     """The description of a level: widths and entries."""
-    return f"widths {'-'.join(map(str, widths))}, entries {entries[0]}..{entries[-1]}"
+    return f"widths {'-'.join(map(str, widths))}, {entries_text(entries)}"
+
+
+def entries_text(entries: Sequence[int]) -> str:
+    """``entries -1..1``, or all of them if some integer between is missing."""
+    first, last = min(entries), max(entries)
+    if set(entries) == set(range(first, last + 1)):
+        return f"entries {first}..{last}"
+    return f"entries {', '.join(map(str, entries))}"
 
 
 def equal_pairs(

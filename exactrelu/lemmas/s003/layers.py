@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from random import Random
 
 from exactrelu.exact.matrix import Matrix
-from exactrelu.lemmas.families import UNITS, random_rows, small_matrices
+from exactrelu.lemmas.families import UNITS, entries_text, random_rows, small_matrices
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.statement import Fact, Family, Level
 from exactrelu.network.network import Layer, Network
@@ -34,7 +34,7 @@ def hidden_layer_injective(text: str, network: Network | None) -> Fact:
 def layer_level(n: int, m: int, entries: Sequence[int] = UNITS) -> Level:
     """All layers of m neurons on R^n with the entries, modulo the order of neurons."""
     return Level(
-        f"m = {m}, n = {n}, entries {entries[0]}..{entries[-1]}",
+        f"m = {m}, n = {n}, {entries_text(entries)}",
         lambda: (
             Instance.of(N=layer_network(affine)) for affine in small_matrices(m, n + 1, entries)
         ),

@@ -1,0 +1,90 @@
+"""The page of the lemma laboratory: each statement, its status, the counterexample, the repair."""
+
+from __future__ import annotations
+
+import html
+from collections import Counter
+from collections.abc import Sequence
+
+from exactrelu.cli.text import instance_lines
+from exactrelu.files import PathLike, write_bytes
+from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.record import Entry
+from exactrelu.lemmas.statement import AnyStatement, Statement
+from exactrelu.view.graph import graph
+from exactrelu.view.page import page
+
+_CSS = """
+article { border-top: 1px solid var(--line); padding: .6rem 0 .8rem; }
+h3 { font-size: 1rem; margin: 0 0 .3rem; } p { margin: .2rem 0; }
+pre { background: var(--back); padding: .5rem .8rem; overflow-x: auto; margin: .4rem 0; }
+.status { font-size: .8rem; padding: .1rem .5rem; border-radius: 1rem; border: 1px solid; }
+.refuted { color: #a03c00; } .holds-to-bound { color: #00694b; } .open { color: #005b8c; }
+.untestable { color: #6b6b6b; } .pale { color: var(--pale); font-size: .88rem; }
+figure { display: inline-block; margin: .3rem 1rem .3rem 0; } figcaption { font-size: .8rem; }
+"""
+
+
+def save_page(pairs: Sequence[tuple[AnyStatement, Entry]], path: PathLike) -> None:
+    """Write the page."""
+    write_bytes(path, lemmas_page(pairs).encode())
+
+
+def lemmas_page(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
+    """The page: counts, a table of contents, and an article for each statement."""
+    repairs: dict[str, list[str]] = {}
+    for statement, _ in pairs:
+        if isinstance(statement, Statement) and statement.repairs is not None:
+            repairs.setdefault(statement.repairs, []).append(statement.id)
+    counts = Counter(entry.status for _, entry in pairs)
+    summary = ", ".join(f"{counts[status]} {status}" for status in sorted(counts))
+    links = "".join(
+        f'<tr><td>{_badge(entry)}</td><td><a href="#{html.escape(statement.id)}">'
+        f"{html.escape(statement.id)}</a></td><td>{html.escape(statement.source)}</td></tr>"
+        for statement, entry in pairs
+    )
+    articles = "".join(
+        _article(statement, entry, repairs.get(statement.id, [])) for statement, entry in pairs
+    )
+    body = (
+        "<h1>The lemma laboratory</h1>"
+        f"<p>{len(pairs)} published statements under exact test: {html.escape(summary)}.</p>"
+        "<p class=pale>refuted: the hypotheses hold and the conclusion fails for the instance "
+        "shown, with a certificate. holds-to-bound: every instance up to the stated bounds was "
+        "examined. open: random and guided search found nothing. untestable: why is said.</p>"
+        f"<table>{links}</table>{articles}"
+    )
+    return page("The lemma laboratory", body, css=_CSS)
+
+
+def _badge(entry: Entry) -> str:
+    return f'<span class="status {entry.status}">{entry.status}</span>'
+
+
+def _article(statement: AnyStatement, entry: Entry, repaired_by: Sequence[str]) -> str:
+    parts = [
+        f'<article id="{html.escape(statement.id)}"><h3>{html.escape(statement.id)} '
+        f"{_badge(entry)}</h3>",
+        f"<p class=pale>{html.escape(statement.source)}</p>",
+        f"<p>{html.escape(statement.text)}</p>",
+        f"<p class=pale>{html.escape(entry.detail)}</p>",
+    ]
+    instance = entry.instance()
+    if instance is not None:
+        parts.append(_counterexample(statement.id, instance))
+    if isinstance(statement, Statement) and statement.remark:
+        parts.append(f"<p>{html.escape(statement.remark)}</p>")
+    for name in repaired_by:
+        parts.append(f'<p>Repaired: <a href="#{html.escape(name)}">{html.escape(name)}</a>.</p>')
+    return "".join([*parts, "</article>"])
+
+
+def _counterexample(name: str, instance: Instance) -> str:
+    text = html.escape("\n".join(instance_lines(instance)))
+    drawn = "".join(
+        f"<figure>{graph(network)}<figcaption>{html.escape(label)}</figcaption></figure>"
+        for label, network in instance.networks().items()
+        if network.n_inputs == 1
+    )
+    again = html.escape(f"exactrelu refute {name} --certificate {name}.cert.jsonl")
+    return f"<pre>{text}</pre>{drawn}<p class=pale>Again: <code>{again}</code></p>"

@@ -1,0 +1,85 @@
+"""``lemmas``, ``refute`` and ``conjecture`` on the command line."""
+
+import json
+from pathlib import Path
+
+from tests.checking import CHECKER
+
+DATA = Path(__file__).parents[1] / "lemmas" / "data"
+
+
+def test_lemmas_lists_every_statement(run) -> None:
+    result = run("lemmas", "--json")
+    assert result.code == 0
+    listed = json.loads(result.out)["lemmas"]
+    words = {"refuted", "open", "holds-to-bound", "untestable"}
+    assert {entry["status"] for entry in listed} <= words
+    assert all(entry["id"] and entry["source"] and entry["text"] for entry in listed)
+    assert len({entry["id"] for entry in listed}) == len(listed)
+    for entry in listed:
+        assert (entry["counterexample"] is not None) == (entry["status"] == "refuted")
+
+
+def test_lemmas_by_prefix(run) -> None:
+    result = run("lemmas", "S003-lemma-1")
+    assert "S003-lemma-1-if" in result.out
+    assert run("lemmas", "S9").code == 2
+
+
+def test_refute_writes_case_and_certificate(run, tmp_path) -> None:
+    import subprocess
+    import sys
+
+    case, certificate = tmp_path / "case", tmp_path / "lemma-1.cert.jsonl"
+    result = run("refute", "S003-lemma-1", "-o", case, "--certificate", certificate, "--json")
+    assert result.code == 0
+    answer = json.loads(result.out)
+    assert answer["verdict"] == "yes"
+    assert answer["counterexample"]["N"]["network"]["layers"][0]["bias"] == ["-1", "1"]
+    assert json.loads((case / "expected.json").read_text())["networks"] == {"N": "N.json"}
+    program = [sys.executable, "-I", "-S", str(CHECKER), str(certificate)]
+    found = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert found.stdout.startswith("ACCEPTED S003-lemma-1 is false")
+    assert run("info", case / "N.json").code == 0
+
+
+def test_refute_is_undecided_without_a_find(run) -> None:
+    result = run("refute", "S003-lemma-1-if", "--seconds", "0.2", "--json")
+    assert result.code == 3
+    assert json.loads(result.out)["verdict"] == "undecided"
+    assert json.loads(result.out)["counterexample"] is None
+
+
+def test_refute_refuses_unknown_names(run) -> None:
+    result = run("refute", "lemma-7")
+    assert result.code == 2
+    assert len(result.err.splitlines()) == 1
+    assert "exactrelu lemmas" in result.err
+
+
+def test_conjecture(run, tmp_path) -> None:
+    certificate = tmp_path / "c.cert.jsonl"
+    file = DATA / "same_means_isomorphic.py"
+    result = run("conjecture", file, "--certificate", certificate)
+    assert result.code == 0
+    assert "FAILS" in result.out
+    assert run("check", certificate).code == 0
+    assert run("conjecture", tmp_path / "missing.py").code == 2
+
+
+def test_search_again_writes_record_cases_and_certificates(run, tmp_path) -> None:
+    result = run("lemmas", "S003-lemma-1", "--search", "0.3", "-o", tmp_path)
+    assert result.code == 0
+    record = json.loads((tmp_path / "record.json").read_text())
+    assert record[0]["status"] == "refuted"
+    assert (tmp_path / "cases" / "lemma-S003-lemma-1" / "N.json").is_file()
+    assert (tmp_path / "certificates" / "S003-lemma-1.cert.jsonl").is_file()
+
+
+def test_the_page_stands_alone(run, tmp_path) -> None:
+    page = tmp_path / "lemmas.html"
+    assert run("lemmas", "--report", page).code == 0
+    text = page.read_text()
+    assert "S003-lemma-1" in text
+    assert "http://" not in text.replace("http://www.w3.org", "")
+    assert "https://" not in text
