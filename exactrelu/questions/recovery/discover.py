@@ -75,10 +75,13 @@ class Discovery:
     def units(self) -> list[Unit]:
         return [t.unit for t in self.traced]
 
-    def run(self, max_rounds: int = 40) -> Folded:
-        """All units that lines show, and the outputs."""
-        self._first_lines()
-        through: Vector | None = None
+    def run(self, through: Vector | None = None, max_rounds: int = 40) -> Folded:
+        """All units that lines show, and the outputs.
+
+        Called again with a point at which the last model was wrong, it goes on from there.
+        """
+        if not self.traced:
+            self._first_lines()
         for _ in range(max_rounds):
             quiet = 0
             for _ in range(MAX_LINES):
@@ -322,9 +325,9 @@ class Discovery:
         ]
         points = list(test_points(units, pairs, self.oracle.n_inputs, N_TESTS, self.rng))
         self.oracle.values(points)
-        answers = list(self.oracle.answers.items())
+        answers = self.oracle.answers
         # The tests and a sample of the rest: neighbours of one point tell the same.
-        some = answers[-len(points) :] + answers[:: 1 + len(answers) // N_SAMPLES]
+        some = [*answers[-len(points) :], *answers[:: 1 + len(answers) // N_SAMPLES]]
         return next((x for x, found in some if outputs(units, rows, x) != found), None)
 
 

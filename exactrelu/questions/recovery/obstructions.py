@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flint import fmpq
@@ -14,6 +14,7 @@ from exactrelu.network.hiding import replaced
 from exactrelu.network.network import Network
 from exactrelu.questions.identifiability.second import second_networks
 from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered
+from exactrelu.questions.recovery.oracle import Answers
 from exactrelu.questions.recovery.rows import Rows
 
 #: Changes of a weight that are tried, until all answers still fit.
@@ -35,7 +36,7 @@ class Obstruction:
 
 
 def from_layers(
-    layered: Layered, rows: Rows, answers: Mapping[Vector, Vector]
+    layered: Layered, rows: Rows, answers: Answers
 ) -> Iterator[Obstruction]:
     """The obstructions that show in the parameters."""
     network = layered.network
@@ -71,7 +72,7 @@ def _other_signs(rows: Rows, k: int) -> Network | None:
 
 
 def _changed(
-    network: Network, layer: int, index: int, source: int, answers: Mapping[Vector, Vector]
+    network: Network, layer: int, index: int, source: int, answers: Answers
 ) -> Network | None:
     """The network with another weight, if it gives the same answers."""
     for change in CHANGES:
@@ -85,6 +86,13 @@ def _changed(
     return None
 
 
-def fits(network: Network, answers: Mapping[Vector, Vector]) -> bool:
+def fits(network: Network, answers: Answers) -> bool:
     """Whether the network gives all these answers."""
-    return evaluate_batch(network, answers) == list(answers.values())
+    return first_misfit(network, answers) is None
+
+
+def first_misfit(network: Network, answers: Answers) -> Vector | None:
+    """The first point at which the network does not give the answer."""
+    values = evaluate_batch(network, (x for x, _ in answers))
+    pairs = zip(answers, values, strict=True)
+    return next((x for (x, answer), found in pairs if found != answer), None)

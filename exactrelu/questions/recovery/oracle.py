@@ -21,6 +21,8 @@ from exactrelu.network.network import Network
 
 #: Anything that maps a vector of rationals to a vector of rationals.
 BlackBox = Callable[[Vector], Iterable[Any]]
+#: Points with the values there; no dictionary, since the hash of a FLINT rational is slow.
+Answers = Sequence[tuple[Vector, Vector]]
 
 
 class Exhausted(Exception):
@@ -67,9 +69,9 @@ class Oracle:
         return len(self._known)
 
     @property
-    def answers(self) -> dict[Vector, Vector]:
+    def answers(self) -> Answers:
         """All points that were asked, with the values."""
-        return dict(self._known.values())
+        return list(self._known.values())
 
     def values(self, points: Sequence[Vector]) -> list[Vector]:
         """The exact values at the points."""
@@ -85,7 +87,7 @@ class Oracle:
         return [self._known[k][1] for k in keys]
 
 
-#: The hash of a FLINT rational is slow, that of its numerator and denominator is not.
+#: Numerators and denominators, whose hashes are fast.
 _Key = tuple[fmpz, ...]
 
 

@@ -1,8 +1,10 @@
 """Recover a network from queries (theory 5): architecture, weights and biases, then prove it.
 
 The black box is only ever evaluated.  Depth and widths are found, not given.  If it is a
-network, the result is compared with it afterwards, with a certificate; of any other
-black box it is claimed that the recovered network gives all answers, and no more.
+network, the result is compared with it afterwards, with a certificate.  If that gives a point at
+which the two differ, in a thin or far region that no query met, the search goes on from there: the
+point is counted as a counterexample.  Of any other black box it is claimed that the recovered
+network gives all answers, and no more.
 """
 
 from __future__ import annotations
@@ -12,6 +14,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.isomorphism import isomorphic
@@ -25,6 +28,8 @@ from exactrelu.verdict import Verdict
 
 #: Seconds for the proof that two networks which are not isomorphic are equal.
 PROOF_SECONDS = 60.0
+#: Points at which a network that was found is wrong, and from which the search goes on.
+MAX_COUNTEREXAMPLES = 24
 
 
 @dataclass(frozen=True)
@@ -37,6 +42,8 @@ class Recovery(Verdict):
 
     network: Network | None = None
     n_queries: int = 0
+    #: Points that came from comparing with the original, not from the search.
+    n_counterexamples: int = 0
     is_isomorphic: bool = False
     obstructions: tuple[Obstruction, ...] = ()
 
@@ -67,24 +74,34 @@ def recover(
         black_box, n_inputs, max_queries=max_queries, timeout=timeout, progress=progress
     )
     search = Discovery(oracle, random.Random(seed))
-    try:
-        folded = search.run()
-    except Exhausted:
-        return _stopped(oracle, search)
-    network, obstructions = _network(folded, oracle)
-    found = Recovery(
-        None, "", network=network, n_queries=oracle.n_queries, obstructions=obstructions
-    )
-    if not fits(network, oracle.answers):
-        return replace(found, reason="no network was found that gives all answers")
-    if not isinstance(black_box, Network):
-        reason = (
-            f"a network of widths {_dashed(network)} gives all {oracle.n_queries} answers; "
-            "no more is claimed of a black box"
+    missed: list[Vector] = []
+    while True:
+        try:
+            folded = search.run(missed[-1] if missed else None)
+        except Exhausted:
+            return _stopped(oracle, search)
+        network, obstructions = _network(folded, oracle)
+        found = Recovery(
+            None,
+            "",
+            network=network,
+            n_queries=oracle.n_queries,
+            n_counterexamples=len(missed),
+            obstructions=obstructions,
         )
-        return replace(found, reason=reason)
-    left = None if timeout is None else max(0.1, timeout - (time.monotonic() - started))
-    return _proved(found, black_box, network, left)
+        if not fits(network, oracle.answers):
+            return replace(found, reason="no network was found that gives all answers")
+        if not isinstance(black_box, Network):
+            reason = (
+                f"a network of widths {_dashed(network)} gives all {oracle.n_queries} answers; "
+                "no more is claimed of a black box"
+            )
+            return replace(found, reason=reason)
+        left = None if timeout is None else max(0.1, timeout - (time.monotonic() - started))
+        found = _proved(found, black_box, network, left)
+        if found.witness is None or len(missed) == MAX_COUNTEREXAMPLES:
+            return found
+        missed.append(found.witness)
 
 
 def _stopped(oracle: Oracle, search: Discovery) -> Recovery:
