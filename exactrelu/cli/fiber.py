@@ -85,10 +85,10 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 
 def _minimal(found: ShallowFiber) -> Outcome:
-    from exactrelu.cli.fiber_parts import network_object
+    from exactrelu.cli.text import network_json
 
     verdict = found.minimality
-    smaller = None if verdict.witness is None else network_object(verdict.witness)
+    smaller = None if verdict.witness is None else network_json(verdict.witness)
     return Outcome.of(verdict, f"minimal: {verdict.word}, {verdict.reason}", {"smaller": smaller})
 
 
@@ -97,8 +97,7 @@ def _chosen(found: ShallowFiber, signs: str | None) -> Component:
 
 
 def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.fiber_parts import network_object
-    from exactrelu.cli.text import count
+    from exactrelu.cli.text import count, network_json
 
     where = "" if args.domain == "R" else f" on {args.domain}"
     bends = count(len(found.target.bends), "hyperplane")
@@ -122,7 +121,7 @@ def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
         "case": found.case,
         "complete": True,
         "minimal": found.is_minimal,
-        "smaller": None if found.smaller is None else network_object(found.smaller),
+        "smaller": None if found.smaller is None else network_json(found.smaller),
         "components": [_fields(found, c, detailed) for c in found.components],
     }
     certificate = None if args.certificate is None else found.certificate
@@ -177,7 +176,7 @@ def _groups(text: str) -> list[str]:
 
 
 def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[str, Any]:
-    from exactrelu.cli.fiber_parts import network_object
+    from exactrelu.cli.text import network_json
     from exactrelu.exact.scalar import to_texts
     from exactrelu.questions.fibers.printing import to_text
 
@@ -195,7 +194,7 @@ def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[s
         "jacobian_dimension": component.tangent_dimension if detailed else None,
         "generic_points": component.has_generic_points if detailed else None,
         "compensation": [to_texts(row) for row in component.compensation.rows()],
-        "sample": None if sample is None else network_object(sample),
+        "sample": None if sample is None else network_json(sample),
         "description": to_text(component.description) if detailed else None,
     }
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from exactrelu.cli.command import Outcome
+from exactrelu.cli.text import network_json
 from exactrelu.exact.scalar import to_texts
 from exactrelu.network.formats.exact_json import network_text
 from exactrelu.network.network import Network
@@ -34,10 +34,5 @@ def member_outcome(
 def samples_outcome(members: Sequence[Network]) -> Outcome:
     """Members as network files."""
     text = "".join(map(network_text, members)).rstrip()
-    fields = {"samples": list(map(network_object, members))}
+    fields = {"samples": list(map(network_json, members))}
     return Outcome(text, f"{len(members)} members", fields)
-
-
-def network_object(network: Network) -> Any:
-    """A network as the object of its file."""
-    return json.loads(network_text(network))

@@ -7,8 +7,8 @@ from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.cli.command import Outcome
-from exactrelu.cli.fiber_parts import member_outcome, network_object, samples_outcome
-from exactrelu.cli.text import count
+from exactrelu.cli.fiber_parts import member_outcome, samples_outcome
+from exactrelu.cli.text import count, network_json
 from exactrelu.errors import InputError
 from exactrelu.network.formats import load
 from exactrelu.questions.fibers import printing
@@ -106,7 +106,7 @@ def _fields(component: HalfLine | Layerwise) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "nonempty": component.is_nonempty,
         "dimension": component.dimension,
-        "sample": None if sample is None else network_object(sample),
+        "sample": None if sample is None else network_json(sample),
         "orientation": _orientation(component),
         "description": component.text(),
     }

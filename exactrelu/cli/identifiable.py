@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import Command, Outcome, add_limits
 
 if TYPE_CHECKING:
-    from exactrelu.network.network import Network
     from exactrelu.verdict import Verdict
 
 
@@ -43,6 +41,7 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 def _network(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
+    from exactrelu.cli.text import network_json
     from exactrelu.network.formats import load, save
     from exactrelu.polyhedra.domain import parse_domain
     from exactrelu.questions.identifiability.functional_dimension import MAX_REGIONS
@@ -63,20 +62,13 @@ def _network(args: argparse.Namespace) -> Outcome:
     fields: dict[str, Any] = {"witness": None, "functional_dimension": None}
     if verdict.answer is False:
         lines.append("  a second network has the same function, and is not isomorphic")
-        fields["witness"] = _as_json(verdict.witness)
+        fields["witness"] = network_json(verdict.witness)
         if args.second is not None:
             save(verdict.witness, args.second)
             lines.append(f"  written to {args.second}")
     if verdict.answer is None:
         fields |= _undecided(verdict)
     return Outcome.of(verdict, "\n".join(lines), fields)
-
-
-def _as_json(network: Network) -> dict[str, Any]:
-    from exactrelu.network.formats.exact_json import network_text
-
-    document: dict[str, Any] = json.loads(network_text(network))
-    return document
 
 
 def _undecided(verdict: Verdict) -> dict[str, Any]:

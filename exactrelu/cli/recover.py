@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from exactrelu.cli.command import Command, Outcome, add_limits
-
-if TYPE_CHECKING:
-    from exactrelu.network.network import Network
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,11 +15,20 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed", metavar="N", type=int, default=0, help="choice of the random lines (default 0)"
     )
+    parser.add_argument(
+        "--max-counterexamples",
+        metavar="N",
+        type=int,
+        default=24,
+        help="go on at most N times from a point where NET and the result differ (default 24; 0: "
+        "queries alone)",
+    )
     add_limits(parser, "queries")
 
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
+    from exactrelu.cli.text import count, network_json
     from exactrelu.network.formats import load, save
     from exactrelu.questions.recovery.recover import recover
 
@@ -34,11 +39,15 @@ def _run(args: argparse.Namespace) -> Outcome:
             seed=args.seed,
             timeout=args.timeout,
             max_queries=args.max_queries,
+            max_counterexamples=args.max_counterexamples,
             progress=progress,
         )
     lines = [f"recovered: {found.word}, {found.reason}"]
     n = network.n_parameters
     lines.append(f"  {found.n_queries} queries for {n} parameters, {found.n_queries / n:.0f} each")
+    if found.n_counterexamples:
+        n_points = count(found.n_counterexamples, "point")
+        lines.append(f"  {n_points} came from comparing an earlier result with the original")
     for obstruction in found.obstructions:
         fits = "" if obstruction.second is None else " (a second network fits all answers)"
         lines.append(f"  {obstruction.name}: {obstruction.description}{fits}")
@@ -47,23 +56,15 @@ def _run(args: argparse.Namespace) -> Outcome:
         lines.append(f"  written to {args.output}")
     fields: dict[str, Any] = {
         "n_queries": found.n_queries,
-        "network": _as_json(found.network),
+        "n_counterexamples": found.n_counterexamples,
+        "network": network_json(found.network),
         "isomorphic": found.is_isomorphic,
         "obstructions": [
-            {"name": o.name, "description": o.description, "second": _as_json(o.second)}
+            {"name": o.name, "description": o.description, "second": network_json(o.second)}
             for o in found.obstructions
         ],
     }
     return Outcome.of(found, "\n".join(lines), fields)
-
-
-def _as_json(network: Network | None) -> dict[str, Any] | None:
-    from exactrelu.network.formats.exact_json import network_text
-
-    if network is None:
-        return None
-    document: dict[str, Any] = json.loads(network_text(network))
-    return document
 
 
 RECOVER = Command(

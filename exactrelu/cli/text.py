@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from flint import fmpq, fmpz
 
     from exactrelu.lemmas.instance import Instance
     from exactrelu.network.evaluate import AffineMap, Pattern
+    from exactrelu.network.network import Network
 
 #: Longer numbers are shortened for people; ``--json`` always has all digits.
 MAX_DIGITS = 60
@@ -45,6 +47,16 @@ def pattern(signs: Pattern) -> str:
 def pattern_numbers(signs: Pattern) -> list[list[int]]:
     """The pattern as ``--json`` writes it: 1 active, 0 inactive, -1 exactly 0."""
     return [[{1: 1, -1: 0, 0: -1}[s] for s in layer] for layer in signs]
+
+
+def network_json(network: Network | None) -> dict[str, Any] | None:
+    """The network as its file has it; null for none."""
+    from exactrelu.network.formats.exact_json import network_text
+
+    if network is None:
+        return None
+    document: dict[str, Any] = json.loads(network_text(network))
+    return document
 
 
 def affine_map(f: AffineMap) -> list[str]:

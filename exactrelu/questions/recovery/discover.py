@@ -18,7 +18,7 @@ from dataclasses import replace
 
 from flint import fmpq
 
-from exactrelu.exact.linear import solve
+from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, sign
 from exactrelu.questions.recovery.folded import Unit, crossings, local, outputs
@@ -195,20 +195,37 @@ class Discovery:
         old = self.traced[i]
         if not old.unit.folds or not new.unit.folds:
             return None  # a hyperplane is a unit of the first layer by itself
-        units = self.units
-        there = local(units, old.spot.x).signs
-        here = new.spot.here.signs
-        open_old = [j for j in range(len(units)) if j != i and j not in old.crossed]
-        open_new = [j for j in range(len(units)) if j != i and j not in new.crossed]
-        if i in new.crossed or all(there[j] == here[j] for j in {*open_old, *open_new}):
+        if i in new.crossed:
             return None
-        n_rows = len(new.unit.affine) + len(units)
+        depth = levels(self.traced)
+        own = max(depth[i], 1 + max(depth[j] for j in new.unit.folds))
+        # A part may bend at fewer layers than the unit, so it may come later than it seems.
+        lower = [j for j, level in enumerate(depth) if level < own]
+        for over in (lower, [j for j in range(len(depth)) if j != i]):
+            joined = self._joined_over(i, new, over)
+            if joined is not None:
+                return joined
+        return None
+
+    def _joined_over(self, i: int, new: Traced, over: Sequence[int]) -> Traced | None:
+        old = self.traced[i]
+        there = local(self.units, old.spot.x).signs
+        here = new.spot.here.signs
+        open_old = [j for j in over if j not in old.crossed]
+        # Where both are on one side of the boundary of j, one change stands for both.
+        open_new = [
+            j for j in over if j not in new.crossed and not (j in open_old and there[j] == here[j])
+        ]
+        if all(there[j] == here[j] for j in {*open_old, *open_new}):
+            return None
         moves = [self._move(j, -there[j]) for j in open_old]
         back = [self._move(j, -here[j]) for j in open_new]
-        if len(moves) + len(back) + 3 > n_rows:
+        columns = [self._dense(u, over) for u in (new.unit, *moves, *back)]
+        right = self._dense(old.unit, over)
+        # Any two rows would fit if the columns spanned everything.
+        if rank(Matrix(columns)) == len(right):
             return None
-        columns = [self._dense(new.unit), *map(self._dense, moves), *map(self._dense, back)]
-        solution = solve(Matrix(columns).T, self._dense(old.unit))
+        solution = solve(Matrix(columns).T, right)
         if solution is None or solution[0] == 0:
             return None
         row = old.unit
@@ -216,7 +233,7 @@ class Discovery:
             row = _sum(row, -delta, move)
         if i in row.folds:
             return None
-        between = {j for j in range(len(units)) if there[j] != here[j]}
+        between = {j for j in range(len(self.traced)) if there[j] != here[j]}
         return replace(new, unit=row, crossed=(old.crossed | new.crossed | between) - {i})
 
     def _move(self, j: int, side: int) -> Unit:
@@ -225,8 +242,8 @@ class Discovery:
         folds = {k: side * alpha for k, alpha in other.folds.items()}
         return Unit(tuple(side * v for v in other.affine), {**folds, j: ONE})
 
-    def _dense(self, row: Unit) -> Vector:
-        return (*row.affine, *(row.folds.get(j, ZERO) for j in range(len(self.traced))))
+    def _dense(self, row: Unit, over: Sequence[int]) -> Vector:
+        return (*row.affine, *(row.folds.get(j, ZERO) for j in over))
 
     def _remove(self, i: int, keep: Traced | None = None) -> dict[int, int]:
         """Take a unit back, and all that fold over it; ``keep`` takes its place.

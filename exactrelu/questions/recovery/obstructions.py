@@ -35,9 +35,7 @@ class Obstruction:
     certificate: Certificate | None = None
 
 
-def from_layers(
-    layered: Layered, rows: Rows, answers: Answers
-) -> Iterator[Obstruction]:
+def from_layers(layered: Layered, rows: Rows, answers: Answers) -> Iterator[Obstruction]:
     """The obstructions that show in the parameters."""
     network = layered.network
     other = next(second_networks(network), None)
@@ -50,9 +48,10 @@ def from_layers(
         is_second = second is not None and second != network and fits(second, answers)
         text = f"the signs of layer {k} have several solutions"
         yield Obstruction("ambiguous signs", text, second if is_second else None)
+    telling: list[tuple[Vector, Vector]] = []
     for layer, index, source in layered.open_weights:
         text = f"the weight of neuron ({layer},{index}) from ({layer - 1},{source}) hardly shows"
-        second = _changed(network, layer, index, source, answers)
+        second = _changed(network, layer, index, source, answers, telling)
         if second is not None:
             yield Obstruction("open weight", text.replace("hardly shows", "does not show"), second)
     if not layered.carriers and other is not None:
@@ -72,17 +71,29 @@ def _other_signs(rows: Rows, k: int) -> Network | None:
 
 
 def _changed(
-    network: Network, layer: int, index: int, source: int, answers: Answers
+    network: Network,
+    layer: int,
+    index: int,
+    source: int,
+    answers: Answers,
+    telling: list[tuple[Vector, Vector]],
 ) -> Network | None:
-    """The network with another weight, if it gives the same answers."""
+    """The network with another weight, if it gives the same answers.
+
+    ``telling``: answers that told other changes apart, which are tried first.
+    """
     for change in CHANGES:
         here, after = (
             [list(row) for row in part.affine.rows()] for part in network.layers[layer - 1 :][:2]
         )
         here[index - 1][source - 1] += change
         second = replaced(network, layer - 1, here, after)
-        if fits(second, answers):
+        if not fits(second, telling):
+            continue
+        misfit = first_misfit(second, answers)
+        if misfit is None:
             return second
+        telling.append(misfit)
     return None
 
 
@@ -91,8 +102,14 @@ def fits(network: Network, answers: Answers) -> bool:
     return first_misfit(network, answers) is None
 
 
-def first_misfit(network: Network, answers: Answers) -> Vector | None:
-    """The first point at which the network does not give the answer."""
-    values = evaluate_batch(network, (x for x, _ in answers))
-    pairs = zip(answers, values, strict=True)
-    return next((x for (x, answer), found in pairs if found != answer), None)
+def first_misfit(network: Network, answers: Answers) -> tuple[Vector, Vector] | None:
+    """The first answer that the network does not give; most misfits show in a few answers."""
+    start, size = 0, 64
+    while start < len(answers):
+        some = answers[start : start + size]
+        values = evaluate_batch(network, (x for x, _ in some))
+        for answer, value in zip(some, values, strict=True):
+            if answer[1] != value:
+                return answer
+        start, size = start + size, 4 * size
+    return None

@@ -19,8 +19,8 @@ from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.recovery.discover import Discovery
-from exactrelu.questions.recovery.layers import Assembly, NotLayered
-from exactrelu.questions.recovery.obstructions import Obstruction, fits, from_layers
+from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered
+from exactrelu.questions.recovery.obstructions import Obstruction, first_misfit, from_layers
 from exactrelu.questions.recovery.oracle import BlackBox, Exhausted, Oracle
 from exactrelu.questions.recovery.passed import passed_through
 from exactrelu.questions.recovery.rows import Folded, Rows
@@ -28,7 +28,9 @@ from exactrelu.verdict import Verdict
 
 #: Seconds for the proof that two networks which are not isomorphic are equal.
 PROOF_SECONDS = 60.0
-#: Points at which a network that was found is wrong, and from which the search goes on.
+#: How often the search goes on from an answer that the network which was found does not give.
+MAX_MISFITS = 24
+#: How often it goes on from a point that comparing with the original gave.
 MAX_COUNTEREXAMPLES = 24
 
 
@@ -55,11 +57,13 @@ def recover(
     seed: int = 0,
     timeout: float | None = None,
     max_queries: int | None = None,
+    max_counterexamples: int = MAX_COUNTEREXAMPLES,
     progress: Callable[..., object] = lambda n: None,
 ) -> Recovery:
     """The network behind a black box, up to permutation and positive scaling of neurons.
 
-    A network is only evaluated, and compared with the result at the end.
+    A network is only evaluated, and compared with the result at the end.  Points where it differs
+    from the result are used at most ``max_counterexamples`` times; 0 makes it queries alone.
 
     >>> net = Network.from_arrays([[[1, 2], [3, -1]], [[1, -2]]], [[1, -1], [5]])
     >>> found = recover(net)
@@ -74,34 +78,44 @@ def recover(
         black_box, n_inputs, max_queries=max_queries, timeout=timeout, progress=progress
     )
     search = Discovery(oracle, random.Random(seed))
-    missed: list[Vector] = []
+    through: Vector | None = None
+    n_misfits = n_counterexamples = 0
     while True:
         try:
-            folded = search.run(missed[-1] if missed else None)
+            folded = search.run(through)
         except Exhausted:
             return _stopped(oracle, search)
-        network, obstructions = _network(folded, oracle)
+        model = _Model.of(folded, oracle)
         found = Recovery(
             None,
             "",
-            network=network,
+            network=model.network,
             n_queries=oracle.n_queries,
-            n_counterexamples=len(missed),
-            obstructions=obstructions,
+            n_counterexamples=n_counterexamples,
         )
-        if not fits(network, oracle.answers):
-            return replace(found, reason="no network was found that gives all answers")
-        if not isinstance(black_box, Network):
+        misfit = first_misfit(model.network, oracle.answers)
+        if misfit is not None:
+            if n_misfits < MAX_MISFITS and misfit[0] != through:
+                through = misfit[0]
+                n_misfits += 1
+                continue
+            found = replace(found, reason="no network was found that gives all answers")
+        elif isinstance(black_box, Network):
+            left = None if timeout is None else max(0.1, timeout - (time.monotonic() - started))
+            found = _proved(found, black_box, model.network, left)
+            if found.witness is not None and n_counterexamples < max_counterexamples:
+                through = found.witness
+                n_counterexamples += 1
+                continue
+        else:
             reason = (
-                f"a network of widths {_dashed(network)} gives all {oracle.n_queries} answers; "
-                "no more is claimed of a black box"
+                f"a network of widths {_dashed(model.network)} gives all {oracle.n_queries} "
+                "answers; no more is claimed of a black box"
             )
-            return replace(found, reason=reason)
-        left = None if timeout is None else max(0.1, timeout - (time.monotonic() - started))
-        found = _proved(found, black_box, network, left)
-        if found.witness is None or len(missed) == MAX_COUNTEREXAMPLES:
-            return found
-        missed.append(found.witness)
+            found = replace(found, reason=reason)
+        break
+    seen = tuple(model.obstructions(oracle))
+    return replace(found, obstructions=(*seen, *found.obstructions))
 
 
 def _stopped(oracle: Oracle, search: Discovery) -> Recovery:
@@ -110,20 +124,36 @@ def _stopped(oracle: Oracle, search: Discovery) -> Recovery:
     return Recovery(None, reason, n_queries=oracle.n_queries, obstructions=(exhausted,))
 
 
-def _network(folded: Folded, oracle: Oracle) -> tuple[Network, tuple[Obstruction, ...]]:
-    rows = Rows.of(folded, oracle.n_inputs)
-    obstructions = list(_unresolved(folded))
-    if oracle.n_inputs == 1 and rows.depth:
-        text = "with one input no boundary bends: a single hidden layer fits every function"
-        obstructions.append(Obstruction("depth of one input", text))
-    try:
-        layered = Assembly(rows.copy()).run()
-    except NotLayered as why:
-        text = f"{why}: the network passes on what it needs and is wider than it has to be"
-        obstructions.append(Obstruction("layers not determined", text))
-        return passed_through(rows), tuple(obstructions)
-    obstructions += from_layers(layered, rows, oracle.answers)
-    return layered.network, tuple(obstructions)
+@dataclass(frozen=True)
+class _Model:
+    """The network of a folded model: in layers, or wider if its layers were not determined."""
+
+    folded: Folded
+    rows: Rows
+    network: Network
+    layered: Layered | None
+    why_not: str
+
+    @classmethod
+    def of(cls, folded: Folded, oracle: Oracle) -> _Model:
+        rows = Rows.of(folded, oracle.n_inputs)
+        try:
+            layered = Assembly(rows.copy()).run()
+        except NotLayered as why:
+            return cls(folded, rows, passed_through(rows), None, str(why))
+        return cls(folded, rows, layered.network, layered, "")
+
+    def obstructions(self, oracle: Oracle) -> Iterator[Obstruction]:
+        """What the answers leave open."""
+        yield from _unresolved(self.folded)
+        if oracle.n_inputs == 1 and self.rows.depth:
+            text = "with one input no boundary bends: a single hidden layer fits every function"
+            yield Obstruction("depth of one input", text)
+        if self.layered is not None:
+            yield from from_layers(self.layered, self.rows, oracle.answers)
+            return
+        text = f"{self.why_not}: the network passes on what it needs and is wider than it has to be"
+        yield Obstruction("layers not determined", text)
 
 
 def _unresolved(folded: Folded) -> Iterator[Obstruction]:

@@ -106,11 +106,26 @@ def test_degenerate_networks(net: Network, widths: tuple[int, ...]) -> None:
 
 def test_a_boundary_out_of_reach_is_not_claimed() -> None:
     net = NET([[[1, 2], [3, -1]], [[1, -2]]], [[1, -BIG], [5]])
-    found = recover(net)
+    found = recover(net, max_counterexamples=0)
     assert found.answer is False
     assert found.witness is not None
     assert net(found.witness) != found.network(found.witness)
     assert "not all seen" in names(found)
+    # Of a black box nothing is claimed where it was not asked.
+    assert recover(OnlyCallable(net), 2).answer is None
+
+
+def test_a_counterexample_brings_the_search_there() -> None:
+    net = NET([[[1, 2], [3, -1]], [[1, -2]]], [[1, -BIG], [5]])
+    found = recover(net)
+    assert found.is_isomorphic
+    assert found.n_counterexamples == 1
+
+
+def test_parts_of_one_boundary_are_joined() -> None:
+    # Neuron (2,1) is met first in two places between which its boundary is not connected.
+    found = recover(random_network((3, 5, 5, 1), 10))
+    assert found.is_isomorphic, found.reason
 
 
 def test_one_input_has_no_depth() -> None:
