@@ -80,7 +80,7 @@ def _reason(found: Folds) -> str:
     pieces = count(len(found.representation.pieces), "piece")
     surface = (
         f"no piece-wise linear surface: {pieces}, "
-        f"{count(len(found.representation.remainder), 'facet')} in none"
+        f"{count(found.count(found.representation.remainder), 'facet')} in none"
         if found.order is None
         else f"a piece-wise linear surface of order {found.order} with {pieces}"
     )
@@ -92,12 +92,12 @@ def _lines(found: Folds) -> list[str]:
     from exactrelu.cli import text
 
     lines = [
-        f"{text.count(len(found.facets), 'facet')} in "
+        f"{text.count(found.count(found.facets), 'facet')} in "
         f"{text.count(len(found.hyperplanes), 'hyperplane')}"
     ]
     for unit in found.units:
         if unit.invisible:
-            facets = text.count(len(unit.invisible), "facet")
+            facets = text.count(found.count(unit.invisible), "facet")
             lines.append(f"unit {found.network.neuron_name(*unit.unit)}: {facets} invisible")
     for number, piece in enumerate(found.representation.pieces, 1):
         after = [head + 1 for head in found.graph.successors(number - 1)]
@@ -150,6 +150,7 @@ def _facets(found: Folds) -> list[dict[str, Any]]:
 
 
 def _fields(found: Folds) -> dict[str, Any]:
+    from exactrelu.exact.scalar import to_texts
     from exactrelu.questions.folds.dependency import graph_json
 
     graph = graph_json(found.graph)
@@ -157,18 +158,19 @@ def _fields(found: Folds) -> dict[str, Any]:
     for entry, piece in zip(graph["pieces"], found.representation.pieces, strict=True):
         forced = None if layers is None else layers[piece.hyperplane]
         entry["layers"] = None if forced is None else [forced.lowest, forced.highest]
-        entry["n_facets"] = len(piece.facets)
+        entry["n_facets"] = found.count(piece.facets)
+        entry["point"] = to_texts(piece.facets[0].facet.point)
     return {
         "order": found.order,
         "n_pieces": len(found.representation.pieces),
         "edges": graph["edges"],
         "pieces": graph["pieces"],
-        "n_facets": len(found.facets),
+        "n_facets": found.count(found.facets),
         "n_hyperplanes": len(found.hyperplanes),
-        "n_remaining_facets": len(found.representation.remainder),
+        "n_remaining_facets": found.count(found.representation.remainder),
         "is_union_of_zero_sets": found.is_union_of_zero_sets,
         "invisible": [
-            {"unit": list(unit.unit), "n_facets": len(unit.invisible)}
+            {"unit": list(unit.unit), "n_facets": found.count(unit.invisible)}
             for unit in found.units
             if unit.invisible
         ],

@@ -17,10 +17,12 @@ from .verdicts import Reason, Refused
 
 
 class Facet(NamedTuple):
-    """A facet: its jump, and the layers (from 0) that bend on it."""
+    """A facet: its jump, the layers (from 0) that bend on it, its row, the cells beside it."""
 
     jump: Sequence[Row]
     layers: frozenset[int]
+    row: Row
+    cells: tuple[tuple[str, ...], tuple[str, ...]]
 
     def is_visible(self) -> bool:
         """Tell whether the Jacobian jumps."""
@@ -29,20 +31,20 @@ class Facet(NamedTuple):
 
 def facet(network: Network, signs: Sequence[str], budget: Budget) -> Facet:
     """Return the facet with these signs, which occur somewhere; refuse another face."""
-    normals = [row[:-1] for _, row in zero_rows(network, signs, budget)]
-    first = next(filter(any, normals), None)
-    if first is None or not all(_is_multiple(other, first, budget) for other in normals):
+    rows = [row for _, row in zero_rows(network, signs, budget)]
+    first = next((row for row in rows if any(row[:-1])), None)
+    if first is None or not all(_is_multiple(row[:-1], first[:-1], budget) for row in rows):
         raise Refused(Reason.NOT_A_FACET, "the gradients of the neurons that are 0 have rank not 1")
-    normal = oriented(first)
+    normal = oriented(first[:-1])
     above = towards(network, signs, normal, budget)
     below = towards(network, signs, [-entry for entry in normal], budget)
-    rows = zip(above.gradients, below.gradients, strict=True)
-    jump = [combine((1, -1), list(zip(*pair, strict=True)), budget) for pair in rows]
+    pairs = zip(above.gradients, below.gradients, strict=True)
+    jump = [combine((1, -1), list(zip(*pair, strict=True)), budget) for pair in pairs]
     sides = zip(signs, above.signs, below.signs, strict=True)
     layers = frozenset(
         number for number, (here, *beside) in enumerate(sides) if set(beside) != {here}
     )
-    return Facet(jump, layers)
+    return Facet(jump, layers, first, (tuple(below.signs), tuple(above.signs)))
 
 
 def is_cancelled(network: Network, signs: Sequence[str], budget: Budget) -> bool:

@@ -36,4 +36,4 @@ class Stars(Generic[Item]):
             nodes = [
                 below for node in nodes for other, below in node.items() if sign in ("0", other)
             ]
-        return [node[_ITEM] for node in nodes]
+        return [node[_ITEM] for node in nodes if _ITEM in node]

@@ -162,6 +162,9 @@ class Reason(Enum):
     NOT_A_LINE = "not-a-line", Verdict.REJECTED
     NOT_IDENTIFIABLE = "not-identifiable", Verdict.REJECTED
     FOLD_COUNT = "fold-count", Verdict.REJECTED
+    PIECES_DIFFER = "pieces-differ", Verdict.REJECTED
+    EDGES_DIFFER = "edges-differ", Verdict.REJECTED
+    PLANE_NOT_CUT = "plane-not-cut", Verdict.REJECTED
     WIDTHS_INCREASE = "widths-increase", Verdict.REJECTED
     CHAIN_BROKEN = "chain-broken", Verdict.REJECTED
     CHAIN_EXISTS = "chain-exists", Verdict.REJECTED

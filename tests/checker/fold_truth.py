@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import pairwise, product
 from typing import Any
 
 from face_truth import Complex, Signs, general
+from surface_truth import Surface
 
 Zeros = list[tuple[int, int]]
 
@@ -17,21 +17,10 @@ def zeros(signs: Signs) -> Zeros:
 
 
 def folds(claim: Any) -> bool:
-    """Tell whether facets, hyperplanes and hidden faces are as many as claimed."""
-    of = Complex(claim["network"], claim["domain"])
-    visible = [s for s in of.of_codimension(1) if any(map(any, of.facet(s)[1]))]
-    planes: set[tuple[Fraction, ...]] = set()
-    for signs in visible:
-        forms = [f for layer in of.forms(signs) for f in layer]
-        rows = (f for f, sign in zip(forms, "".join(signs), strict=False) if sign == "0")
-        row = next(f for f in rows if any(f[:-1]))
-        first = next(x for x in row if x)
-        planes.add(tuple(x / first for x in row))
-    hidden = [
-        signs for signs in of.faces if zeros(signs) and not set(of.around(signs, 1)) & set(visible)
-    ]
-    counts = [len(visible), len(planes), len(hidden)]
-    return counts == [claim["facets"], claim["hyperplanes"], claim["hidden"]]
+    """Tell whether the numbers of the fold-set, its pieces and edges are as claimed."""
+    surface = Surface(claim["network"], claim["domain"])
+    counts = surface.counts()
+    return {name: claim[name] for name in counts} == counts and surface.has_lists(claim)
 
 
 def is_open(of: Complex, signs: Signs, layer: int) -> bool:

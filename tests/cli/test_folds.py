@@ -29,14 +29,16 @@ def test_folds_as_json(run, tmp_path) -> None:
     assert run("check", path).code == 0
 
 
-def test_folds_on_a_union_of_boxes(run) -> None:
-    code, out, _ = parts(
-        run("folds", E1 / "theta.json", "--domain", E1 / "domain.json", "--json", "--list")
-    )
+def test_folds_on_a_union_of_boxes(run, tmp_path) -> None:
+    path = tmp_path / "c.cert.jsonl"
+    options = ("--domain", E1 / "domain.json", "--json", "--list", "--certificate", path)
+    code, out, _ = parts(run("folds", E1 / "theta.json", *options))
     found = json.loads(out)
     assert code == 0
-    assert (found["order"], found["n_pieces"], found["certificate"]) == (2, 6, None)
-    assert len(found["facets"]) == found["n_facets"] == 11
+    assert (found["order"], found["n_pieces"], found["certificate"]) == (2, 6, str(path))
+    assert run("check", path, "--network", E1 / "theta.json").code == 0
+    # Sides of boxes cut facets into parts, which a picture needs.
+    assert (found["n_facets"], len(found["facets"])) == (7, 11)
     assert {facet["level"] for facet in found["facets"]} == {1, 2}
 
 

@@ -12,14 +12,13 @@ a null set of codimension 2, or lies beside facets that remain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import networkx as nx
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
 from exactrelu.complex.faces import Face
 from exactrelu.complex.jumps import FacetJump
 from exactrelu.complex.neighbours import region_system
@@ -96,6 +95,12 @@ class Cells:
         """The neurons of the network that are 0 on a facet, and not beside it."""
         return tuple(filter(self._is_real, jump.bent_neurons()))
 
+    def own_signs(self, face: Face) -> Pattern:
+        """The signs of the neurons of the network, without those of the grid, on a face."""
+        first, *rest = face.signs or ((),)
+        n_own = self.network.layers[0].n_outputs if len(self.network.layers) > 1 else 0
+        return (first[:n_own], *rest)
+
     def _is_real(self, neuron: tuple[int, int]) -> bool:
         """Whether a neuron is one of the network, and not of the grid."""
         layer, index = neuron
@@ -136,11 +141,6 @@ class Cells:
         )
         parts = nx.connected_components(graph)
         return {signs: number for number, part in enumerate(parts) for signs in part}
-
-    @property
-    def certificate(self) -> Certificate | None:
-        """The proof of the numbers of all faces, on a convex domain."""
-        return self.found.certificate if self.union is None else None
 
 
 def hyperplane(jump: FacetJump) -> Hyperplane:
@@ -189,22 +189,30 @@ def cells(
 
 
 def with_grid(network: Network, union: BoxUnion) -> Network:
-    """The network with a neuron x_i − c in layer 1 for each side of a box, and no use of it.
+    """The network with a neuron in layer 1 for each side of a box, and no use of it."""
+    n = network.n_inputs
+    sides = ((*(fmpq(int(j == i)) for j in range(n)), -c) for i, c in union.grid)
+    return with_rows(network, tuple(map(oriented, sides)))
 
-    An affine network gets a hidden layer and the function 0: it has no jumps either.
+
+def with_rows(network: Network, rows: Sequence[Hyperplane]) -> Network:
+    """The network with a neuron in layer 1 for each hyperplane, and no use of it.
+
+    The rows are divided by the denominator of the layer, so that the layer keeps it.  An affine
+    network gets a hidden layer and the function 0: it has no jumps either.
     """
-    n, grid = network.n_inputs, union.grid
-    if not grid:
+    if not rows:
         return network
-    rows = [[fmpq(int(j == i)) for j in range(n)] + [-c] for i, c in grid]
     if len(network.layers) == 1:
-        silent = Layer(Matrix.zero(network.n_outputs, len(grid) + 1))
+        silent = Layer(Matrix.zero(network.n_outputs, len(rows) + 1))
         return Network((Layer(Matrix(rows)), silent))
     first, second = network.layers[:2]
-    more = Matrix.zero(second.n_outputs, len(grid))
+    _, denominator = first.affine.integer_form
+    more = Matrix([[fmpq(a) / denominator for a in row] for row in rows])
+    silent_columns = Matrix.zero(second.n_outputs, len(rows))
     bias = Matrix.column_vector(second.bias)
     layers = (
-        Layer(first.affine.above(Matrix(rows))),
-        Layer(second.weights.beside(more).beside(bias)),
+        Layer(first.affine.above(more)),
+        Layer(second.weights.beside(silent_columns).beside(bias)),
     )
     return Network((*layers, *network.layers[2:]))

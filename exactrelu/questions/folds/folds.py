@@ -12,25 +12,37 @@ networks (Lemma 1).
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import networkx as nx
 
 from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.folds import folds_certificate
+from exactrelu.certificates.folds import FoldCounts, folds_certificate, planes_record
+from exactrelu.certificates.on_domain import encode_region
 from exactrelu.complex.faces import Face
 from exactrelu.complex.jumps import FacetJump
 from exactrelu.complex.neighbours import region_system
+from exactrelu.complex.search import Limit
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.folds.canonical import Representation, canonical_representation
-from exactrelu.questions.folds.cells import Cells, Domain, Hyperplane, cells, hyperplane
+from exactrelu.questions.folds.cells import (
+    Cells,
+    Domain,
+    Hyperplane,
+    cells,
+    hyperplane,
+    oriented,
+    with_rows,
+)
 from exactrelu.questions.folds.dependency import dependency_graph, longest_paths
 from exactrelu.questions.folds.layers import LayerRange, bending_graph, forced_layers
+from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
 
 
 @dataclass(frozen=True)
@@ -63,11 +75,13 @@ class Folds:
     network: Network
     domain: Domain | None
     cells: Cells
+    #: The complex that proves all of this: on a union of boxes it is refined by the hyperplanes.
+    proof: PolyhedralComplex | None = None
 
     @property
     def is_complete(self) -> bool:
         """Whether all faces were found; if not, nothing below is about all of the domain."""
-        return self.cells.is_complete
+        return self.cells.is_complete and (self.proof is None or self.proof.is_complete)
 
     @property
     def facets(self) -> tuple[FacetJump, ...]:
@@ -95,6 +109,10 @@ class Folds:
             for face in self.cells.faces
             if self.cells.zeros(face) and not self.cells.visible_around.around(face.signs)
         )
+
+    def count(self, facets: Iterable[FacetJump]) -> int:
+        """The number of facets of the network; sides of boxes may cut them into parts."""
+        return len({self.cells.own_signs(jump.facet) for jump in facets})
 
     @property
     def is_union_of_zero_sets(self) -> bool:
@@ -154,18 +172,34 @@ class Folds:
 
     @property
     def certificate(self) -> Certificate | None:
-        """The proof of the facets and hidden faces, on a convex domain."""
-        tree = self.cells.found.tree
-        if self.cells.union is not None or tree is None or not self.is_complete:
+        """The proof of facets, hidden faces, pieces and dependencies."""
+        if self.proof is None or self.proof.tree is None or not self.is_complete:
             return None
+        union = self.cells.union
+        planes = () if union is None else (planes_record(_planes(self)),)
+        counts = FoldCounts(
+            self.count(self.facets),
+            len(self.hyperplanes),
+            len({self.cells.own_signs(face) for face in self.hidden_faces}),
+            self.count(self.representation.remainder),
+        )
+        pieces = self.representation.pieces
         return folds_certificate(
             self.network,
-            self.cells.found.domain,
-            n_facets=len(self.facets),
-            n_hyperplanes=len(self.hyperplanes),
-            n_hidden=len(self.hidden_faces),
-            tree=tree,
+            encode_region(self.proof.domain if union is None else union),
+            counts,
+            [(p.level, p.hyperplane, p.facets[0].facet.point) for p in pieces],
+            list(self.graph.edges(data="witness")),
+            (*planes, *self.proof.tree),
         )
+
+
+def _planes(found: Folds) -> tuple[Hyperplane, ...]:
+    """The hyperplanes of the fold-set that are not in layer 1, nor sides of boxes."""
+    layers = found.cells.found.network.layers
+    first = layers[0].affine.rows() if len(layers) > 1 else ()
+    known = {oriented(row) for row in first if any(a != 0 for a in row[:-1])}
+    return tuple(sorted(found.hyperplanes - known))
 
 
 def _closed_facet(cells: Cells, jump: FacetJump) -> LinearSystem:
@@ -195,13 +229,26 @@ def folds(
     >>> found.order, len(found.representation.pieces), found.is_union_of_zero_sets
     (1, 2, True)
     """
-    found = cells(
+    limit = Limit(None, timeout)
+    is_union = isinstance(domain, BoxUnion)
+    of_cells = cells(
         network,
         domain,
         max_faces=max_faces,
         max_regions=max_regions,
         timeout=timeout,
-        certify=certify,
+        certify=certify and not is_union,
         progress=progress,
     )
-    return Folds(network, domain, found)
+    found = Folds(network, domain, of_cells)
+    proof = of_cells.found
+    if certify and is_union and found.is_complete:
+        proof = polyhedral_complex(
+            with_rows(proof.network, _planes(found)),
+            proof.domain,
+            max_faces=max_faces,
+            max_regions=max_regions,
+            timeout=limit.remaining(),
+            progress=progress,
+        )
+    return replace(found, proof=proof) if certify else found

@@ -11,6 +11,7 @@ from exactrelu.network.evaluate import trace
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.folds.folds import folds
+from tests.checking import assert_accepted
 from tests.questions.folds.brute_force import Arrangement
 
 WIDTHS_2D = [(2, 2, 1), (2, 3, 1), (2, 2, 2, 1), (2, 3, 2, 1), (2, 2, 3, 1), (2, 2, 2, 2, 1)]
@@ -48,8 +49,8 @@ def random_union(rng, n):
 
 
 def compare(network, domain, *, with_edges):
-    """Both ways of computing levels, pieces and edges agree."""
-    found = folds(network, domain, certify=False)
+    """Both ways of computing levels, pieces and edges agree; return what the checker gets."""
+    found = folds(network, domain)
     brute = Arrangement(network, domain)
     levels, left = brute.canonical()
     pieces = found.representation.pieces
@@ -79,7 +80,7 @@ def compare(network, domain, *, with_edges):
         assert set(found.graph.edges) == expected
     for tail, head, witness in found.graph.edges(data="witness"):
         check_witness(found, pieces, tail, head, witness)
-    return brute, levels
+    return found.certificate, brute, levels
 
 
 def check_witness(found, pieces, tail, head, witness):
@@ -97,32 +98,38 @@ def check_witness(found, pieces, tail, head, witness):
 
 
 @pytest.mark.parametrize("block", range(8))
-def test_random_networks_in_the_plane(block):
+def test_random_networks_in_the_plane(block, tmp_path):
     rng = random.Random(seed := 900 + block)
     print(f"seed {seed}")
+    certificates = []
     for k in range(28):
         network = random_network(rng, WIDTHS_2D[k % len(WIDTHS_2D)], 1 + k % 3)
         domain = LinearSystem.box([(-3, 3), (-2, 4)])
-        compare(network, domain, with_edges=k % 4 == 0)
+        certificates.append(compare(network, domain, with_edges=k % 4 == 0)[0])
+    assert_accepted(certificates, tmp_path)
 
 
 @pytest.mark.parametrize("block", range(6))
-def test_random_networks_in_space(block):
+def test_random_networks_in_space(block, tmp_path):
     rng = random.Random(seed := 950 + block)
     print(f"seed {seed}")
+    certificates = []
     for k in range(15):
         network = random_network(rng, WIDTHS_3D[k % len(WIDTHS_3D)], 1 + k % 2)
         domain = LinearSystem.box([(-3, 3)] * 3)
-        compare(network, domain, with_edges=k % 5 == 0)
+        certificates.append(compare(network, domain, with_edges=k % 5 == 0)[0])
+    assert_accepted(certificates, tmp_path)
 
 
 @pytest.mark.parametrize("block", range(3))
-def test_random_networks_on_unions_of_boxes(block):
+def test_random_networks_on_unions_of_boxes(block, tmp_path):
     rng = random.Random(seed := 970 + block)
     print(f"seed {seed}")
+    certificates = []
     for k in range(12):
         network = random_network(rng, WIDTHS_2D[k % 4], 2)
-        compare(network, random_union(rng, 2), with_edges=k % 3 == 0)
+        certificates.append(compare(network, random_union(rng, 2), with_edges=k % 3 == 0)[0])
+    assert_accepted(certificates, tmp_path)
 
 
 def test_boxes_are_the_unions_of_all_surfaces_of_small_order():
@@ -132,7 +139,7 @@ def test_boxes_are_the_unions_of_all_surfaces_of_small_order():
     for k in range(12):
         network = random_network(rng, [(2, 2, 2, 1), (2, 3, 2, 1), (2, 2, 1)][k % 3], 2)
         domain = LinearSystem.box([(-3, 3), (-3, 3)])
-        brute, levels = compare(network, domain, with_edges=False)
+        _, brute, levels = compare(network, domain, with_edges=False)
         for order in (1, 2):
             greedy = {f for pieces in levels[:order] for piece in pieces for f in piece}
             assert brute.box_by_definition(order) == greedy

@@ -99,7 +99,7 @@ def test_degenerate_networks(weights, biases, order, n_pieces, is_union, tmp_pat
     assert_accepted([found.certificate], tmp_path)
 
 
-def test_domains_without_interior_are_empty():
+def test_domains_without_interior_are_empty(tmp_path):
     network = er.Network.from_arrays([[[1, 0]], [[1]]], [[0], [0]])
     for domain in (
         er.LinearSystem.box([(0, 0), (-1, 1)]),
@@ -108,6 +108,7 @@ def test_domains_without_interior_are_empty():
     ):
         found = er.folds(network, domain)
         assert (found.order, found.facets, found.cells.faces) == (0, (), ())
+        assert_accepted([found.certificate], tmp_path)
 
 
 def test_boxes_with_a_common_side_are_one_piece():
@@ -120,7 +121,7 @@ def test_boxes_with_a_common_side_are_one_piece():
     assert len(er.folds(slanted, union(left, corner)).representation.pieces) == 2
 
 
-def test_a_fold_on_the_side_of_a_box():
+def test_a_fold_on_the_side_of_a_box(tmp_path):
     """A side may lie in the zero set of a unit, or be seen by nothing."""
     on_side = er.Network.from_arrays([[[1, 0]], [[1]]], [[-1], [0]])
     domain = union([["0", "1"], ["0", "1"]], [["1", "2"], ["0", "1"]])
@@ -130,6 +131,18 @@ def test_a_fold_on_the_side_of_a_box():
     assert not found.units[0].invisible
     affine = er.folds(er.Network.from_arrays([[[1, 0]]], [[0]]), domain)
     assert (affine.order, affine.is_union_of_zero_sets) == (0, True)
+    assert_accepted([found.certificate, affine.certificate], tmp_path)
+
+
+def test_a_hyperplane_that_is_seen_in_one_arm_only(tmp_path):
+    """y = 1 is a fold on the left; on the right the domain has it too, and there is no fold."""
+    network = er.Network.from_arrays([[[1, 0], [0, 1]], [[-2, 1]], [[1]]], [[0, 9], [-10], [0]])
+    left, right = [["-2", "-1"], ["-1", "2"]], [["1", "2"], ["-1", "2"]]
+    strip = [["-2", "2"], ["-1", "0"]]
+    apart, joined = (er.folds(network, union(*b)) for b in ((left, right), (left, right, strip)))
+    assert [p.hyperplane for p in apart.representation.pieces] == [(0, 1, -1)]
+    assert (joined.order, joined.representation.pieces) == (None, ())
+    assert_accepted([apart.certificate, joined.certificate], tmp_path)
 
 
 def test_long_numbers():
@@ -144,6 +157,12 @@ def test_limits():
     assert not er.folds(network, SQUARE, max_regions=2).is_complete
     assert er.folds(network, SQUARE, max_regions=100).is_complete
     assert er.folds(network, SQUARE, max_faces=3).certificate is None
+    # On a union the proof takes more faces than the answer.
+    domain = union([["-1", "1"], ["-1", "0"]], [["-1", "0"], ["-1", "1"]])
+    n_faces = len(er.folds(network, domain, certify=False).cells.found.faces)
+    assert er.folds(network, domain, max_faces=n_faces, certify=False).is_complete
+    assert not er.folds(network, domain, max_faces=n_faces).is_complete
+    assert er.folds(network, domain).certificate is not None
 
 
 def test_pictures_have_the_vertices_of_the_facets():
