@@ -8,7 +8,7 @@ NETWORKS := $(shell grep -l exactrelu-network/1 cases/*/*.json) cases/acasxu-1-1
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test lint certificates pictures bench clean
+.PHONY: demo test lint certificates pictures browser bench clean
 
 demo: $(VENV)/.core
 	$(BIN)/exactrelu info cases/xor/network.json
@@ -36,6 +36,12 @@ pictures: $(VENV)/.test
 	$(BIN)/exactrelu plot cases/S001-P1-transparent/N.json --domain box:-1,1 --show complex,folds,dependency -o docs/pictures/fold-set.svg
 	$(BIN)/exactrelu plot cases/S001-E1-thmA1-nonconvex/theta.json --domain cases/S001-E1-thmA1-nonconvex/domain.json --show folds,dependency -o docs/pictures/not-convex.svg
 	$(BIN)/exactrelu plot cases/S001-E3-bends/theta.json --domain box:-1,1 --show complex,folds -o docs/pictures/bends.svg
+
+# The report page in Chromium, which must be installed: tests, and its picture for the README.
+browser: $(VENV)/.test
+	$(INSTALL) -e '.[test,browser]'
+	$(BIN)/python -m pytest -q tests/view/test_browser.py
+	$(BIN)/python docs/screenshot.py docs/pictures/report.png
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks

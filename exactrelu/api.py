@@ -76,6 +76,7 @@ from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.questions.transparency import is_transparent
 from exactrelu.verdict import Verdict
 from exactrelu.view.plot import plot
+from exactrelu.view.report.report import report
 
 __all__ = [
     "Arrangement",
@@ -157,6 +158,7 @@ __all__ = [
     "refute",
     "refute_conjecture",
     "regions",
+    "report",
     "save",
     "shallow_equal",
     "shallow_form",

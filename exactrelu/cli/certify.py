@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.check import run_checker
-from exactrelu.cli.command import Command, Outcome
+from exactrelu.cli.command import Command, Outcome, add_limits
 from exactrelu.cli.text import count
 from exactrelu.errors import InputError
 
@@ -36,6 +36,7 @@ class _Certified:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("networks", nargs="+", metavar="NET", help="network files")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder to write to")
+    add_limits(parser)
 
 
 def _run(args: argparse.Namespace) -> Outcome:
@@ -53,7 +54,7 @@ def _run(args: argparse.Namespace) -> Outcome:
     found: list[_Certified] = []
     # A progress bar on a terminal only, and only for work of over a second.
     for name, network in tqdm(networks.items(), unit="network", delay=1, disable=None):
-        found += _certify(name, network, folder)
+        found += _certify(name, network, folder, args.timeout)
     paths = [entry.certificate for entry in found if entry.certificate is not None]
     finished = run_checker(["--json", "--", *paths])
     results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
@@ -89,16 +90,18 @@ def _name(path: Path) -> str:
     return folder if stem == "network" else f"{folder}-{stem}"
 
 
-def _certify(name: str, network: Network, folder: Path) -> list[_Certified]:
-    from exactrelu.questions.catalogue import CATALOGUE
+def _certify(name: str, network: Network, folder: Path, timeout: float | None) -> list[_Certified]:
+    """Every question, with at most ``timeout`` seconds for each."""
+    from exactrelu.files import write_bytes
+    from exactrelu.questions.asking import ask_all
 
     entries = []
-    for question in CATALOGUE:
-        for asked, verdict in question(network):
-            path = None
-            if verdict.certificate is not None:
-                path = str(verdict.certificate.save(folder / f"{name}.{asked}.cert.jsonl"))
-            entries.append(_Certified(name, asked, verdict.word, verdict.reason, path))
+    for asked in ask_all(network, timeout):
+        path = None
+        if asked.certificate is not None:
+            path = str(folder / f"{name}.{asked.question}.cert.jsonl")
+            write_bytes(path, asked.certificate)
+        entries.append(_Certified(name, asked.question, asked.verdict, asked.reason, path))
     return entries
 
 

@@ -35,6 +35,7 @@ from exactrelu.cli.rank import RANK
 from exactrelu.cli.recover import RECOVER
 from exactrelu.cli.refute import REFUTE
 from exactrelu.cli.regions import REGIONS
+from exactrelu.cli.report import REPORT
 from exactrelu.cli.shallow import SHALLOW
 from exactrelu.cli.sigma import SIGMA
 from exactrelu.cli.simplify import SIMPLIFY
@@ -78,6 +79,7 @@ COMMANDS: tuple[Command, ...] = (
     CONE,
     ARRANGEMENT,
     PLOT,
+    REPORT,
     LEMMAS,
     REFUTE,
     CONJECTURE,

@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from exactrelu.exact.scalar import Vector
     from exactrelu.exact.system import LinearSystem
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.boxes import BoxUnion
@@ -48,12 +49,18 @@ def _sliced(
     args: argparse.Namespace, network: Network, domain: LinearSystem
 ) -> tuple[Network, LinearSystem, str]:
     """What is left on ``--slice S``, if the command has it."""
-    from exactrelu.exact.scalar import vector
-
     where = "" if args.domain == "R" else f" on {args.domain}"
     text = getattr(args, "slice", None)
     if text is not None:
-        base, *directions = (vector(v.split(","), "--slice") for v in text.split(";"))
+        base, directions = parse_slice(text)
         network, domain = network.slice(base, directions), domain.slice(base, directions)
         where += f" in the slice {text}"
     return network, domain, where
+
+
+def parse_slice(text: str) -> tuple[Vector, list[Vector]]:
+    """The base point and the directions of ``--slice BASE;D1;D2;…``."""
+    from exactrelu.exact.scalar import vector
+
+    base, *directions = (vector(v.split(","), "--slice") for v in text.split(";"))
+    return base, directions

@@ -45,7 +45,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         default="pattern",
         help="colour regions by pattern (default) or by affine map",
     )
-    add_limits(parser, "faces", "regions")
+    add_limits(parser, "regions")
 
 
 def _run(args: argparse.Namespace) -> Outcome:
@@ -55,11 +55,10 @@ def _run(args: argparse.Namespace) -> Outcome:
 
     if (args.network is None) == (args.training is None):
         raise InputError("give a network file, or --training and a folder")
-    with counting("faces") as progress:
+    with counting("regions") as progress:
         options: dict[str, Any] = {
             "show": args.show.split(","),
             "colour": args.colour,
-            "max_faces": args.max_faces,
             "max_regions": args.max_regions,
             "timeout": args.timeout,
             "progress": progress,

@@ -51,7 +51,6 @@ def animate(
     *,
     show: Sequence[str] = ("complex",),
     colour: str = "pattern",
-    max_faces: int | None = None,
     max_regions: int | None = None,
     timeout: float | None = None,
     progress: Callable[[], object] = lambda: None,
@@ -66,7 +65,6 @@ def animate(
     suffix = check_request(path, show, colour, SUFFIXES, sizes.pop())
     pyplot()
     limits: dict[str, Any] = {
-        "max_faces": max_faces,
         "max_regions": max_regions,
         "timeout": timeout,
     }

@@ -54,7 +54,7 @@ def tint(colour: str, strength: float = 0.28) -> str:
     """A colour mixed with white.
 
     >>> tint("#0072B2", 0.5)
-    '#80b8d8'
+    '#80b9d9'
     """
     parts = (int(colour[k : k + 2], 16) for k in (1, 3, 5))
     return "#" + "".join(f"{int(255 - strength * (255 - part) + 0.5):02x}" for part in parts)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from flint import fmpq
@@ -13,7 +13,7 @@ from exactrelu.view.colours import BLACK, FILLS, HATCHES, MARKERS, stroke, thinn
 from exactrelu.view.flat import DASHED, DOTTED, Line, finish_plane, label, legend, segments
 from exactrelu.view.polygons import squared_length
 from exactrelu.view.scene import Scene, Wall
-from exactrelu.view.window import Window
+from exactrelu.view.window import Window, interval, window_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -56,7 +56,7 @@ def draw_dual(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:
     for cell, fill in zip(scene.cells, fills, strict=True):
         for output, row in enumerate(cell.map.matrix.rows()):
             points.append((row if len(row) == 2 else (*row, cell.map.offset[output]), output, fill))
-    window = _around([point for point, _, _ in points])
+    window = window_of([point for point, _, _ in points])
     for point, output, fill in points:
         x, y = window.place(point)
         axes.plot(
@@ -88,7 +88,7 @@ def draw_dual(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:
 def draw_graph(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:
     """A network of one input: its graph over the regions, breakpoints by layer."""
     values = [y for cell in scene.cells for p in cell.corners for y in cell.map(p)]
-    window = Window((scene.window.sides[0], _interval(values)))
+    window = Window((scene.window.sides[0], interval(values)))
     for cell, fill in zip(scene.cells, fills, strict=True):
         left, right = (scene.window.place(p)[0] for p in cell.corners)
         axes.axvspan(left, right, facecolor=tint(FILLS[fill]), hatch=HATCHES[fill], **_FILL)
@@ -143,15 +143,3 @@ def _longest_walls(scene: Scene) -> dict[tuple[int, int], Wall]:
         for unit in wall.units:
             longest.setdefault(unit, wall)
     return longest
-
-
-def _around(points: Sequence[Vector]) -> Window:
-    """A window around some points of the plane, with a margin."""
-    return Window(tuple(_interval(values) for values in zip(*points, strict=True)))
-
-
-def _interval(values: Iterable[fmpq]) -> tuple[fmpq, fmpq]:
-    found = list(values)
-    lower, upper = min(found), max(found)
-    margin = (upper - lower) / 10 or fmpq(1)
-    return lower - margin, upper + margin

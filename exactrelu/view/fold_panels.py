@@ -21,7 +21,7 @@ def draw_folds(axes: Axes, scene: Scene) -> None:
     for wall in scene.walls:
         if not wall.is_visible:
             continue
-        level, piece = scene.level.get(wall.jump.facet.signs, (None, None))
+        level, piece = scene.level.get(wall.signs, (None, None))
         ends_of_level.setdefault(level, []).append(wall.corners)
         if piece is not None:
             walls_of_piece.setdefault(piece, []).append(wall)
@@ -30,7 +30,7 @@ def draw_folds(axes: Axes, scene: Scene) -> None:
         segments(axes, scene.window, ends, styles[level], zorder=3)
     for piece, walls in walls_of_piece.items():
         wall = max(walls, key=lambda wall: squared_length(wall.corners))
-        colour = styles[scene.level[wall.jump.facet.signs][0]][0]
+        colour = styles[scene.level[wall.signs][0]][0]
         label(axes, scene.window, wall, str(piece + 1), colour)
     _outline(axes, scene)
     lines: list[Line] = [(*styles[k], f"level {k}") for k in sorted(filter(None, styles))]

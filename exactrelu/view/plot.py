@@ -44,7 +44,6 @@ def plot(
     *,
     show: Sequence[str] = ("complex",),
     colour: str = "pattern",
-    max_faces: int | None = None,
     max_regions: int | None = None,
     timeout: float | None = None,
     progress: Callable[[], object] = lambda: None,
@@ -60,7 +59,6 @@ def plot(
     found = scene(
         network,
         domain,
-        max_faces=max_faces,
         max_regions=max_regions,
         timeout=timeout,
         progress=progress,

@@ -2,26 +2,31 @@
 
 The canonical complex (theory 2.1) in dimension 1, 2 or 3, cut to a window: its regions with
 their affine maps, and its facets with the neurons that bend there and whether the gradient
-jumps across them.
+jumps across them.  The complex is face to face, so that two regions share a facet iff a facet of
+one has the same corners as one of the other; signs are read off at the middle of the facet.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from exactrelu.complex.jumps import FacetJump
+from flint import fmpq
+
 from exactrelu.complex.neighbours import region_system
 from exactrelu.complex.search import Limit, LimitReached
-from exactrelu.errors import InputError
-from exactrelu.exact.scalar import Vector, dot
-from exactrelu.exact.system import Row
-from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
+from exactrelu.complex.split_tree import Region
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.scalar import Vector
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map, trace_batch
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.folds.cells import Cells, Domain, cells
-from exactrelu.questions.folds.folds import Folds
+from exactrelu.questions.folds.cells import Domain, with_grid
+from exactrelu.questions.folds.folds import Folds, folds
+from exactrelu.questions.regions import regions
 from exactrelu.view.polygons import Points, in_order, in_order_on_plane
 from exactrelu.view.window import Window, window_around
 
@@ -43,17 +48,16 @@ class Cell:
 
 @dataclass(frozen=True)
 class Wall:
-    """A facet: its corners in the window, the neurons that bend there, the cells beside it."""
+    """A facet: its corners in the window, its signs, the neurons that bend, the cells beside it.
 
-    jump: FacetJump
+    It is visible if the gradient of the network jumps across it.
+    """
+
     corners: Points
+    signs: Pattern
     units: tuple[tuple[int, int], ...]
     beside: tuple[int, int]
-
-    @property
-    def is_visible(self) -> bool:
-        """Whether the gradient jumps across it."""
-        return self.jump.is_visible
+    is_visible: bool
 
     @property
     def layer(self) -> int:
@@ -67,10 +71,11 @@ class Scene:
 
     network: Network
     domain: Domain | None
-    complex: Cells
     window: Window
     cells: tuple[Cell, ...]
     walls: tuple[Wall, ...]
+    #: Seconds that the fold-set may take.
+    timeout: float | None = None
 
     @property
     def dimension(self) -> int:
@@ -78,12 +83,15 @@ class Scene:
 
     @cached_property
     def folds(self) -> Folds:
-        """The fold-set, from the same faces."""
-        return Folds(self.network, self.domain, self.complex)
+        """The fold-set on the domain; raises :class:`LimitReached` if that takes too long."""
+        found = folds(self.network, self.domain, timeout=self.timeout, certify=False)
+        if not found.is_complete:
+            raise LimitReached(len(self.cells))
+        return found
 
     @cached_property
     def level(self) -> dict[Pattern, tuple[int, int]]:
-        """The level and the piece, from 0, of each facet of the canonical representation."""
+        """The level and the piece, from 0, of facets of the canonical representation, by signs."""
         pieces = self.folds.representation.pieces
         return {
             jump.facet.signs: (piece.level, number)
@@ -97,7 +105,6 @@ def scene(
     domain: Domain | None = None,
     *,
     window: Window | None = None,
-    max_faces: int | None = None,
     max_regions: int | None = None,
     timeout: float | None = None,
     progress: Callable[[], object] = lambda: None,
@@ -116,70 +123,108 @@ def scene(
             f"{network.n_inputs} inputs: a picture has at most 3 dimensions, take a --slice"
         )
     limit = Limit(None, timeout)
-    found = cells(
-        network,
-        domain,
-        max_faces=max_faces,
+    drawn, inside, listed = _regions(network, domain, max_regions, limit, progress)
+    closures = []
+    for region in listed:
+        system = region_system(drawn, region.pattern) & inside
+        closures.append(Polyhedron(system.closed()))
+        if limit.is_exceeded(0):
+            raise LimitReached(len(listed))
+    window = window_around(closures) if window is None else window
+    frame = Polyhedron(window.system)
+    cells: list[Cell] = []
+    signs: list[Pattern] = []
+    sides: dict[frozenset[Vector], list[tuple[int, Points]]] = {}
+    for region, closure in zip(listed, closures, strict=True):
+        part = closure & frame
+        if part.dimension < network.n_inputs:
+            continue
+        for corners in _facets(part):
+            sides.setdefault(frozenset(corners), []).append((len(cells), corners))
+        cells.append(_cell(network, region, closure, part))
+        signs.append(region.pattern)
+        if limit.is_exceeded(0):
+            raise LimitReached(len(listed))
+    shared = [(at[0][1], (at[0][0], at[1][0])) for at in sides.values() if len(at) == 2]
+    walls = _walls(network, drawn, cells, signs, shared)
+    return Scene(network, domain, window, tuple(cells), tuple(walls), timeout)
+
+
+def _regions(
+    network: Network,
+    domain: Domain | None,
+    max_regions: int | None,
+    limit: Limit,
+    progress: Callable[[], object],
+) -> tuple[Network, LinearSystem, list[Region]]:
+    """The network that is drawn (with the grid of a union), its open domain, and its regions."""
+    union = domain if isinstance(domain, BoxUnion) else None
+    if union is not None and union.dimension != network.n_inputs:
+        raise ShapeError(
+            f"boxes in {union.dimension} variables for a network of {network.n_inputs} inputs"
+        )
+    drawn = network if union is None else with_grid(network, union)
+    found = regions(
+        drawn,
+        domain.frame if isinstance(domain, BoxUnion) else domain,
         max_regions=max_regions,
-        timeout=timeout,
+        timeout=limit.remaining(),
+        certify=False,
         progress=progress,
     )
     if not found.is_complete:
-        raise LimitReached(len(found.regions))
-    if not found.regions:
+        raise LimitReached(found.n_regions)
+    listed = [r for r in found.regions if union is None or union.contains_inside(r.point)]
+    if not listed:
         raise InputError("the domain has no interior points: there is nothing to see")
-    closures = []
-    for region in found.regions:
-        system = region_system(found.found.network, region.signs) & found.found.domain
-        closures.append(Polyhedron(system.closed()))
-        limit.tick()
-    window = window_around(closures) if window is None else window
-    return _assembled(network, domain, found, closures, window)
+    return drawn, found.domain, listed
 
 
-def _assembled(
+def _cell(network: Network, region: Region, closure: Polyhedron, part: Polyhedron) -> Cell:
+    pattern = tuple(
+        signs[:n] for signs, n in zip(region.pattern, network.hidden_widths, strict=False)
+    )
+    return Cell(
+        pattern,
+        region.point,
+        local_affine_map(network, pattern),
+        () if closure.lineality else closure.vertices,
+        closure.is_bounded,
+        in_order(part.vertices) if network.n_inputs == 2 else part.vertices,
+    )
+
+
+def _facets(part: Polyhedron) -> Iterator[Points]:
+    """The corners of each facet of a polytope, those of a polygon in order."""
+    for row in part.constraints.rows:
+        corners = tuple(p for p in part.vertices if row.value(p) == 0)
+        yield in_order_on_plane(corners, row.normal) if len(row.normal) == 3 else corners
+
+
+def _walls(
     network: Network,
-    domain: Domain | None,
-    found: Cells,
-    closures: list[Polyhedron],
-    window: Window,
-) -> Scene:
-    frame = Polyhedron(window.system)
-    number: dict[Pattern, int] = {}
-    shown: list[Cell] = []
-    for region, closure in zip(found.regions, closures, strict=True):
-        corners = (closure & frame).vertices
-        if len(corners) <= network.n_inputs:
-            continue
-        pattern = tuple(
-            signs[:n] for signs, n in zip(region.signs, network.hidden_widths, strict=False)
+    drawn: Network,
+    cells: list[Cell],
+    signs: list[Pattern],
+    shared: list[tuple[Points, tuple[int, int]]],
+) -> Iterator[Wall]:
+    """The facets between cells on which neurons of the network bend."""
+    middles = [_middle(corners) for corners, _ in shared]
+    for (corners, beside), evaluation in zip(shared, trace_batch(drawn, middles), strict=True):
+        below, above = (signs[k] for k in beside)
+        units = tuple(
+            (l, i)
+            for l, n in enumerate(network.hidden_widths, 1)
+            for i in range(1, n + 1)
+            if evaluation.pattern[l - 1][i - 1] == 0
+            and (below[l - 1][i - 1], above[l - 1][i - 1]) != (0, 0)
         )
-        vertices = () if closure.lineality else closure.vertices
-        number[region.signs] = len(shown)
-        shown.append(
-            Cell(
-                pattern,
-                region.point,
-                local_affine_map(network, pattern),
-                vertices,
-                closure.is_bounded,
-                in_order(corners) if network.n_inputs == 2 else corners,
-            )
-        )
-    walls = []
-    for jump in found.facets:
-        units = found.bent_neurons(jump)
-        if not units or jump.above not in number or jump.below not in number:
-            continue
-        corners = _on_facet(jump, shown[number[jump.above]].corners)
-        if len(corners) >= network.n_inputs:
-            walls.append(Wall(jump, corners, units, (number[jump.below], number[jump.above])))
-    return Scene(network, domain, found, window, tuple(shown), tuple(walls))
+        if units:
+            is_visible = cells[beside[0]].map != cells[beside[1]].map
+            yield Wall(corners, evaluation.pattern, units, beside, is_visible)
 
 
-def _on_facet(jump: FacetJump, corners: Points) -> Points:
-    """The corners of the region above a facet that lie on the facet."""
-    plane = Row(jump.normal, -dot(jump.normal, jump.facet.point))
-    points = tuple(p for p in corners if plane.value(p) == 0)
-    is_polygon = len(jump.normal) == 3 and len(points) > 2
-    return in_order_on_plane(points, jump.normal) if is_polygon else points
+def _middle(corners: Points) -> Vector:
+    """A point in the relative interior of a polytope."""
+    n = fmpq(len(corners))
+    return tuple(sum(values, fmpq(0)) / n for values in zip(*corners, strict=True))

@@ -26,7 +26,7 @@ def draw_solid_folds(axes: Axes3D, scene: Scene) -> None:
     for wall in scene.walls:
         if not wall.is_visible:
             continue
-        level = scene.level.get(wall.jump.facet.signs, (0, 0))[0]
+        level = scene.level.get(wall.signs, (0, 0))[0]
         groups.setdefault(("level", level, True), []).append(wall.corners)
     _draw(axes, scene, groups)
 

@@ -58,7 +58,7 @@ def window_around(closures: Sequence[Polyhedron]) -> Window:
     >>> window_around([Polyhedron(LinearSystem.box([(0, 1), (2, 3)]))]).sides
     ((0, 1), (2, 3))
     >>> window_around([Polyhedron(LinearSystem.orthant(2))]).sides
-    ((-1, 1), (-1, 1))
+    ((-4/5, 4/5), (-4/5, 4/5))
     """
     anchors = [foot(p, c.lineality) for c in closures for p in c.vertices]
     ends = [(min(values), max(values)) for values in zip(*anchors, strict=True)]
@@ -80,6 +80,19 @@ def common_window(windows: Iterable[Window]) -> Window:
     """The smallest window that contains all of some."""
     columns = zip(*(w.sides for w in windows), strict=True)
     return Window(tuple((min(a for a, _ in c), max(b for _, b in c)) for c in columns))
+
+
+def window_of(points: Iterable[Vector]) -> Window:
+    """A window around some points, with a margin."""
+    return Window(tuple(interval(values) for values in zip(*points, strict=True)))
+
+
+def interval(values: Iterable[fmpq]) -> tuple[fmpq, fmpq]:
+    """An interval around some numbers, with a margin."""
+    found = list(values)
+    lower, upper = min(found), max(found)
+    margin = (upper - lower) / 10 or fmpq(1)
+    return lower - margin, upper + margin
 
 
 def foot(point: Vector, lines: Iterable[Vector]) -> Vector:

@@ -94,5 +94,9 @@ def test_certify(run, tmp_path) -> None:
     assert {entry["network"] for entry in summary} == {"xor", "S002-P11-weights-N"}
     for entry in summary:
         assert run("check", entry["certificate"]).code == 0
+    limited = run("certify", networks[0], "-o", tmp_path / "limited", "--timeout", "600")
+    assert limited.code == 0
+    for path in (tmp_path / "limited").glob("*.cert.jsonl"):
+        assert path.read_bytes() == (tmp_path / "certificates" / path.name).read_bytes()
     same = run("certify", *networks[:1] * 2, "-o", tmp_path / "twice")
     assert (same.code, same.err.count("\n")) == (2, 1)
