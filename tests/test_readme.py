@@ -56,3 +56,10 @@ def test_every_command_is_in_the_readme() -> None:
 
     for command in COMMANDS:
         assert f"`{command.name} " in README
+
+
+def test_every_picture_is_there_and_small() -> None:
+    pictures = re.findall(r"!\[[^]]+\]\(([^)]+)\)", README)
+    assert len(pictures) >= 5
+    for picture in pictures:
+        assert 1_000 < (ROOT / picture).stat().st_size < 100_000, picture

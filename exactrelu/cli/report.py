@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from exactrelu.cli.command import Command, Outcome, add_domain, add_limits
+from exactrelu.cli.command import NO, YES, Command, Outcome, add_domain, add_limits
 from exactrelu.errors import InputError
 
 
@@ -50,7 +50,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         "n_accepted": n_accepted,
         "n_regions": n_regions,
     }
-    return Outcome(text, text, fields)
+    return Outcome(text, text, fields, exit_code=YES if n_accepted == n_files else NO)
 
 
 REPORT = Command(

@@ -92,7 +92,7 @@ def _gif(_: list[str], frames: list[bytes]) -> bytes:
     sheet = Image.new("RGB", (images[0].width, sum(image.height for image in images)))
     for k, image in enumerate(images):
         sheet.paste(image, (0, k * images[0].height))
-    palette = sheet.quantize(64)
+    palette = sheet.quantize(64, method=Image.Quantize.FASTOCTREE)
     first, *others = (image.quantize(palette=palette, dither=Image.Dither.NONE) for image in images)
     out = io.BytesIO()
     durations = [DURATION] * len(others) + [LAST]

@@ -10,8 +10,8 @@ from flint import fmpq
 from exactrelu.exact.scalar import Vector
 from exactrelu.view.boundary import decision_boundary
 from exactrelu.view.colours import BLACK, FILLS, HATCHES, MARKERS, stroke, thinner, tint
-from exactrelu.view.flat import DASHED, DOTTED, Line, finish_plane, label, legend, segments
-from exactrelu.view.polygons import squared_length
+from exactrelu.view.flat import DASHED, DOTTED, Line, finish_plane, labels, legend, segments
+from exactrelu.view.polygons import Points
 from exactrelu.view.scene import Scene, Wall
 from exactrelu.view.window import Window, interval, window_of
 
@@ -38,8 +38,14 @@ def draw_complex(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:
         segments(axes, scene.window, boundary, ("white", 4.2, "solid"), zorder=4)
         segments(axes, scene.window, boundary, (BLACK, 2.4, DOTTED), zorder=5)
     if scene.network.n_hidden_neurons <= MAX_LABELS:
-        for unit, wall in _longest_walls(scene).items():
-            label(axes, scene.window, wall, "{},{}".format(*unit), stroke(unit[0]).colour)
+        walls_of_unit: dict[tuple[int, int], list[Points]] = {}
+        for wall in scene.walls:
+            for unit in wall.units:
+                walls_of_unit.setdefault(unit, []).append(wall.corners)
+        wanted = [
+            (f"{l},{i}", stroke(l).colour, ends) for (l, i), ends in sorted(walls_of_unit.items())
+        ]
+        labels(axes, scene.window, wanted)
     lines = _lines_of_layers(scene)
     if boundary:
         text = "$f=0$" if scene.network.n_outputs == 1 else "largest output changes"
@@ -135,11 +141,3 @@ def _lines_of_layers(scene: Scene) -> list[Line]:
     if not all(wall.is_visible for wall in scene.walls):
         lines.append(("#555555", 1.4, DASHED, "not visible"))
     return lines
-
-
-def _longest_walls(scene: Scene) -> dict[tuple[int, int], Wall]:
-    longest: dict[tuple[int, int], Wall] = {}
-    for wall in sorted(scene.walls, key=lambda wall: -squared_length(wall.corners)):
-        for unit in wall.units:
-            longest.setdefault(unit, wall)
-    return longest

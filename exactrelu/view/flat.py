@@ -7,11 +7,10 @@ size can be drawn; the axes are labelled with the numbers themselves.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from math import nan
+from math import dist, nan
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.view.polygons import Points
-from exactrelu.view.scene import Wall
+from exactrelu.view.polygons import Points, squared_length
 from exactrelu.view.window import Window
 
 if TYPE_CHECKING:
@@ -48,11 +47,32 @@ def segments(
     )
 
 
-def label(axes: Axes, window: Window, wall: Wall, text: str, colour: str) -> None:
-    (a, b), (c, d) = (window.place(p) for p in (wall.corners[0], wall.corners[-1]))
-    box = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none", "alpha": 0.85}
-    middle = ((a + c) / 2, (b + d) / 2)
-    axes.text(*middle, text, fontsize=7, ha="center", va="center", color=colour, bbox=box, zorder=7)
+def labels(axes: Axes, window: Window, wanted: Iterable[tuple[str, str, Sequence[Points]]]) -> None:
+    """Texts in their colours, each on one of its segments, apart from each other if possible."""
+    taken: list[tuple[float, float]] = []
+    for text, colour, walls in wanted:
+        longest = sorted(walls, key=lambda ends: -squared_length(ends))[:4]
+        places = [_along(window, ends, t) for ends in longest for t in (0.5, 0.35, 0.65, 0.2, 0.8)]
+        # The first that is far enough from the others, or else the one that is farthest.
+        room = [min((dist(place, other) for other in taken), default=1.0) for place in places]
+        chosen = max(range(len(places)), key=lambda k: (min(room[k], 0.06), -k))
+        taken.append(places[chosen])
+        box = {"boxstyle": "round,pad=0.15", "facecolor": "white", "edgecolor": "none"}
+        axes.text(
+            *places[chosen],
+            text,
+            fontsize=7,
+            ha="center",
+            va="center",
+            color=colour,
+            bbox={**box, "alpha": 0.85},
+            zorder=7,
+        )
+
+
+def _along(window: Window, ends: Points, t: float) -> tuple[float, float]:
+    (a, b), (c, d) = (window.place(p) for p in (ends[0], ends[-1]))
+    return a + t * (c - a), b + t * (d - b)
 
 
 def finish_plane(axes: Axes, window: Window, lines: Sequence[Line]) -> None:

@@ -6,12 +6,15 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.view.colours import stroke, tint
-from exactrelu.view.flat import DOTTED, Line, finish_plane, label, segments
-from exactrelu.view.polygons import Points, squared_length
+from exactrelu.view.flat import DOTTED, Line, finish_plane, labels, segments
+from exactrelu.view.polygons import Points
 from exactrelu.view.scene import Scene, Wall
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+#: More pieces than this have no numbers.
+MAX_LABELS = 40
 
 
 def draw_folds(axes: Axes, scene: Scene) -> None:
@@ -28,10 +31,12 @@ def draw_folds(axes: Axes, scene: Scene) -> None:
     styles = {level: _style(level) for level in ends_of_level}
     for level, ends in ends_of_level.items():
         segments(axes, scene.window, ends, styles[level], zorder=3)
-    for piece, walls in walls_of_piece.items():
-        wall = max(walls, key=lambda wall: squared_length(wall.corners))
-        colour = styles[scene.level[wall.signs][0]][0]
-        label(axes, scene.window, wall, str(piece + 1), colour)
+    if len(walls_of_piece) <= MAX_LABELS:
+        wanted = [
+            (str(n + 1), styles[scene.level[walls[0].signs][0]][0], [w.corners for w in walls])
+            for n, walls in sorted(walls_of_piece.items())
+        ]
+        labels(axes, scene.window, wanted)
     _outline(axes, scene)
     lines: list[Line] = [(*styles[k], f"level {k}") for k in sorted(filter(None, styles))]
     if None in styles:

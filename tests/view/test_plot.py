@@ -1,9 +1,11 @@
 """Pictures: every panel of every kind of network, the same bytes twice."""
 
 import builtins
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from flint import fmpq
 
 from exactrelu.errors import InputError, MissingExtra
 from exactrelu.exact.system import LinearSystem
@@ -60,6 +62,20 @@ def test_colours() -> None:
     assert len(set(colouring(cancelling, "pattern"))) == 2
     known: dict[object, int] = {cell.pattern: 3 for cell in found.cells}
     assert set(colouring(found, "pattern", known)) == {3}
+
+
+def test_labels_keep_apart() -> None:
+    from matplotlib.figure import Figure
+
+    from exactrelu.view.flat import labels
+    from exactrelu.view.window import Window
+
+    axes = Figure().add_subplot()
+    square = Window(((fmpq(0), fmpq(1)), (fmpq(0), fmpq(1))))
+    diagonal = ((fmpq(0), fmpq(0)), (fmpq(1), fmpq(1)))
+    labels(axes, square, [(str(k), "black", [diagonal]) for k in range(4)])
+    places = sorted(text.get_position()[0] for text in axes.texts)
+    assert all(b - a > 0.06 for a, b in pairwise(places))
 
 
 def test_names_of_checkpoints_are_escaped(tmp_path: Path) -> None:
