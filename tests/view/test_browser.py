@@ -137,7 +137,12 @@ def test_colours_rows_and_looking_closer(visit: Any, tmp_path: Path) -> None:
     page.get_by_role("button", name="closer").click()
     assert picture.get_attribute("viewBox") != before
     _spot(page, 0.2, 0.5)
-    page.mouse.wheel(0, -300)
+    under = page.locator("#region").get_attribute("data-cell")
+    for _ in range(10):
+        page.mouse.wheel(0, -300)
+    page.wait_for_timeout(200)
+    _spot(page, 0.2, 0.501)
+    assert page.locator("#region").get_attribute("data-cell") == under, "it stays under the mouse"
     page.mouse.down()
     _spot(page, 0.4, 0.6)
     page.mouse.up()

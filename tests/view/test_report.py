@@ -5,6 +5,8 @@ import gzip
 import json
 import random
 import re
+import subprocess
+import sys
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -210,6 +212,17 @@ def test_a_whole_page(tmp_path: Path) -> None:
     finished = run_checker([f"--network={network}", str(tmp_path / name)])
     assert finished.returncode == 0
     assert finished.stdout.split(" [")[0] in text
+
+
+def test_the_page_needs_no_extra(tmp_path: Path) -> None:
+    program = (
+        "import sys\n"
+        "for name in ('matplotlib', 'PIL', 'sklearn', 'onnx'): sys.modules[name] = None\n"
+        "import exactrelu as er\n"
+        f"er.report(er.load({str(CASES / 'xor' / 'network.json')!r}), 'out.html', timeout=600)\n"
+    )
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=True)
+    _parsed((tmp_path / "out.html").read_text())
 
 
 def test_no_time_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,7 +121,7 @@ let drag = null;
 stage.addEventListener("pointermove", (event) => {
   const svg = sheet();
   if (drag && svg) {
-    const scale = drag.view[2] / svg.getBoundingClientRect().width;
+    const scale = 1 / svg.getScreenCTM().a;
     const dx = (event.clientX - drag.x) * scale, dy = (event.clientY - drag.y) * scale;
     if (Math.hypot(event.clientX - drag.x, event.clientY - drag.y) > 4) drag.moved = true;
     if (drag.moved) {
@@ -145,6 +145,7 @@ stage.addEventListener("pointerup", (event) => {
   if (k === null) { pinned = null; mark(null); } else pin(k);
 });
 
+// The point that stays where it is has coordinates of the picture, not of the screen.
 function zoom(factor, px, py) {
   const svg = sheet();
   if (!svg) return;
@@ -152,8 +153,9 @@ function zoom(factor, px, py) {
   const full = svg.dataset.full.split(" ").map(Number);
   const size = Math.min(Math.max(width * factor, full[2] * 1e-6), full[2] * 1.5);
   const real = size / width;
+  const at = [px ?? x + width / 2, py ?? y + height / 2];
   svg.setAttribute("viewBox",
-    [x + px * width * (1 - real), y + py * height * (1 - real), size, height * real].join(" "));
+    [at[0] - (at[0] - x) * real, at[1] - (at[1] - y) * real, size, height * real].join(" "));
   label(svg);
 }
 
@@ -161,12 +163,12 @@ stage.addEventListener("wheel", (event) => {
   const svg = sheet();
   if (!svg) return;
   event.preventDefault();
-  const box = svg.getBoundingClientRect();
-  zoom(event.deltaY > 0 ? 1.25 : 0.8,
-    (event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height);
+  const at = new DOMPoint(event.clientX, event.clientY)
+    .matrixTransform(svg.getScreenCTM().inverse());
+  zoom(event.deltaY > 0 ? 1.25 : 0.8, at.x, at.y);
 }, { passive: false });
-document.getElementById("closer").addEventListener("click", () => zoom(0.6, 0.5, 0.5));
-document.getElementById("wider").addEventListener("click", () => zoom(1 / 0.6, 0.5, 0.5));
+document.getElementById("closer").addEventListener("click", () => zoom(0.6));
+document.getElementById("wider").addEventListener("click", () => zoom(1 / 0.6));
 document.getElementById("all").addEventListener("click", () => {
   const svg = sheet();
   if (!svg) return;

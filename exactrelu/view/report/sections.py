@@ -114,16 +114,16 @@ def explorer_section(found: Explorer) -> str:
 <div id="explorer"><div id="stage">
 {pictures}<p id="missing" hidden>There is no picture of this slice.</p></div>
 <div id="region" aria-live="polite"></div></div>
-{_legend(found)}"""
+{_legend(found, pictures)}"""
 
 
-def _legend(found: Explorer) -> str:
+def _legend(found: Explorer, pictures: str) -> str:
     scenes = [part.scene for part in found.slices if part.scene is not None]
     layers = sorted({wall.layer for scene in scenes for wall in scene.walls})
     parts = [f'<span><i class="box l{min(l, 5)}"></i>layer {l}</span>' for l in layers]
     if any(not wall.is_visible for scene in scenes for wall in scene.walls):
         parts.append('<span><i class="box dashed"></i>not visible in the function</span>')
-    if any(scene.dimension == 2 for scene in scenes):
+    if 'class="boundary"' in pictures:
         one = any(scene.network.n_outputs == 1 for scene in scenes)
         words = "f = 0" if one else "the largest output changes"
         parts.append(f'<span><i class="box dotted"></i>{words}</span>')
