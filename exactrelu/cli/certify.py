@@ -106,15 +106,20 @@ def _certify(name: str, network: Network, folder: Path, timeout: float | None) -
 
 
 def _table(found: list[_Certified], accepted: dict[str, bool]) -> list[str]:
-    """One line for each kind of question: how many networks, certificates, accepted."""
-    lines = [f"{'question':<16} {'networks':>10} {'certificates':>14} {'accepted':>10}"]
+    """One line for each kind of question: how many networks, verdicts, accepted certificates."""
+    words = ("yes", "no", "undecided")
+    head = "".join(f"{word:>11}" for word in ("networks", *words, "accepted"))
+    lines = [f"{'question':<22}{head}"]
     families: dict[str, list[_Certified]] = {}
     for entry in found:
         families.setdefault(re.sub(r"-W[0-9]+$", "", entry.question), []).append(entry)
     for family, entries in families.items():
-        n_networks = len({entry.network for entry in entries})
-        verdicts = [accepted[e.certificate] for e in entries if e.certificate is not None]
-        lines.append(f"{family:<16} {n_networks:>10,} {len(verdicts):>14,} {sum(verdicts):>10,}")
+        numbers = [
+            len({entry.network for entry in entries}),
+            *(sum(entry.verdict == word for entry in entries) for word in words),
+            sum(accepted[e.certificate] for e in entries if e.certificate is not None),
+        ]
+        lines.append(f"{family:<22}" + "".join(f"{number:>11,}" for number in numbers))
     return lines
 
 

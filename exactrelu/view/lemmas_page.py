@@ -7,21 +7,26 @@ from collections import Counter
 from collections.abc import Sequence
 
 from exactrelu.cli.text import instance_lines
+from exactrelu.complex.search import LimitReached
 from exactrelu.files import PathLike, write_bytes
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.record import Entry
 from exactrelu.lemmas.statement import AnyStatement, Statement
-from exactrelu.view.graph import graph
+from exactrelu.network.network import Network
 from exactrelu.view.page import page
+from exactrelu.view.report.drawing import explorer_svg, patterns, picture_css
+from exactrelu.view.scene import scene
+
+#: Seconds for a picture; without it, the numbers are printed all the same.
+TIMEOUT = 5.0
 
 _CSS = """
 article { border-top: 1px solid var(--line); padding: .6rem 0 .8rem; }
 h3 { font-size: 1rem; margin: 0 0 .3rem; } p { margin: .2rem 0; }
-pre { background: var(--back); padding: .5rem .8rem; overflow-x: auto; margin: .4rem 0; }
 .status { font-size: .8rem; padding: .1rem .5rem; border-radius: 1rem; border: 1px solid; }
 .refuted { color: #a03c00; } .holds-to-bound { color: #00694b; } .open { color: #005b8c; }
-.untestable { color: #6b6b6b; } .pale { color: var(--pale); font-size: .88rem; }
-figure { display: inline-block; margin: .3rem 1rem .3rem 0; } figcaption { font-size: .8rem; }
+.untestable { color: #6b6b6b; }
+svg.slice { cursor: default; max-width: 20rem; max-height: 14rem; }
 """
 
 
@@ -47,14 +52,14 @@ def lemmas_page(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
         _article(statement, entry, repairs.get(statement.id, [])) for statement, entry in pairs
     )
     body = (
-        "<h1>The lemma laboratory</h1>"
+        f"{patterns()}<h1>The lemma laboratory</h1>"
         f"<p>{len(pairs)} published statements under exact test: {html.escape(summary)}.</p>"
-        "<p class=pale>refuted: the hypotheses hold and the conclusion fails for the instance "
+        "<p class=dim>refuted: the hypotheses hold and the conclusion fails for the instance "
         "shown, with a certificate. holds-to-bound: every instance up to the stated bounds was "
         "examined. open: random and guided search found nothing. untestable: why is said.</p>"
         f"<table>{links}</table>{articles}"
     )
-    return page("The lemma laboratory", body, css=_CSS)
+    return page("The lemma laboratory", body, css=picture_css() + _CSS)
 
 
 def _badge(entry: Entry) -> str:
@@ -65,9 +70,9 @@ def _article(statement: AnyStatement, entry: Entry, repaired_by: Sequence[str]) 
     parts = [
         f'<article id="{html.escape(statement.id)}"><h3>{html.escape(statement.id)} '
         f"{_badge(entry)}</h3>",
-        f"<p class=pale>{html.escape(statement.source)}</p>",
+        f"<p class=dim>{html.escape(statement.source)}</p>",
         f"<p>{html.escape(statement.text)}</p>",
-        f"<p class=pale>{html.escape(entry.detail)}</p>",
+        f"<p class=dim>{html.escape(entry.detail)}</p>",
     ]
     instance = entry.instance()
     if instance is not None:
@@ -81,10 +86,20 @@ def _article(statement: AnyStatement, entry: Entry, repaired_by: Sequence[str]) 
 
 def _counterexample(name: str, instance: Instance) -> str:
     text = html.escape("\n".join(instance_lines(instance)))
-    drawn = "".join(
-        f"<figure>{graph(network)}<figcaption>{html.escape(label)}</figcaption></figure>"
-        for label, network in instance.networks().items()
-        if network.n_inputs == 1
-    )
+    drawn = "".join(_picture(*pair) for pair in instance.networks().items())
     again = html.escape(f"exactrelu refute {name} --certificate {name}.cert.jsonl")
-    return f"<pre>{text}</pre>{drawn}<p class=pale>Again: <code>{again}</code></p>"
+    return (
+        f'<pre>{text}</pre><div class="plots">{drawn}</div>'
+        f"<p class=dim>Again: <code>{again}</code></p>"
+    )
+
+
+def _picture(name: str, network: Network) -> str:
+    """The graph over the regions of a network with one input, the regions of one with two."""
+    if network.n_inputs > 2:
+        return ""
+    try:
+        drawn = explorer_svg(scene(network, timeout=TIMEOUT), 0, True)
+    except LimitReached:
+        return ""
+    return f"<figure>{drawn}<figcaption>{html.escape(name)}</figcaption></figure>"

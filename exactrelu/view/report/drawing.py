@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Iterable, Sequence
+from importlib.resources import files
 
 from flint import fmpq
 
@@ -61,9 +62,9 @@ def patterns() -> str:
     return f'<svg width="0" height="0" class="defs" aria-hidden="true"><defs>{shapes}</defs></svg>'
 
 
-def colour_css() -> str:
-    """The classes of regions, walls and levels."""
-    rules = []
+def picture_css() -> str:
+    """The style of pages with pictures: the classes of regions, walls and levels."""
+    rules = [(files("exactrelu.view.report") / "report.css").read_text(encoding="utf-8")]
     for k in range(len(FILLS)):
         rules.append(f".by-pattern .p{k}, .by-map .m{k} {{ fill: url(#fill{k}); }}")
     for k in range(1, 6):

@@ -25,7 +25,7 @@ from exactrelu.network.roles import neuron_roles
 from exactrelu.questions.asking import Asked, ask_all
 from exactrelu.view.page import data_for_script, page
 from exactrelu.view.report import sections
-from exactrelu.view.report.drawing import colour_css, patterns
+from exactrelu.view.report.drawing import patterns, picture_css
 from exactrelu.view.report.sections import Checked
 from exactrelu.view.report.slices import Explorer, Plane, explorer
 
@@ -120,8 +120,6 @@ def _page(network: Network, name: str, found: Explorer, checked: tuple[Checked, 
         "<h2>Verdicts</h2>\n",
         sections.verdicts(checked, network_file),
     ]
-    here = files("exactrelu.view.report")
     script = f"const DATA = {data_for_script(sections.data(found))};\n"
-    script += (here / "report.js").read_text(encoding="utf-8")
-    css = (here / "report.css").read_text(encoding="utf-8") + colour_css()
-    return page(f"{title} · exactrelu", "".join(parts), script, css)
+    script += (files("exactrelu.view.report") / "report.js").read_text(encoding="utf-8")
+    return page(f"{title} · exactrelu", "".join(parts), script, picture_css())
