@@ -1,4 +1,4 @@
-"""Claims ``determined`` and ``no-chain``: the class of Phuong and Lampert's theorem."""
+"""Claims ``determined``, ``no-chain``, ``not-in-class``: Phuong and Lampert's theorem."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.evidence import point_record
-from exactrelu.certificates.on_domain import domain_certificate
+from exactrelu.certificates.on_domain import encode_region
 from exactrelu.exact.encode import encode_vector
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.boxes import BoxUnion
 
 
 def determined_certificate(
     network: Network,
-    domain: LinearSystem,
+    domain: LinearSystem | BoxUnion,
     conditions: Iterable[Mapping[str, Any]],
     chains: Sequence[Sequence[Sequence[Vector]]],
     image: Vector,
 ) -> Certificate:
-    """The records of ``general`` and ``transparent``, a chain for each unit, and the last point."""
+    """The records of ``general``, a chain for each unit, and the last point."""
     records = [
         *map(dict, conditions),
         *(
@@ -31,11 +32,27 @@ def determined_certificate(
         ),
         point_record(image),
     ]
-    return domain_certificate("determined", network, domain, records)
+    fields = {"domain": encode_region(domain), "network": network.canonical_form()}
+    return Certificate("determined", fields, tuple(records))
 
 
 def no_chain_certificate(
-    network: Network, domain: LinearSystem, layer: int, neuron: int, tree: Iterable[dict[str, Any]]
+    network: Network,
+    domain: LinearSystem | BoxUnion,
+    layer: int,
+    neuron: int,
+    tree: Iterable[Mapping[str, Any]],
 ) -> Certificate:
     """All faces of the complex; the checker looks for a chain from the unit, counted from 0."""
-    return domain_certificate("no-chain", network, domain, tree, layer=layer, neuron=neuron)
+    fields = {
+        "domain": encode_region(domain),
+        "layer": layer,
+        "network": network.canonical_form(),
+        "neuron": neuron,
+    }
+    return Certificate("no-chain", fields, tuple(tree))
+
+
+def not_in_class_certificate(network: Network) -> Certificate:
+    """Nothing to prove: the checker looks at the widths."""
+    return Certificate("not-in-class", {"network": network.canonical_form()})

@@ -11,7 +11,7 @@ set of closed grid cells.  A point is in the interior iff every grid cell around
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -95,6 +95,13 @@ class BoxUnion:
             is_end = k < len(values) and values[k] == x
             around.append((k - 1, k) if is_end else (k - 1,))
         return all(cell in self.cells for cell in product(*around))
+
+    def box_around(self, point: Sequence[fmpq]) -> LinearSystem:
+        """A box with a point of the interior inside, and its own interior in the union."""
+        sides = []
+        for values, x in zip(self.values, point, strict=True):
+            sides.append((values[bisect_left(values, x) - 1], values[bisect_right(values, x)]))
+        return LinearSystem.box(sides)
 
 
 def parse_union(text: str) -> BoxUnion:

@@ -6,19 +6,20 @@ input, has at least d_l positive units (coordinates): the layer just before has 
 positive then.
 
 A *hyperplane* is named by a unit of a layer m >= l and by the signs, + and -, of the layers from l
-to m - 1. At a *bend* exactly two units are 0, of two layers: the hyperplane of the first one goes
-straight on, and two hyperplanes of the second one end, where the first unit is active and where
-it is not.
+to m - 1. At a *bend* just one unit of a layer m is 0, none of the layers before, and some of layer
+m + 1: the hyperplane of the first unit goes straight on, and two hyperplanes of each unit of layer
+m + 1 that is 0 end, where the first unit is active and where it is not.
 """
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 Hyperplane = tuple[int, int, tuple[str, ...]]
 
 
 class Bend(NamedTuple):
-    """The hyperplane that goes straight on, and the two that end at it."""
+    """The hyperplane that goes straight on, and those that end at it."""
 
     straight: Hyperplane
     ending: Sequence[Hyperplane]
@@ -44,15 +45,20 @@ def zeros(signs: Sequence[str]) -> list[tuple[int, int]]:
 def bend(layer: int, signs: Sequence[str]) -> Bend | None:
     """Return the bend of the layers from one on at a point that is open for it, if it is one."""
     found = zeros(signs)
-    if len(found) != 2:
+    first, unit = found[0] if found else (0, 0)
+    if [number for number, _ in found].count(first) != 1:
         return None
-    (first, unit), (second, other) = found
-    if second <= first:
-        return None
-    ending: list[Hyperplane] = []
-    for sign in "-+":
-        rows = list(signs[layer:second])
-        row = rows[first - layer]
-        rows[first - layer] = row[:unit] + sign + row[unit + 1 :]
-        ending.append((second, other, tuple(rows)))
-    return Bend((first, unit, tuple(signs[layer:first])), ending)
+    rows = list(signs[layer : first + 1])
+    last = rows.pop()
+    ending = [
+        (number, other, (*rows, last[:unit] + sign + last[unit + 1 :]))
+        for sign in "-+"
+        for number, other in found
+        if number == first + 1
+    ]
+    return Bend((first, unit, tuple(rows)), ending) if ending else None
+
+
+def is_class(widths: Sequence[int]) -> bool:
+    """Tell whether the theorem of Phuong and Lampert is about networks of these widths."""
+    return len(widths) > 2 and widths[-1] == 1 and all(a >= b for a, b in pairwise(widths))

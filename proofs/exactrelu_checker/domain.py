@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 from .budget import Budget
 from .canonical import Fields
@@ -13,7 +14,8 @@ from .system import System, read_system
 from .values import read_list, read_vector
 from .verdicts import Reason, Refused
 
-Check = Callable[[Network, System, Certificate, Budget], None]
+Place = TypeVar("Place")
+Check = Callable[[Network, Place, Certificate, Budget], None]
 
 
 def read_polyhedron(value: object, network: Network, budget: Budget) -> System:
@@ -45,21 +47,31 @@ def domain_text(domain: System) -> str:
     return f"the open polyhedron D of {len(domain.rows)} rows in R^{domain.dim}"
 
 
-def domain_rule(predicate: str, check: Check) -> Rule:
+def domain_rule(predicate: str, check: Check[System]) -> Rule:
     """Return the rule of a property that a network has or has not on a domain."""
-    return Rule(frozenset({"domain", "network"}), partial(_read, predicate, check))
+    return place_rule(predicate, check, read_domain, domain_text)
 
 
-def _read(predicate: str, check: Check, claim: Fields, budget: Budget) -> Claim:
-    network = read_network(claim["network"], budget)
-    domain = read_domain(claim["domain"], network, budget)
-    return Claim(
-        f"the network N of widths {widths_text(network.widths())} {predicate} "
-        f"on {domain_text(domain)}",
-        (subject("N", network.as_json()), subject("D", claim["domain"])),
-        partial(check, network, domain),
-        (network,),
-    )
+def place_rule(
+    predicate: str,
+    check: Check[Place],
+    read: Callable[[object, Network, Budget], Place],
+    describe: Callable[[Place], str],
+) -> Rule:
+    """Return the rule of a property on a domain that is read and described in this way."""
+
+    def read_claim(claim: Fields, budget: Budget) -> Claim:
+        network = read_network(claim["network"], budget)
+        place = read(claim["domain"], network, budget)
+        return Claim(
+            f"the network N of widths {widths_text(network.widths())} {predicate} "
+            f"on {describe(place)}",
+            (subject("N", network.as_json()), subject("D", claim["domain"])),
+            partial(check, network, place),
+            (network,),
+        )
+
+    return Rule(frozenset({"domain", "network"}), read_claim)
 
 
 def read_part(value: object, domain: System, budget: Budget) -> System:

@@ -42,21 +42,24 @@ class Region:
     boxes: Sequence[Mapping[int, str]] = (_EVERYWHERE,)
 
     def faces(
-        self, network: Network, certificate: Certificate, budget: Budget, width: int
-    ) -> list[Face]:
-        """Read the tree of a refined network, and return the faces in the region.
-
-        The rows of the grid come after the first ``width`` neurons.
-        """
-        faces = list(FaceTree(network, self.frame, budget).faces(certificate))
+        self,
+        network: Network,
+        certificate: Certificate,
+        budget: Budget,
+        more: tuple[Row, ...] = (),
+    ) -> tuple[Network, list[Face]]:
+        """Read a face tree; return the network refined by the grid and more rows, and its faces."""
+        fine = _refined(network, self.grid + more)
+        faces = list(FaceTree(fine, self.frame, budget).faces(certificate))
         if _EVERYWHERE in self.boxes:
-            return faces
+            return fine, faces
         cells = Stars[bool](budget)
         for face in faces:
             if face.dimension < self.frame.dim:
                 continue
-            cells.add(face.signs, self._has("".join(face.signs[:1])[width:], budget))
-        return [face for face in faces if all(cells.around(face.signs))]
+            grid = "".join(face.signs[:1])[_own_width(network) :]
+            cells.add(face.signs, self._has(grid, budget))
+        return fine, [face for face in faces if all(cells.around(face.signs))]
 
     def signs_at(
         self, network: Network, faces: Collection[Signs], point: RationalVector, budget: Budget
@@ -106,7 +109,7 @@ def read_region(value: object, network: Network, budget: Budget) -> Region:
     )
 
 
-def refined(network: Network, rows: Sequence[Row]) -> Network:
+def _refined(network: Network, rows: Sequence[Row]) -> Network:
     """Return the network with more neurons in its first layer, which no other one listens to.
 
     An affine network gets a hidden layer and the function 0: it does not bend either.
@@ -128,8 +131,13 @@ def refined(network: Network, rows: Sequence[Row]) -> Network:
     )
 
 
-def own_width(network: Network) -> int:
-    """Return the number of neurons of the first layer that are not of a grid."""
+def own_signs(network: Network, signs: Signs) -> Signs:
+    """Return the signs of the neurons of a network among those of a refined one."""
+    width = _own_width(network)
+    return (*(layer[:width] for layer in signs[:1]), *signs[1:])
+
+
+def _own_width(network: Network) -> int:
     return len(network.layers[0].rows) if len(network.layers) > 1 else 0
 
 

@@ -166,6 +166,7 @@ class Reason(Enum):
     EDGES_DIFFER = "edges-differ", Verdict.REJECTED
     PLANE_NOT_CUT = "plane-not-cut", Verdict.REJECTED
     WIDTHS_INCREASE = "widths-increase", Verdict.REJECTED
+    WIDTHS_OF_CLASS = "widths-of-class", Verdict.REJECTED
     CHAIN_BROKEN = "chain-broken", Verdict.REJECTED
     CHAIN_EXISTS = "chain-exists", Verdict.REJECTED
     POINT_NOT_OPEN = "point-not-open", Verdict.REJECTED

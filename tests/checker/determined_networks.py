@@ -5,7 +5,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 from forge import Json, network, system, vector
-from region_trees import region_tree
 
 Q = Fraction
 
@@ -27,12 +26,6 @@ def scaled(den: int, rows: list[list[int]]) -> list[list[Fraction]]:
 def chain(*points: tuple[Fraction | int, ...]) -> Json:
     """Return a chain record."""
     return {"points": [vector(*point) for point in points], "record": "chain"}
-
-
-def living_tree(of: Json, on: Json) -> list[Json]:
-    """Return the split tree of a network that is transparent on a domain."""
-    active: Json = {"record": "active"}
-    return [active if r["record"] == "cell" else r for r in region_tree(of, on)]
 
 
 SQUARE, CUBE = cube(2), cube(3)

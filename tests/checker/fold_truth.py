@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import pairwise, product
 from typing import Any
 
-from face_truth import Complex, Signs, general
-from surface_truth import Surface
+from face_truth import Signs, general
+from surface_truth import Folded, Surface, frame, is_face, refined
 
 Zeros = list[tuple[int, int]]
 
@@ -23,24 +23,42 @@ def folds(claim: Any) -> bool:
     return {name: claim[name] for name in counts} == counts and surface.has_lists(claim)
 
 
-def is_open(of: Complex, signs: Signs, layer: int) -> bool:
+def own_signs(claim: Any) -> tuple[list[int], list[Signs], bool]:
+    """Return the widths, the signs in a domain, and whether some neuron has the optimum 0."""
+    domain = claim["domain"]
+    around, sides = frame(domain)
+    of = Folded(refined(claim["network"], sides), around, domain)
+    widths = [around["dim"], *(layer["outputs"] for layer in claim["network"]["layers"])]
+    hidden = claim["network"]["layers"][:-1]
+    width = hidden[0]["outputs"] if hidden else 0
+    own = [(*(row[:width] for row in s[:1]), *s[1:]) for s in of.faces]
+    optimum = False
+    for signs in of.faces:
+        cells = ["".join(s) for s in of.faces if is_face(signs, s) and not of.codimension(s)]
+        for number, sign in enumerate("".join(signs)):
+            if sign == "0" and not {"+", "-"} <= {cell[number] for cell in cells}:
+                optimum = True
+    return widths, own, optimum
+
+
+def is_open(widths: list[int], signs: Signs, layer: int) -> bool:
     """Tell whether a point with these signs is open for a layer."""
-    widths = [of.dim, *map(len, of.layers)]
     before = signs[:layer]
     return widths[0] >= widths[layer] and not any(
         "0" in row or row.count("+") < widths[layer] for row in before
     )
 
 
-def has_chain(of: Complex, layer: int, unit: int) -> bool:
+def has_chain(widths: list[int], faces: list[Signs], layer: int, unit: int) -> bool:
     """Tell whether a chain starts at a unit, by trying all sequences of faces."""
-    last = len(of.layers) - 2
-    usable = [signs for signs in of.faces if is_open(of, signs, layer)]
-    if layer >= last:
-        wanted = [(layer, unit)] if layer == last else []
-        return any(zeros(signs) == wanted for signs in usable)
+    last = len(widths) - 3
+    usable = [signs for signs in faces if is_open(widths, signs, layer)]
+    if layer > last:
+        return bool(usable)
+    if layer == last:
+        return any((layer, unit) in zeros(signs) for signs in usable)
     steps = [
-        [s for s in usable if [m for m, _ in zeros(s)] == [k, k + 1]] for k in range(layer, last)
+        [s for s in usable if is_bend([m for m, _ in zeros(s)], k)] for k in range(layer, last)
     ]
     return any(
         zeros(chain[0])[0] == (layer, unit)
@@ -49,10 +67,15 @@ def has_chain(of: Complex, layer: int, unit: int) -> bool:
     )
 
 
+def is_bend(layers: list[int], k: int) -> bool:
+    """Tell whether zeros in these layers are one of layer k, the first, and some of the next."""
+    return layers[:1] == [k] and layers.count(k) == 1 and k + 1 in layers
+
+
 def goes_on(layer: int, here: Signs, there: Signs) -> bool:
-    """Tell whether the unit that ends at one bend goes straight on at the next."""
-    (m, unit), second = zeros(here)
-    if zeros(there)[0] != second:
+    """Tell whether a unit that ends at one bend goes straight on at the next."""
+    (m, unit), *others = zeros(here)
+    if zeros(there)[0] not in others:
         return False
     pairs = [
         (s, t)
@@ -65,24 +88,39 @@ def goes_on(layer: int, here: Signs, there: Signs) -> bool:
 
 def no_chain(claim: Any) -> bool:
     """Tell whether no chain starts at the unit."""
-    of = Complex(claim["network"], claim["domain"])
-    return not has_chain(of, claim["layer"], claim["neuron"])
+    widths, faces, _ = own_signs(claim)
+    return not has_chain(widths, faces, claim["layer"], claim["neuron"])
+
+
+def is_class(widths: list[int]) -> bool:
+    """Tell whether the theorem is about these widths."""
+    return len(widths) > 2 and widths[-1] == 1 and widths == sorted(widths, reverse=True)
+
+
+def not_in_class(claim: Any) -> bool:
+    """Tell whether the theorem is not about the widths."""
+    layers = claim["network"]["layers"]
+    return not is_class([layers[0]["inputs"], *(layer["outputs"] for layer in layers)])
 
 
 def determined(claim: Any) -> bool:
     """Tell whether the hypotheses of the theorem hold."""
-    of = Complex(claim["network"], claim["domain"])
-    widths = [of.dim, *map(len, of.layers)]
-    if len(widths) < 3 or widths[-1] != 1 or widths != sorted(widths, reverse=True):
-        return False
-    cells = of.of_codimension(0)
+    widths, faces, optimum = own_signs(claim)
     return (
-        general(claim)
-        and not of.has_zero_optimum()
-        and all("+" in row or "0" in row for cell in cells for row in cell)
-        and all(has_chain(of, l, i) for l, n in enumerate(widths[1:-1]) for i in range(n))
-        and has_chain(of, len(widths) - 2, 0)
+        is_class(widths)
+        and general(claim)
+        and not optimum
+        and all("+" in row or "0" in row for signs in faces for row in signs)
+        and all(
+            has_chain(widths, faces, l, i) for l, n in enumerate(widths[1:-1]) for i in range(n)
+        )
+        and has_chain(widths, faces, len(widths) - 2, 0)
     )
 
 
-FOLD_CLAIMS = {"determined": determined, "folds": folds, "no-chain": no_chain}
+FOLD_CLAIMS = {
+    "determined": determined,
+    "folds": folds,
+    "no-chain": no_chain,
+    "not-in-class": not_in_class,
+}

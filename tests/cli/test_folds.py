@@ -101,6 +101,12 @@ def test_theorem_class(run, tmp_path) -> None:
     assert run("check", path).code == 0
 
 
+def test_other_widths_are_not_in_the_class(run, tmp_path) -> None:
+    path, wide = tmp_path / "c.cert.jsonl", CASES / "regions-generic-2-6-6-1-12/network.json"
+    assert run("theorem-class", wide, "--certificate", path).code == 1
+    assert run("check", path, "--network", wide).code == 0
+
+
 def test_built_networks_are_identifiable(run, tmp_path) -> None:
     network, path = tmp_path / "n.json", tmp_path / "n.cert.jsonl"
     options = ("--domain", "box:-1,1")
@@ -112,7 +118,7 @@ def test_built_networks_are_identifiable(run, tmp_path) -> None:
     )
     assert code == 0
     files = sorted((tmp_path / "all").iterdir())
-    assert len(files) == 3
+    assert len(files) == 4
     assert run("check", path, *files, "--network", network).code == 0
     # Four hidden layers: no other theorem, so the domain decides.
     assert run("identifiable", network).code == 3
@@ -129,7 +135,6 @@ def test_built_networks_are_identifiable(run, tmp_path) -> None:
         ("folds", P1, "--domain", E3 / "theta.json"),
         ("folds", P1, "--domain", "box:-1,1", "--graph", "graph.png"),
         ("folds", E3 / "theta.json", "--domain", E1 / "domain.json"),
-        ("theorem-class", CASES / "regions-generic-2-6-6-1-12/network.json"),
         ("build", "identifiable", "2,3,1", "-o", "n.json"),
         ("build", "identifiable", "2,2,1", "--domain", "R", "-o", "n.json"),
         ("build", "identifiable", "2,x,1", "-o", "n.json"),

@@ -99,7 +99,7 @@ def test_zero_optima_of_a_saddle_and_a_valley() -> None:
     saddle = Network.from_arrays([first, [[1, 1, -1, -1]], [[1]]], [[0] * 4, [0], [0]])
     valley = Network.from_arrays([first, [[1, 1, 1, 1]], [[1]]], [[0] * 4, [0], [0]])
     assert has_no_zero_optimum(saddle).answer is True
-    (optimum,) = zero_optima(polyhedral_complex(valley))
+    (optimum,) = zero_optima(polyhedral_complex(valley).faces, valley.n_inputs)
     assert (optimum.neuron, optimum.word, optimum.face.point) == ((2, 1), "minimum", (0, 0))
 
 

@@ -5,14 +5,19 @@ H = {z ∈ P : w·z + b = 0} ⊂ S, not empty, with P a component of Z minus the
 □_k S is the largest union of pieces of levels 1, …, k; the *canonical representation* has
 at each level all pieces that are possible, and the *order* of S is the first k with □_k S = S.
 
-P is open, and a union of cells and of faces between them; it need not be convex, and H need not
-be connected.  H ⊂ S iff the hyperplane passes through no cell of P and no facet of P in it is
-invisible.  If some □_k S ≠ S has no further piece, S is no piece-wise linear surface: this
-happens only if some zero set of a unit is invisible, by Corollary A.1.
+P is open, and a union of cells and of faces between them.  H ⊂ S iff the hyperplane passes through
+no cell of P and no facet of P in it is invisible.  If Z is convex, so is P, by induction over the
+levels; then H is connected, and H ⊂ S iff no facet of P in H is invisible and at no face of P just
+one visible facet in H ends: no vertices are needed (the proof is on the page of the claim
+``folds``).  If Z is not convex, P need not be, nor H connected.  If some □_k S ≠ S has no further
+piece, S is no piece-wise linear surface: this happens only if some zero set of a unit is invisible,
+by Corollary A.1.
 """
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from exactrelu.complex.jumps import FacetJump
@@ -61,21 +66,25 @@ def canonical_representation(cells: Cells) -> Representation:
     """
     left: dict[Pattern, FacetJump] = {jump.facet.signs: jump for jump in cells.visible}
     planes = {signs: hyperplane(jump) for signs, jump in left.items()}
-    obstacles = {h: cells.cut_by(h) | _beside_invisible(cells, h) for h in set(planes.values())}
+    obstacles = tuple(_obstacles(cells, planes))
     placed: set[Pattern] = set()
     pieces: list[Piece] = []
     level = 1
     while left:
         part = cells.components(placed)
-        forbidden = {(h, part[signs]) for h, met in obstacles.items() for signs in met}
-        groups: dict[tuple[int, Hyperplane], list[FacetJump]] = {}
+        blocked = {
+            (obstacle.plane, part[obstacle.region])
+            for obstacle in obstacles
+            if placed.isdisjoint(obstacle.walls)
+        }
+        groups: dict[tuple[Hyperplane, int], list[FacetJump]] = {}
         for signs, jump in left.items():
-            group = (part[jump.below], planes[signs])
-            if (group[1], group[0]) not in forbidden:
+            group = (planes[signs], part[jump.below])
+            if group not in blocked:
                 groups.setdefault(group, []).append(jump)
         if not groups:
             break
-        for (_, plane), facets in groups.items():
+        for (plane, _), facets in groups.items():
             pieces.append(Piece(level, plane, tuple(facets), _units(cells, facets)))
             for jump in facets:
                 placed.add(jump.facet.signs)
@@ -84,11 +93,34 @@ def canonical_representation(cells: Cells) -> Representation:
     return Representation(tuple(pieces), tuple(left.values()))
 
 
-def _beside_invisible(cells: Cells, plane: Hyperplane) -> frozenset[Pattern]:
-    """A region beside each invisible facet in the hyperplane: it is in the same component."""
-    return frozenset(
-        jump.below for jump in cells.facets if not jump.is_visible and hyperplane(jump) == plane
-    )
+@dataclass(frozen=True)
+class _Obstacle:
+    """What keeps a hyperplane from being a piece in the component of a region.
+
+    It counts as long as none of the facets ``walls`` is in a piece.
+    """
+
+    plane: Hyperplane
+    region: Pattern
+    walls: tuple[Pattern, ...] = ()
+
+
+def _obstacles(cells: Cells, planes: Mapping[Pattern, Hyperplane]) -> Iterator[_Obstacle]:
+    for jump in cells.facets:
+        if not jump.is_visible:
+            yield _Obstacle(hyperplane(jump), jump.below)
+    if cells.union is not None:
+        for plane in set(planes.values()):
+            yield from (_Obstacle(plane, region) for region in cells.cut_by(plane))
+        return
+    for face in cells.faces:
+        if face.dimension < cells.dimension - 1:
+            around = cells.visible_around.around(face.signs)
+            walls = tuple(jump.facet.signs for jump in around)
+            met = Counter(planes[signs] for signs in walls)
+            for plane in met:
+                if met[plane] == 1:
+                    yield _Obstacle(plane, around[0].below, walls)
 
 
 def _units(cells: Cells, facets: list[FacetJump]) -> tuple[tuple[int, int], ...]:

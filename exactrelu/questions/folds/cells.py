@@ -56,6 +56,11 @@ class Cells:
         return self.found.is_complete
 
     @property
+    def place(self) -> Domain:
+        """The open set Z."""
+        return self.found.domain if self.union is None else self.union
+
+    @property
     def dimension(self) -> int:
         return self.network.n_inputs
 

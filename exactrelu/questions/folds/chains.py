@@ -5,14 +5,17 @@ point x of Z is *open for l* if no unit before layer l is 0 at it, all units of 
 positive, and every layer before has at least d_{l−1} positive units: as masked ranks are
 maximal, x ↦ y is open near x, and y is in the interior of Z^{l−1}.
 
-Let exactly two units be 0 at such an x, (m, i) and (m+1, j) with m ≥ l.  The fold-set of h^{l:L}
-bends at y: the hyperplane of (m, i) goes straight on, the two of (m+1, j), where (m, i) is active
-and where it is not, end there (see :mod:`.layers`).  Hyperplanes of h^{l:L} are named by a unit
-and the indicator of the layers l, l+1, … below it, which determine each other.
+Let (m, i), m ≥ l, be 0 at such an x, no other unit of the layers up to m, and some units (m+1, j).
+The fold-set of h^{l:L} bends at y: the hyperplane of (m, i), and no other one, goes straight on;
+the two of each (m+1, j), where (m, i) is active and where it is not, end there.  Which other units
+of the layers m+1, m+2, … are 0 makes no difference.  (If several units of layer m are 0, several
+hyperplanes go on, and nothing says which of them is of an earlier layer: no bend.)  Hyperplanes of
+h^{l:L} are named by a unit and the indicator of the layers l, l+1, … below it, which determine each
+other.
 
 A *chain* from (l, i) is a sequence of such points for the layers (l, l+1), (l+1, l+2), …,
 (L−2, L−1) in which each hyperplane that ends at a point goes straight on at the next.  For
-l = L−1 it is a point, open for l, at which just the unit (l, i) is 0.
+l = L−1 it is a point, open for l, at which the unit (l, i) is 0.
 """
 
 from __future__ import annotations
@@ -20,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from exactrelu.complex.faces import Face
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.evaluate import Pattern
 
@@ -56,57 +58,66 @@ def is_open_for(layer: int, signs: Pattern, widths: tuple[int, ...]) -> bool:
     return widths[0] >= size and all(0 not in row and row.count(1) >= size for row in before)
 
 
-def find_chains(faces: Iterable[Face], widths: tuple[int, ...]) -> Chains | NoChain:
-    """Chains for all units of all hidden layers, from the faces of the complex on Z."""
+def find_chains(
+    points: Iterable[tuple[Pattern, Vector]], widths: tuple[int, ...]
+) -> Chains | NoChain:
+    """Chains for all units of all hidden layers, from the signs of the faces, with a point each."""
     n_hidden = len(widths) - 2
-    simple = [face for face in faces if len(face.zeros) <= 2]
+    faces = list(points)
     found = []
     for layer in range(1, n_hidden + 1):
-        usable = [face for face in simple if is_open_for(layer, face.signs, widths)]
+        usable = [(signs, x) for signs, x in faces if is_open_for(layer, signs, widths)]
         is_last = layer == n_hidden
         starts = _points(usable, layer) if is_last else _chains(usable, layer, n_hidden)
         for index in range(1, widths[layer] + 1):
             if index not in starts:
                 return NoChain(layer, index)
         found.append(tuple(starts[index] for index in range(1, widths[layer] + 1)))
-    for face in simple:
-        if not face.zeros and is_open_for(n_hidden + 1, face.signs, widths):
-            return Chains(tuple(found), face.point)
+    for signs, x in faces:
+        if is_open_for(n_hidden + 1, signs, widths):
+            return Chains(tuple(found), x)
     return NoChain(n_hidden + 1, 0)
 
 
-def _points(faces: Iterable[Face], layer: int) -> dict[int, tuple[Vector, ...]]:
-    """For each unit of the last hidden layer a point at which just this unit is 0."""
+def _points(faces: Iterable[tuple[Pattern, Vector]], layer: int) -> dict[int, tuple[Vector, ...]]:
+    """For each unit of the last hidden layer a point at which it is 0."""
     found: dict[int, tuple[Vector, ...]] = {}
-    for face in faces:
-        if len(face.zeros) == 1 and face.zeros[0][0] == layer:
-            found.setdefault(face.zeros[0][1], (face.point,))
+    for signs, x in faces:
+        for index, sign in enumerate(signs[layer - 1], 1):
+            if sign == 0:
+                found.setdefault(index, (x,))
     return found
 
 
-def _chains(faces: list[Face], layer: int, n_hidden: int) -> dict[int, tuple[Vector, ...]]:
+def _chains(
+    faces: Iterable[tuple[Pattern, Vector]], layer: int, n_hidden: int
+) -> dict[int, tuple[Vector, ...]]:
     """For each unit of a layer, as far as there is one, a chain, built from its end."""
-    by_layer: dict[int, list[Face]] = {}
-    for face in faces:
-        if len(face.zeros) == 2 and face.zeros[1][0] == face.zeros[0][0] + 1:
-            by_layer.setdefault(face.zeros[0][0], []).append(face)
+    bends: dict[int, list[tuple[Vector, list[_Vertex]]]] = {}
+    for signs, x in faces:
+        found = list(_bend(signs, layer))
+        if len(found) > 1:
+            bends.setdefault(found[0][0], []).append((x, found))
     good: dict[_Vertex, tuple[Vector, ...]] = {}
     for m in range(n_hidden - 1, layer - 1, -1):
-        for face in by_layer.get(m, []):
-            tail, *heads = _bend(face, layer)
+        for x, (tail, *heads) in bends.get(m, []):
             rest = next((good[head] for head in heads if head in good), None)
             if m == n_hidden - 1:
                 rest = ()
             if rest is not None:
-                good.setdefault(tail, (face.point, *rest))
+                good.setdefault(tail, (x, *rest))
     return {i: chain for (m, i, _), chain in good.items() if m == layer}
 
 
-def _bend(face: Face, layer: int) -> Iterator[_Vertex]:
-    """The hyperplane that goes straight on at a bend, then the two that end there."""
-    (m, i), (_, j) = face.zeros
-    below = face.signs[layer - 1 : m - 1]
+def _bend(signs: Pattern, layer: int) -> Iterator[_Vertex]:
+    """The hyperplane that goes straight on at a bend, then those that end there."""
+    m = next((m for m, row in enumerate(signs, 1) if 0 in row), None)
+    if m is None or signs[m - 1].count(0) > 1:
+        return
+    below, row = signs[layer - 1 : m - 1], signs[m - 1]
+    i = row.index(0) + 1
     yield m, i, below
-    row = face.signs[m - 1]
-    for side in (-1, 1):
-        yield m + 1, j, (*below, (*row[: i - 1], side, *row[i:]))
+    for j, sign in enumerate(signs[m] if m < len(signs) else (), 1):
+        if sign == 0:
+            for side in (-1, 1):
+                yield m + 1, j, (*below, (*row[: i - 1], side, *row[i:]))

@@ -40,6 +40,7 @@ from exactrelu.polyhedra.answers import Optimum, Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.optimize import maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.transparency import is_transparent
@@ -65,7 +66,13 @@ class Built:
             "determined": self.verdict,
             "general": is_generic(self.network, "general", self.domain),
             "transparent": is_transparent(self.network, self.domain),
+            "folds": self._folds(),
         }
+
+    def _folds(self) -> Verdict:
+        found = folds(self.network, self.domain)
+        reason = f"{found.graph.number_of_edges()} dependencies of all pieces of the fold-set"
+        return Verdict(True, reason, found, found.certificate)
 
 
 @dataclass(frozen=True)

@@ -175,8 +175,7 @@ class Folds:
         """The proof of facets, hidden faces, pieces and dependencies."""
         if self.proof is None or self.proof.tree is None or not self.is_complete:
             return None
-        union = self.cells.union
-        planes = () if union is None else (planes_record(_planes(self)),)
+        planes = () if self.cells.union is None else (planes_record(_planes(self)),)
         counts = FoldCounts(
             self.count(self.facets),
             len(self.hyperplanes),
@@ -186,7 +185,7 @@ class Folds:
         pieces = self.representation.pieces
         return folds_certificate(
             self.network,
-            encode_region(self.proof.domain if union is None else union),
+            encode_region(self.cells.place),
             counts,
             [(p.level, p.hyperplane, p.facets[0].facet.point) for p in pieces],
             list(self.graph.edges(data="witness")),

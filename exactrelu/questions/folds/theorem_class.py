@@ -13,21 +13,28 @@ vertices in distinct hyperplanes on a cube either [S001-E3]: paths have to be pa
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from exactrelu.certificates.determined import determined_certificate, no_chain_certificate
+from exactrelu.certificates.determined import (
+    determined_certificate,
+    no_chain_certificate,
+    not_in_class_certificate,
+)
 from exactrelu.complex.search import Limit, open_domain
-from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.questions.folds.cells import Domain
+from exactrelu.questions.folds.cells import Cells, Domain, cells
 from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
-from exactrelu.questions.genericity.zero_optimum import zero_optimum_verdict
-from exactrelu.questions.polyhedral_complex import polyhedral_complex
+from exactrelu.questions.genericity.zero_optimum import (
+    ZeroOptimum,
+    has_no_zero_optimum,
+    zero_optima,
+    zero_optimum_verdict,
+)
 from exactrelu.questions.transparency import is_transparent
 from exactrelu.verdict import Verdict
 
@@ -53,8 +60,8 @@ def is_in_theorem_class(
 
     A yes says that the network is determined by its function on the domain, up to permutation and
     scaling, among the networks of its widths that are general there; the witness is
-    :class:`Chains`.  Of a union of boxes one box must do.  A no says that a hypothesis
-    fails; the theorem is silent then.
+    :class:`Chains`.  On a union of boxes one box that does is enough.  A no says that a
+    hypothesis fails; the theorem is silent then.
 
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [-1, "1/3"]], [[1, "11/10"], [-1, "-9/10"]], [[1, "3/2"]]],
@@ -64,16 +71,37 @@ def is_in_theorem_class(
     """
     if not has_widths_of_class(network.widths):
         widths = "-".join(map(str, network.widths))
-        raise InputError(
-            f"widths {widths}: the theorem wants n0 >= n1 >= …, a hidden layer and one output"
-        )
-    if isinstance(domain, BoxUnion):
-        return _in_some_box(network, domain, max_masks, max_faces, timeout, progress)
-    inside = open_domain(network, domain)
+        reason = f"widths {widths}: the theorem wants n0 >= n1 >= …, a hidden layer and one output"
+        return Verdict(False, reason, certificate=not_in_class_certificate(network))
     limit = Limit(None, timeout)
-    transparent = is_transparent(network, inside, max_regions=max_faces, timeout=timeout)
-    if not transparent.answer:
-        return transparent
+    parts: list[LinearSystem] = []
+    if isinstance(domain, BoxUnion):
+        parts = [LinearSystem.box(box).interior() for box in domain.boxes]
+    verdict = _hypotheses(network, domain, parts, max_masks, max_faces, limit, progress)
+    for part in parts:
+        # Networks that are general on the union are general on the part.
+        if not verdict.answer:
+            on_part = _hypotheses(network, part, [], max_masks, max_faces, limit, progress)
+            verdict = on_part if on_part.answer else verdict
+    return verdict
+
+
+def _hypotheses(
+    network: Network,
+    domain: Domain | None,
+    parts: Sequence[LinearSystem],
+    max_masks: int | None,
+    max_faces: int | None,
+    limit: Limit,
+    progress: Callable[..., object],
+) -> Verdict:
+    """The verdict about one domain; ``parts`` are open sets, dense in it if it is not convex."""
+    for part in parts or [open_domain(network, None if isinstance(domain, BoxUnion) else domain)]:
+        transparent = is_transparent(
+            network, part, max_regions=max_faces, timeout=limit.remaining()
+        )
+        if not transparent.answer:
+            return transparent
     ranks = masked_rank(network, max_masks=max_masks, timeout=limit.remaining(), progress=progress)
     if not ranks.answer:
         return ranks
@@ -82,65 +110,56 @@ def is_in_theorem_class(
     )
     if not functions.answer:
         return functions
-    found = polyhedral_complex(
-        network, inside, max_faces=max_faces, timeout=limit.remaining(), progress=progress
+    found = cells(
+        network,
+        domain,
+        max_faces=max_faces,
+        timeout=limit.remaining(),
+        certify=True,
+        progress=progress,
     )
-    optimum = zero_optimum_verdict(found)
-    if not optimum.answer:
-        return optimum
-    chains = find_chains(found.faces, network.widths)
+    if not found.is_complete:
+        return Verdict(None, f"stopped at a limit after {len(found.found.faces)} faces")
+    optimum = next(zero_optima(found.faces, network.n_inputs), None)
+    if optimum is not None:
+        return _optimum(found, optimum)
+    points = ((found.own_signs(face), face.point) for face in found.faces)
+    chains = find_chains(points, network.widths)
     if isinstance(chains, NoChain):
-        return _no_chain(network, found.domain, chains, found.tree)
-    return in_class(network, inside, chains, (ranks, functions, optimum, transparent))
+        return _no_chain(found, chains)
+    proofs = [verdict.certificate for verdict in (ranks, functions)]
+    records = [record for proof in proofs if proof is not None for record in proof.records]
+    return _in_class(found, chains, records)
 
 
-def in_class(
-    network: Network, inside: LinearSystem, chains: Chains, proofs: tuple[Verdict, ...]
-) -> Verdict:
-    """The yes: chains, and the verdicts of the conditions in the order of the certificate."""
-    records = [
-        record for proof in proofs if proof.certificate for record in proof.certificate.records
-    ]
-    certificate = determined_certificate(network, inside, records, chains.points, chains.image)
+def _in_class(found: Cells, chains: Chains, records: Sequence[Mapping[str, Any]]) -> Verdict:
+    """The yes: chains, the records about masked ranks and affine functions, and the face tree."""
+    conditions = (*records, *(found.found.tree or ()))
+    certificate = determined_certificate(
+        found.network, found.place, conditions, chains.points, chains.image
+    )
     n_points = sum(len(chain) for layer in chains.points for chain in layer)
     reason = (
-        f"general, transparent, and a chain of bends starts at each of {network.n_hidden_neurons} "
-        f"units ({n_points} points): determined by its function, by {THEOREM}"
+        "general, transparent, and a chain of bends starts at each of "
+        f"{found.network.n_hidden_neurons} units ({n_points} points): determined by its function, "
+        f"by {THEOREM}"
     )
     return Verdict(True, reason, chains, certificate)
 
 
-def _no_chain(
-    network: Network,
-    inside: LinearSystem,
-    missing: NoChain,
-    tree: tuple[dict[str, Any], ...] | None,
-) -> Verdict:
+def _no_chain(found: Cells, missing: NoChain) -> Verdict:
     certificate = no_chain_certificate(
-        network, inside, missing.layer - 1, max(missing.index - 1, 0), tree or ()
+        found.network,
+        found.place,
+        missing.layer - 1,
+        max(missing.index - 1, 0),
+        found.found.tree or (),
     )
     return Verdict(False, missing.text(), missing, certificate)
 
 
-def _in_some_box(
-    network: Network,
-    union: BoxUnion,
-    max_masks: int | None,
-    max_faces: int | None,
-    timeout: float | None,
-    progress: Callable[..., object],
-) -> Verdict:
-    """A yes on one of the boxes: general networks on the union are general on the box."""
-    limit = Limit(None, timeout)
-    for box in union.boxes:
-        verdict = is_in_theorem_class(
-            network,
-            LinearSystem.box(box),
-            max_masks=max_masks,
-            max_faces=max_faces,
-            timeout=limit.remaining(),
-            progress=progress,
-        )
-        if verdict.answer:
-            return verdict
-    return Verdict(None, f"in the class on none of {len(union.boxes)} boxes alone")
+def _optimum(found: Cells, optimum: ZeroOptimum) -> Verdict:
+    """The no, proved on a convex domain, or on a box of the union around the point."""
+    if found.union is None:
+        return zero_optimum_verdict(found.found)
+    return has_no_zero_optimum(found.network, found.union.box_around(optimum.face.point))

@@ -9,7 +9,7 @@ cells around F.  A preactivation that is 0 on a cell counts as an optimum.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,7 +82,7 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     network = found.network
     if found.tree is None or not found.is_complete:
         return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
-    optima = tuple(zero_optima(found))
+    optima = tuple(zero_optima(found.faces, network.n_inputs))
     if not optima:
         certificate = no_zero_optimum_certificate(network, found.domain, found.tree)
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
@@ -93,11 +93,10 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     return Verdict(False, first.text(), optima, certificate)
 
 
-def zero_optima(found: PolyhedralComplex) -> Iterator[ZeroOptimum]:
-    """Every face on which 0 is a local optimum, with the neuron."""
-    n = found.network.n_inputs
-    cells = Stars((f.signs, f.signs) for f in found.faces if f.dimension == n)
-    for face in found.faces:
+def zero_optima(faces: Collection[Face], dimension: int) -> Iterator[ZeroOptimum]:
+    """Every face on which 0 is a local optimum, with the neuron; all faces of an open set."""
+    cells = Stars((f.signs, f.signs) for f in faces if f.dimension == dimension)
+    for face in faces:
         if face.zeros:
             around = cells.around(face.signs)
             for l, i in face.zeros:

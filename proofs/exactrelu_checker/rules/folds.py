@@ -18,7 +18,7 @@ from ..canonical import Fields
 from ..describe import widths_text
 from ..network import Network, read_network
 from ..reader import Certificate
-from ..region import Region, Row, Signs, own_width, read_region, refined
+from ..region import Region, Row, Signs, own_signs, read_region
 from ..shallow_form import oriented
 from ..statement import Claim, Rule, subject
 from ..surfaces import Piece, Surface
@@ -83,22 +83,14 @@ def _check(
     certificate: Certificate,
     budget: Budget,
 ) -> None:
-    width = own_width(network)
-    rows = region.grid
-    if region.is_union:
-        rows += _read_planes(certificate, region.frame.dim, budget)
-    fine = refined(network, rows)
-    faces = region.faces(fine, certificate, budget, width)
+    more = _read_planes(certificate, region.frame.dim, budget) if region.is_union else ()
+    fine, faces = region.faces(network, certificate, budget, more)
     surface = Surface(fine, faces, budget)
     if region.is_union:
         known = {oriented(row, budget)[2] for row in fine.layers[0].rows}
         if not known.issuperset(surface.planes.values()):
             raise Refused(Reason.PLANE_NOT_CUT, "the hyperplane of a facet is not in the tree")
-
-    def own(signs: Signs) -> Signs:
-        """Return the signs of the neurons of the network itself."""
-        return (*(layer[:width] for layer in signs[:1]), *signs[1:])
-
+    own = partial(own_signs, network)
     hidden = {
         own(face.signs)
         for face in faces

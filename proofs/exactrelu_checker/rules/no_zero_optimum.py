@@ -7,9 +7,11 @@ Evidence. A face tree. Where a neuron is 0 on a face, among the faces with this 
 there must be one where it is negative and one where it is positive.
 """
 
+from collections.abc import Iterable
+
 from ..budget import Budget
 from ..domain import domain_rule
-from ..face_tree import FaceTree
+from ..face_tree import Face, FaceTree
 from ..network import Network
 from ..reader import Certificate
 from ..stars import Stars
@@ -21,9 +23,14 @@ def check_no_zero_optimum(
     network: Network, domain: System, certificate: Certificate, budget: Budget
 ) -> None:
     """Check that no preactivation has a local optimum 0."""
+    require_no_zero_optimum(FaceTree(network, domain, budget).faces(certificate), budget)
+
+
+def require_no_zero_optimum(found: Iterable[Face], budget: Budget) -> None:
+    """Refuse if a neuron is 0 on a face, and not of both signs on the faces around it."""
     faces: list[str] = []
     stars = Stars[str](budget)
-    for face in FaceTree(network, domain, budget).faces(certificate):
+    for face in found:
         signs = "".join(face.signs)
         faces.append(signs)
         stars.add(face.signs, signs)

@@ -11,7 +11,7 @@ from exactrelu.errors import InputError
 from exactrelu.network.evaluate import trace
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.questions.folds.chains import Chains, NoChain
+from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
 from exactrelu.questions.folds.identify import have_same_function
 from tests.checking import assert_accepted
 
@@ -62,7 +62,7 @@ def test_construction_on_other_domains(tmp_path):
             built = er.build_identifiable(widths, domain, seed=seed)
             assert built.verdict.answer is True
             certificates += [v.certificate for v in built.bundle().values()]
-    assert len(certificates) == 12
+    assert len(certificates) == 16
     assert_accepted(certificates, tmp_path)
 
 
@@ -125,7 +125,34 @@ def test_counterexamples_are_not_in_the_class(tmp_path):
     assert_accepted([verdict.certificate], tmp_path)
     union = er.load_union(CASES / "S001-E1-thmA1-nonconvex/domain.json")
     hidden = er.load(CASES / "S001-E1-thmA1-nonconvex/theta.json")
-    assert er.is_in_theorem_class(hidden, union).answer is None
+    verdict = er.is_in_theorem_class(hidden, union)
+    assert (verdict.answer, verdict.witness) == (False, NoChain(2, 2))
+    assert_accepted([verdict.certificate], tmp_path)
+
+
+def test_unions_of_boxes(tmp_path):
+    """Cut into boxes a square is still one domain: each half alone has too few folds."""
+    network = er.load(CASES / "S001-P1-transparent/N.json")
+    ends = [er.rational(x) for x in (-1, "1/8", 1)]
+    halves = [((a, b), (ends[0], ends[-1])) for a, b in pairwise(ends)]
+    assert [er.is_in_theorem_class(network, er.LinearSystem.box(h)).answer for h in halves] == [
+        False,
+        False,
+    ]
+    verdict = er.is_in_theorem_class(network, BoxUnion(tuple(halves)))
+    assert verdict.answer is True
+    # A fold on the common side, as a local optimum 0, is in no box.
+    valley = er.Network.from_arrays(
+        [[[1, 0], [-1, "1/3"]], [[1, 1], [2, 3]], [[1, 2]]], [[0, 9], [0, 1], [1]]
+    )
+    valley_verdict = er.is_in_theorem_class(valley, BoxUnion(tuple(halves)))
+    print(valley_verdict.reason)
+    assert valley_verdict.answer is False
+    flat = BoxUnion((((ends[0], ends[0]), (ends[0], ends[2])),))
+    nowhere = er.is_in_theorem_class(network, flat)
+    assert (nowhere.answer, nowhere.witness) == (False, NoChain(1, 1))
+    certificates = [v.certificate for v in (verdict, valley_verdict, nowhere)]
+    assert_accepted(certificates, tmp_path)
 
 
 def test_one_box_of_a_union_is_enough(tmp_path):
@@ -138,14 +165,17 @@ def test_one_box_of_a_union_is_enough(tmp_path):
     assert_accepted([verdict.certificate], tmp_path)
 
 
-def test_widths_of_other_theorems_are_bad_input():
-    for widths in ((1, 2, 1), (2, 2, 2), (2, 1)):
+def test_other_widths_are_not_in_the_class(tmp_path):
+    certificates = []
+    for widths in ((1, 2, 1), (2, 2, 2), (2, 1), (3, 2, 3, 1)):
         zeros = er.Network.from_arrays(
             [[[0] * n] * m for n, m in pairwise(widths)],
             [[0] * m for m in widths[1:]],
         )
-        with pytest.raises(InputError):
-            er.is_in_theorem_class(zeros, cube(widths[0]))
+        verdict = er.is_in_theorem_class(zeros, cube(widths[0]))
+        assert verdict.answer is False
+        certificates.append(verdict.certificate)
+    assert_accepted(certificates, tmp_path)
 
 
 def test_limits_leave_the_question_undecided():
@@ -154,10 +184,9 @@ def test_limits_leave_the_question_undecided():
         assert er.is_in_theorem_class(network, cube(3), **limits).answer is None
 
 
-def brute_force_class(network, faces):
+def brute_force_class(widths, signs):
     """The chains by search over all sequences of faces, for up to three hidden layers."""
-    widths, last = network.widths, len(network.widths) - 2
-    signs = [face.signs for face in faces]
+    last = len(widths) - 2
 
     def zeros(s):
         return [(l, i) for l, row in enumerate(s, 1) for i, x in enumerate(row) if x == 0]
@@ -165,10 +194,13 @@ def brute_force_class(network, faces):
     def is_open(s, l):
         return all(0 not in row and row.count(1) >= widths[l - 1] for row in s[: l - 1])
 
+    def is_bend(layers, k):
+        return layers[:1] == [k] and layers.count(k) == 1 and k + 1 in layers
+
     def goes_on(s, t, l, m):
         """Whether the unit of layer m + 1 that is 0 at s and at t is on one hyperplane."""
-        (_, i), second = zeros(s)
-        if zeros(t)[0] != second:
+        (_, i), *others = zeros(s)
+        if zeros(t)[0] not in others or zeros(t)[0][0] != m + 1:
             return False
         rows = [list(row) for row in s[l - 1 : m]]
         for sign in (-1, 1):
@@ -181,12 +213,11 @@ def brute_force_class(network, faces):
         usable = [s for s in signs if is_open(s, l)]
         for i in range(widths[l]):
             if l == last:
-                if not any(zeros(s) == [(l, i)] for s in usable):
+                if not any((l, i) in zeros(s) for s in usable):
                     return False
                 continue
             steps = [
-                [s for s in usable if [m for m, _ in zeros(s)] == [k, k + 1]]
-                for k in range(l, last)
+                [s for s in usable if is_bend([m for m, _ in zeros(s)], k)] for k in range(l, last)
             ]
             chains = (
                 chain
@@ -220,8 +251,33 @@ def test_chains_beside_a_search_over_all_sequences(tmp_path):
         certificates.append(verdict.certificate)
         if isinstance(verdict.witness, Chains | NoChain):
             faces = er.polyhedral_complex(network, domain).faces
-            assert brute_force_class(network, faces) == verdict.answer
+            assert brute_force_class(widths, [face.signs for face in faces]) == verdict.answer
             answers.append(verdict.answer)
     assert answers.count(True) >= 3
     assert answers.count(False) >= 3
     assert_accepted(certificates, tmp_path)
+
+
+def test_chains_in_lists_of_signs():
+    """Any list of signs, with many zeros at a point too: as the search over all sequences."""
+    rng = random.Random(seed := 23)
+    print(f"seed {seed}")
+    answers, many = [], 0
+    for k in range(400):
+        widths = [(2, 2, 2, 1), (2, 2, 2, 2, 1), (3, 2, 2, 1)][k % 3]
+        signs = [((1,) * 2,) * (len(widths) - 2)]
+        for _ in range(14):
+            start = rng.randrange(len(widths) - 2)
+            rows = [(1, 1)] * start
+            rows += [
+                rng.choices((0, 1, -1), (4, 4, 1), k=2) for _ in range(len(widths) - 2 - start)
+            ]
+            signs.append(tuple(map(tuple, rows)))
+        points = [(s, (er.rational(number),)) for number, s in enumerate(signs)]
+        found = find_chains(points, widths)
+        assert isinstance(found, Chains) == brute_force_class(widths, signs)
+        answers.append(isinstance(found, Chains))
+        if isinstance(found, Chains):
+            used = {int(x.p) for layer in found.points for chain in layer for (x,) in chain}
+            many += any(sum(row.count(0) for row in signs[number]) > 2 for number in used)
+    assert min(answers.count(True), answers.count(False), many) >= 20
