@@ -55,23 +55,31 @@ def domain_rule(predicate: str, check: Check[System]) -> Rule:
 def place_rule(
     predicate: str,
     check: Check[Place],
-    read: Callable[[object, Network, Budget], Place],
-    describe: Callable[[Place], str],
+    place_of: Callable[[object, Network, Budget], Place],
+    words_for: Callable[[Place], str],
 ) -> Rule:
     """Return the rule of a property on a domain that is read and described in this way."""
+    fields = frozenset({"domain", "network"})
+    return Rule(fields, partial(_read, predicate, check, place_of, words_for))
 
-    def read_claim(claim: Fields, budget: Budget) -> Claim:
-        network = read_network(claim["network"], budget)
-        place = read(claim["domain"], network, budget)
-        return Claim(
-            f"the network N of widths {widths_text(network.widths())} {predicate} "
-            f"on {describe(place)}",
-            (subject("N", network.as_json()), subject("D", claim["domain"])),
-            partial(check, network, place),
-            (network,),
-        )
 
-    return Rule(frozenset({"domain", "network"}), read_claim)
+def _read(
+    predicate: str,
+    check: Check[Place],
+    place_of: Callable[[object, Network, Budget], Place],
+    words_for: Callable[[Place], str],
+    claim: Fields,
+    budget: Budget,
+) -> Claim:
+    network = read_network(claim["network"], budget)
+    place = place_of(claim["domain"], network, budget)
+    return Claim(
+        f"the network N of widths {widths_text(network.widths())} {predicate} "
+        f"on {words_for(place)}",
+        (subject("N", network.as_json()), subject("D", claim["domain"])),
+        partial(check, network, place),
+        (network,),
+    )
 
 
 def read_part(value: object, domain: System, budget: Budget) -> System:
