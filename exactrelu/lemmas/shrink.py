@@ -13,6 +13,7 @@ from itertools import chain
 from flint import fmpq
 
 from exactrelu.complex.search import Limit
+from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.lemmas.examine import Counterexample, examine
 from exactrelu.lemmas.instance import Instance
@@ -30,7 +31,10 @@ def shrink(found: Counterexample, limit: Limit) -> Counterexample:
                 return best
             if candidate.size() >= best.instance.size():
                 continue
-            result = examine(best.statement, candidate)
+            try:
+                result = examine(best.statement, candidate)
+            except ShapeError:  # an input less of a network, and a point that has it
+                continue
             if isinstance(result, Counterexample):
                 best, improved = result, True
                 break

@@ -6,7 +6,7 @@ hypothesis fails or the conclusion holds; for the rest it names the claims that 
 Networks that the statement derives from others are derived here, not read from the file.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ..budget import Budget
@@ -53,9 +53,24 @@ class Instance:
         """Return a rational vector."""
         return read_rational_vector(self._fields[name], length, self.budget)
 
+    def sign(self, name: str) -> int:
+        """Return 1 or -1, given as a rational number."""
+        given = self.rational(name)
+        require(given in (RationalVector(1, (1,)), RationalVector(1, (-1,))), f"{name} is no sign")
+        return given.nums[0]
+
     def matrix(self, name: str, height: int, width: int) -> RationalMatrix:
         """Return a rational matrix."""
         return read_rational_matrix(self._fields[name], height, width, self.budget)
+
+    def points(self, name: str, number: int, dim: int) -> list[RationalVector]:
+        """Return points, given as the rows of a matrix."""
+        matrix = self.matrix(name, number, dim)
+        found: list[RationalVector] = []
+        for row in matrix.rows:
+            den, (nums,) = lowest_terms(matrix.den, [row], self.budget)
+            found.append(RationalVector(den, tuple(nums)))
+        return found
 
 
 @dataclass(frozen=True)
@@ -93,3 +108,28 @@ def derived(layers: Iterable[tuple[int, Rows]], budget: Budget) -> Fields:
         den, reduced = lowest_terms(given, rows, budget)
         matrices.append(RationalMatrix(den, reduced, len(reduced[0])))
     return Network(tuple(matrices)).as_json()
+
+
+def active_units(signs: Sequence[str]) -> list[list[int]]:
+    """Return the units that are active in each hidden layer."""
+    return [[unit for unit, sign in enumerate(layer) if sign == "+"] for layer in signs]
+
+
+def gt_row(row: Sequence[int], budget: Budget) -> list[object]:
+    """Return a·x + b > 0 as a row of a system, in smallest integers; (a, b) is not 0."""
+    return ["gt", [f"{entry:x}" for entry in lowest_terms(0, [row], budget)[1][0]]]
+
+
+#: The kinds of claims that two networks have the same values on a domain.
+EQUAL = ("equal-by-cells", "equal-by-rewriting", "equal-shallow")
+
+
+def vector_json(vector: RationalVector) -> list[object]:
+    """Return a vector in lowest terms as a claim holds it."""
+    return [f"{vector.den:x}", [f"{entry:x}" for entry in vector.nums]]
+
+
+def value_need(network: Network, point: RationalVector, **more: object) -> Need:
+    """Return the claim of the value at a point; ``more`` says what it has to be."""
+    place = {"network": network.as_json(), "point": vector_json(point)}
+    return Need(("value",), {**place, **more})

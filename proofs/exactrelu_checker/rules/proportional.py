@@ -59,14 +59,14 @@ def _check(
     for masks, _ in (first, second):
         if not all(masks):
             raise Refused(Reason.MASK_EMPTY, "an indicator with a layer of which nothing is active")
-    left, right = (_affine_function(network, of, budget) for of in (first, second))
+    left, right = (affine_function(network, of, budget) for of in (first, second))
     pivot = next((place for place, entry in enumerate(left) if entry), 0)
     for a, b in zip(left, right, strict=True):
         if dot((a, b), (right[pivot], -left[pivot]), budget) != 0:
             raise Refused(Reason.NOT_PROPORTIONAL, "the affine functions are independent")
 
 
-def _affine_function(network: Network, of: Unit, budget: Budget) -> Sequence[int]:
+def affine_function(network: Network, of: Unit, budget: Budget) -> Sequence[int]:
     """Return integers on the ray of [w, b]."""
     masks, unit = of
     kept = [*masks, [unit]]
