@@ -22,12 +22,13 @@ from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, sign
 from exactrelu.questions.recovery.folded import Unit, crossings, local, outputs
-from exactrelu.questions.recovery.follow import Bends, Follower, Lost, Misplaced, Traced
+from exactrelu.questions.recovery.follow import N_LOOKS, Bends, Follower, Lost, Misplaced, Traced
 from exactrelu.questions.recovery.lines import (
     Break,
     affine_map,
     break_at,
     breakpoints,
+    is_visible,
 )
 from exactrelu.questions.recovery.oracle import Oracle
 from exactrelu.questions.recovery.places import test_points
@@ -70,6 +71,10 @@ class Discovery:
         self.pending: list[Break] = []
         self.tries: Counter[Affine] = Counter()
         self.unresolved: dict[Affine, tuple[Break, str]] = {}
+        #: Hyperplanes that are taken to be hidden, not bent, where nothing tells.
+        self.firm: set[Affine] = set()
+        #: The outputs over the units, once they were solved for and until the units change.
+        self.rows: Sequence[Unit] | None = None
 
     @property
     def units(self) -> list[Unit]:
@@ -89,7 +94,7 @@ class Discovery:
                 through = None
                 if quiet == N_QUIET_LINES:
                     break
-            rows = self._outputs()
+            rows = self.rows = self._outputs()
             through = self._difference(rows)
             if through is None:
                 break
@@ -122,13 +127,13 @@ class Discovery:
         counts = Counter(h for line in lines for h in line)
         by_hyperplane = {h: b for line in lines for h, b in line.items()}
         for h, _ in counts.most_common():
-            self._resolve(by_hyperplane[h], 0)
+            self._resolve(by_hyperplane[h], ())
 
     def _line(self, through: Vector | None) -> bool:
         """Ask one line; whether it showed anything new."""
         is_new = bool(self.pending)
         while self.pending:
-            self._resolve(self.pending.pop(), 0)
+            self._resolve(self.pending.pop(), ())
         start, d, places = self._random_line(through)
         for t in places:
             x = along(start, t, d)
@@ -136,36 +141,57 @@ class Discovery:
                 continue
             found = break_at(self.oracle, x, d)
             if found is not None and found.hyperplane not in self.unresolved:
-                self._resolve(found, 0)
+                self._resolve(found, ())
                 is_new = True
         seen = set(places)
         for hit in list(crossings(self.units, start, d, ONE)):
             if hit.time in seen:
                 continue
             x = along(start, hit.time, d)
-            maps = affine_map(self.oracle, x)
-            if maps is not None and any(any(row[:-1]) for row in maps):
+            if self._shows(hit.unit, x, d) and affine_map(self.oracle, x) is not None:
                 self._repair(hit.unit, x)
                 return True
         return is_new
+
+    def _shows(self, i: int, x: Vector, d: Vector) -> bool:
+        """Whether unit i should be seen at x: by the outputs or, without them, if it bends."""
+        if self.rows is None:
+            maps = affine_map(self.oracle, x)
+            is_constant = maps is not None and not any(any(row[:-1]) for row in maps)
+            return bool(self.traced[i].unit.folds) and not is_constant
+        before = local(self.units, x, tuple(-v for v in d))
+        after = local(self.units, x, d)
+        return any(before.of(row) != after.of(row) for row in self.rows)
 
     def _is_explained(self, x: Vector) -> bool:
         here = local(self.units, x)
         return 0 in here.signs
 
-    def _resolve(self, found: Break, depth: int) -> None:
-        """Follow the boundary of a break, the ones that it bends at first."""
+    def _resolve(self, found: Break, waiting: Sequence[Break]) -> None:
+        """Follow the boundary of a break, the ones that it bends at first.
+
+        ``waiting``: those that wait for this one.
+        """
         h = found.hyperplane
+        chain = [*waiting, found]
         while not self._is_explained(found.point):
             self.tries[h] += 1
-            if self.tries[h] > MAX_TRIES + len(self.traced) or depth > MAX_DEPTH:
+            if self.tries[h] > MAX_TRIES + len(self.traced) or len(waiting) > MAX_DEPTH:
                 self.unresolved[h] = (found, "given up after several tries")
                 return
             try:
-                self._add(Follower(self.oracle, self.units, self.rng).trace(found))
+                is_firm = h in self.firm
+                self._add(Follower(self.oracle, self.units, self.rng, is_firm).trace(found))
             except Bends as bend:
-                if bend.other.hyperplane not in self.unresolved:
-                    self._resolve(bend.other, depth + 1)
+                ring = [b for b in chain if b.hyperplane == bend.other.hyperplane]
+                if ring:
+                    # Each would bend at the next: the one that is seen in most places does not.
+                    cycle = chain[chain.index(ring[0]) :]
+                    self.firm.add(max(cycle, key=self._extent).hyperplane)
+                    if h not in self.firm:
+                        return
+                elif bend.other.hyperplane not in self.unresolved:
+                    self._resolve(bend.other, chain)
             except Misplaced as misplaced:
                 self._remove(misplaced.unit)
             except Lost as lost:
@@ -173,8 +199,19 @@ class Discovery:
                     self.unresolved[h] = (found, str(lost))
                     return
 
+    def _extent(self, found: Break) -> int:
+        """At how many of a few random points of its hyperplane the break is seen."""
+        k = steepest(found.hyperplane)
+        n_seen = 0
+        for i in range(N_LOOKS):
+            x = list(plus(found.point, fmpq(2) ** (i % 12 - 4), self._random_point(1)))
+            x[k] -= value(found.hyperplane, tuple(x)) / found.hyperplane[k]
+            n_seen += is_visible(self.oracle, tuple(x), found.hyperplane)
+        return n_seen
+
     def _add(self, new: Traced) -> None:
         """A new unit, or another part of the boundary of a known one."""
+        self.rows = None
         for i in range(len(self.traced)):
             joined = self._joined(i, new)
             if joined is not None:
@@ -250,6 +287,7 @@ class Discovery:
 
         Returns the new number of each unit that stays.
         """
+        self.rows = None
         gone = {i}
         for j, t in enumerate(self.traced):
             if gone & set(t.unit.folds):

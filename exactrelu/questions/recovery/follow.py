@@ -60,6 +60,10 @@ FAR = fmpq(64)
 N_HALVINGS = 26
 
 
+#: Points at which a hyperplane is looked for beyond the place where it ends.
+N_LOOKS = 48
+
+
 class Bends(Exception):
     """The boundary bends at the boundary of a unit that is not known yet."""
 
@@ -110,8 +114,12 @@ class _Ridge:
 class Follower:
     """Follows boundaries over the known units."""
 
-    def __init__(self, oracle: Oracle, units: Sequence[Unit], rng: random.Random) -> None:
+    def __init__(
+        self, oracle: Oracle, units: Sequence[Unit], rng: random.Random, is_firm: bool = False
+    ) -> None:
+        """``is_firm``: where it cannot be told, the boundary is hidden and does not bend."""
         self.oracle = oracle
+        self.is_firm = is_firm
         self.units = units
         self.rng = rng
 
@@ -229,11 +237,17 @@ class Follower:
     def _require_known_straight(
         self, q: Vector, u: Affine, sideways: Vector, aside: fmpq, i: int
     ) -> None:
-        """The boundary of unit i goes straight through this one: else it comes later."""
-        for side in (aside, -aside):
-            x = along(q, side, sideways)
-            if not is_visible(self.oracle, x, u) and not self._is_constant(x):
-                raise Misplaced(i)
+        """The boundary of unit i goes straight through this one: else it comes later.
+
+        (It is seen on both sides or, where later layers hide it, on none.)
+        """
+        places = [along(q, side, sideways) for side in (aside, -aside)]
+        seen = [is_visible(self.oracle, x, u) for x in places]
+        if any(seen) and any(
+            not is_seen and not self._is_constant(x)
+            for x, is_seen in zip(places, seen, strict=True)
+        ):
+            raise Misplaced(i)
 
     def _settled(self, spot: Spot) -> Spot:
         """A point with short numbers on the same piece, well inside it if possible."""
@@ -277,7 +291,10 @@ class Follower:
             raise Lost("two boundaries are too close to be told apart")
         if self._is_constant(x) and self._is_constant(gone) and not self._borders(seen, spot.a):
             return False
-        raise Bends(self._other(seen, gone, spot.a))
+        other = self._other(seen, gone, spot.a)
+        if other is None:
+            return False
+        raise Bends(other)
 
     def _borders(self, x: Vector, a: Affine) -> bool:
         found = break_at(self.oracle, x, unit(len(x), steepest(a)))
@@ -287,26 +304,58 @@ class Follower:
         maps = affine_map(self.oracle, x)
         return maps is not None and all(not any(row[:-1]) for row in maps)
 
-    def _other(self, seen: Vector, gone: Vector, a: Affine) -> Break:
-        """The boundary at which this one bends, between the two points."""
+    def _other(self, seen: Vector, gone: Vector, a: Affine) -> Break | None:
+        """The boundary at which this one bends, between the two points; None if it is hidden there.
+
+        Four rays in a plane across the ridge: the boundary that goes straight on is the earlier.
+        Three rays: the earlier one ends where the later one becomes inactive.  If they lie in a
+        half-plane, it is the one in the middle; else each of them can be it, locally.
+        """
         d = minus(gone, seen)
         offset = max(map(abs, d)) * fmpq(1, 2**16)
+        base = along(seen, -ONE, d)
         both: list[list[Break]] = []
         for side in (offset, -offset):
-            start = along(along(seen, -ONE, d), side, unit(len(d), steepest(a)))
-            end = along(start, fmpq(3), d)
-            places = breakpoints(self.oracle, start, end)
-            found = (break_at(self.oracle, along(start, t, minus(end, start)), d) for t in places)
+            start = along(base, side, unit(len(d), steepest(a)))
+            places = breakpoints(self.oracle, start, along(start, fmpq(3), d))
+            found = (break_at(self.oracle, along(start, 3 * t, d), d) for t in places)
             both.append([b for b in found if b is not None])
         upper, lower = both
         straight = {b.hyperplane for b in upper} & {b.hyperplane for b in lower}
         for b in upper + lower:
             if b.hyperplane in straight:
                 return b
-        for b in upper + lower:
+        if len(upper) == len(lower) == 1:
+            # How far ahead of the ridge the two rays are, at equal distances from a = 0.
+            k = steepest(a)
+            left, right = (b.hyperplane[k] / slope(b.hyperplane, d) for b in upper + lower)
+            if right < left or self.is_firm or self._goes_on(seen, gone, a):
+                return None
+        return self._later(upper + lower)
+
+    def _later(self, found: Sequence[Break]) -> Break:
+        for b in found:
             if not b.borders_constant:
                 return b
         raise Lost("the boundary ends where no other is seen")
+
+    def _goes_on(self, seen: Vector, gone: Vector, a: Affine) -> bool:
+        """Whether the hyperplane is seen again beyond the place where it ends.
+
+        The pieces of a boundary that bends are convex, so it is hidden in between.
+        """
+        spot = Spot(seen, a, local(self.units, seen))
+        way = minus(gone, seen)
+        for k in range(N_LOOKS):
+            far = fmpq(2) ** self.rng.randint(0, 2 * N_HALVINGS)
+            noise = self._direction(spot, None)
+            size = max(map(abs, way)) / max(map(abs, noise))
+            d = along(way, size * fmpq(k % 4, 8), noise)
+            if is_visible(self.oracle, along(gone, far, d), a) and is_visible(
+                self.oracle, along(gone, fmpq(-2), d), a
+            ):
+                return True
+        return False
 
     def _direction(self, spot: Spot, target: int | None) -> Vector:
         """A direction in the hyperplane: random, or roughly to the boundary of a target."""
