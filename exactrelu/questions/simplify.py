@@ -112,10 +112,11 @@ def _step_in(network: Network, l: int, positive: frozenset[int]) -> Step | None:
         return Compose(l)
     if dead:
         return Drop(l, dead[0])
-    return _merge(l, rows) or _refactor(network, l, linear)
+    return duplicate(l, rows) or _refactor(network, l, linear)
 
 
-def _merge(l: int, rows: tuple[Vector, ...]) -> Merge | None:
+def duplicate(l: int, rows: tuple[Vector, ...]) -> Merge | None:
+    """The step that removes a neuron whose row is a positive multiple of an earlier one."""
     first: dict[object, int] = {}
     for i, row in enumerate(rows):
         into = first.setdefault(primitive(row), i)

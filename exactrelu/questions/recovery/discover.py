@@ -57,6 +57,8 @@ N_SAMPLES = 2000
 MAX_TRIES = 4
 #: A chain of boundaries, each bending at the next, is followed no further than this.
 MAX_DEPTH = 40
+#: Lines on which the boundary of a joined unit is looked for.
+N_BETWEEN = 15
 #: Lines that are asked before the first boundary is followed.
 N_FIRST_LINES = 4
 
@@ -237,12 +239,33 @@ class Discovery:
         depth = levels(self.traced)
         own = max(depth[i], 1 + max(depth[j] for j in new.unit.folds))
         # A part may bend at fewer layers than the unit, so it may come later than it seems.
-        lower = [j for j, level in enumerate(depth) if level < own]
+        lower = [j for j, level in enumerate(depth) if level < own and j != i]
         for over in (lower, [j for j in range(len(depth)) if j != i]):
             joined = self._joined_over(i, new, over)
-            if joined is not None:
+            if joined is not None and self._is_seen_between(i, joined):
                 return joined
         return None
+
+    def _is_seen_between(self, i: int, joined: Traced) -> bool:
+        """Whether the boundary of a joined unit is seen about its parts, hidden places aside.
+
+        A neuron of the next layer can pass for a part of this one, where all others are open.
+        """
+        units = [*self.units, joined.unit]
+        ends = self.traced[i].spot.x, joined.spot.x
+        way = minus(ends[1], ends[0])
+        size = max(map(abs, way))
+        seen = []
+        for k in range(N_BETWEEN):
+            middle = along(ends[0], fmpq(k % 5 - 1, 3), way)
+            d = tuple(size * 2 * v for v in self._random_point(1))
+            start = along(middle, fmpq(-1, 2), d)
+            for hit in crossings(units, start, d, ONE):
+                if hit.unit == len(units) - 1:
+                    x = along(start, hit.time, d)
+                    a = local(units, x).affine[-1]
+                    seen.append(is_visible(self.oracle, x, a))
+        return 3 * sum(seen) >= len(seen)
 
     def _joined_over(self, i: int, new: Traced, over: Sequence[int]) -> Traced | None:
         old = self.traced[i]

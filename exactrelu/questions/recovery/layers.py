@@ -31,10 +31,12 @@ from exactrelu.exact.linear import pivot_columns, rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Layer, Network
+from exactrelu.network.rewriting import Merge, rewritten
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.recovery.rows import Rows, combined
 from exactrelu.questions.recovery.signs import Signs, solve_signs
 from exactrelu.questions.recovery.vectors import plus, scaled
+from exactrelu.questions.simplify import duplicate
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,33 @@ class Layered:
     carriers: tuple[tuple[int, int], ...]
     #: Weights (layer, index, source), from 1, that the function does not show.
     open_weights: tuple[tuple[int, int, int], ...]
+
+    def merged(self) -> Layered:
+        """The same with one neuron for all whose rows are positive multiples of each other.
+
+        They are parts of one boundary that were followed apart, and that open weights made equal.
+        """
+        found = self
+        for l in range(len(self.network.hidden_widths)):
+            while (step := duplicate(l, found.network.layers[l].affine.rows())) is not None:
+                found = found.without(step)
+        return found
+
+    def without(self, step: Merge) -> Layered:
+        """The same after one such step; neurons behind the one that goes are renumbered."""
+        layer, gone = step.layer + 1, step.neuron + 1
+
+        def kept(where: int, index: int) -> int:
+            if where != layer or index < gone:
+                return index
+            return step.into + 1 if index == gone else index - 1
+
+        return Layered(
+            rewritten(self.network, step, frozenset()),
+            self.ambiguous,
+            tuple(dict.fromkeys((l, kept(l, i)) for l, i in self.carriers)),
+            tuple(dict.fromkeys((l, kept(l, i), kept(l - 1, j)) for l, i, j in self.open_weights)),
+        )
 
 
 class NotLayered(Exception):

@@ -12,21 +12,31 @@ from exactrelu.exact.scalar import Vector
 from exactrelu.network.evaluate import evaluate_batch
 from exactrelu.network.hiding import replaced
 from exactrelu.network.network import Network
+from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability.second import second_networks
 from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered
 from exactrelu.questions.recovery.oracle import Answers
 from exactrelu.questions.recovery.rows import Rows
+from exactrelu.verdict import Verdict
 
 #: Changes of a weight that are tried, until all answers still fit.
 CHANGES = tuple(fmpq(s, 2**k) for k in range(0, 24, 4) for s in (1, -1))
+#: Seconds for the proof that such a change keeps the function.
+PROOF_SECONDS = 5.0
+_WHERE = {
+    True: "does not show",
+    False: "shows where no query came",
+    None: "does not show at the queries",
+}
 
 
 @dataclass(frozen=True)
 class Obstruction:
     """Something that the answers leave open; ``second`` fits them all too, and is not isomorphic.
 
-    ``certificate`` proves that the recovered network and the second are the same function and not
-    isomorphic, where it is there; otherwise they agree at the queries.
+    ``certificate`` proves what is said, where it is there: that the recovered network and the
+    second are the same function, or that a neuron is dead or linear.  Otherwise they agree at the
+    queries.
     """
 
     name: str
@@ -50,10 +60,12 @@ def from_layers(layered: Layered, rows: Rows, answers: Answers) -> Iterator[Obst
         yield Obstruction("ambiguous signs", text, second if is_second else None)
     telling: list[tuple[Vector, Vector]] = []
     for layer, index, source in layered.open_weights:
-        text = f"the weight of neuron ({layer},{index}) from ({layer - 1},{source}) hardly shows"
-        second = _changed(network, layer, index, source, answers, telling)
-        if second is not None:
-            yield Obstruction("open weight", text.replace("hardly shows", "does not show"), second)
+        found = _changed(network, layer, index, source, answers, telling)
+        if found is not None:
+            second, same = found
+            text = f"the weight of neuron ({layer},{index}) from ({layer - 1},{source}) "
+            proof = same.certificate if same.answer else None
+            yield Obstruction("open weight", text + _WHERE[same.answer], second, proof)
     if not layered.carriers and other is not None:
         yield _with("not identifiable", other.reason, other)
 
@@ -65,7 +77,7 @@ def _with(name: str, text: str, other: object) -> Obstruction:
 
 def _other_signs(rows: Rows, k: int) -> Network | None:
     try:
-        return Assembly(rows.copy(), other=k).run().network
+        return Assembly(rows.copy(), other=k).run().merged().network
     except NotLayered:
         return None
 
@@ -77,11 +89,12 @@ def _changed(
     source: int,
     answers: Answers,
     telling: list[tuple[Vector, Vector]],
-) -> Network | None:
-    """The network with another weight, if it gives the same answers.
+) -> tuple[Network, Verdict] | None:
+    """The network with another weight that gives the same answers, and whether it is equal.
 
     ``telling``: answers that told other changes apart, which are tried first.
     """
+    best: tuple[Network, Verdict] | None = None
     for change in CHANGES:
         here, after = (
             [list(row) for row in part.affine.rows()] for part in network.layers[layer - 1 :][:2]
@@ -91,10 +104,16 @@ def _changed(
         if not fits(second, telling):
             continue
         misfit = first_misfit(second, answers)
-        if misfit is None:
-            return second
-        telling.append(misfit)
-    return None
+        if misfit is not None:
+            telling.append(misfit)
+            continue
+        same = equivalent(network, second, timeout=PROOF_SECONDS)
+        best = best or (second, same)
+        if same.answer is False and same.witness is not None:
+            telling.append((same.witness, network(same.witness)))
+        else:
+            return second, same
+    return best
 
 
 def fits(network: Network, answers: Answers) -> bool:

@@ -20,10 +20,13 @@ from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.recovery.discover import Discovery
 from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered
+from exactrelu.questions.recovery.lines import STEPS
 from exactrelu.questions.recovery.obstructions import Obstruction, first_misfit, from_layers
 from exactrelu.questions.recovery.oracle import BlackBox, Exhausted, Oracle
 from exactrelu.questions.recovery.passed import passed_through
 from exactrelu.questions.recovery.rows import Folded, Rows
+from exactrelu.questions.recovery.unseen import unseen
+from exactrelu.questions.recovery.vectors import scaled, steepest, unit
 from exactrelu.verdict import Verdict
 
 #: Seconds for the proof that two networks which are not isomorphic are equal.
@@ -32,6 +35,8 @@ PROOF_SECONDS = 60.0
 MAX_MISFITS = 24
 #: How often it goes on from a point that comparing with the original gave.
 MAX_COUNTEREXAMPLES = 24
+#: Answers at which the signs of neurons are looked at that the function does not show.
+N_SAMPLES = 2000
 
 
 @dataclass(frozen=True)
@@ -114,8 +119,17 @@ def recover(
             )
             found = replace(found, reason=reason)
         break
-    seen = tuple(model.obstructions(oracle))
-    return replace(found, obstructions=(*seen, *found.obstructions))
+    named = [*model.obstructions(oracle), *found.obstructions]
+    if isinstance(black_box, Network) and found.answer and not found.is_isomorphic:
+        answers = oracle.answers
+        some = [x for x, _ in answers[:: 1 + len(answers) // N_SAMPLES]]
+        # The original is a second network, whatever else is.
+        named = [replace(o, second=o.second or black_box) for o in named]
+        n = oracle.n_inputs
+        spots = [t.spot for t in folded.traced]
+        across = [(p.x, scaled(STEPS[0], unit(n, steepest(p.a)))) for p in spots]
+        named += unseen(black_box, across, some)
+    return replace(found, obstructions=tuple(named))
 
 
 def _stopped(oracle: Oracle, search: Discovery) -> Recovery:
@@ -138,7 +152,7 @@ class _Model:
     def of(cls, folded: Folded, oracle: Oracle) -> _Model:
         rows = Rows.of(folded, oracle.n_inputs)
         try:
-            layered = Assembly(rows.copy()).run()
+            layered = Assembly(rows.copy()).run().merged()
         except NotLayered as why:
             return cls(folded, rows, passed_through(rows), None, str(why))
         return cls(folded, rows, layered.network, layered, "")
@@ -190,21 +204,7 @@ def _proved(
             obstructions=(*found.obstructions, unseen),
         )
     reason = f"{shape}, the same function as the original, not isomorphic to it"
-    return replace(
-        found,
-        answer=True,
-        reason=reason,
-        certificate=equal.certificate,
-        obstructions=(*found.obstructions, *_missing(original, network)),
-    )
-
-
-def _missing(original: Network, network: Network) -> Iterator[Obstruction]:
-    """Neurons of the original that nothing shows."""
-    n = original.n_hidden_neurons - network.n_hidden_neurons
-    if n > 0:
-        text = f"{n} of {original.n_hidden_neurons} neurons of the original do not show"
-        yield Obstruction("invisible neurons", text, original)
+    return replace(found, answer=True, reason=reason, certificate=equal.certificate)
 
 
 def _dashed(network: Network) -> str:
