@@ -142,8 +142,9 @@ class Follower:
                         break
                     i, spot, ridge = met
                     spots.append(spot)
-                    ridges.append(ridge)
-                    crossed.add(i)
+                    if ridge is not None:
+                        ridges.append(ridge)
+                        crossed.add(i)
                     if i == target:
                         break
         row = self._row(first, ridges, crossed)
@@ -178,8 +179,11 @@ class Follower:
             linear = plus(linear, -alpha * first.here.signs[j], first.here.affine[j])
         return Unit(linear, folds)
 
-    def _step(self, spot: Spot, target: int | None) -> tuple[int, Spot, _Ridge] | None:
-        """Walk to the next known boundary and across it, if the boundary is seen beyond."""
+    def _step(self, spot: Spot, target: int | None) -> tuple[int, Spot, _Ridge | None] | None:
+        """Walk to the next known boundary and across it, if the boundary is seen beyond.
+
+        Without an equation where a known boundary that bends is not seen: it may not be there.
+        """
         d = self._direction(spot, target)
         hit = first_hit(spot.here, d)
         if hit is None:
@@ -198,7 +202,7 @@ class Follower:
         beyond, ridge = across
         return hit.unit, self._settled(beyond), ridge
 
-    def _across(self, ridge: Spot, d: Vector, i: int) -> tuple[Spot, _Ridge] | None:
+    def _across(self, ridge: Spot, d: Vector, i: int) -> tuple[Spot, _Ridge | None] | None:
         """The piece beyond the ridge, and the equation that it gives."""
         q, a, before = ridge.x, ridge.a, ridge.here
         u = before.affine[i]
@@ -231,15 +235,17 @@ class Follower:
             )
         )
         if change == 0:
-            self._require_known_straight(q, u, sideways, aside, i)
+            is_seen = self._require_known_straight(q, u, sideways, aside, i)
+            if not is_seen and self.units[i].folds:
+                return Spot(p, a, after), None
         return Spot(p, plus(a, change, u), after), _Ridge(changes, change)
 
     def _require_known_straight(
         self, q: Vector, u: Affine, sideways: Vector, aside: fmpq, i: int
-    ) -> None:
+    ) -> bool:
         """The boundary of unit i goes straight through this one: else it comes later.
 
-        (It is seen on both sides or, where later layers hide it, on none.)
+        False if it is not seen at all: later layers hide it, or it is not there.
         """
         places = [along(q, side, sideways) for side in (aside, -aside)]
         seen = [is_visible(self.oracle, x, u) for x in places]
@@ -248,6 +254,7 @@ class Follower:
             for x, is_seen in zip(places, seen, strict=True)
         ):
             raise Misplaced(i)
+        return any(seen)
 
     def _settled(self, spot: Spot) -> Spot:
         """A point with short numbers on the same piece, well inside it if possible."""
