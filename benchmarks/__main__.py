@@ -1,4 +1,7 @@
-"""``python -m benchmarks [NAME…]``: run all benchmarks, or those named."""
+"""``python -m benchmarks [NAME…] [OPTIONS]``: run all benchmarks, or those named.
+
+Options go to the benchmarks that have some (``recovery --help``).
+"""
 
 import sys
 from importlib import import_module
@@ -8,10 +11,13 @@ import benchmarks
 
 
 def main() -> None:
-    names = [m.name for m in iter_modules(benchmarks.__path__) if not m.name.startswith("_")]
-    for name in sys.argv[1:] or names:
+    known = [m.name for m in iter_modules(benchmarks.__path__) if not m.name.startswith("_")]
+    arguments = sys.argv[1:]
+    n_names = next((i for i, a in enumerate(arguments) if a.startswith("-")), len(arguments))
+    options = arguments[n_names:]
+    for name in arguments[:n_names] or known:
         print(f"== {name}")
-        import_module(f"benchmarks.{name}").main()
+        import_module(f"benchmarks.{name}").main(*([options] if options else []))
         print()
 
 
