@@ -67,7 +67,7 @@ from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
 from exactrelu.questions.recovery.recover import recover
-from exactrelu.questions.recovery.rounded import certain_breakpoints
+from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
 from exactrelu.questions.regions import regions
 from exactrelu.questions.roles import exact_roles
 from exactrelu.questions.shallow import shallow_equal
@@ -98,6 +98,7 @@ __all__ = [
     "build_identifiable",
     "canonical",
     "certain_breakpoints",
+    "certain_neurons",
     "completion",
     "conserved_identity",
     "convolution_injective",

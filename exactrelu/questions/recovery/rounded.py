@@ -68,6 +68,28 @@ def certain_breakpoints(
     return CertainBreakpoints(tuple(found), n + 1)
 
 
+def certain_neurons(
+    black_box: Callable[[Vector], Iterable[Any]],
+    segments: Iterable[tuple[Sequence[Any], Sequence[Any]]],
+    *,
+    error: Any,
+    halvings: int = 10,
+) -> int:
+    """So many neurons at least, if the model has one hidden layer.
+
+    Each hyperplane of the first layer meets a line at most once, so the breakpoints on one segment
+    are on different hyperplanes; those of different segments may be on the same ones.
+
+    >>> certain_neurons(lambda x: [abs(x[0]) + abs(x[1])], [([-1, -2], [2, 2])], error="1/100")
+    2
+    """
+    found = (
+        certain_breakpoints(black_box, start, end, error=error, halvings=halvings)
+        for start, end in segments
+    )
+    return max((line.n_breakpoints for line in found), default=0)
+
+
 def _first_bend(values: Sequence[Vector], low: int, epsilon: fmpq) -> int | None:
     """The first grid point up to which the answers from ``low`` on fit no affine function."""
     return next(

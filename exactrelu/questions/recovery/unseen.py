@@ -40,14 +40,14 @@ def unseen(
     ...                           [[0, 0], [0, -1], [0]])
     >>> spots = [((0, 3), (1, 0)), ((3, 0), (0, 1)), ((1, -1), (1, 0))]
     >>> [o.description for o in unseen(net, spots, [(1, 1), (-1, 2)])]
-    ['neuron (2,1) is never active']
+    ['neuron (2,1) of the original is never active']
     """
     seen = {neuron for x, step in spots for neuron in _crossed(original, x, step)}
     for group in neuron_groups(original):
         neurons = [(group.layer, i) for i in group.neurons]
         if not seen.isdisjoint(neurons):
             names = " and ".join(map(_name, neurons))
-            text = f"neurons {names} have one boundary, and the function shows only their sum"
+            text = f"neurons {names} of the original have one boundary, which shows only their sum"
             yield Obstruction("common boundary", text, original)
             seen.update(neurons)
     patterns = [e.pattern for e in trace_batch(original, samples)]
@@ -71,19 +71,19 @@ def _explained(original: Network, neuron: Neuron, signs: set[int], seconds: floa
     l, i = neuron
     name = _name(neuron)
     if not any(row[i] for row in original.layers[l + 1].weights.rows()):
-        text = f"neuron {name} has no weight in the next layer"
+        text = f"neuron {name} of the original has no weight in the next layer"
         return Obstruction("leads nowhere", text, original)
     for side, kind, text in ((1, "dead neuron", "active"), (-1, "linear neuron", "inactive")):
         if side in signs:
             continue
         proof = equivalent(*_halves(original, neuron, side), timeout=seconds)
         if proof.answer:
-            text = f"neuron {name} is never {text}"
+            text = f"neuron {name} of the original is never {text}"
             return Obstruction(kind, text, original, proof.certificate)
     if {1, -1} <= signs:
-        text = f"the later layers hide the boundary of neuron {name} everywhere"
+        text = f"the later layers hide the boundary of neuron {name} of the original everywhere"
         return Obstruction("hidden hyperplane", text, original)
-    return Obstruction("invisible neuron", f"neuron {name} does not show", original)
+    return Obstruction("invisible neuron", f"neuron {name} of the original does not show", original)
 
 
 def _halves(original: Network, neuron: Neuron, side: int) -> tuple[Network, Network]:

@@ -184,7 +184,7 @@ def test_bad_input() -> None:
         recover(lambda x: x)
 
 
-@pytest.mark.parametrize("widths", [(2, 2, 1), (2, 2, 2, 1), (3, 3, 2, 1)])
+@pytest.mark.parametrize("widths", [(2, 2, 1), (2, 2, 2, 1), (3, 3, 2, 1), (4, 3, 3, 2, 1)])
 def test_constructed_networks_come_back(widths: tuple[int, ...]) -> None:
     """Theory 4: what is determined by its function is recovered from queries."""
     box = LinearSystem.box([(-1, 1)] * widths[0])

@@ -1,11 +1,14 @@
+import random
+
+import numpy as np
 import pytest
 from flint import fmpq
 
 from exactrelu.errors import InputError
-from exactrelu.exact.scalar import fraction, rational
+from exactrelu.exact.scalar import fraction, rational, to_float
 from exactrelu.questions.recovery.lines import breakpoints
 from exactrelu.questions.recovery.oracle import Oracle
-from exactrelu.questions.recovery.rounded import certain_breakpoints
+from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
 from tests.questions.recovery.networks import random_network
 
 
@@ -35,6 +38,37 @@ def test_rounding_alone_is_no_breakpoint() -> None:
 
     assert certain_breakpoints(box, [0], [1], error="1/100").n_breakpoints == 0
     assert certain_breakpoints(box, [0], [1], error="1/1000").n_breakpoints > 0
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_hyperplanes_of_a_float32_model(seed: int) -> None:
+    net = random_network((2, 4, 1), seed)
+    tables = [[[to_float(v) for v in r] for r in layer.affine.rows()] for layer in net.layers]
+    weights = [np.array(table, dtype=np.float32)[:, :-1] for table in tables]
+    biases = [np.array(table, dtype=np.float32)[:, -1] for table in tables]
+
+    def model(x: tuple[fmpq, ...]) -> list[float]:
+        y = np.array([to_float(v) for v in x], dtype=np.float32)
+        y = np.maximum(weights[0] @ y + biases[0], np.float32(0))
+        return [float(v) for v in weights[1] @ y + biases[1]]
+
+    # Each of fewer than 16 operations on the way adds 2^-24 of the sum of all sizes at most.
+    sizes = [np.abs(w.astype(np.float64)) for w in weights]
+    largest = sizes[1] @ (sizes[0] @ np.full(2, 8.0) + np.abs(biases[0])) + np.abs(biases[1])
+    error = rational(float(largest.max())) * fmpq(16, 2**24)
+    rng = random.Random(seed)
+    segments = [
+        [[fmpq(rng.randint(-512, 512), 64) for _ in range(2)] for _ in range(2)] for _ in range(5)
+    ]
+    exact = Oracle.of(net)
+    true = [len(breakpoints(exact, tuple(a), tuple(b))) for a, b in segments]
+    for (a, b), n_true in zip(segments, true, strict=True):
+        for x in (a, b):
+            assert abs(rational(model(tuple(x))[0]) - net(x)[0]) <= error
+        found = certain_breakpoints(model, a, b, error=error, halvings=8)
+        assert found.n_breakpoints <= n_true
+    n_certain = certain_neurons(model, segments, error=error, halvings=8)
+    assert 0 < n_certain <= max(true) <= 4, seed
 
 
 def test_bad_input() -> None:

@@ -6,7 +6,35 @@ import pytest
 from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
+from exactrelu.questions.recovery.folded import Unit, local
 from exactrelu.questions.recovery.signs import _all_signs, _by_halves, _candidates, solve_signs
+
+
+def test_the_sign_of_the_later_unit_cancels() -> None:
+    """S000-E3: v_s = ½ Σ w_i (t_i + 1'_i) v_i with w = t_z W known has the same t for both t_z."""
+    v = [(fmpq(1), fmpq(0)), (fmpq(0), fmpq(1))]
+    for t_z in (1, -1):
+        w = [t_z * fmpq(2), t_z * fmpq(-3)]
+        gradient = [t_z * fmpq(2), t_z * fmpq(-3)]
+        # With 1' = (1, 1): ½ Σ w_i t_i v_i = v_s − ½ Σ w_i v_i.
+        rows = [[w[i] / 2 * v[i][k] for i in range(2)] for k in range(2)]
+        right = [
+            gradient[k] - sum((w[i] / 2 * v[i][k] for i in range(2)), fmpq(0)) for k in range(2)
+        ]
+        assert solve_signs(Matrix(rows), right).solutions == ((1, 1),)
+
+
+@pytest.mark.parametrize("t", [1, -1])
+def test_indicators_are_signs(t: int) -> None:
+    """S000-E1: a neuron s(t·u) is active where (1 + t·1')/2 = 1, for 1' = ±1 the sign of u."""
+    u = Unit((fmpq(1), fmpq(0)), {})
+    neuron = Unit((fmpq(t, 2), fmpq(0)), {0: fmpq(1, 2)})
+    for side in (1, -1):
+        slope, _ = local([u], (fmpq(side),)).of(neuron)
+        assert slope * side == max(0, t * side)
+        assert slope == t * fmpq(1 + t * side, 2)
+    # With 1' = 0 it would be half active for either t.
+    assert local([u], (fmpq(0),)).of(neuron)[0] == t * fmpq(1, 2)
 
 
 @pytest.mark.parametrize("seed", range(20))
