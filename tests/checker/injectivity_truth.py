@@ -22,6 +22,8 @@ def is_injective(claim: Any) -> bool:
     dim = claim["domain"]["dim"]
     inside = [row for pair in domain_rows(claim["domain"]) for row in pair]
     for pattern in product((True,) if is_last else (True, False), repeat=len(rows)):
+        if rank([row[:-1] for row, on in zip(rows, pattern, strict=True) if on]) == dim:
+            continue  # then d = 0
         more: list[Row] = []
         for row, on in zip(rows, pattern, strict=True):
             constant = [ZERO] * dim + row[:-1] + [ZERO]

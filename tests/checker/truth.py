@@ -238,8 +238,12 @@ def rank(matrix: Matrix) -> int:
 
 
 def has_solution(rows: Sequence[Row], dim: int) -> bool:
-    """Decide a system by Fourier-Motzkin elimination."""
-    for j in range(dim):
+    """Decide a system by Fourier-Motzkin elimination, cheap variables first."""
+    left = set(range(dim))
+    while left:
+        rows = tightest(rows)
+        j = min(left, key=lambda k: sum(a[k] > 0 for _, a in rows) * sum(a[k] < 0 for _, a in rows))
+        left.remove(j)
         lower = [row for row in rows if row[1][j] > 0]
         upper = [row for row in rows if row[1][j] < 0]
         rows = [row for row in rows if row[1][j] == 0] + [
@@ -251,6 +255,18 @@ def has_solution(rows: Sequence[Row], dim: int) -> bool:
             for t, b in upper
         ]
     return all(row[-1] > 0 or (row[-1] == 0 and not strict) for strict, row in rows)
+
+
+def tightest(rows: Sequence[Row]) -> list[Row]:
+    """Keep one row of each direction, the one that says most."""
+    kept: dict[tuple[Fraction, ...], Row] = {}
+    for strict, entries in rows:
+        size = max(map(abs, entries[:-1]), default=Fraction(0)) or Fraction(1)
+        row = (strict, [entry / size for entry in entries])
+        direction = tuple(row[1][:-1])
+        other = kept.get(direction, row)
+        kept[direction] = min(row, other, key=lambda found: (found[1][-1], not found[0]))
+    return list(kept.values())
 
 
 def polyhedron_claim(kind: str, system: Any) -> bool:
