@@ -42,6 +42,11 @@ MEMORY = 1 << 30
 
 # Mutants that decide every file as the checker does: (module, changed text) and why.
 EQUIVALENT: dict[tuple[str, str], str] = {
+    (
+        "lemmas/s003_layers.py",
+        "max(multiply(w, u, budget), 0) - max(multiply(w, v, budget), 0)  ->  "
+        "max(multiply(w, u, budget), 0) + max(multiply(w, v, budget), 0)",
+    ): "of points on one side of 0 neither is a counterexample; on two sides one term is 0",
     ("rules/fiber_dimension.py", "neuron.side == '-'  ->  neuron.side != '-'"): (
         "the columns of both sides add up to 0, so they span the same line"
     ),

@@ -1,11 +1,13 @@
 """Every statement is well-formed, and every refuted one is refuted with an accepted certificate."""
 
+from itertools import chain, islice
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from exactrelu.lemmas.catalogue import STATEMENTS
-from exactrelu.lemmas.search import search
+from exactrelu.lemmas.examine import Finding, examine
 from exactrelu.lemmas.statement import Statement
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -28,5 +30,9 @@ def test_repairs_name_printed_statements() -> None:
 @pytest.mark.parametrize("statement", TESTABLE, ids=lambda s: s.id)
 def test_instances_are_within_the_hypotheses(statement: Statement) -> None:
     """Some instance is within the hypotheses: a statement about nothing tests nothing."""
-    found = search(statement, seconds=None, max_instances=2_000)
-    assert found.counterexample or found.tally.within, found.tally
+    rng = Random(0)
+    levels = chain.from_iterable(level.instances() for level in statement.family.levels)
+    drawn = (statement.family.random(rng) for _ in range(1_000))
+    instances = chain(islice(levels, 3_000), drawn)
+    outside = (Finding.OUTSIDE, Finding.UNDECIDED)
+    assert any(examine(statement, instance) not in outside for instance in instances)

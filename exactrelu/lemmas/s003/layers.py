@@ -1,19 +1,32 @@
 """Instances for statements about one layer s(Wx + b): a network with one hidden layer.
 
-The output layer is one row of zeros; no statement about the hidden layer depends on it.
+The output layer is one row of zeros; no statement about the hidden layer depends on it.  A
+matrix W is the layer with b = 0.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from random import Random
 
+from flint import fmpq
+
+from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.lemmas.families import UNITS, entries_text, random_rows, small_matrices
+from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.system import LinearSystem
+from exactrelu.lemmas.families import (
+    UNITS,
+    altered,
+    entries_text,
+    random_rows,
+    small_matrices,
+)
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.statement import Fact, Family, Level
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity import is_injective
+from exactrelu.questions.regions import regions
 
 #: Seconds for one question about a layer; small layers need milliseconds.
 TIMEOUT = 5.0
@@ -24,11 +37,60 @@ def layer_network(affine: Matrix) -> Network:
     return Network((Layer(affine), Layer(Matrix.zero(1, affine.n_rows + 1))))
 
 
-def hidden_layer_injective(text: str, network: Network | None) -> Fact:
-    """Whether the hidden layer is injective on all of space; an empty layer is not."""
+def linear_network(W: Matrix) -> Network:
+    """The network whose hidden layer is s(Wx)."""
+    return layer_network(W.beside(Matrix.zero(W.n_rows, 1)))
+
+
+def weights(instance: Instance) -> Matrix:
+    """The matrix W of the hidden layer."""
+    return instance.network().layers[0].weights
+
+
+def is_one_layer(network: Network) -> bool:
+    """Whether there is one hidden layer, as in every instance of these families."""
+    return len(network.layers) == 2
+
+
+def is_linear(network: Network) -> bool:
+    """Whether the network stands for a matrix W: one hidden layer, and b = 0."""
+    return is_one_layer(network) and not any(network.layers[0].bias)
+
+
+def unbiased(instance: Instance) -> Fact:
+    """That the hidden layer is s(Wx)."""
+    return Fact.plain("b = 0", is_linear(instance.network()))
+
+
+def hidden_layer_injective(
+    text: str, network: Network | None, domain: LinearSystem | None = None
+) -> Fact:
+    """Whether the hidden layer is injective on a domain, R^n by default; an empty layer is not."""
     if network is None:
         return Fact.plain(text, False)
-    return Fact(text, is_injective(network, layer=1, timeout=TIMEOUT))
+    return Fact(text, is_injective(network, layer=1, domain=domain, timeout=TIMEOUT))
+
+
+def directed_spanning(instance: Instance) -> Fact:
+    """That W is a directed spanning set with respect to every x: its layer is injective."""
+    return hidden_layer_injective("W is a DSS w.r.t. every x", instance.network())
+
+
+def active_rows(W: Matrix, x: Vector) -> Matrix:
+    """The rows with w·x ≥ 0."""
+    rows = [row for row, value in zip(W, W.apply(x), strict=True) if value >= 0]
+    return Matrix(rows, W.n_columns)
+
+
+def wedges(W: Matrix, domain: LinearSystem | None = None) -> Iterator[Matrix]:
+    """The rows that are positive on a wedge, or that are 0, for every wedge that meets int D."""
+    found = regions(linear_network(W), domain, certify=False)
+    return (active_rows(W, region.point) for region in found.regions)
+
+
+def spans_on_wedges(W: Matrix, domain: LinearSystem | None = None) -> bool:
+    """Whether the rows w·x ≥ 0 span R^n at every x, from the list of wedges."""
+    return all(rank(active) == W.n_columns for active in wedges(W, domain))
 
 
 def layer_level(n: int, m: int, entries: Sequence[int] = UNITS) -> Level:
@@ -41,10 +103,80 @@ def layer_level(n: int, m: int, entries: Sequence[int] = UNITS) -> Level:
     )
 
 
+def linear_level(
+    n: int,
+    m: int,
+    entries: Sequence[int] = UNITS,
+    more: Callable[[Matrix], Iterable[Instance]] | None = None,
+    words: str = "",
+) -> Level:
+    """All m × n matrices W with the entries, modulo the order of rows; ``more`` adds objects."""
+    expand = more or (lambda W: (Instance.of(N=linear_network(W)),))
+    return Level(
+        f"m = {m}, n = {n}, {entries_text(entries)}{words}",
+        lambda: (instance for W in small_matrices(m, n, entries) for instance in expand(W)),
+    )
+
+
 def random_layer(rng: Random) -> Instance:
     """A layer on R^1 to R^3 with up to 2n + 2 neurons, some parallel, opposite or 0."""
     n = rng.randint(1, 3)
     return Instance.of(N=layer_network(random_rows(rng, rng.randint(1, 2 * n + 2), n + 1)))
+
+
+def random_matrix(rng: Random) -> Matrix:
+    """A matrix of up to 3 columns, often with opposite rows, so that it often spans."""
+    n = rng.randint(1, 3)
+    W = random_rows(rng, rng.randint(1, 2 * n + 2), n)
+    if rng.random() < 0.5:
+        half = random_rows(rng, n, n)
+        W = half.above(-half).above(random_rows(rng, rng.randint(1, 2), n))
+    return W
+
+
+def random_linear(rng: Random) -> Instance:
+    """A layer s(Wx) with such a matrix."""
+    return Instance.of(N=linear_network(random_matrix(rng)))
+
+
+def altered_linear(rng: Random, instance: Instance) -> Instance:
+    """The instance with a small change that keeps b = 0."""
+    changed = altered(rng, instance)
+    return changed.replaced("N", linear_network(weights(changed)))
+
+
+def without_coordinate(*names: str) -> Callable[[Instance], Iterator[Instance]]:
+    """Reductions: one input less of the layer N and of the points."""
+
+    def reductions(instance: Instance) -> Iterator[Instance]:
+        affine = instance.network().layers[0].affine
+        for j in range(affine.n_columns - 1 if affine.n_columns > 2 else 0):
+            kept = [k for k in range(affine.n_columns) if k != j]
+            points = {
+                name: tuple(v for k, v in enumerate(instance.vector(name)) if k != j)
+                for name in names
+            }
+            smaller = instance.replaced("N", layer_network(affine.take(columns=kept)))
+            yield Instance({**smaller.values, **points})
+
+    return reductions
+
+
+def has_points(instance: Instance, *names: str) -> Fact:
+    """That the points are points of the space of inputs, and b = 0."""
+    n = instance.network().n_inputs
+    fits = all(len(instance.vector(name)) == n for name in names)
+    return Fact.plain("points of R^n, b = 0", fits and is_linear(instance.network()))
+
+
+def unit(n: int, j: int) -> Vector:
+    """The unit vector e_j, j from 0."""
+    return tuple(fmpq(int(k == j)) for k in range(n))
+
+
+def zeros(n: int) -> Vector:
+    """The zero vector."""
+    return (ZERO,) * n
 
 
 #: n = 1 up to four neurons, n = 2 up to four, as an injective layer needs m >= 2n.
@@ -56,4 +188,18 @@ LAYERS = Family(
         layer_level(2, 4),
     ),
     random_layer,
+)
+
+#: Matrices: n = 1 up to six rows, n = 2 up to six, n = 3 with six of a few directions.
+MATRICES = Family(
+    (
+        *(linear_level(1, m) for m in (1, 2, 3, 4, 5, 6)),
+        *(linear_level(2, m) for m in (1, 2, 3, 4)),
+        linear_level(1, 4, (-2, -1, 0, 1, 2)),
+        *(linear_level(2, m) for m in (5, 6)),
+        linear_level(2, 4, (-2, -1, 0, 1, 2)),
+        linear_level(3, 3),
+    ),
+    random_linear,
+    altered_linear,
 )

@@ -1,0 +1,204 @@
+"""Corollary 1: if each layer is injective, so is the network.
+
+**False** as printed: networks of the form (2) end with a linear map W_{L+1}, about which nothing
+is said.  x ↦ s(x) + s(−x) has an injective layer and is not injective (theory 6.5).  With an
+injective last map it is right.  The paper says itself that the converse fails.
+
+The introduction says that the layer-wise condition is necessary too if the input to each layer
+contains a neighbourhood of the origin.  **False** with biases: s(x + 1) is injective on
+[−1, 1], and not on R.  Without biases it is right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.system import LinearSystem
+from exactrelu.lemmas.families import (
+    network_levels,
+    random_networks,
+    small_matrices,
+)
+from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.s003.layers import (
+    LAYERS,
+    MATRICES,
+    TIMEOUT,
+    hidden_layer_injective,
+    is_linear,
+    is_one_layer,
+    unbiased,
+    weights,
+    zeros,
+)
+from exactrelu.lemmas.statement import Fact, Family, Level, Statement
+from exactrelu.network.network import Layer, Network
+from exactrelu.questions.injectivity import is_injective
+from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
+from exactrelu.questions.injectivity.stage import Stage
+
+_SOURCE = "Puthawala et al., Corollary 1"
+
+
+def network_injective(text: str, network: Network) -> Fact:
+    """Whether the whole network is one-to-one on R^n, by pairs of cells."""
+    return Fact(text, injective_by_pairs(Stage.of(network, None), timeout=TIMEOUT))
+
+
+def layers_injective(network: Network, n_layers: int) -> Iterator[Fact]:
+    """That each of the first layers is injective on all of space."""
+    for number in range(1, n_layers + 1):
+        verdict = is_injective(network, layer=number, timeout=TIMEOUT)
+        yield Fact(f"layer {number} is injective", verdict)
+
+
+def _hidden_injective(instance: Instance) -> Iterator[Fact]:
+    network = instance.network()
+    yield Fact.plain("there is a hidden layer", len(network.layers) >= 2)
+    yield from layers_injective(network, len(network.layers) - 1)
+
+
+def _all_injective(instance: Instance) -> Iterator[Fact]:
+    network = instance.network()
+    yield Fact.plain("there is a hidden layer", len(network.layers) >= 2)
+    yield from layers_injective(network, len(network.layers))
+
+
+def _injective(instance: Instance) -> Fact:
+    return network_injective("the network is injective", instance.network())
+
+
+def _network_injective(instance: Instance) -> Iterator[Fact]:
+    yield Fact.plain("there are two hidden layers", len(instance.network().layers) == 3)
+    yield _injective(instance)
+
+
+def _second_injective(instance: Instance) -> Fact:
+    verdict = is_injective(instance.network(), layer=2, timeout=TIMEOUT)
+    return Fact("the second hidden layer is injective", verdict)
+
+
+def _repeated(instance: Instance) -> Fact:
+    """s(I·s(Wx)) with an injective layer s(Wx): injective, though s(I·) is not."""
+    m = weights(instance).n_rows
+    same = Layer.of(Matrix.identity(m), zeros(m))
+    network = Network((instance.network().layers[0], same, same))
+    whole = network_injective("", network).verdict
+    second = is_injective(network, layer=2, timeout=TIMEOUT)
+    holds = whole.answer is True and second.answer is False
+    return Fact.plain("s(I·s(Wx)) is injective and s(I·) is not", holds)
+
+
+def _layer_first(instance: Instance) -> Iterator[Fact]:
+    yield unbiased(instance)
+    yield hidden_layer_injective("s(Wx) is injective", instance.network())
+
+
+def _box(instance: Instance) -> LinearSystem:
+    return LinearSystem.box([(-1, 1)] * instance.network().n_inputs)
+
+
+def _injective_near_origin(instance: Instance) -> Iterator[Fact]:
+    yield Fact.plain("one hidden layer", is_one_layer(instance.network()))
+    text = "s(Wx + b) is injective on the box −1 ≤ x ≤ 1"
+    yield hidden_layer_injective(text, instance.network(), _box(instance))
+
+
+def _linear_near_origin(instance: Instance) -> Iterator[Fact]:
+    yield Fact.plain("b = 0", is_linear(instance.network()))
+    yield from _injective_near_origin(instance)
+
+
+def _injective_everywhere(instance: Instance) -> Fact:
+    return hidden_layer_injective("s(Wx + b) is injective on R^n", instance.network())
+
+
+_DEEP = Family(
+    network_levels([(1, 1, 1), (1, 2, 1), (1, 2, 2)]),
+    random_networks([(1, 2, 1), (1, 2, 2), (1, 2, 4, 1), (1, 3, 2), (2, 4, 2), (2, 4, 3)]),
+)
+
+
+def _two_hidden(rng: Random) -> Instance:
+    drawn = random_networks([(1, 2, 2, 2), (1, 2, 3, 1), (1, 2, 4, 2)])(rng)
+    if rng.random() < 0.5:
+        return drawn
+    network = drawn.network()
+    first = Layer.of([[1], [-1]], [0, 0])
+    return Instance.of(N=Network((first, *network.layers[1:])))
+
+
+def _second_layers(n_second: int, shift: int) -> Level:
+    """All second layers after s(x + shift), s(−x + shift); the last map is the identity."""
+
+    def instances() -> Iterator[Instance]:
+        first = Layer.of([[1], [-1]], [shift, shift])
+        last = Layer.of(Matrix.identity(n_second), zeros(n_second))
+        for second in small_matrices(n_second, 3):
+            yield Instance.of(N=Network((first, Layer(second), last)))
+
+    bound = f"layer 1 s(x + {shift}), s(-x + {shift}), layer 2 of width {n_second}, entries -1..1"
+    return Level(bound, instances)
+
+
+#: Networks with two hidden layers.
+TWO_HIDDEN = Family(
+    tuple(_second_layers(2, shift) for shift in (1, 0)),
+    _two_hidden,
+)
+
+STATEMENTS = (
+    Statement(
+        "S003-corollary-1",
+        _SOURCE,
+        "If each layer s(W x + b) of a network W_{L+1} s(…) is injective, so is the network.",
+        _hidden_injective,
+        _injective,
+        _DEEP,
+        known=("S003-E8-cor1-final-linear",),
+    ),
+    Statement(
+        "S003-corollary-1-repaired",
+        _SOURCE,
+        "If each layer is injective, the last affine map included, so is the network.",
+        _all_injective,
+        _injective,
+        _DEEP,
+        repairs="S003-corollary-1",
+    ),
+    Statement(
+        "S003-corollary-1-converse",
+        f"{_SOURCE}, its converse, which the paper denies",
+        "If a network is injective, its second hidden layer is injective on all of space.",
+        _network_injective,
+        _second_injective,
+        TWO_HIDDEN,
+    ),
+    Statement(
+        "S003-equation-4",
+        "Puthawala et al., after Corollary 1, (4)",
+        "If s(Wx) is injective, s(I·s(Wx)) is injective, though its layer s(I·) is not.",
+        _layer_first,
+        _repeated,
+        MATRICES,
+    ),
+    Statement(
+        "S003-necessary-near-origin",
+        "Puthawala et al., section 1.1",
+        "If s(Wx + b) is injective on a neighbourhood of the origin, it is injective on R^n.",
+        _injective_near_origin,
+        _injective_everywhere,
+        LAYERS,
+    ),
+    Statement(
+        "S003-necessary-near-origin-repaired",
+        "Puthawala et al., section 1.1",
+        "If s(Wx) is injective on a neighbourhood of the origin, it is injective on R^n.",
+        _linear_near_origin,
+        _injective_everywhere,
+        MATRICES,
+        repairs="S003-necessary-near-origin",
+    ),
+)

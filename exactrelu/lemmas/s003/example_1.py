@@ -1,0 +1,211 @@
+"""Example 1 and what follows it: kernels that are said to make a layer injective.
+
+**False**: the four kernels 4e_k − 1 of the example add up to 0, so they are no basis of R^{2×2},
+and on periodic images the layer takes all constant images to 0.
+
+The example with kernels of width 3 is right, P = 4 included.  The count that the paper draws from
+it, q ≥ 2 ∏ 1/(1 − O_j/P_j), or P_j ≥ O_j/(1 − (2/q)^{1/p}), is **false**, and this very example
+refutes it: q = 4, O = 3, P = 4 and 2/(1 − 3/4) = 8.  There are P_j − O_j + 1 shifts, not
+P_j − O_j; with O_j − 1 in place of O_j it is right.
+
+Appendix F makes layers injective by filters w and −s²w.  **False** if s = 0 or if the filters w
+do not span.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from random import Random
+
+from flint import fmpq
+
+from exactrelu.exact.linear import rank
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.lemmas.families import random_number
+from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.s003.kernels import KERNELS, kernels, kernels_fit, padded_kernels
+from exactrelu.lemmas.s003.kernels import repaired_operator as operator
+from exactrelu.lemmas.s003.layers import (
+    altered_linear,
+    hidden_layer_injective,
+    linear_level,
+    linear_network,
+    random_matrix,
+    unbiased,
+    weights,
+)
+from exactrelu.lemmas.statement import Fact, Family, Level, Statement
+
+_SOURCE = "Puthawala et al., Example 1"
+
+
+def example_rows(height: int, width: int) -> Matrix:
+    """The eight kernels ±(4e_k − 1) of Example 1 on periodic images of this size."""
+    rows: list[Vector] = []
+    for sign, peak, i, j in product((1, -1), range(4), range(height), range(width)):
+        row = [ZERO] * (height * width)
+        for k, (a, b) in enumerate(product(range(2), repeat=2)):
+            place = (i + a) % height * width + (j + b) % width
+            row[place] += sign * (3 if k == peak else -1)
+        rows.append(tuple(row))
+    return Matrix(rows)
+
+
+def _size(instance: Instance) -> Iterator[Fact]:
+    fits = min(instance.integer("height"), instance.integer("width")) >= 2
+    yield Fact.plain("images of at least 2 × 2", fits)
+
+
+def _injective(instance: Instance) -> Fact:
+    W = example_rows(instance.integer("height"), instance.integer("width"))
+    return hidden_layer_injective("the layer of Example 1 is injective", linear_network(W))
+
+
+def _images() -> Iterator[Instance]:
+    for height, width in ((2, 2), (2, 3), (3, 3)):
+        yield Instance.of(height=height, width=width)
+
+
+def _random_image(rng: Random) -> Instance:
+    return Instance.of(height=rng.randint(2, 4), width=rng.randint(2, 4))
+
+
+WIDTH_3 = Matrix([[1, 0, -1], [1, 0, 1], [-1, 0, 1], [-1, 0, -1]])
+
+
+def _length(instance: Instance) -> Iterator[Fact]:
+    yield Fact.plain("N ≥ 4", instance.integer("n") >= 4)
+
+
+def _needs_4(instance: Instance) -> Fact:
+    layers = (
+        padded_kernels(WIDTH_3, 3),
+        padded_kernels(WIDTH_3, 4),
+        operator(WIDTH_3, instance.integer("n")),
+    )
+    answers = [hidden_layer_injective("", linear_network(W)).verdict.answer for W in layers]
+    return Fact.plain("not Z_3, but Z_4 and the layer", answers == [False, True, True])
+
+
+def _spanning(instance: Instance) -> Iterator[Fact]:
+    yield kernels_fit(instance)
+    P = instance.integer("P")
+    yield Fact.plain("O < P", kernels(instance).n_columns < P)
+    shifts = linear_network(padded_kernels(kernels(instance), P))
+    yield hidden_layer_injective("Z_P is a DSS of R^P", shifts)
+
+
+def _printed_count(instance: Instance) -> Fact:
+    (q, O), P = kernels(instance).shape, instance.integer("P")
+    return Fact.plain("q ≥ 2/(1 − O/P)", q * (P - O) >= 2 * P)
+
+
+def _right_count(instance: Instance) -> Fact:
+    (q, O), P = kernels(instance).shape, instance.integer("P")
+    return Fact.plain("q ≥ 2/(1 − (O − 1)/P)", q * (P - O + 1) >= 2 * P)
+
+
+# Appendix F.
+
+
+def with_opposites(C: Matrix, s: fmpq) -> Matrix:
+    """[C; −s²C]."""
+    return C.above(C.scale(-s * s))
+
+
+def _filters(instance: Instance) -> Iterator[Fact]:
+    yield unbiased(instance)
+    nonzero = instance.rational("s") != 0 and not weights(instance).is_zero
+    yield Fact.plain("C ≠ 0, s ≠ 0", nonzero)
+
+
+def _spanning_filters(instance: Instance) -> Iterator[Fact]:
+    yield from _filters(instance)
+    C = weights(instance)
+    yield Fact.plain("C has rank n", rank(C) == C.n_columns)
+
+
+def _filters_injective(instance: Instance) -> Fact:
+    layer = linear_network(with_opposites(weights(instance), instance.rational("s")))
+    return hidden_layer_injective("s([C; −s²C]x) is injective", layer)
+
+
+def _with_s(C: Matrix) -> Iterator[Instance]:
+    for s in (fmpq(0), fmpq(1), fmpq(2)):
+        yield Instance.of(N=linear_network(C), s=s)
+
+
+def _random_filters(rng: Random) -> Instance:
+    return Instance.of(N=linear_network(random_matrix(rng)), s=random_number(rng))
+
+
+_FILTERS = Family(
+    tuple(
+        linear_level(n, m, more=_with_s, words=", s in 0..2")
+        for n, m in ((1, 1), (1, 2), (2, 1), (2, 2), (2, 3), (3, 3))
+    ),
+    _random_filters,
+    altered_linear,
+)
+
+STATEMENTS = (
+    Statement(
+        "S003-example-1",
+        f"{_SOURCE}, periodic images",
+        "The layer with the kernels 4e_k − 1 of R^{2×2} and their opposites is injective.",
+        _size,
+        _injective,
+        Family((Level("2 x 2, 2 x 3, 3 x 3", _images),), _random_image),
+        known=("convolution-example-1", "S003-X1-kernel-boxes"),
+    ),
+    Statement(
+        "S003-example-width-3",
+        f"{_SOURCE}, kernels of width 3",
+        "The layer with the kernels ±(1, 0, −1) and ±(1, 0, 1) is injective for N ≥ 4; Z_4 is a "
+        "DSS and Z_3 is not.",
+        _length,
+        _needs_4,
+        Family(
+            (Level("N = 4..7", lambda: (Instance.of(n=n) for n in range(4, 8))),),
+            lambda rng: Instance.of(n=rng.randint(4, 7)),
+        ),
+        known=("convolution-width-3",),
+    ),
+    Statement(
+        "S003-kernel-count",
+        f"{_SOURCE}, the count after it, in one dimension",
+        "If Z_P of q kernels of width O < P is a DSS of R^P, then q ≥ 2/(1 − O/P), which is "
+        "P ≥ O/(1 − 2/q).",
+        _spanning,
+        _printed_count,
+        KERNELS,
+    ),
+    Statement(
+        "S003-kernel-count-repaired",
+        f"{_SOURCE}, the count after it, in one dimension",
+        "If Z_P of q kernels of width O < P is a DSS of R^P, then q ≥ 2/(1 − (O − 1)/P).",
+        _spanning,
+        _right_count,
+        KERNELS,
+        repairs="S003-kernel-count",
+    ),
+    Statement(
+        "S003-appendix-F",
+        "Puthawala et al., section 5 and appendix F",
+        "If C ≠ 0 and s ≠ 0, the layer s([C; −s²C]x) is injective.",
+        _filters,
+        _filters_injective,
+        _FILTERS,
+    ),
+    Statement(
+        "S003-appendix-F-repaired",
+        "Puthawala et al., section 5 and appendix F",
+        "If C has rank n and s ≠ 0, the layer s([C; −s²C]x) is injective.",
+        _spanning_filters,
+        _filters_injective,
+        _FILTERS,
+        repairs="S003-appendix-F",
+    ),
+)
