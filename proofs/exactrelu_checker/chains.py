@@ -51,14 +51,14 @@ def bend(layer: int, signs: Sequence[str]) -> Bend | None:
     rows = list(signs[layer : first + 1])
     last = rows.pop()
     ending = [
-        (number, other, (*rows, last[:unit] + sign + last[unit + 1 :]))
-        for sign in "-+"
-        for number, other in found
-        if number == first + 1
+        (first + 1, other, (*rows, last[:unit] + side + last[unit + 1 :]))
+        for side in "-+"
+        for other, sign in enumerate("".join(signs[first + 1 : first + 2]))
+        if sign == "0"
     ]
     return Bend((first, unit, tuple(rows)), ending) if ending else None
 
 
 def is_class(widths: Sequence[int]) -> bool:
     """Tell whether the theorem of Phuong and Lampert is about networks of these widths."""
-    return len(widths) > 2 and widths[-1] == 1 and all(a >= b for a, b in pairwise(widths))
+    return len(widths) > 2 and widths[-1] < 2 and all(a >= b for a, b in pairwise(widths))

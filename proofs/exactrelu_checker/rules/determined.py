@@ -22,7 +22,7 @@ from ..region import Region, Signs, own_signs, read_region
 from ..values import RationalVector, read_list, read_rational_vector
 from ..verdicts import Reason, Refused
 from .masked_rank import check_masked_ranks
-from .no_zero_optimum import require_no_zero_optimum
+from .no_zero_optimum import without_zero_optimum
 from .non_proportional import check_non_proportional
 
 
@@ -32,10 +32,10 @@ def _check(network: Network, region: Region, certificate: Certificate, budget: B
         raise Refused(Reason.WIDTHS_INCREASE, "one output, and no layer wider than the one before")
     check_masked_ranks(network, certificate, budget)
     check_non_proportional(network, certificate, budget)
-    fine, faces = region.faces(network, certificate, budget)
-    require_no_zero_optimum(faces, budget)
+    fine, found = region.faces(network, certificate, budget)
+    faces = without_zero_optimum(found, budget)
     known = {face.signs: own_signs(network, face.signs) for face in faces}
-    if any(set(row) == {"-"} for signs in known.values() for row in signs):
+    if not all(row.strip("-") for signs in known.values() for row in signs):
         raise Refused(Reason.LAYER_NEGATIVE, "a layer is negative on a face")
     signs_at = partial(region.signs_at, fine, known, budget=budget)
     chains = _Chains(network, lambda point: known[signs_at(point)], budget)

@@ -57,7 +57,9 @@ def _check(
         found = bend(layer, signs)
         if found is not None:
             bends.append(found)
-        if layer == hidden or (layer == hidden - 1 and (layer, unit) in zeros(signs)):
+        if layer < hidden - 1:
+            continue
+        if layer > hidden - 1 or (layer, unit) in zeros(signs):
             raise Refused(Reason.CHAIN_EXISTS, "there is such a point")
     for found in sorted(bends, key=lambda found: -found.straight[0]):
         if found.straight[0] < hidden - 2 and ends.isdisjoint(found.ending):

@@ -23,23 +23,23 @@ def check_no_zero_optimum(
     network: Network, domain: System, certificate: Certificate, budget: Budget
 ) -> None:
     """Check that no preactivation has a local optimum 0."""
-    require_no_zero_optimum(FaceTree(network, domain, budget).faces(certificate), budget)
+    without_zero_optimum(FaceTree(network, domain, budget).faces(certificate), budget)
 
 
-def require_no_zero_optimum(found: Iterable[Face], budget: Budget) -> None:
-    """Refuse if a neuron is 0 on a face, and not of both signs on the faces around it."""
-    faces: list[str] = []
+def without_zero_optimum(found: Iterable[Face], budget: Budget) -> list[Face]:
+    """Return faces; refuse if a neuron is 0 on one, and not of both signs on those around it."""
+    faces = list(found)
     stars = Stars[str](budget)
-    for face in found:
+    for face in faces:
+        stars.add(face.signs, "".join(face.signs))
+    for face in faces:
         signs = "".join(face.signs)
-        faces.append(signs)
-        stars.add(face.signs, signs)
-    for signs in faces:
         around = stars.around(signs)
         budget.spend(len(around) * len(signs))
         for number, beside in enumerate(zip(*around, strict=True)):
             if signs[number] == "0" and len(set(beside)) < 3:
                 raise Refused(Reason.ZERO_OPTIMUM, f"neuron {number} has a local optimum 0")
+    return faces
 
 
 RULE = domain_rule("has no preactivation with the local optimum 0", check_no_zero_optimum)
