@@ -63,6 +63,16 @@ from exactrelu.questions.injectivity.construction import completion, minimal_lay
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.network_stability import network_stability
 from exactrelu.questions.isomorphism import canonical, isomorphic
+from exactrelu.questions.local import (
+    cluster_centres,
+    clustered_classes,
+    load_points,
+    local,
+    mapped_classes,
+    maps_between,
+    n_correct,
+    network_classes,
+)
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.questions.polyhedron import is_bounded, is_nonempty
@@ -99,6 +109,8 @@ __all__ = [
     "canonical",
     "certain_breakpoints",
     "certain_neurons",
+    "cluster_centres",
+    "clustered_classes",
     "completion",
     "conserved_identity",
     "convolution_injective",
@@ -137,12 +149,18 @@ __all__ = [
     "load",
     "load_convolution",
     "load_matrix",
+    "load_points",
     "load_polyhedron",
     "load_union",
+    "local",
     "local_affine_map",
     "make_generic",
+    "mapped_classes",
+    "maps_between",
     "maximize",
     "minimal_layer",
+    "n_correct",
+    "network_classes",
     "network_stability",
     "neuron_groups",
     "neuron_roles",

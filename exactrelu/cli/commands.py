@@ -28,6 +28,7 @@ from exactrelu.cli.injective_table import INJECTIVE_TABLE
 from exactrelu.cli.invert import INVERT
 from exactrelu.cli.isomorphic import ISOMORPHIC
 from exactrelu.cli.lemmas import LEMMAS
+from exactrelu.cli.local import LOCAL
 from exactrelu.cli.nnrank import NNRANK
 from exactrelu.cli.plot import PLOT
 from exactrelu.cli.polyhedron import POLYHEDRON
@@ -47,6 +48,7 @@ from exactrelu.cli.transparent import TRANSPARENT
 COMMANDS: tuple[Command, ...] = (
     INFO,
     EVAL,
+    LOCAL,
     CONVERT,
     REGIONS,
     COMPLEX,

@@ -59,18 +59,26 @@ def passed_on(
     return Inputs(scale, [*numbers, len(rows)], columns)
 
 
-def zero_rows(network: Network, signs: Sequence[str], budget: Budget) -> list[tuple[int, Row]]:
-    """Return layer and row of every neuron that is 0 on the face with these signs, in order.
+def hidden_rows(
+    network: Network, signs: Sequence[str], budget: Budget
+) -> list[tuple[int, str, Row]]:
+    """Return layer, sign and row of every hidden neuron where these signs hold, in order.
 
-    On the face the neurons with sign + pass their rows on and the others pass 0.
+    There the neurons with sign + pass their rows on and the others pass 0.
     """
-    found: list[tuple[int, Row]] = []
+    found: list[tuple[int, str, Row]] = []
     inputs: Inputs | None = None
     for number, (layer, row_signs) in enumerate(zip(network.layers, signs, strict=False)):
         rows = preactivations(layer, inputs, budget)
-        found += [(number, row) for row, sign in zip(rows, row_signs, strict=True) if sign == "0"]
+        found += [(number, sign, row) for row, sign in zip(rows, row_signs, strict=True)]
         inputs = passed_on(layer, inputs, rows, [sign == "+" for sign in row_signs], budget)
     return found
+
+
+def zero_rows(network: Network, signs: Sequence[str], budget: Budget) -> list[tuple[int, Row]]:
+    """Return layer and row of every neuron that is 0 on the face with these signs, in order."""
+    rows = hidden_rows(network, signs, budget)
+    return [(number, row) for number, sign, row in rows if sign == "0"]
 
 
 class Side(NamedTuple):

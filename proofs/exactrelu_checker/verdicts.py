@@ -74,6 +74,7 @@ class Reason(Enum):
     NOT_INCREASING = "not-increasing", Verdict.REJECTED
     WRONG_OUTPUT = "wrong-output", Verdict.REJECTED
     WRONG_SIGNS = "wrong-signs", Verdict.REJECTED
+    WRONG_DISTANCE = "wrong-distance", Verdict.REJECTED
     MINOR_SIZE = "minor-size", Verdict.REJECTED
     MODULUS_TOO_SMALL = "modulus-too-small", Verdict.REJECTED
     NO_UNIT_PIVOT = "no-unit-pivot", Verdict.REJECTED

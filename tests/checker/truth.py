@@ -40,6 +40,8 @@ def is_true(claim: Any) -> bool:
         return about_faces
     if kind == "value":
         return value_is_right(claim)
+    if kind == "local-regions":
+        return local_regions_are_right(claim)
     if kind == "regions":
         return bool(region_count(claim["network"], claim["domain"]) == claim["n_regions"])
     if kind in FIBER_CLAIMS:
@@ -83,6 +85,49 @@ def read_matrix(value: Any) -> Matrix:
     """Return a rational matrix."""
     den = int(value[0], 16)
     return [[Fraction(int(x, 16), den) for x in row] for row in value[1]]
+
+
+def local_regions_are_right(claim: Any) -> bool:
+    """Decide signs by evaluation, and distances by the gradients as differences of values."""
+    layers = [read_matrix(layer["matrix"]) for layer in claim["network"]["layers"]]
+    known: list[Any] = []
+    for k, x in enumerate(claim["points"]):
+        (at,) = read_matrix([x[0], [x[1]]])
+        values = hidden_values(layers, at, None)
+        signs = [[(v > 0) - (v < 0) for v in layer] for layer in values]
+        if signs not in known:
+            known.append(signs)
+        if known.index(signs) != claim["regions"][k]:
+            return False
+        sums: list[list[Fraction]] = []
+        for i in range(len(at)):
+            moved = [v + (i == j) for j, v in enumerate(at)]
+            there = hidden_values(layers, moved, signs)
+            sums.append([b - a for old, new in zip(values, there, strict=True)
+                         for a, b in zip(old, new, strict=True)])  # fmt: skip
+        flat = [v for layer in values for v in layer]
+        rows = list(zip(flat, zip(*sums, strict=True), strict=True))
+        rows = [(v, a) for v, a in rows if any(a)]
+        for name, power in (("linf", 1), ("l2-squared", 2)):
+            least = [abs(v) ** power / sum(abs(c) ** power for c in a) for v, a in rows]
+            said = claim[name][k]
+            found = [Fraction(int(said[1], 16), int(said[0], 16))] if said else []
+            if found != ([min(least)] if least else []):
+                return False
+    return True
+
+
+def hidden_values(layers: Any, x: Any, signs: Any) -> list[list[Fraction]]:
+    """Return the hidden preactivations; with signs given, active neurons are those with +."""
+    result = []
+    for l, rows in enumerate(layers[:-1]):
+        x = [sum((w * v for w, v in zip(row[:-1], x, strict=True)), row[-1]) for row in rows]
+        result.append(x)
+        if signs is None:
+            x = [max(v, Fraction(0)) for v in x]
+        else:
+            x = [v if s > 0 else Fraction(0) for v, s in zip(x, signs[l], strict=True)]
+    return result
 
 
 def value_is_right(claim: Any) -> bool:

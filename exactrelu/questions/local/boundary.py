@@ -1,0 +1,192 @@
+"""The distance of a point to the boundary of its activation region, exactly.
+
+The complement of an intersection of half-spaces is the union of their complements, and the
+hyperplane a·y + b = 0 is at distance |a·x + b|/|a|* from x, where |·|* is the dual norm.  So
+the distance to the boundary is the least of |a·x + b|/|a|₁ in the maximum norm, and its square
+the least of (a·x + b)²/|a|² in the Euclidean norm, over the neurons whose preactivation
+a·y + b is not constant on the region.
+
+Floating point with a rigorous bound leaves the few neurons that can be nearest (one, mostly);
+these, and all whose preactivation is 0, are then computed exactly.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from flint import fmpq, fmpz
+
+from exactrelu.exact.balls import Balls, Floats, affine
+from exactrelu.exact.scalar import common_denominator
+from exactrelu.network.evaluate import Evaluation, Pattern
+from exactrelu.network.network import Network
+from exactrelu.questions.local.pulled_back import pulled_back
+
+Flags = npt.NDArray[np.bool_]
+
+#: (layer, index), both from 1.
+Neuron = tuple[int, int]
+
+#: Outside this range a double may have lost digits to underflow: nothing is concluded.
+_SMALL, _LARGE = 1e-140, 1e140
+
+#: Doubles of one stacked matrix.
+_MAX_ENTRIES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Distance:
+    """A distance, or its square, and the first neuron whose boundary is that near."""
+
+    value: fmpq
+    neuron: Neuron
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """Where the boundary of a point's region is; no distances where there is no boundary."""
+
+    #: Neurons at 0 whose bent hyperplanes the point lies on.
+    ties: tuple[Neuron, ...]
+    linf: Distance | None
+    l2_squared: Distance | None
+
+
+def boundaries(network: Network, evaluations: Sequence[Evaluation]) -> Iterator[Boundary]:
+    """The boundary of the region of each point, in order."""
+    sizes = _sizes(network, list(dict.fromkeys(e.pattern for e in evaluations)))
+    candidates = [_candidates(e, sizes[e.pattern]) for e in evaluations]
+    wanted = dict.fromkeys(
+        (e.pattern, neuron)
+        for e, neurons in zip(evaluations, candidates, strict=True)
+        for neuron in neurons
+    )
+    exact: dict[tuple[Pattern, Neuron], list[fmpz]] = {}
+    for l in range(1, len(network.layers)):
+        here = [(pattern, i) for pattern, (layer, i) in wanted if layer == l]
+        forms = pulled_back(network, l - 1, [(pattern, i - 1) for pattern, i in here])
+        for (pattern, i), form in zip(here, forms, strict=True):
+            exact[pattern, (l, i)] = form[:-1]
+    for e, neurons in zip(evaluations, candidates, strict=True):
+        gradients = [(neuron, exact[e.pattern, neuron]) for neuron in neurons]
+        yield _boundary(e, [(neuron, a) for neuron, a in gradients if any(a)])
+
+
+def _boundary(e: Evaluation, gradients: Sequence[tuple[Neuron, Sequence[fmpz]]]) -> Boundary:
+    """From the gradients of the neurons that can be nearest, as numerators."""
+    if not gradients:
+        return Boundary((), None, None)
+    # Numerators of values and of gradients share the denominators of the layers.
+    denominator = common_denominator(e.point)
+    linf, l2, ties = [], [], []
+    for (l, i), gradient in gradients:
+        value = abs(e.numerators[l - 1][i - 1])
+        if value == 0:
+            ties.append((l, i))
+        linf.append(fmpq(value, denominator * sum(map(abs, gradient), fmpz(0))))
+        squares = sum((a * a for a in gradient), fmpz(0))
+        l2.append(fmpq(value * value, denominator * denominator * squares))
+    first, second = linf.index(min(linf)), l2.index(min(l2))
+    return Boundary(
+        tuple(ties),
+        Distance(linf[first], gradients[first][0]),
+        Distance(l2[second], gradients[second][0]),
+    )
+
+
+@dataclass(frozen=True)
+class _Sizes:
+    """Bounds of |a|₁ and |a|² for all hidden neurons in order; (0, 0) only for constants."""
+
+    l1: tuple[Floats, Floats]
+    l2_squared: tuple[Floats, Floats]
+
+
+def _sizes(network: Network, patterns: Sequence[Pattern]) -> dict[Pattern, _Sizes]:
+    """The sizes of the gradients on each region, for many regions in one product a layer."""
+    layers = [Balls.of(layer.weights.rows()) for layer in network.layers[:-1]]
+    step = max(1, _MAX_ENTRIES // (network.n_inputs * max(network.widths)))
+    result: dict[Pattern, _Sizes] = {}
+    for start in range(0, len(patterns), step):
+        part = patterns[start : start + step]
+        sums = list(_sums(layers, part, network.n_inputs))
+        for k, pattern in enumerate(part):
+            l1 = np.concatenate([np.zeros((2, 0)), *(first[:, k] for first, _ in sums)], axis=1)
+            l2 = np.concatenate([np.zeros((2, 0)), *(second[:, k] for _, second in sums)], axis=1)
+            result[pattern] = _Sizes((l1[0], l1[1]), (l2[0], l2[1]))
+    return result
+
+
+def _sums(
+    layers: Sequence[Balls], patterns: Sequence[Pattern], d: int
+) -> Iterator[tuple[Floats, Floats]]:
+    """Layer by layer bounds of |a|₁ and of |a|², of shape (2, patterns, neurons).
+
+    Rows of ``x`` are the images of the d unit vectors, one block for each pattern.
+    """
+    x: Balls | None = None
+    for l, weights in enumerate(layers):
+        if x is None:
+            copies = (len(patterns), 1)
+            x = Balls(np.tile(weights.mid.T, copies), np.tile(weights.rad.T, copies))
+        else:
+            x = affine(x, weights, None)
+        yield _sum_bounds(x, d, 1), _sum_bounds(x, d, 2)
+        active = np.array([[s > 0 for s in pattern[l]] for pattern in patterns])
+        x = x.where(np.repeat(active, d, axis=0))
+
+
+def _sum_bounds(x: Balls, d: int, power: int) -> Floats:
+    """Bounds of Σ|x|^power down each column of each block of d rows."""
+    slack = (d + 8) * 2.0**-50
+    blocks = (-1, d, x.mid.shape[1])
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        low = np.maximum(np.abs(x.mid) - x.rad, 0.0) ** power
+        high = (np.abs(x.mid) + x.rad) ** power
+        low = low.reshape(blocks).sum(axis=1) * (1 - slack)
+        high = high.reshape(blocks).sum(axis=1) * (1 + slack)
+    is_zero = ((x.mid == 0) & (x.rad == 0)).reshape(blocks).all(axis=1)
+    return np.stack(_cautious(low, high, is_zero))
+
+
+def _cautious(low: Floats, high: Floats, is_zero: Flags) -> tuple[Floats, Floats]:
+    """The bounds where doubles are trusted, else 0 and infinity."""
+    low = np.where((low > _SMALL) & (low < _LARGE), low, 0.0)
+    # A sum of small squares may underflow to less than it is; what is exactly 0 stays so.
+    high = np.where((high > _SMALL) & (high < _LARGE), high, np.inf)
+    return low, np.where(is_zero, 0.0, high)
+
+
+def _candidates(e: Evaluation, sizes: _Sizes) -> list[Neuron]:
+    """The neurons that may be nearest in one of the norms, in order; all with value 0 are."""
+    values = [z for layer in e.preactivations[:-1] for z in layer]
+    if not values:
+        return []
+    z = Balls.of([values])
+    exactly_zero = (z.mid[0] == 0) & (z.rad[0] == 0)
+    low, high = _cautious(*_absolute(z), exactly_zero)
+    chosen = _may_be_least(low, high, *sizes.l1)
+    squares = _cautious(low * low * (1 - 2.0**-50), high * high * (1 + 2.0**-50), exactly_zero)
+    chosen |= _may_be_least(*squares, *sizes.l2_squared)
+    neurons = [(l, i) for l, s in enumerate(e.pattern, 1) for i in range(1, len(s) + 1)]
+    return [neuron for neuron, on in zip(neurons, chosen.tolist(), strict=True) if on]
+
+
+def _absolute(z: Balls) -> tuple[Floats, Floats]:
+    size = np.abs(z.mid[0])
+    slack = 2.0**-50
+    return (size - z.rad[0]) * (1 - slack), (size + z.rad[0]) * (1 + slack)
+
+
+def _may_be_least(low: Floats, high: Floats, size_low: Floats, size_high: Floats) -> Flags:
+    """Where value/size can be least, for bounds of the values and of the sizes (0: constant)."""
+    is_constant = size_high == 0
+    slack = 2.0**-50
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        least = np.where(is_constant, np.inf, low / size_high * (1 - slack))
+        most = np.where(size_low > 0, high / size_low * (1 + slack), np.inf)
+    best = np.min(most)
+    return np.asarray(~is_constant & ~(least > best))
