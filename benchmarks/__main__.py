@@ -11,7 +11,8 @@ import benchmarks
 
 
 def main() -> None:
-    known = [m.name for m in iter_modules(benchmarks.__path__) if not m.name.startswith("_")]
+    modules = [m for m in iter_modules(benchmarks.__path__) if not m.ispkg]
+    known = [m.name for m in modules if not m.name.startswith("_")]
     arguments = sys.argv[1:]
     n_names = next((i for i, a in enumerate(arguments) if a.startswith("-")), len(arguments))
     options = arguments[n_names:]

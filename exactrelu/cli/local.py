@@ -91,7 +91,7 @@ def _regions(found: Local) -> tuple[list[str], dict[str, Any]]:
 
     n_points, n_regions = len(found.places), len(found.regions)
     sizes = Counter(region.n_points for region in found.regions)
-    line = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'activation region')}"
+    line = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')} of equal signs"
     if found.n_sharing:
         line += f", {found.n_sharing:,} of them beside another"
     if found.n_on_boundary:
@@ -170,6 +170,7 @@ def _accuracies(
     other: Any,
 ) -> tuple[list[str], dict[str, Any]]:
     """How many labels are right: of the network, with clusters, after mapping."""
+    from exactrelu.cli import text
     from exactrelu.questions.local import (
         clustered_classes,
         local,
@@ -192,7 +193,9 @@ def _accuracies(
     lines = [f"right: {right:,} {total}"]
     fields: dict[str, Any] = {"n_tests": len(labels), "n_correct": right}
     clustered = {k: n_correct(clustered_classes(found, test, k, seed), labels) for k in sizes}
-    lines += [f"  {k:,} clusters for each output: {n:,} {total}" for k, n in clustered.items()]
+    lines += [
+        f"  {text.count(k, 'cluster')} for each output: {n:,} {total}" for k, n in clustered.items()
+    ]
     if sizes:
         fields["clusters"] = {str(k): n for k, n in clustered.items()}
     if other is not None:

@@ -8,6 +8,11 @@ ones merge exactly.  A ReLU closes the layer [A|c], and the tensor after it is t
 identity of the new layer's output.  At the end [A|c] is the last, affine layer; a
 network that ends with a ReLU therefore gets an identity after it.
 
+A max pool is layers too: max(a, b) = a + s(b − a), and a passes the ReLU as s(a) − s(−a), or as
+s(a) where it is known to be ≥ 0, as it is after a ReLU.  Windows of more are halved until one is
+left.  After a ReLU this adds no place at which a neuron changes its sign but those at which
+another element becomes the greatest; else also those at which one of two elements is 0.
+
 Two tensors can be added only if they are functions of the same layer's input:
 what skips over a ReLU is no layered network, and is refused.
 """
@@ -22,9 +27,14 @@ import numpy as np
 from flint import fmpq
 
 from exactrelu.errors import ShapeError, UnsupportedFormat
-from exactrelu.exact.scalar import to_text
+from exactrelu.exact.scalar import ONE, to_text
 from exactrelu.network.formats.arrays import Array
-from exactrelu.network.formats.convolution import Window, average_pool, convolution
+from exactrelu.network.formats.convolution import (
+    Window,
+    average_pool,
+    convolution,
+    max_pool_windows,
+)
 from exactrelu.network.formats.sparse import Row, SparseMatrix, require_size
 from exactrelu.network.network import Layer, Network
 
@@ -128,6 +138,59 @@ class AffineTensor:
         matrix, shape = average_pool(window, channels, count_include_pad, ceil_mode)
         return self.linear(matrix, (1, *shape))
 
+    def max_pool(self, window: Window, ceil_mode: bool) -> AffineTensor:
+        """The max pool of a tensor of shape (1, channels, …)."""
+        channels = self._channels(len(window.kernel))
+        windows, shape = max_pool_windows(window, channels, ceil_mode)
+        return self.maxima(windows, (1, *shape))
+
+    def maxima(self, windows: Sequence[Sequence[int]], shape: Sequence[int]) -> AffineTensor:
+        """The greatest element of each window (numbers of elements), by halving the windows.
+
+        >>> x = AffineTensor.variable((3,))
+        >>> network = x.maxima([[0, 1, 2], [2]], (2,)).network("max")
+        >>> network([-3, -1, -2]), network.widths
+        ((-1, -2), (3, 5, 5, 2))
+        """
+        tensor, waiting = self, [list(dict.fromkeys(window)) for window in windows]
+        while any(len(window) > 1 for window in waiting):
+            tensor, waiting = tensor._halved(waiting)
+        return replace(
+            tensor, shape=tuple(shape), affine=tensor.affine.take(window[0] for window in waiting)
+        )
+
+    def _halved(self, windows: Sequence[Sequence[int]]) -> tuple[AffineTensor, list[list[int]]]:
+        """The greater of each two neighbours in a window, as the elements of the next layer."""
+        pairs = [[tuple(window[k : k + 2]) for k in range(0, len(window), 2)] for window in windows]
+        numbers = {pair: k for k, pair in enumerate(dict.fromkeys(p for w in pairs for p in w))}
+        rows = self.affine.rows
+        neurons: dict[tuple[int, ...], int] = {}
+        parts: list[Row] = []
+        sums: list[Row] = []
+        for pair in numbers:
+            a = pair[0]
+            terms: dict[tuple[int, ...], fmpq] = {(a,): ONE}
+            if not self._is_nonnegative(a):
+                terms[(a, a)] = -ONE
+            if len(pair) == 2:
+                terms[pair] = ONE
+            for key in terms:
+                if key not in neurons:
+                    neurons[key] = len(neurons)
+                    parts.append(_difference(rows, key))
+            sums.append({neurons[key]: sign for key, sign in terms.items()})
+        width = self.affine.n_columns
+        layer = Layer(SparseMatrix(width, tuple(parts)).to_matrix())
+        affine = SparseMatrix(len(neurons) + 1, tuple(sums))
+        after = AffineTensor((len(sums),), affine, (*self.layers, layer))
+        return after, [[numbers[pair] for pair in window] for window in pairs]
+
+    def _is_nonnegative(self, element: int) -> bool:
+        """Whether its form says so: a combination of outputs of ReLUs without minus."""
+        row = self.affine.rows[element]
+        last = self.affine.n_columns - 1
+        return all(v > 0 and (j == last or bool(self.layers)) for j, v in row.items())
+
     def _channels(self, n_axes: int) -> tuple[int, ...]:
         if len(self.shape) != n_axes + 2 or self.shape[0] != 1:
             raise ShapeError(
@@ -158,6 +221,18 @@ class AffineTensor:
     def network(self, name: str) -> Network:
         """The network whose output is this tensor, flattened."""
         return Network((*self.layers, Layer(self.affine.to_matrix())), name)
+
+
+def _difference(rows: Sequence[Row], key: tuple[int, ...]) -> Row:
+    """The form whose ReLU is needed: (a) for a, (a, a) for −a, (a, b) for b − a."""
+    if len(key) == 1:
+        return rows[key[0]]
+    a, b = key
+    total = {j: -v for j, v in rows[a].items()}
+    if a != b:
+        for j, v in rows[b].items():
+            total[j] = total[j] + v if j in total else v
+    return {j: v for j, v in total.items() if v}
 
 
 def matmul(left: AffineTensor | Array, right: AffineTensor | Array) -> AffineTensor:

@@ -1,4 +1,4 @@
-"""The exact matrices of convolutions and average pools.
+"""The exact matrices of convolutions and average pools, and the windows of max pools.
 
 With input x of shape (C, n_1, …, n_d), kernel K of shape (M, C/g, k_1, …, k_d),
 strides s, dilations δ, padding p before and p' after each axis and g groups, output
@@ -181,3 +181,28 @@ def average_pool(
             weight = fmpq(1, n_taps if count_include_pad else len(taps))
             rows.append({area * c + i: weight for _, i in taps})
     return SparseMatrix(channels * area, tuple(rows)), shape
+
+
+def max_pool_windows(
+    window: Window, input_shape: Sequence[int], ceil_mode: bool = False
+) -> tuple[list[list[int]], tuple[int, ...]]:
+    """For each output the inputs that it is the greatest of, and the output shape (C, …).
+
+    Padding counts as −∞, so that it is left out.  ``ceil_mode`` is accepted where it makes no
+    difference.
+    """
+    channels, *spatial = input_shape
+    shape = (channels, *window.output_shape(spatial))
+    require_size(shape)
+    if ceil_mode and window.wastes_input(spatial):
+        raise UnsupportedFormat(
+            f"max pooling of {tuple(spatial)} with ceil_mode, where the last window leaves "
+            "the padded input"
+        )
+    if math.prod(shape) * math.prod(window.kernel) > MAX_ENTRIES:
+        raise UnsupportedFormat(f"a max pool with more than {MAX_ENTRIES} taps")
+    area = math.prod(spatial)
+    positions = [[place for _, place in taps] for taps in window.positions(spatial)]
+    if not all(positions):
+        raise UnsupportedFormat("max pooling of a window that holds nothing but padding")
+    return [[area * c + i for i in taps] for c in range(channels) for taps in positions], shape

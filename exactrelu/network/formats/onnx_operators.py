@@ -276,6 +276,17 @@ def _average_pool(node: Node) -> Value:
     return x.average_pool(window, include, bool(node.attributes.get("ceil_mode", 0)))
 
 
+def _max_pool(node: Node) -> Value:
+    node.allow(
+        "auto_pad", "ceil_mode", "dilations", "kernel_shape", "pads", "storage_order", "strides"
+    )
+    if node.n_outputs != 1:
+        raise UnsupportedFormat("found the output of indices, expected the values only")
+    x = node.tensor(0)
+    window = _window(node, node.integers("kernel_shape", ()), x.shape[2:])
+    return x.max_pool(window, bool(node.attributes.get("ceil_mode", 0)))
+
+
 def _window(node: Node, kernel: tuple[int, ...], spatial: tuple[int, ...]) -> Window:
     n = len(kernel)
     if n == 0 or n != len(spatial):
@@ -323,6 +334,7 @@ OPERATORS: dict[str, Callable[[Node], Value]] = {
     "Gemm": _gemm,
     "Identity": _identity,
     "MatMul": _matmul,
+    "MaxPool": _max_pool,
     "Mul": _mul,
     "Relu": _relu,
     "Reshape": _reshape,

@@ -3,8 +3,8 @@
 A *module* is a live ``torch.nn`` module, or the record of one from a file: its
 class's name and its attributes say everything.  Supported, nested in Sequential or
 alone: Linear, ReLU, Flatten, Conv1d, Conv2d (zero padding), AvgPool1d, AvgPool2d,
-BatchNorm1d, BatchNorm2d, Identity and Dropout.  Modules are taken in inference form
-(``model.eval()``), whatever mode they were saved in.
+MaxPool1d, MaxPool2d, BatchNorm1d, BatchNorm2d, Identity and Dropout.  Modules are taken in
+inference form (``model.eval()``), whatever mode they were saved in.
 
 A *state dict* names tensors and says nothing of what lies between them.  It is read
 as Linear layers in the order of its entries, **with a ReLU between consecutive
@@ -297,6 +297,20 @@ def _average_pool(module: _Module, x: AffineTensor) -> AffineTensor:
     return x.average_pool(window, bool(include), bool(ceil_mode))
 
 
+def _max_pool(module: _Module, x: AffineTensor) -> AffineTensor:
+    n = 1 if module.kind == "MaxPool1d" else 2
+    if module.attribute("return_indices"):
+        raise UnsupportedFormat("found return_indices")
+    pads = module.integers("padding", n)
+    window = Window(
+        module.integers("kernel_size", n),
+        module.integers("stride", n),
+        tuple((p, p) for p in pads),
+        module.integers("dilation", n),
+    )
+    return x.max_pool(window, bool(module.attribute("ceil_mode")))
+
+
 def _batch_norm(module: _Module, x: AffineTensor) -> AffineTensor:
     mean, variance = module.tensor("running_mean"), module.tensor("running_var")
     if mean is None or variance is None or mean.ndim != 1 or mean.shape != variance.shape:
@@ -324,6 +338,8 @@ _KINDS: dict[str, Callable[[_Module, AffineTensor], AffineTensor]] = {
     "Conv2d": _convolution,
     "AvgPool1d": _average_pool,
     "AvgPool2d": _average_pool,
+    "MaxPool1d": _max_pool,
+    "MaxPool2d": _max_pool,
     "BatchNorm1d": _batch_norm,
     "BatchNorm2d": _batch_norm,
     "Identity": _unchanged,

@@ -41,7 +41,7 @@ MODULES = {
     "torch.nn.modules.activation": ("ReLU",),
     "torch.nn.modules.flatten": ("Flatten",),
     "torch.nn.modules.conv": ("Conv1d", "Conv2d"),
-    "torch.nn.modules.pooling": ("AvgPool1d", "AvgPool2d"),
+    "torch.nn.modules.pooling": ("AvgPool1d", "AvgPool2d", "MaxPool1d", "MaxPool2d"),
     "torch.nn.modules.batchnorm": ("BatchNorm1d", "BatchNorm2d"),
     "torch.nn.modules.dropout": ("Dropout", "Dropout1d", "Dropout2d"),
 }

@@ -25,9 +25,9 @@ _KEPT_BITS = 128
 
 def maps_between(source: Local, target: Local) -> list[Matrix]:
     """M_j for each output, from the dual points of ``source`` to those of ``target``."""
-    for place, other in zip(source.places, target.places, strict=True):
-        if place.evaluation.point != other.evaluation.point:
-            raise ShapeError("maps between networks need the same points for both")
+    here, there = ([place.evaluation.point for place in run.places] for run in (source, target))
+    if here != there:
+        raise ShapeError("maps between networks need the same points for both")
     a, b = source.network, target.network
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
         raise ShapeError(

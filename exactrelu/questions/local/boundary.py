@@ -167,18 +167,14 @@ def _candidates(e: Evaluation, sizes: _Sizes) -> list[Neuron]:
         return []
     z = Balls.of([values])
     exactly_zero = (z.mid[0] == 0) & (z.rad[0] == 0)
-    low, high = _cautious(*_absolute(z), exactly_zero)
-    chosen = _may_be_least(low, high, *sizes.l1)
-    squares = _cautious(low * low * (1 - 2.0**-50), high * high * (1 + 2.0**-50), exactly_zero)
-    chosen |= _may_be_least(*squares, *sizes.l2_squared)
+    size, slack = np.abs(z.mid[0]), 2.0**-50
+    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        low, high = (size - z.rad[0]) * (1 - slack), (size + z.rad[0]) * (1 + slack)
+        low, high = _cautious(low, high, exactly_zero)
+        squares = _cautious(low * low * (1 - slack), high * high * (1 + slack), exactly_zero)
+    chosen = _may_be_least(low, high, *sizes.l1) | _may_be_least(*squares, *sizes.l2_squared)
     neurons = [(l, i) for l, s in enumerate(e.pattern, 1) for i in range(1, len(s) + 1)]
     return [neuron for neuron, on in zip(neurons, chosen.tolist(), strict=True) if on]
-
-
-def _absolute(z: Balls) -> tuple[Floats, Floats]:
-    size = np.abs(z.mid[0])
-    slack = 2.0**-50
-    return (size - z.rad[0]) * (1 - slack), (size + z.rad[0]) * (1 + slack)
 
 
 def _may_be_least(low: Floats, high: Floats, size_low: Floats, size_high: Floats) -> Flags:

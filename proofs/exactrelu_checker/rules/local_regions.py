@@ -38,7 +38,7 @@ def _read(claim: Fields, budget: Budget) -> Claim:
     )
     return Claim(
         f"{len(points)} points lie in {len(set(regions))} regions of equal signs of the network N "
-        f"of widths {widths_text(widths)}, with the numbers and the distances to their boundaries listed",
+        f"of widths {widths_text(widths)}, with the listed distances to their boundaries",
         (subject("N", network.as_json()),),
         partial(_check, network, points, regions, linf, l2),
         (network,),

@@ -14,6 +14,7 @@ DEEP = network([[1, 2, 0]], [[-2, 3], [0, 1]], [[1, 1, 0]])
 SCALED = network([[Fraction(1, 2), 0], [-1, 1]], [[Fraction(2, 3), 1, -1]], [[1, 0]])
 CONSTANT = network([[0, 0, 1], [0, 0, 0]], [[1, 1, 0]])
 AFFINE = network([[3, 1]])
+FIRST_ZERO = network([[0, 2, 1]], [[1, 0]])
 
 
 def claim(of: Json, *places: tuple[Sequence[Fraction | int], int, Any, Any]) -> Json:
@@ -58,6 +59,14 @@ CASES = (
     Case(
         "accept/constant-neurons",
         certificate(claim(CONSTANT, ((1, 2), 0, None, None), ((0, 0), 0, None, None))),
+    ),
+    Case(
+        "accept/first-weight-zero",
+        certificate(claim(FIRST_ZERO, ((5, 1), 0, Fraction(3, 2), Fraction(9, 4)))),
+    ),
+    Case(
+        "reject/wrong-distance--first-weight-zero-called-constant",
+        certificate(claim(FIRST_ZERO, ((5, 1), 0, None, None))),
     ),
     Case("accept/affine", certificate(claim(AFFINE, ((5,), 0, None, None)))),
     Case("reject/wrong-signs--shared-region-split", changed(2, (2, 1), 1, *XOR_PLACES[2][2:])),

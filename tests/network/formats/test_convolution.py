@@ -16,8 +16,14 @@ from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import fraction
 from exactrelu.network.formats import convolution as module
 from exactrelu.network.formats import load
+from exactrelu.network.formats.affine_tensor import AffineTensor
 from exactrelu.network.formats.arrays import exact_array
-from exactrelu.network.formats.convolution import Window, average_pool, convolution
+from exactrelu.network.formats.convolution import (
+    Window,
+    average_pool,
+    convolution,
+    max_pool_windows,
+)
 from exactrelu.network.formats.sparse import SparseMatrix
 
 
@@ -121,6 +127,45 @@ def test_average_pool_is_its_defining_mean(
     assert int(np.prod(shape)) == len(means)
 
 
+@pytest.mark.parametrize("after_relu", [True, False])
+@pytest.mark.parametrize("case", range(12))
+def test_max_pool_is_its_definition(
+    rng: random.Random, dyadic: Callable[..., Any], after_relu: bool, case: int
+) -> None:
+    window, spatial = random_window(rng, rng.randint(1, 2))
+    # Padding smaller than a stretched kernel: every window holds an element.
+    pads = tuple(
+        (min(a, d * (k - 1) // 2), 0)
+        for (a, _), k, d in zip(window.pads, window.kernel, window.dilations, strict=True)
+    )
+    window = Window(window.kernel, window.strides, pads, window.dilations)
+    tensor = AffineTensor.variable((1, 2, *spatial))
+    if after_relu:
+        tensor = tensor.relu()
+    pooled = tensor.max_pool(window, ceil_mode=False)
+    net = pooled.network("pool")
+    for _ in range(3):
+        x = dyadic(2, *spatial)
+        seen = np.maximum(x, 0) if after_relu else x
+        expected = [
+            max(v for v in values[c] if v is not None)
+            for c in range(2)
+            for values in naive_windows(seen, window, None)
+        ]
+        assert [fraction(v) for v in net(x.ravel())] == expected
+        assert int(np.prod(pooled.shape)) == len(expected)
+
+
+def test_max_pool_after_a_relu_adds_no_neuron_that_splits_a_value() -> None:
+    """Four elements ≥ 0: two neurons a pair, 4 and then 2; of any sign: three a pair."""
+    window = Window((4,), (4,), ((0, 0),), (1,))
+    x = AffineTensor.variable((1, 1, 4))
+    assert x.relu().max_pool(window, False).network("").widths == (4, 4, 4, 2, 1)
+    assert x.max_pool(window, False).network("").widths == (4, 6, 3, 1)
+    # A window of one element is the element, and costs nothing.
+    assert x.max_pool(Window((1,), (1,), ((0, 0),), (1,)), False).network("").widths == (4, 4)
+
+
 def node(op: str, names: list[str], **attributes: Any) -> Any:
     import onnx
 
@@ -207,7 +252,34 @@ def test_average_pool_as_onnxruntime(
         )
 
 
+MAX_POOLS: list[dict[str, Any]] = [
+    {"kernel_shape": [2, 2]},
+    {"kernel_shape": [2, 3], "strides": [2, 1], "pads": [1, 0, 1, 1]},
+    {"kernel_shape": [2, 2], "dilations": [2, 3]},
+    {"kernel_shape": [3, 2], "auto_pad": "SAME_UPPER", "strides": [1, 2]},
+    {"kernel_shape": [3, 2], "strides": [2, 2], "ceil_mode": 1},
+]
+
+
+@pytest.mark.parametrize("attributes", MAX_POOLS, ids=str)
+def test_max_pool_as_onnxruntime(
+    dyadic: Callable[..., Any],
+    onnx_file: Callable[..., Path],
+    run_onnx: Callable[..., Any],
+    exact_rows: Callable[..., Any],
+    attributes: dict[str, Any],
+) -> None:
+    path = onnx_file([node("MaxPool", ["x"], **attributes)], {}, [1, 2, 5, 6], opset=11)
+    points = [dyadic(1, 2, 5, 6) for _ in range(4)]
+    net = load(path)
+    assert [net(p.ravel()) for p in points] == exact_rows(run_onnx(path, points))
+
+
 def test_refusals() -> None:
+    with pytest.raises(UnsupportedFormat, match="ceil_mode"):
+        max_pool_windows(Window((2,), (2,), ((0, 0),), (1,)), (1, 5), ceil_mode=True)
+    with pytest.raises(UnsupportedFormat, match="nothing but padding"):
+        max_pool_windows(Window((2,), (1,), ((2, 0),), (1,)), (1, 5))
     ones = exact_array(np.ones((1, 1, 3)), "K")
     good = Window((3,), (1,), ((0, 0),), (1,))
     with pytest.raises(ShapeError, match="larger than the padded input"):

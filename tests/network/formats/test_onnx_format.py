@@ -212,7 +212,7 @@ REFUSED: list[tuple[list[Any], dict[str, Any], list[Any], str]] = [
         [1, 3],
         r"node 1 \(output 'y'\): Tanh: the operator Tanh is not supported",
     ),
-    ([node("MaxPool", "x", kernel_shape=[2])], {}, [1, 1, 4], r"'maxpool-y': MaxPool"),
+    ([node("LpPool", "x", kernel_shape=[2])], {}, [1, 1, 4], r"'lppool-y': LpPool"),
     ([node("LeakyRelu", "x")], {}, [1, 3], r"LeakyRelu is not supported"),
     (
         [node("Relu", "x", "r"), node("Add", "r x")],

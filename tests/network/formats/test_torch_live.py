@@ -55,6 +55,20 @@ MODELS = {
         ),
         (1, 8),
     ),
+    "max-pool": (
+        lambda: nn.Sequential(
+            nn.Conv2d(1, 2, 3, padding=1),
+            nn.ReLU(),
+            nn.MaxPool2d(2),
+            nn.Conv2d(2, 2, 2),
+            nn.MaxPool2d((2, 1), stride=1, padding=(1, 0), dilation=(2, 1)),
+            nn.ReLU(),
+            nn.Flatten(),
+            nn.LazyLinear(2),
+        ),
+        (1, 6, 6),
+    ),
+    "max-pool1d": (lambda: nn.Sequential(nn.MaxPool1d(3, stride=2), nn.ReLU()), (2, 7)),
     "linear-on-rows": (lambda: nn.Sequential(nn.Linear(3, 2), nn.ReLU(), nn.Flatten()), (4, 3)),
 }
 

@@ -1,0 +1,1 @@
+"""Experiments of the papers, on data that comes with scikit-learn."""
