@@ -1,0 +1,138 @@
+"""Trained classifiers of handwritten digits, with max pooling too, against integer arithmetic."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from flint import fmpq
+
+from exactrelu.exact.scalar import fraction, to_float
+from exactrelu.network.formats import load
+from exactrelu.network.formats.torch_pickle import read_torch
+from exactrelu.questions.local import (
+    clustered_classes,
+    load_points,
+    local,
+    mapped_classes,
+    maps_between,
+    n_correct,
+    network_classes,
+)
+from tests.checking import assert_accepted
+from tests.questions.local.naive import distances
+
+CASE = Path(__file__).parents[3] / "cases" / "digits"
+
+
+@pytest.fixture(scope="module")
+def samples() -> Any:
+    return load_points(CASE / "test.csv", 64)
+
+
+@pytest.fixture(scope="module")
+def dense(samples: Any) -> Any:
+    return local(load(CASE / "dense.pt"), samples.points)
+
+
+@pytest.fixture(scope="module")
+def pooled(samples: Any) -> Any:
+    return local(load(CASE / "max-pool.pt", (1, 8, 8)), samples.points[:10])
+
+
+def integer_parameters(path: Path) -> list[Any]:
+    """The stored weights times 256, as integers."""
+    modules = read_torch(path).state["_modules"].values()
+    arrays = []
+    for module in modules:
+        parameters = module.state["_parameters"]
+        arrays += [parameters[key].array for key in ("weight", "bias") if key in parameters]
+    scaled = [256 * np.asarray(array, dtype=np.float64) for array in arrays]
+    assert all((array == array.round()).all() for array in scaled)
+    return [array.astype(np.int64) for array in scaled]
+
+
+def convolve(x: Any, kernel: Any, bias: Any, scale: int) -> Any:
+    """Same padding, kernel 3 × 3; x holds multiples of 1/scale, the result of 1/(256·scale)."""
+    padded = np.pad(x, ((0, 0), (1, 1), (1, 1)))
+    n = x.shape[1]
+    out = np.empty((len(kernel), n, n), dtype=np.int64)
+    for m in range(len(kernel)):
+        for i in range(n):
+            for j in range(n):
+                out[m, i, j] = (kernel[m] * padded[:, i : i + 3, j : j + 3]).sum() + bias[m] * scale
+    return out
+
+
+def halve(x: Any) -> Any:
+    blocks = x.reshape(len(x), x.shape[1] // 2, 2, x.shape[2] // 2, 2)
+    return blocks.max(axis=(2, 4))
+
+
+def test_the_max_pool_network_is_that_of_integers(pooled: Any) -> None:
+    k1, b1, k2, b2, W, b = integer_parameters(CASE / "max-pool.pt")
+    for place in pooled.places:
+        pixels = [int(16 * fraction(v)) for v in place.evaluation.point]
+        x = np.array(pixels).reshape(1, 8, 8)
+        x = halve(np.maximum(convolve(x, k1, b1, 16), 0))
+        x = halve(np.maximum(convolve(x, k2, b2, 16 * 256), 0))
+        y = W @ x.ravel() + b * 16 * 256**2
+        assert place.evaluation.output == tuple(fmpq(int(v), 16 * 256**3) for v in y)
+
+
+def test_flat_background_puts_points_on_boundaries(pooled: Any) -> None:
+    """Elements of one window that see the same empty patch are exactly equal."""
+    assert pooled.n_on_boundary > 0
+    tied = [place for place in pooled.places if place.boundary.ties]
+    assert all(place.boundary.linf.value == 0 for place in tied)
+
+
+def test_duals_give_the_outputs(dense: Any, pooled: Any) -> None:
+    for found in (dense, pooled):
+        for k, place in enumerate(found.places):
+            x = [*place.evaluation.point, fmpq(1)]
+            outputs = [
+                sum((a * v for a, v in zip(row, x, strict=True)), fmpq(0))
+                for row in found.dual_points(k)
+            ]
+            assert tuple(outputs) == place.evaluation.output
+
+
+def test_dense_distances_are_those_of_fractions(dense: Any) -> None:
+    for place in dense.places[:2]:
+        x = [fraction(v) for v in place.evaluation.point]
+        expected = distances(dense.network, x, place.evaluation.pattern)
+        found = (place.boundary.linf.value, place.boundary.l2_squared.value)
+        assert tuple(map(fraction, found)) == expected
+
+
+def test_jacobians_are_those_of_floats(dense: Any) -> None:
+    """A sanity check in floating point: W2·diag(active)·W1."""
+    W1, W2 = (
+        np.array([[to_float(v) for v in row] for row in layer.weights.rows()])
+        for layer in dense.network.layers
+    )
+    for k, place in enumerate(dense.places):
+        active = np.array(place.evaluation.pattern[0]) > 0
+        found = np.array([[to_float(v) for v in row[:-1]] for row in dense.dual_points(k)])
+        assert np.allclose(found, W2[:, active] @ W1[active], rtol=0, atol=1e-12)
+
+
+def test_accuracies(dense: Any, samples: Any) -> None:
+    right = n_correct(network_classes(dense), samples.labels)
+    assert right >= 55
+    # As many clusters as maps is the network; one cluster is a linear classifier.
+    assert n_correct(clustered_classes(dense, dense, 60), samples.labels) == right
+    assert n_correct(clustered_classes(dense, dense, 1), samples.labels) <= right
+
+
+def test_maps_between_the_networks(dense: Any, pooled: Any) -> None:
+    """Ten points: C_j of the source has rank 10 at most, so the fit is exact on them."""
+    few = local(dense.network, [place.evaluation.point for place in pooled.places])
+    assert mapped_classes(maps_between(pooled, few), pooled) == network_classes(few)
+
+
+def test_the_certificate_is_accepted(dense: Any, tmp_path: Path) -> None:
+    assert_accepted([dense.certificate], tmp_path)
