@@ -8,7 +8,7 @@ NETWORKS := $(shell grep -l exactrelu-network/1 cases/*/*.json) cases/acasxu-1-1
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test lint certificates pictures browser bench clean
+.PHONY: demo test lint certificates pictures browser bench digits clean
 
 demo: $(VENV)/.core
 	$(BIN)/exactrelu info cases/xor/network.json
@@ -46,6 +46,10 @@ browser: $(VENV)/.test
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks
 
+# The tables of Sattelberg et al. for networks trained on handwritten digits; installs PyTorch.
+digits: $(VENV)/.digits
+	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.experiments.digits
+
 clean:
 	rm -rf $(VENV)
 
@@ -59,6 +63,10 @@ $(VENV)/.core: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[test]'
+	touch $@
+
+$(VENV)/.digits: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(INSTALL) -e '.[clusters,torch]'
 	touch $@
 
 $(VENV)/.dev: $(VENV)/bin/python pyproject.toml constraints.txt

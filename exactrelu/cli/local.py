@@ -93,7 +93,7 @@ def _regions(found: Local) -> tuple[list[str], dict[str, Any]]:
     sizes = Counter(region.n_points for region in found.regions)
     line = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')} of equal signs"
     if found.n_sharing:
-        line += f", {found.n_sharing:,} of them beside another"
+        line += f", {found.n_sharing:,} share one"
     if found.n_on_boundary:
         line += f", {found.n_on_boundary:,} on a boundary"
     lines = [line]
