@@ -12,10 +12,10 @@ from exactrelu.view.plot import pyplot
 
 #: Name, what grows, and the widths of the networks.
 SERIES = {
-    "4-w-1": [(w, (4, w, 1)) for w in (2, 4, 8, 16, 32)],
-    "4-w-w-1": [(w, (4, w, w, 1)) for w in (2, 4, 6, 8, 10)],
+    "4-w-1": [(w, (4, w, 1)) for w in (2, 4, 8, 16)],
+    "4-w-w-1": [(w, (4, w, w, 1)) for w in (2, 4, 6, 8)],
 }
-DEPTHS = {"3-4-…-4-1": [(k, (3, *(4,) * k, 1)) for k in (1, 2, 3, 4)]}
+DEPTHS = {"3-4-…-4-1": [(k, (3, *(4,) * k, 1)) for k in (1, 2, 3)]}
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,13 @@ def draw(path: str, seeds: int, limit: float) -> None:
         width.set(xscale="log", xlabel="width w", title="growth with width")
         depth.set(xlabel="hidden layers", title="growth with depth")
         depth.set_xticks(by_depth[0].sizes)
-        time.set(xscale="log", yscale="log", xlabel="width w", ylabel="seconds", title="time")
+        time.set(
+            xscale="log",
+            yscale="log",
+            xlabel="width w",
+            ylabel="seconds of the processor",
+            title="time",
+        )
         for axes in (width, time):
             sizes = sorted({s for c in by_width for s in c.sizes})
             axes.set_xticks(sizes, [str(s) for s in sizes], minor=False)

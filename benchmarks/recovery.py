@@ -94,14 +94,23 @@ def bound_per_parameter(net: Network) -> float:
 def measure(widths: tuple[int, ...], kind: str, seeds: int, seconds: float) -> list[object]:
     """One row: how many of the seeds, with what effort."""
     nets = [random_network(widths, seed, kind) for seed in range(seeds)]
-    runs = [run(net, seconds) for net in nets]
+    runs = []
+    shape = "-".join(map(str, widths))
+    for seed, net in enumerate(nets):
+        r = run(net, seconds)
+        runs.append(r)
+        # A long run that is stopped leaves what it had.
+        print(
+            f"{shape} {kind} {seed}: {r.outcome}, {r.n_queries} queries, {r.seconds:.1f} s",
+            file=sys.stderr,
+        )
     done = [r for r in runs if r.outcome.startswith(("isomorphic", "equal"))]
     counts = Counter(r.outcome for r in runs)
     equal = sum(v for k, v in counts.items() if k.startswith("equal"))
     each = sum(r.n_queries for r in done) / max(1, len(done))
     n = nets[0].n_parameters
     return [
-        "-".join(map(str, widths)),
+        shape,
         kind,
         counts["isomorphic"],
         equal,
