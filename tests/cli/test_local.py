@@ -1,4 +1,5 @@
 import json
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -141,3 +142,13 @@ def test_bad_requests(run, tmp_path: Path) -> None:
         assert result.code == 2, arguments
         assert message in result.err
         assert result.err.count("\n") == 1
+
+
+def test_clusters_without_scikit_learn(run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One cluster, and as many as there are maps, need no k-means; two say what is missing."""
+    monkeypatch.setitem(sys.modules, "sklearn.cluster", None)
+    assert run("local", XOR, "--points", POINTS, "--clusters", "1,3").code == 0
+    result = run("local", XOR, "--points", POINTS, "--clusters", "2")
+    assert result.code == 2
+    assert "exactrelu[clusters]" in result.err
+    assert result.err.count("\n") == 1
