@@ -47,6 +47,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "max(multiply(w, u, budget), 0) - max(multiply(w, v, budget), 0)  ->  "
         "max(multiply(w, u, budget), 0) + max(multiply(w, v, budget), 0)",
     ): "of points on one side of 0 neither is a counterexample; on two sides one term is 0",
+    ("lemmas/s002_deep.py", "value > 0  ->  value >= 0"): (
+        "where the value is 0 at t0, the slope and the start are 0 themselves"
+    ),
+    ("lemmas/s002_deep.py", "value > 0  ->  value > -1"): "the same, for integers",
     ("rules/fiber_dimension.py", "neuron.side == '-'  ->  neuron.side != '-'"): (
         "the columns of both sides add up to 0, so they span the same line"
     ),

@@ -33,6 +33,7 @@ def test_instances_are_within_the_hypotheses(statement: Statement) -> None:
     rng = Random(0)
     levels = chain.from_iterable(level.instances() for level in statement.family.levels)
     drawn = (statement.family.random(rng) for _ in range(1_000))
-    instances = chain(islice(levels, 3_000), drawn)
+    # Exhaustive levels of pairs take a while to begin.
+    instances = chain(islice(drawn, 100), islice(levels, 3_000), drawn)
     outside = (Finding.OUTSIDE, Finding.UNDECIDED)
     assert any(examine(statement, instance) not in outside for instance in instances)

@@ -75,10 +75,14 @@ class Instance:
 
 @dataclass(frozen=True)
 class Need:
-    """A claim that must be proved: of one of the kinds, with these values in these fields."""
+    """A claim that must be proved: of one of the kinds, with these values in these fields.
+
+    A kind that does not have a field that is ``optional`` says nothing less without it.
+    """
 
     kinds: tuple[str, ...]
     fields: Mapping[str, object]
+    optional: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -41,5 +41,7 @@ def counterexample_rule(rules: Rules) -> Rule:
 def _answers(fact: Fields, need: Need) -> bool:
     """Tell whether a claim is of a kind that is asked for, about the objects asked for."""
     return fact["kind"] in need.kinds and all(
-        canonical(fact.get(name)) == canonical(value) for name, value in need.fields.items()
+        canonical(fact.get(name)) == canonical(value)
+        for name, value in need.fields.items()
+        if name in fact or name not in need.optional
     )

@@ -1,0 +1,219 @@
+"""Hidden hyperplanes: the symmetries of Section 5, and the fibers of Section 6.
+
+Translation (Lemma of Section 5): if layer 2 hides H_i, then b1_i + t and b2_j − t·W2_ji give the
+same function for t > max_j b2_j/W2_ji, for any widths.  Flips: with n2 = 1 so do the M_A.
+
+Fibers (Propositions of Section 6): a generic η with the function of a generic bottleneck θ that
+hides H_i is a translate of θ for n2 ≥ 2, and of some θ_A for n2 = 1.  **False** for n1 = 1
+(theory 3.4): s(s(x) − 1) = s(s(x − 1) + 1) − 1, where the second one hides nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from itertools import permutations
+from random import Random
+
+from flint import fmpq
+
+from exactrelu.exact.scalar import Vector
+from exactrelu.lemmas.families import small_networks
+from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.s002.facts import equal, generic
+from exactrelu.lemmas.s002.layers import hidden, is_positive_multiple, rows, three_layers
+from exactrelu.lemmas.s002.pairs import PAIRS, WIDE_PAIRS, random_bottleneck, shuffled
+from exactrelu.lemmas.statement import Fact, Family, Level, Statement
+from exactrelu.network.hiding import Hiding, hiding
+from exactrelu.network.network import Network
+
+_T = "T_i(A) up to order and scaling"
+
+
+def is_translate(A: Network, B: Network) -> bool:
+    """Whether B ~ T_i by some t of a flip of A, where layer 2 of A hides neuron i."""
+    found = hiding(A)
+    if found is None or hidden(A) is None or A.widths != B.widths:
+        return False
+    for flips in found.all_flips():
+        base = hiding(found.flip(flips))
+        if base is not None and _is_shift(base, B):
+            return True
+    return False
+
+
+def _is_shift(base: Hiding, B: Network) -> bool:
+    """Whether some order and scaling of B is a translation of the network, inside the limits."""
+    first = rows(base.network, 1)
+    for order in permutations(range(B.widths[1])):
+        matched = [(row, rows(B, 1)[p]) for row, p in zip(first, order, strict=True)]
+        ours, theirs = matched.pop(base.hidden)
+        if not all(is_positive_multiple(row, other) for row, other in matched):
+            continue
+        scale = _scale(ours[:-1], theirs[:-1])
+        if scale is None:
+            continue
+        t = theirs[-1] / scale - ours[-1]
+        if t > base.lower and _same(base.translate(t), B):
+            return True
+    return False
+
+
+def _scale(a: Vector, b: Vector) -> fmpq | None:
+    """λ > 0 with b = λa, if there is one."""
+    if not is_positive_multiple(a, b):
+        return None
+    return next(y / x for x, y in zip(a, b, strict=True) if x)
+
+
+def _same(A: Network, B: Network) -> bool:
+    from exactrelu.questions.isomorphism import isomorphic
+
+    return isomorphic(A, B).answer is True
+
+
+def _fiber_hypotheses(least: int, single: bool) -> Callable[[Instance], Iterator[Fact]]:
+    def hypotheses(instance: Instance) -> Iterator[Fact]:
+        A, B = instance.network("A"), instance.network("B")
+        yield from three_layers(A, B, least)
+        n2 = A.widths[2]
+        yield Fact.plain("n2 = 1" if single else "n2 ≥ 2", (n2 == 1) is single)
+        yield Fact.plain("A hides a hyperplane", hidden(A) is not None)
+        yield generic("A", A)
+        yield generic("B", B)
+        yield equal(A, B)
+
+    return hypotheses
+
+
+def _translate(instance: Instance) -> Fact:
+    text = "B is a translate of A, or of a flip of A if n2 = 1, up to order and scaling"
+    return Fact.plain(text, is_translate(instance.network("A"), instance.network("B")))
+
+
+def _hiding_network(rng: Random) -> Network:
+    widths = rng.choice(((1, 1, 1, 1), (2, 2, 1, 1), (2, 2, 2, 1), (1, 3, 1, 1), (2, 3, 2, 1)))
+    while True:
+        network = random_bottleneck(rng, widths)
+        if hidden(network) is not None:
+            return network
+
+
+def _move_hypotheses(instance: Instance) -> Iterator[Fact]:
+    N, t = instance.network(), instance.rational("t")
+    found = hiding(N) if len(N.layers) == 3 else None
+    hides_all = found is not None and hidden(N) is not None
+    yield Fact.plain("every neuron of layer 2 hides H_i", hides_all)
+    yield Fact.plain("t > max b2_j/W2_ji", found is not None and t > found.lower)
+
+
+def _translation(instance: Instance) -> Fact:
+    found = hiding(instance.network())
+    if found is None:
+        raise ValueError("the hypotheses were not asked")
+    return equal(found.network, found.translate(instance.rational("t")))
+
+
+def _flip_hypotheses(instance: Instance) -> Iterator[Fact]:
+    yield from _move_hypotheses(instance)
+    yield Fact.plain("n2 = 1", instance.network().widths[2] == 1)
+
+
+def _flips(instance: Instance) -> Fact:
+    """All flips, each after the translation by t: the last verdict, or the first that is no yes."""
+    found = hiding(instance.network())
+    if found is None:
+        raise ValueError("the hypotheses were not asked")
+    for flips in found.all_flips():
+        base = hiding(found.flip(flips))
+        if base is None:
+            return Fact.plain("a flip hides the same neuron", False)
+        fact = equal(found.network, base.translate(instance.rational("t")))
+        if fact.verdict.answer is not True:
+            return fact
+    return fact
+
+
+def _shifts(widths: tuple[int, int, int, int]) -> Level:
+    name = "-".join(map(str, widths))
+    return Level(
+        f"widths {name}, entries -1..1, hiding, t of ±1/2 and 1",
+        lambda: (
+            Instance.of(N=N, t=t)
+            for N in small_networks(widths)
+            if hidden(N) is not None and any(N.layers[2].weights.entries())
+            for t in (fmpq(-1, 2), fmpq(1, 2), fmpq(1))
+        ),
+    )
+
+
+_MOVES = Family(
+    tuple(map(_shifts, ((1, 1, 1, 1), (1, 2, 1, 1), (1, 1, 2, 1), (2, 2, 1, 1)))),
+    lambda rng: Instance.of(
+        N=shuffled(rng, _hiding_network(rng)), t=fmpq(rng.randint(-6, 9), rng.randint(1, 4))
+    ),
+)
+_WORDS = (
+    "If A and B are generic, of one architecture with {}, compute one function, and "
+    "every neuron of layer 2 of A hides H_i, then B is {}."
+)
+_FLIPPED = "a translate of a flip of A, up to order and scaling"
+
+STATEMENTS = (
+    Statement(
+        "S002-translation",
+        "S002, Section 5, translating a hidden hyperplane",
+        "If every neuron of layer 2 hides H_i, then b1_i + t and b2_j − t·W2_ji give the same "
+        "function for all t > max_j b2_j/W2_ji.",
+        _move_hypotheses,
+        _translation,
+        _MOVES,
+        known=("S002-P13-hiding-translation",),
+    ),
+    Statement(
+        "S002-flips",
+        "S002, Section 5, flipping with a hidden hyperplane",
+        "If n2 = 1 and the neuron of layer 2 hides H_i, then every flip M_A of the other neurons, "
+        "and every translation of it, gives the same function.",
+        _flip_hypotheses,
+        _flips,
+        _MOVES,
+        known=("S002-P14-hiding-flips",),
+    ),
+    Statement(
+        "S002-hiding",
+        "S002, Section 6, fibers of hiding parameters, n2 ≥ 2",
+        _WORDS.format("n0 ≥ n1 and n2 ≥ 2", f"in {_T}"),
+        _fiber_hypotheses(1, single=False),
+        _translate,
+        PAIRS,
+    ),
+    Statement(
+        "S002-hiding-repaired",
+        "S002, Section 6, fibers of hiding parameters, n2 ≥ 2, for n1 ≥ 2",
+        _WORDS.format("n0 ≥ n1 ≥ 2 and n2 ≥ 2", f"in {_T}"),
+        _fiber_hypotheses(2, single=False),
+        _translate,
+        WIDE_PAIRS,
+        repairs="S002-hiding",
+        known=("S002-P13-hiding-translation",),
+    ),
+    Statement(
+        "S002-hiding-single",
+        "S002, Section 6, fibers of hiding parameters, n2 = 1",
+        _WORDS.format("n0 ≥ n1 and n2 = 1", _FLIPPED),
+        _fiber_hypotheses(1, single=True),
+        _translate,
+        PAIRS,
+        known=("S002-E03-n1eq1-hiding",),
+    ),
+    Statement(
+        "S002-hiding-single-repaired",
+        "S002, Section 6, fibers of hiding parameters, n2 = 1, for n1 ≥ 2",
+        _WORDS.format("n0 ≥ n1 ≥ 2 and n2 = 1", _FLIPPED),
+        _fiber_hypotheses(2, single=True),
+        _translate,
+        WIDE_PAIRS,
+        repairs="S002-hiding-single",
+        known=("S002-P14-hiding-flips",),
+    ),
+)
