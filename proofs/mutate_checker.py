@@ -51,6 +51,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "where the value is 0 at t0, the slope and the start are 0 themselves"
     ),
     ("lemmas/s002_deep.py", "value > 0  ->  value > -1"): "the same, for integers",
+    (
+        "rules/counterexample.py",
+        "name in fact or name not in need.optional  ->  name in fact",
+    ): "every kind that a table asks for has the fields that are not optional",
     ("rules/fiber_dimension.py", "neuron.side == '-'  ->  neuron.side != '-'"): (
         "the columns of both sides add up to 0, so they span the same line"
     ),

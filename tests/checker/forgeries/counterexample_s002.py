@@ -302,6 +302,10 @@ SHALLOW = (
         fact("remark-23", 0, b=network([[0, 2]], [[1, 0]])),
     ),
     refused("live", "minimal-no-dead", N=RAMP),
+    Case(
+        "reject/wrong-facts--minimal-no-dead-generic-on-a-ray",
+        fact("minimal-no-dead", 0, domain={"dim": 1, "rows": [["gt", ["1", "0"]]]}),
+    ),
     refused("layers", "minimal-no-dead", N=DEAD),
     other("other", "minimal-no-dead", N=network([[-1, -1]], [[1, 0]])),
     refused("dead", "generic-minimal", N=network([[-1, -1], [1, 1]], [[1, 1, 0]])),
