@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from exactrelu.errors import InputError
-from exactrelu.lemmas import s000, s002, s003, s004
+from exactrelu.lemmas import s000, s001, s002, s003, s004
 from exactrelu.lemmas.statement import AnyStatement
 
-_PAPERS = (s000, s002, s003, s004)
+_PAPERS = (s000, s001, s002, s003, s004)
 
 STATEMENTS: dict[str, AnyStatement] = {
     statement.id: statement for paper in _PAPERS for statement in paper.STATEMENTS

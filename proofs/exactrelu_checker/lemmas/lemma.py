@@ -8,15 +8,19 @@ Networks that the statement derives from others are derived here, not read from 
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from ..budget import Budget
 from ..canonical import Fields
-from ..integers import Rows, lowest_terms
+from ..domain import read_domain
+from ..integers import Rows, dot, lowest_terms
 from ..network import Network, read_network
+from ..system import System
 from ..values import (
     RationalMatrix,
     RationalVector,
     read_index,
+    read_list,
     read_rational,
     read_rational_matrix,
     read_rational_vector,
@@ -63,6 +67,19 @@ class Instance:
         """Return a rational matrix."""
         return read_rational_matrix(self._fields[name], height, width, self.budget)
 
+    def boxes(self, name: str, dim: int) -> RationalMatrix:
+        """Return the boxes of a union, one in each row: a_1, b_1, a_2, b_2, ..."""
+        rows = read_list(read_list(self._fields[name], 2)[1])
+        return self.matrix(name, len(rows), 2 * dim)
+
+    def domain(self, name: str, network: Network) -> System:
+        """Return an open polyhedron in the space of the inputs of a network."""
+        return read_domain(self._fields[name], network, self.budget)
+
+    def given(self, name: str) -> object:
+        """Return an object as it stands."""
+        return self._fields[name]
+
     def points(self, name: str, number: int, dim: int) -> list[RationalVector]:
         """Return points, given as the rows of a matrix."""
         matrix = self.matrix(name, number, dim)
@@ -73,16 +90,22 @@ class Instance:
         return found
 
 
+def _nothing(_: Fields) -> None:
+    """Look at nothing."""
+
+
 @dataclass(frozen=True)
 class Need:
     """A claim that must be proved: of one of the kinds, with these values in these fields.
 
     A kind that does not have a field that is ``optional`` says nothing less without it.
+    ``look`` reads what else the claim says, and refuses it if that is not what is needed.
     """
 
     kinds: tuple[str, ...]
     fields: Mapping[str, object]
     optional: frozenset[str] = frozenset()
+    look: Callable[[Fields], None] = _nothing
 
 
 @dataclass(frozen=True)
@@ -117,6 +140,14 @@ def derived(layers: Iterable[tuple[int, Rows]], budget: Budget) -> Fields:
 def active_units(signs: Sequence[str]) -> list[list[int]]:
     """Return the units that are active in each hidden layer."""
     return [[unit for unit, sign in enumerate(layer) if sign == "+"] for layer in signs]
+
+
+def parallel(left: Sequence[int], right: Sequence[int], budget: Budget) -> bool:
+    """Tell whether one vector is a multiple of the other, or 0."""
+    return all(
+        dot((left[i], -left[j]), (right[j], right[i]), budget) == 0
+        for i, j in combinations(range(len(left)), 2)
+    )
 
 
 def gt_row(row: Sequence[int], budget: Budget) -> list[object]:

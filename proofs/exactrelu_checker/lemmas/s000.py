@@ -20,6 +20,7 @@ from .lemma import (
     Need,
     derived,
     everywhere,
+    parallel,
     require,
     value_need,
     vector_json,
@@ -49,13 +50,6 @@ def _unit(instance: Instance) -> _Unit:
 
 def _sum(factors: Sequence[int], rows: list[list[int]], instance: Instance) -> tuple[int, ...]:
     return combine(factors, columns(rows, 0), instance.budget)
-
-
-def _parallel(left: Sequence[int], right: Sequence[int], instance: Instance) -> bool:
-    return all(
-        dot((left[i], -left[j]), (right[j], right[i]), instance.budget) == 0
-        for i, j in combinations(range(len(left)), 2)
-    )
 
 
 @dataclass(frozen=True)
@@ -94,7 +88,7 @@ def _bend(instance: Instance) -> Iterator[Need]:
     corner = _corner(instance)
     require(len(corner.before) > 1, "nothing bends on a line")
     require(any(corner.before) and any(corner.after), "the gradient is 0 on a side")
-    require(_parallel(corner.before, corner.after, instance), "the boundary of z bends")
+    require(parallel(corner.before, corner.after, instance.budget), "the boundary of z bends")
     yield corner.need
 
 
@@ -135,7 +129,7 @@ def _system(instance: Instance) -> tuple[RationalVector, list[Need]]:
     unit = _unit(instance)
     rows = unit.network.layers[0].rows
     for one, other in combinations(rows, 2):
-        require(not _parallel(one, other, instance), "two boundaries lie in one hyperplane")
+        require(not parallel(one, other, instance.budget), "two boundaries lie in one hyperplane")
     require(all(map(any, unit.weighted)), "a weight of z is 0")
     u = instance.vector("u", len(rows) + 1)
     seen: list[str] = []

@@ -33,6 +33,7 @@ def counterexample_rule(rules: Rules) -> Rule:
         for number, (fact, need) in enumerate(zip(given, needs, strict=True), 1):
             if not _answers(fact, need):
                 raise Refused(Reason.WRONG_FACTS, f"fact {number} is not what must be shown")
+            need.look(fact)
         return all_of(f"{name} is false ({lemma.statement}), as", claims)
 
     return Rule(frozenset({"facts", "instance", "lemma"}), read)

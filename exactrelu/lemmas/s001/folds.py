@@ -1,0 +1,167 @@
+"""Lemmas 1–3 (A.15, Corollary A.1, A.18): fold-sets and where their pieces come from.
+
+Lemma 3 says that a piece from which a dependency path of length m starts comes from a layer
+l ≤ λ − m.  **False**: a fold of the last layer that meets no other layer's folds is a whole
+hyperplane, of level 1, and cuts the folds of its own layer into pieces of level 2 that "depend" on
+it and do not bend there.  The same networks have two pieces in one hyperplane, which the proof
+excludes.  With paths of bends for dependencies it is right, for general transparent networks
+(theory 4).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import networkx as nx
+
+from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.s001.networks import (
+    BENT,
+    NETWORKS,
+    TRANSPARENT,
+    fold_fact,
+    fold_set,
+    general,
+    is_scalar,
+    transparent,
+)
+from exactrelu.lemmas.statement import Fact, Statement
+from exactrelu.questions.folds.folds import Folds
+
+_SOURCE = "Phuong & Lampert"
+
+
+def _general(instance: Instance) -> Iterator[Fact]:
+    yield is_scalar(instance.network())
+    yield general(instance.network(), instance.system("Z"))
+
+
+def _transparent(instance: Instance) -> Iterator[Fact]:
+    yield is_scalar(instance.network())
+    yield transparent(instance.network(), instance.system("Z"))
+    yield general(instance.network(), instance.system("Z"))
+
+
+def _found(instance: Instance) -> Folds:
+    return fold_set(instance.network(), instance.system("Z"))
+
+
+def _visible(instance: Instance) -> Iterator[Fact]:
+    """General, and S, the union of the zero sets, is the fold-set: for pieces to be certified."""
+    yield from _general(instance)
+    found = _found(instance)
+    holds = found.is_union_of_zero_sets
+    yield Fact.plain("the fold-set is the union of the zero sets", holds)
+
+
+def _is_union(instance: Instance) -> Fact:
+    found = _found(instance)
+    text = "the fold-set is the union of the zero sets of all units"
+    return fold_fact(text, found, found.is_union_of_zero_sets)
+
+
+def _order(instance: Instance) -> Fact:
+    found = _found(instance)
+    depth = len(instance.network().hidden_widths)
+    holds = found.order is not None and found.order <= depth
+    return fold_fact("the fold-set is a piece-wise linear surface of order ≤ L − 1", found, holds)
+
+
+def _of_units(instance: Instance) -> Fact:
+    found = _found(instance)
+    pieces = found.representation.pieces
+    holds = all(any(layer >= piece.level for layer, _ in piece.units) for piece in pieces)
+    return fold_fact("each piece lies in the zero set of a unit of layer ≥ its level", found, holds)
+
+
+def _early(instance: Instance) -> Fact:
+    found = _found(instance)
+    depth = len(instance.network().hidden_widths)
+    holds = all(
+        any(layer <= depth - (len(path) - 1) for layer, _ in found.representation.pieces[k].units)
+        for k, path in found.longest_paths.items()
+    )
+    text = "a piece from which a dependency path of length m starts is of layer ≤ λ − m"
+    return fold_fact(text, found, holds)
+
+
+def _early_by_bends(instance: Instance) -> Fact:
+    found = _found(instance)
+    depth = len(instance.network().hidden_widths)
+    layer = {p.hyperplane: p.units[0][0] for p in found.representation.pieces}
+    lengths: dict[object, int] = {}
+    for plane in reversed(list(nx.topological_sort(found.bends))):
+        after = [lengths[other] + 1 for other in found.bends.successors(plane)]
+        lengths[plane] = max(after, default=0)
+    holds = all(layer[plane] <= depth - lengths[plane] for plane in found.bends)
+    text = "a hyperplane from which a path of m bends starts is of layer ≤ λ − m"
+    return fold_fact(text, found, holds)
+
+
+def _one_piece(instance: Instance) -> Fact:
+    found = _found(instance)
+    planes = [piece.hyperplane for piece in found.representation.pieces]
+    text = "no two pieces lie in one hyperplane"
+    return fold_fact(text, found, len(set(planes)) == len(planes))
+
+
+STATEMENTS = (
+    Statement(
+        "S001-lemma-1",
+        f"{_SOURCE}, Lemma 1 (A.15)",
+        "If h is general and transparent, its fold-set is the union of the zero sets of all units.",
+        _transparent,
+        _is_union,
+        TRANSPARENT,
+        known=("S001-P1-transparent",),
+    ),
+    Statement(
+        "S001-lemma-2",
+        f"{_SOURCE}, Lemma 2 (Corollary A.1)",
+        "If h is general and transparent, its fold-set is a piece-wise linear surface of order at "
+        "most L − 1.",
+        _transparent,
+        _order,
+        TRANSPARENT,
+        known=("S001-P1-transparent",),
+    ),
+    Statement(
+        "S001-lemma-3-units",
+        f"{_SOURCE}, Lemma 3 (A.18), first part",
+        "If h is general and S the union of the zero sets of its units, each piece of the "
+        "canonical representation of S lies in the zero set of a unit of a layer that is at least "
+        "its level.",
+        _visible,
+        _of_units,
+        NETWORKS,
+    ),
+    Statement(
+        "S001-lemma-3",
+        f"{_SOURCE}, Lemma 3 (A.18)",
+        "If h is general and S the union of the zero sets of its units in layers 1 to λ, a piece "
+        "of S from which a dependency path of length m starts is of layer at most λ − m.",
+        _visible,
+        _early,
+        BENT,
+        known=("S001-E3-bends",),
+    ),
+    Statement(
+        "S001-lemma-3-repaired",
+        f"{_SOURCE}, Lemma 3 (A.18)",
+        "If h is general and transparent, a hyperplane of its fold-set from which a path of m "
+        "bends starts is of layer at most L − 1 − m.",
+        _transparent,
+        _early_by_bends,
+        TRANSPARENT,
+        repairs="S001-lemma-3",
+    ),
+    Statement(
+        "S001-one-piece",
+        f"{_SOURCE}, proof of Lemma A.18",
+        "If h is general, no two pieces of the union of the zero sets of its units lie in one "
+        "hyperplane.",
+        _visible,
+        _one_piece,
+        BENT,
+    ),
+)
