@@ -5,10 +5,12 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 # ONNX is an extra, so the demo reads the real network from its NNet text.
 NETWORKS := $(shell grep -l exactrelu-network/1 cases/*/*.json) cases/acasxu-1-1/network.nnet
+# Every example and counterexample of the papers: all claims about a network in one file.
+EXAMPLES := $(shell grep -l exactrelu-network/1 cases/S00*/*.json cases/lemma-*/*.json)
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test lint certificates pictures browser bench digits clean
+.PHONY: demo test lint certificates lemmas pictures browser bench digits clean
 
 demo: $(VENV)/.core
 	$(BIN)/exactrelu info cases/xor/network.json
@@ -29,6 +31,15 @@ lint: $(VENV)/.dev
 # The certificates of small cases that are kept in the repository and re-checked by the tests.
 certificates: $(VENV)/.core
 	$(BIN)/exactrelu certify $(KEPT) -o proofs/certificates
+	$(BIN)/exactrelu certify $(EXAMPLES) -o proofs/certificates/cases --together
+	find proofs/certificates/cases -size +64k -delete
+
+# The searches of the lemma laboratory again: the record, the counterexamples, their certificates.
+lemmas: $(VENV)/.core
+	$(BIN)/exactrelu lemmas --search 15 -o lemma-output
+	cp -r lemma-output/cases/. cases
+	cp lemma-output/certificates/* proofs/certificates/lemmas
+	cp lemma-output/record.json exactrelu/lemmas
 
 # The pictures of the README: the fold-sets of Phuong and Lampert's figures, from the cases.
 pictures: $(VENV)/.test

@@ -7,6 +7,7 @@ and the records alone, so the same network and claim give the same file.
 from __future__ import annotations
 
 import hashlib
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,6 +42,14 @@ class Certificate:
     def to_bytes(self) -> bytes:
         """The bytes of the file."""
         return "".join(self.lines()).encode()
+
+    @classmethod
+    def from_bytes(cls, data: bytes) -> Certificate:
+        """The certificate of the bytes of a file of our own; nothing is checked."""
+        first, *records, _footer = map(json.loads, data.splitlines())
+        claim = first["claim"]
+        kind = claim.pop("kind")
+        return cls(kind, claim, tuple(records))
 
     def save(self, path: str | Path) -> Path:
         """Write the file, compressed if its name ends in ``.gz``; all of it or nothing."""

@@ -36,6 +36,9 @@ class _Certified:
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("networks", nargs="+", metavar="NET", help="network files")
     parser.add_argument("-o", "--output", metavar="DIR", required=True, help="folder to write to")
+    parser.add_argument(
+        "--together", action="store_true", help="one file for each network, with all its claims"
+    )
     add_limits(parser)
 
 
@@ -54,15 +57,17 @@ def _run(args: argparse.Namespace) -> Outcome:
     found: list[_Certified] = []
     # A progress bar on a terminal only, and only for work of over a second.
     for name, network in tqdm(networks.items(), unit="network", delay=1, disable=None):
-        found += _certify(name, network, folder, args.timeout)
-    paths = [entry.certificate for entry in found if entry.certificate is not None]
+        found += _certify(name, network, folder, args)
+    written = (entry.certificate for entry in found if entry.certificate is not None)
+    paths = list(dict.fromkeys(written))
     finished = run_checker(["--json", "--", *paths])
     results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
     accepted = {path: results[path]["verdict"] == "ACCEPTED" for path in paths}
-    summary = [
-        {**entry.as_json(), "claim": results.get(entry.certificate, {}).get("claim")}
-        for entry in found
-    ]
+    # The sentence of a file with all claims would stand at each of them.
+    claims: dict[str | None, Any] = (
+        {} if args.together else {path: results[path].get("claim") for path in paths}
+    )
+    summary = [{**entry.as_json(), "claim": claims.get(entry.certificate)} for entry in found]
     atomic_write(folder / "summary.json", (canonical_json(summary) + "\n").encode())
     sys.stderr.write(finished.stderr)
     n_accepted = sum(accepted.values())
@@ -75,7 +80,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         {
             "n_certificates": len(paths),
             "n_accepted": n_accepted,
-            "n_undecided": len(found) - len(paths),
+            "n_undecided": sum(entry.certificate is None for entry in found),
             "summary": summary,
         },
         exit_code=finished.returncode,
@@ -90,18 +95,29 @@ def _name(path: Path) -> str:
     return folder if stem == "network" else f"{folder}-{stem}"
 
 
-def _certify(name: str, network: Network, folder: Path, timeout: float | None) -> list[_Certified]:
-    """Every question, with at most ``timeout`` seconds for each."""
+def _certify(
+    name: str, network: Network, folder: Path, args: argparse.Namespace
+) -> list[_Certified]:
+    """Every question, with at most ``--timeout`` seconds for each."""
+    from exactrelu.certificates.certificate import Certificate
+    from exactrelu.certificates.counterexample import facts_certificate
     from exactrelu.files import write_bytes
     from exactrelu.questions.asking import ask_all
 
     entries = []
-    for asked in ask_all(network, timeout):
+    facts = []
+    for asked in ask_all(network, args.timeout):
         path = None
         if asked.certificate is not None:
-            path = str(folder / f"{name}.{asked.question}.cert.jsonl")
-            write_bytes(path, asked.certificate)
+            middle = "" if args.together else f".{asked.question}"
+            path = str(folder / f"{name}{middle}.cert.jsonl")
+            if args.together:
+                facts.append(Certificate.from_bytes(asked.certificate))
+            else:
+                write_bytes(path, asked.certificate)
         entries.append(_Certified(name, asked.question, asked.verdict, asked.reason, path))
+    if facts:
+        facts_certificate(facts).save(folder / f"{name}.cert.jsonl")
     return entries
 
 

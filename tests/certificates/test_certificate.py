@@ -45,3 +45,7 @@ def test_a_changed_claim_is_rejected(tmp_path) -> None:
     good = example()
     wrong = Certificate(good.kind, {**good.fields, "output": ["1", ["7"]]}, good.records)
     assert [r["verdict"] for r in verdicts([good, wrong], tmp_path)] == ["ACCEPTED", "REJECTED"]
+
+
+def test_bytes_and_back() -> None:
+    assert Certificate.from_bytes(example().to_bytes()).to_bytes() == example().to_bytes()
