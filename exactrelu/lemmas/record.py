@@ -13,7 +13,6 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from exactrelu.exact.strict_json import parse_strict
 from exactrelu.files import atomic_write
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.instance_json import instance_object, instance_of
@@ -66,7 +65,7 @@ def untestable_entry(statement: Untestable) -> Entry:
 def load_record() -> dict[str, Entry]:
     """The kept entries by id."""
     text = files("exactrelu.lemmas").joinpath(RECORD).read_text(encoding="utf-8")
-    return {fields["id"]: Entry(**fields) for fields in parse_strict(text)}
+    return {fields["id"]: Entry(**fields) for fields in json.loads(text)}
 
 
 def known_entry(statement: AnyStatement, record: dict[str, Entry]) -> Entry:

@@ -98,5 +98,10 @@ def test_certify(run, tmp_path) -> None:
     assert limited.code == 0
     for path in (tmp_path / "limited").glob("*.cert.jsonl"):
         assert path.read_bytes() == (tmp_path / "certificates" / path.name).read_bytes()
+    joined = run("certify", *networks, "-o", tmp_path / "joined", "--together", "--json")
+    assert joined.code == 0
+    together = json.loads(joined.out)
+    assert together["n_certificates"] == together["n_accepted"] == len(networks)
+    assert len(together["summary"]) == len(summary)
     same = run("certify", *networks[:1] * 2, "-o", tmp_path / "twice")
     assert (same.code, same.err.count("\n")) == (2, 1)
