@@ -86,6 +86,8 @@ def read_region(value: object, network: Network, budget: Budget) -> Region:
     require_fields(fields, frozenset({"boxes"}), "a union")
     dim = network.widths()[0]
     count = len(read_list(read_list(fields["boxes"], 2)[1]))
+    if not count:
+        raise Refused(Reason.WRONG_LENGTH, "a union of no boxes")
     boxes = read_rational_matrix(fields["boxes"], count, 2 * dim, budget)
     text = f"the interior of the union D of {count} boxes in R^{dim}"
     budget.spend(count * dim * dim)

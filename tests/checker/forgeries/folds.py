@@ -291,6 +291,7 @@ CASES = (
     Case("reject/surplus-record--planes-at-the-end", certificate(GOOD, *TREE, planes())),
     Case("reject/wrong-record--planes-on-a-convex-domain", certificate(GOOD, planes(), *TREE)),
     Case("reject/wrong-record--no-planes", certificate(FAR, *FAR_PROOF[1:])),
+    Case("malformed/wrong-length--no-boxes", far(domain={"boxes": ["1", []]})),
     Case("malformed/wrong-fields--no-hidden", certificate(without(GOOD, "hidden"), *TREE)),
     Case("malformed/wrong-fields--no-edges", certificate(without(GOOD, "edges"), *TREE)),
     Case("malformed/wrong-fields--union-with-rows", far(domain={**APART, "rows": []})),
