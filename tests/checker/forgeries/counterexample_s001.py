@@ -20,6 +20,7 @@ IDENTITY = [[1, 0, 0], [0, 1, 0]]
 SECOND = [[4, 1, -4], [1, 1, 1]]
 LAST = [[1, 2, 3]]
 ARMS = [[-1, 1, 0, 1], [0, 2, -1, 1], [-1, 0, 0, 5], [-1, 1, 3, 5]]
+SPACE = network([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]], [[4, 1, 1, -4], [1, 1, 2, 1]], LAST)
 FOLDS, PART = 7, 8
 
 
@@ -124,6 +125,12 @@ CASES = (
             "turned-box": {"B": matrix([*ARMS, [1, -1, 0, 5]])},
             "apart": {"B": matrix([ARMS[0], ARMS[1], ARMS[3]])},
             "touching": {"B": matrix([*ARMS, [1, 2, 3, 5]])},
+            "apart-in-space": {
+                "theta": SPACE,
+                "eta": SPACE,
+                "B": matrix([[0, 1] * 3, [2, 3] * 3]),
+                "x": vector(HALF, HALF, HALF),
+            },
             "x-left": {"x": vector(-HALF, 4)},
             "x-on-side": {"x": vector(1, 4)},
             "x-on-axis": {"x": vector(0, Fraction(9, 2))},
