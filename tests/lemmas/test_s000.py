@@ -6,15 +6,13 @@ import pytest
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
-from exactrelu.lemmas.catalogue import STATEMENTS
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.s000.regions_assumption import without_fold
 from exactrelu.lemmas.search import search
-from exactrelu.lemmas.statement import Statement
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
-from tests.checking import assert_accepted
+from tests.lemmas.searching import assert_refuted, searchable, the
 
 #: The statement, and how many instances the search may look at.
 FALSE = {
@@ -28,25 +26,12 @@ FALSE = {
     "S000-signs": 500,
     "S000-visible": 200,
 }
-TRUE = [
-    name
-    for name, statement in STATEMENTS.items()
-    if name.startswith("S000") and isinstance(statement, Statement) and name not in FALSE
-]
-
-
-def the(name: str) -> Statement:
-    statement = STATEMENTS[name]
-    assert isinstance(statement, Statement)
-    return statement
+TRUE = searchable("S000", FALSE)
 
 
 @pytest.mark.parametrize("name", FALSE)
 def test_false_statements_are_refuted(name: str, tmp_path: Path) -> None:
-    found = search(the(name), seconds=None, max_instances=FALSE[name])
-    assert found.counterexample is not None, found.tally
-    (sentence,) = assert_accepted([found.counterexample.certificate()], tmp_path)
-    assert sentence.startswith(f"{name} is false")
+    assert_refuted(name, FALSE[name], tmp_path)
 
 
 @pytest.mark.parametrize("name", TRUE)

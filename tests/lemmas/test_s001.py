@@ -5,15 +5,14 @@ from pathlib import Path
 import pytest
 
 from exactrelu.exact.matrix import Matrix
-from exactrelu.lemmas.catalogue import STATEMENTS
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.s001.networks import square
 from exactrelu.lemmas.s001.theorem import overlap_connected, positive_part, union_of
 from exactrelu.lemmas.search import search
-from exactrelu.lemmas.statement import Statement
 from exactrelu.network.network import Network
 from tests.checking import assert_accepted
+from tests.lemmas.searching import assert_refuted, searchable, the
 
 #: The statement, and how many instances the search may look at; it shrinks what it finds.
 FALSE = {
@@ -23,27 +22,12 @@ FALSE = {
     "S001-nonzero-entries": 50,
     "S001-one-piece": 150,
 }
-TRUE = [
-    name
-    for name, statement in STATEMENTS.items()
-    if name.startswith("S001")
-    and isinstance(statement, Statement)
-    and name not in {*FALSE, "S001-theorem-A1"}
-]
-
-
-def the(name: str) -> Statement:
-    statement = STATEMENTS[name]
-    assert isinstance(statement, Statement)
-    return statement
+TRUE = searchable("S001", {*FALSE, "S001-theorem-A1"})
 
 
 @pytest.mark.parametrize("name", FALSE)
 def test_false_statements_are_refuted(name: str, tmp_path: Path) -> None:
-    found = search(the(name), seconds=None, max_instances=FALSE[name])
-    assert found.counterexample is not None, found.tally
-    (sentence,) = assert_accepted([found.counterexample.certificate()], tmp_path)
-    assert sentence.startswith(f"{name} is false")
+    assert_refuted(name, FALSE[name], tmp_path)
 
 
 def test_theorem_a1_is_refuted_on_a_union_of_boxes(tmp_path: Path) -> None:

@@ -5,15 +5,13 @@ from pathlib import Path
 import pytest
 
 from exactrelu.exact.scalar import vector
-from exactrelu.lemmas.catalogue import STATEMENTS
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.s004.xor import XOR
 from exactrelu.lemmas.search import search
-from exactrelu.lemmas.statement import Statement
 from exactrelu.network.network import Network
 from exactrelu.questions.regions import regions
-from tests.checking import assert_accepted
+from tests.lemmas.searching import assert_refuted, searchable, the
 
 FALSE = {
     "S004-distinct-maps": 1_200,
@@ -22,25 +20,12 @@ FALSE = {
     "S004-xor-dual": 100,
     "S004-xor-values": 4,
 }
-TRUE = [
-    name
-    for name, statement in STATEMENTS.items()
-    if name.startswith("S004") and isinstance(statement, Statement) and name not in FALSE
-]
-
-
-def the(name: str) -> Statement:
-    statement = STATEMENTS[name]
-    assert isinstance(statement, Statement)
-    return statement
+TRUE = searchable("S004", FALSE)
 
 
 @pytest.mark.parametrize("name", FALSE)
 def test_false_statements_are_refuted(name: str, tmp_path: Path) -> None:
-    found = search(the(name), seconds=None, max_instances=FALSE[name])
-    assert found.counterexample is not None, found.tally
-    (sentence,) = assert_accepted([found.counterexample.certificate()], tmp_path)
-    assert sentence.startswith(f"{name} is false")
+    assert_refuted(name, FALSE[name], tmp_path)
 
 
 @pytest.mark.parametrize("name", TRUE)
