@@ -23,7 +23,8 @@ TIMEOUT = 5.0
 _CSS = """
 article { border-top: 1px solid var(--line); padding: .6rem 0 .8rem; }
 h3 { font-size: 1rem; margin: 0 0 .3rem; } p { margin: .2rem 0; }
-.status { white-space: nowrap; font-size: .8rem; padding: .1rem .5rem; border-radius: 1rem; border: 1px solid; }
+.status { white-space: nowrap; font-size: .8rem; padding: .1rem .5rem; border-radius: 1rem;
+  border: 1px solid; }
 .refuted { color: #a03c00; } .holds-to-bound { color: #00694b; } .open { color: #005b8c; }
 .untestable { color: #6b6b6b; }
 svg.slice { cursor: default; max-width: 20rem; max-height: 14rem; }
