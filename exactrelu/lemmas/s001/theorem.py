@@ -15,14 +15,16 @@ which is more than on Z; a layer that is negative somewhere in Z is so in one of
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from random import Random
 
 from flint import fmpq
 
+from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
+from exactrelu.lemmas.families import equal_pairs, small_networks
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.s001.networks import TIMEOUT, fold_fact, general, square, transparent
 from exactrelu.lemmas.statement import Fact, Family, Level, Statement
@@ -207,11 +209,28 @@ def _built(seed: int) -> Instance:
     return Instance.of(theta=theta, eta=eta, Z=Z)
 
 
+def _folding_networks() -> Iterator[Network]:
+    """2-2-1 with entries −1..1, independent units and output weights ±1: no others are general."""
+    for network in small_networks((2, 2, 1)):
+        first, last = (layer.weights for layer in network.layers)
+        if rank(first) == 2 and all(last.entries()):
+            yield network
+
+
+def _one_function() -> Iterator[Instance]:
+    """Different networks that agree at points of Z: a counterexample would be among them."""
+    Z = square(2, radius=1)
+    points = [tuple(fmpq(a, 4) for a in p) for p in product(range(-3, 4), repeat=2)]
+    for theta, eta in equal_pairs(_folding_networks, points):
+        yield Instance.of(theta=theta, eta=eta, Z=Z)
+
+
 BUILT = Family(
     (
         Level(
-            "networks 2-2-1 of the construction, seeds 0..9, units permuted and scaled",
-            lambda: map(_built, range(10)),
+            "pairs of networks 2-2-1 with one function on a square, entries -1..1, and networks of "
+            "the construction, seeds 0..9, units permuted and scaled",
+            lambda: chain(_one_function(), map(_built, range(10))),
         ),
     ),
     lambda rng: _built(rng.randrange(1_000)),
