@@ -151,6 +151,24 @@ def kernel(integers: fmpz_mat) -> Kernel:
     return Kernel(tuple(free), tuple(vectors))
 
 
+def tall_kernel(integers: fmpz_mat) -> Kernel:
+    """The kernel of a matrix with far more rows than its rank.
+
+    Rows that are independent modulo a prime span a part of the row space; if their kernel is that
+    of all other rows too, it is the kernel.
+
+    >>> tall_kernel(fmpz_mat([[1, 2], [2, 4], [3, 6]])).vectors
+    ((-2, 1),)
+    """
+    rows = _pivots(nmod_mat(integers.transpose(), LARGE_PRIME))
+    if len(rows) == integers.nrows():
+        return kernel(integers)
+    n = integers.ncols()
+    found = kernel(fmpz_mat(len(rows), n, [integers[i, j] for i in rows for j in range(n)]))
+    vectors = fmpz_mat(len(found.vectors), n, [v for x in found.vectors for v in x])
+    return found if not integers * vectors.transpose() else kernel(integers)
+
+
 def nullspace(A: Matrix) -> tuple[Vector, ...]:
     """A basis of {x : Ax = 0} of primitive integer vectors.
 

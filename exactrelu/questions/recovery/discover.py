@@ -13,16 +13,15 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from functools import partial
 
 from flint import fmpq
 
-from exactrelu.exact.linear import rank, solve
-from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, sign
+from exactrelu.exact.scalar import ONE, Vector, rational, sign
+from exactrelu.questions.recovery.evidence import Evidence, Piece
 from exactrelu.questions.recovery.folded import Unit, crossings, local, outputs
-from exactrelu.questions.recovery.follow import N_LOOKS, Bends, Follower, Lost, Misplaced, Traced
+from exactrelu.questions.recovery.follow import N_LOOKS, Bends, Follower, Lost, Misplaced
 from exactrelu.questions.recovery.lines import (
     Break,
     affine_map,
@@ -30,9 +29,10 @@ from exactrelu.questions.recovery.lines import (
     breakpoints,
     is_visible,
 )
+from exactrelu.questions.recovery.model import Model, Traced
 from exactrelu.questions.recovery.oracle import Oracle
 from exactrelu.questions.recovery.places import test_points
-from exactrelu.questions.recovery.rows import Folded, levels
+from exactrelu.questions.recovery.rows import Folded
 from exactrelu.questions.recovery.vectors import (
     Affine,
     along,
@@ -59,6 +59,8 @@ MAX_TRIES = 4
 MAX_DEPTH = 40
 #: Lines on which the boundary of a joined unit is looked for.
 N_BETWEEN = 15
+#: A unit of a known layer that is not seen in as many places is followed again.
+MAX_ABSENT = 12
 #: Lines that are asked before the first boundary is followed.
 N_FIRST_LINES = 4
 
@@ -69,18 +71,28 @@ class Discovery:
     def __init__(self, oracle: Oracle, rng: random.Random) -> None:
         self.oracle = oracle
         self.rng = rng
-        self.traced: list[Traced] = []
+        self.model = Model(oracle.n_inputs)
+        #: Evidence for units that wait for another one to come before them.
+        self.aside: list[Evidence] = []
         self.pending: list[Break] = []
         self.tries: Counter[Affine] = Counter()
         self.unresolved: dict[Affine, tuple[Break, str]] = {}
+        #: How often a unit was moved where it is not seen.
+        self.pushes: Counter[int] = Counter()
+        #: How often a unit was not seen where nothing is open.
+        self.absent: Counter[int] = Counter()
         #: Hyperplanes that are taken to be hidden, not bent, where nothing tells.
         self.firm: set[Affine] = set()
         #: The outputs over the units, once they were solved for and until the units change.
         self.rows: Sequence[Unit] | None = None
 
     @property
+    def traced(self) -> list[Traced]:
+        return self.model.traced
+
+    @property
     def units(self) -> list[Unit]:
-        return [t.unit for t in self.traced]
+        return self.model.units
 
     def run(self, through: Vector | None = None, max_rounds: int = 40) -> Folded:
         """All units that lines show, and the outputs.
@@ -136,6 +148,8 @@ class Discovery:
         is_new = bool(self.pending)
         while self.pending:
             self._resolve(self.pending.pop(), ())
+        if self.aside:
+            self._rebuild([*(t.evidence for t in self.traced), *self.aside])
         start, d, places = self._random_line(through)
         for t in places:
             x = along(start, t, d)
@@ -150,8 +164,8 @@ class Discovery:
             if hit.time in seen:
                 continue
             x = along(start, hit.time, d)
-            if self._shows(hit.unit, x, d) and affine_map(self.oracle, x) is not None:
-                self._repair(hit.unit, x)
+            is_absent = self._shows(hit.unit, x, d) and affine_map(self.oracle, x) is not None
+            if is_absent and self._repair(hit.unit, x):
                 return True
         return is_new
 
@@ -181,9 +195,12 @@ class Discovery:
             if self.tries[h] > MAX_TRIES + len(self.traced) or len(waiting) > MAX_DEPTH:
                 self.unresolved[h] = (found, "given up after several tries")
                 return
+            if self._extend([Piece(found.point, h)]):
+                continue
+            follower = Follower(self.oracle, self.units, self.rng, h in self.firm)
             try:
-                is_firm = h in self.firm
-                self._add(Follower(self.oracle, self.units, self.rng, is_firm).trace(found))
+                pieces = follower.trace(found, partial(self._is_enough, found))
+                self._add(self.model.evidence(found, pieces), follower.straight)
             except Bends as bend:
                 ring = [b for b in chain if b.hyperplane == bend.other.hyperplane]
                 if ring:
@@ -195,11 +212,14 @@ class Discovery:
                 elif bend.other.hyperplane not in self.unresolved:
                     self._resolve(bend.other, chain)
             except Misplaced as misplaced:
-                self._remove(misplaced.unit)
+                self._put_aside(misplaced.unit)
             except Lost as lost:
                 if self.tries[h] > MAX_TRIES:
                     self.unresolved[h] = (found, str(lost))
                     return
+
+    def _is_enough(self, start: Break, pieces: Sequence[Piece]) -> bool:
+        return self.model.is_settled(self.model.evidence(start, pieces))
 
     def _extent(self, found: Break) -> int:
         """At how many of a few random points of its hyperplane the break is seen."""
@@ -211,147 +231,104 @@ class Discovery:
             n_seen += is_visible(self.oracle, tuple(x), found.hyperplane)
         return n_seen
 
-    def _add(self, new: Traced) -> None:
+    def _add(self, new: Evidence, straight: Mapping[int, Sequence[Piece]]) -> None:
         """A new unit, or another part of the boundary of a known one."""
+        evidence = {i: t.evidence for i, t in enumerate(self.traced)}
+        if self.model.fitted(new) is None:
+            raise Lost("the bends contradict each other")
+        for i, pieces in straight.items():
+            if self.traced[i].level > 1:
+                evidence[i] = evidence[i].with_pieces(pieces)
+        joined = self._joined(new.pieces)
+        if joined is not None:
+            evidence[joined[0]] = joined[1]
+        else:
+            evidence[len(evidence)] = new
+        self._rebuild([*evidence.values(), *self.aside])
+
+    def _rebuild(self, evidence: Sequence[Evidence]) -> None:
+        """Fit all units again; those that do not fit have to be followed again."""
         self.rows = None
+        self.aside = []
+        self.pending += [e.start for e in self.model.rebuild(evidence)]
+
+    def _extend(self, pieces: Sequence[Piece]) -> bool:
+        """Whether the pieces are parts of the boundary of a known unit, which is then extended."""
+        joined = self._joined(pieces)
+        if joined is None:
+            return False
+        evidence = [t.evidence for t in self.traced]
+        evidence[joined[0]] = joined[1]
+        self._rebuild([*evidence, *self.aside])
+        return True
+
+    def _joined(self, pieces: Sequence[Piece]) -> tuple[int, Evidence] | None:
+        """The unit to whose boundary the pieces belong, with the evidence for both."""
         for i in range(len(self.traced)):
-            joined = self._joined(i, new)
-            if joined is not None:
-                place = self._remove(i)
-                if set(joined.unit.folds) <= set(place):
-                    self.traced.append(_renumbered(joined, place))
-                else:
-                    self.pending.append(new.start)
-                return
-        self.traced.append(new)
-
-    def _joined(self, i: int, new: Traced) -> Traced | None:
-        """The unit of which unit i and the new one are parts, on two sides of other boundaries.
-
-        u_i + Σ Δ_j s(±u_j) = λ·u_new over the units j that one of them does not cross: linear
-        equations for λ and the Δ_j, far more than unknowns.
-        """
-        old = self.traced[i]
-        if not old.unit.folds or not new.unit.folds:
-            return None  # a hyperplane is a unit of the first layer by itself
-        if i in new.crossed:
-            return None
-        depth = levels(self.traced)
-        own = max(depth[i], 1 + max(depth[j] for j in new.unit.folds))
-        # A part may bend at fewer layers than the unit, so it may come later than it seems.
-        lower = [j for j, level in enumerate(depth) if level < own and j != i]
-        for over in (lower, [j for j in range(len(depth)) if j != i]):
-            joined = self._joined_over(i, new, over)
-            if joined is not None and self._is_seen_between(i, joined):
-                return joined
+            joined = self.model.joined(i, pieces)
+            if joined is not None and self._is_seen_between(i, joined.unit, pieces[0].x):
+                return i, joined.evidence
         return None
 
-    def _is_seen_between(self, i: int, joined: Traced) -> bool:
+    def _put_aside(self, i: int) -> None:
+        """A unit was taken for known too soon: it comes back when the one before it is known."""
+        gone = self.model.dependents(i)
+        self.aside += [self.traced[j].evidence for j in sorted(gone)]
+        kept = [t.evidence for j, t in enumerate(self.traced) if j not in gone]
+        aside = self.aside
+        self._rebuild(kept)
+        self.aside = aside
+
+    def _is_seen_between(self, i: int, joined: Unit, end: Vector) -> bool:
         """Whether the boundary of a joined unit is seen about its parts, hidden places aside.
 
         A neuron of the next layer can pass for a part of this one, where all others are open.
         """
-        units = [*self.units, joined.unit]
-        ends = self.traced[i].spot.x, joined.spot.x
-        way = minus(ends[1], ends[0])
+        units = [*self.units, joined]
+        start = self.traced[i].spot.x
+        way = minus(end, start)
         size = max(map(abs, way))
         seen = []
         for k in range(N_BETWEEN):
-            middle = along(ends[0], fmpq(k % 5 - 1, 3), way)
+            middle = along(start, fmpq(k % 5 - 1, 3), way)
             d = tuple(size * 2 * v for v in self._random_point(1))
-            start = along(middle, fmpq(-1, 2), d)
-            for hit in crossings(units, start, d, ONE):
+            first = along(middle, fmpq(-1, 2), d)
+            for hit in crossings(units, first, d, ONE):
                 if hit.unit == len(units) - 1:
-                    x = along(start, hit.time, d)
+                    x = along(first, hit.time, d)
                     a = local(units, x).affine[-1]
                     seen.append(is_visible(self.oracle, x, a))
         return 3 * sum(seen) >= len(seen)
 
-    def _joined_over(self, i: int, new: Traced, over: Sequence[int]) -> Traced | None:
-        old = self.traced[i]
-        there = local(self.units, old.spot.x).signs
-        here = new.spot.here.signs
-        open_old = [j for j in over if j not in old.crossed]
-        # Where both are on one side of the boundary of j, one change stands for both.
-        open_new = [
-            j for j in over if j not in new.crossed and not (j in open_old and there[j] == here[j])
-        ]
-        if all(there[j] == here[j] for j in {*open_old, *open_new}):
-            return None
-        moves = [self._move(j, -there[j]) for j in open_old]
-        back = [self._move(j, -here[j]) for j in open_new]
-        columns = [self._dense(u, over) for u in (new.unit, *moves, *back)]
-        right = self._dense(old.unit, over)
-        # Any two rows would fit if the columns spanned everything.
-        if rank(Matrix(columns)) == len(right):
-            return None
-        solution = solve(Matrix(columns).T, right)
-        if solution is None or solution[0] == 0:
-            return None
-        row = old.unit
-        for delta, move in zip(solution[1:], moves, strict=False):
-            row = _sum(row, -delta, move)
-        if i in row.folds:
-            return None
-        between = {j for j in range(len(self.traced)) if there[j] != here[j]}
-        return replace(new, unit=row, crossed=(old.crossed | new.crossed | between) - {i})
-
-    def _move(self, j: int, side: int) -> Unit:
-        """2·s(±u_j) as a unit."""
-        other = self.units[j]
-        folds = {k: side * alpha for k, alpha in other.folds.items()}
-        return Unit(tuple(side * v for v in other.affine), {**folds, j: ONE})
-
-    def _dense(self, row: Unit, over: Sequence[int]) -> Vector:
-        return (*row.affine, *(row.folds.get(j, ZERO) for j in over))
-
-    def _remove(self, i: int, keep: Traced | None = None) -> dict[int, int]:
-        """Take a unit back, and all that fold over it; ``keep`` takes its place.
-
-        Returns the new number of each unit that stays.
-        """
-        self.rows = None
-        gone = {i}
-        for j, t in enumerate(self.traced):
-            if gone & set(t.unit.folds):
-                gone.add(j)
-        self.pending += [self.traced[j].start for j in sorted(gone - {i}, reverse=True)]
-        staying = [j for j in range(len(self.traced)) if j not in gone or (keep and j == i)]
-        new = {j: k for k, j in enumerate(staying)}
-        self.traced = [
-            _renumbered(keep if keep is not None and j == i else self.traced[j], new)
-            for j in staying
-        ]
-        return new
-
-    def _repair(self, i: int, x: Vector) -> None:
-        """Unit i is 0 at x and the black box does not bend there."""
+    def _repair(self, i: int, x: Vector) -> bool:
+        """Unit i is 0 at x and the black box does not bend there; whether it is changed."""
         t = self.traced[i]
+        evidence = [t.evidence for t in self.traced]
         here = local(self.units, x)
-        near = local(self.units, t.spot.x).signs
-        depth = levels(self.traced)
-        far = [
-            j
-            for j in range(i)
-            if depth[j] < depth[i] and j not in t.crossed and here.signs[j] == -near[j]
-        ]
+        changes = {j: here.of(unit) for j, unit in t.open.items()}
+        far = [j for j, change in changes.items() if value(change, x)]
         if not far:
-            self._remove(i)
-            self.pending.append(t.start)
-            return
+            self.absent[t.evidence.serial] += 1
+            if (t.level == 1 or not t.is_loose) and self.absent[t.evidence.serial] < MAX_ABSENT:
+                return False  # hidden there by the layers after it
+            del evidence[i]
+            self._rebuild(evidence)
+            self.pending.append(t.evidence.start)
+            return True
         j = self.rng.choice(far)
         # The sign of the unit where the way back to its boundary meets that of j.
         way = minus(t.spot.x, x)
         toward = next((h for h in crossings(self.units, x, way, ONE) if h.unit == j), None)
         if toward is None:
-            return
+            return False
         y = along(x, toward.time, way)
-        epsilon = sign(value(local(self.units, y, way).affine[i], y))
-        scale = max(map(abs, t.spot.a[:-1])) / max(map(abs, here.affine[j][:-1]))
-        step = scale * 2 ** self.tries[t.spot.a] * epsilon / 2
-        self.tries[t.spot.a] += 1
-        row = _sum(t.unit, step, self._move(j, -near[j]))
-        self._remove(i, replace(t, unit=row))
+        epsilon = sign(value(local(self.units, y, way).affine[i], y)) * sign(value(changes[j], x))
+        scale = max(map(abs, t.spot.a[:-1])) / max(map(abs, changes[j][:-1]))
+        step = scale * 2 ** self.pushes[t.evidence.serial] * epsilon
+        self.pushes[t.evidence.serial] += 1
+        evidence[i] = t.evidence.guessing(self.traced[j].evidence.serial, step)
+        self._rebuild(evidence)
+        return True
 
     def _outputs(self) -> list[Unit]:
         """The outputs over the units, from the jump across each boundary."""
@@ -398,27 +375,10 @@ class Discovery:
     def _difference(self, rows: Sequence[Unit]) -> Vector | None:
         """A query at which the model differs from the black box, after some more queries."""
         units = self.units
-        pairs = [
-            (t, j) for t, own in enumerate(self.traced) for j in range(t) if j not in own.crossed
-        ]
+        pairs = [(t, j) for t, own in enumerate(self.traced) for j in own.open]
         points = list(test_points(units, pairs, self.oracle.n_inputs, N_TESTS, self.rng))
         self.oracle.values(points)
         answers = self.oracle.answers
         # The tests and a sample of the rest: neighbours of one point tell the same.
         some = [*answers[-len(points) :], *answers[:: 1 + len(answers) // N_SAMPLES]]
         return next((x for x, found in some if outputs(units, rows, x) != found), None)
-
-
-def _renumbered(t: Traced, new: dict[int, int]) -> Traced:
-    """The unit after others were removed; where it is known from is known over them only."""
-    folds = {new[j]: alpha for j, alpha in t.unit.folds.items()}
-    crossed = frozenset(new[j] for j in t.crossed if j in new)
-    return replace(t, unit=Unit(t.unit.affine, folds), crossed=crossed)
-
-
-def _sum(row: Unit, factor: fmpq, other: Unit) -> Unit:
-    """row + factor·other."""
-    folds = dict(row.folds)
-    for j, alpha in other.folds.items():
-        folds[j] = folds.get(j, ZERO) + factor * alpha
-    return Unit(plus(row.affine, factor, other.affine), {j: v for j, v in folds.items() if v})

@@ -37,9 +37,17 @@ class Local:
     values: Vector
     signs: tuple[int, ...]
 
+    def first(self, n: int) -> Local:
+        """The first n of them."""
+        return Local(self.affine[:n], self.values[:n], self.signs[:n])
+
     def of(self, unit: Unit) -> Affine:
         """The affine function of one more unit near the same point."""
         return _near(unit, self.affine, self.signs)
+
+
+#: No units near any point.
+NOTHING = Local((), (), ())
 
 
 def _near(unit: Unit, affine: Sequence[Affine], signs: Sequence[int]) -> Affine:
@@ -49,12 +57,15 @@ def _near(unit: Unit, affine: Sequence[Affine], signs: Sequence[int]) -> Affine:
     return total
 
 
-def local(units: Sequence[Unit], x: Vector, towards: Vector | None = None) -> Local:
-    """The units near x; where one is 0 at x, on the side of it that ``towards`` points to."""
-    affine: list[Affine] = []
-    values: list[fmpq] = []
-    signs: list[int] = []
-    for unit in units:
+def local(
+    units: Sequence[Unit], x: Vector, towards: Vector | None = None, known: Local = NOTHING
+) -> Local:
+    """The units near x; where one is 0 at x, on the side of it that ``towards`` points to.
+
+    ``known``: the first of them near x.
+    """
+    affine, values, signs = list(known.affine), list(known.values), list(known.signs)
+    for unit in units[len(signs) :]:
         here = _near(unit, affine, signs)
         height = value(here, x)
         s = sign(height)

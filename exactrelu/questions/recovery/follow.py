@@ -19,14 +19,13 @@ is the later of the two boundaries iff it borders the constant set (theory 2.4).
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from flint import fmpq
 
-from exactrelu.exact.linear import solve
-from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive, rational, to_float
+from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, to_float
+from exactrelu.questions.recovery.evidence import Piece
 from exactrelu.questions.recovery.folded import Local, Unit, first_hit, local
 from exactrelu.questions.recovery.lines import (
     Break,
@@ -58,8 +57,8 @@ CLOSEST = fmpq(1, 2**64)
 FAR = fmpq(64)
 #: Halvings to find the place where a boundary leaves its hyperplane.
 N_HALVINGS = 26
-
-
+#: Pieces after which it is asked whether they are enough, and again after half as many more.
+MIN_PIECES = 6
 #: Points at which a hyperplane is looked for beyond the place where it ends.
 N_LOOKS = 48
 
@@ -93,24 +92,6 @@ class Spot:
     here: Local
 
 
-@dataclass(frozen=True)
-class Traced:
-    """A unit with a visible point of its boundary, and the units whose boundaries it crosses."""
-
-    unit: Unit
-    spot: Spot
-    start: Break
-    crossed: frozenset[int]
-
-
-@dataclass(frozen=True)
-class _Ridge:
-    """Σ_j α_j·``changes``[j] = ``change``."""
-
-    changes: Vector
-    change: fmpq
-
-
 class Follower:
     """Follows boundaries over the known units."""
 
@@ -122,14 +103,16 @@ class Follower:
         self.is_firm = is_firm
         self.units = units
         self.rng = rng
+        #: Pieces of known units that were seen to go straight through the boundary.
+        self.straight: dict[int, list[Piece]] = {}
 
-    def trace(self, start: Break) -> Traced:
-        """The unit on whose boundary the break lies."""
-        first = self._settled(Spot(start.point, start.hyperplane, local(self.units, start.point)))
-        spots, ridges = [first], []
+    def trace(self, start: Break, is_enough: Callable[[Sequence[Piece]], bool]) -> list[Piece]:
+        """Pieces of the boundary on which the break lies, until they are enough or all tried."""
+        spots = [self._settled(Spot(start.point, start.hyperplane, local(self.units, start.point)))]
         crossed: set[int] = set()
         n_known = len(self.units)
         if self.oracle.n_inputs > 1:
+            n_asked = MIN_PIECES
             for attempt in range(3 * n_known + 16):
                 targets = [j for j in range(n_known) if j not in crossed]
                 if not targets and attempt >= 16:
@@ -140,22 +123,17 @@ class Follower:
                     met = self._step(spot, target)
                     if met is None:
                         break
-                    i, spot, ridge = met
+                    i, spot = met
                     spots.append(spot)
-                    if ridge is not None:
-                        ridges.append(ridge)
-                        crossed.add(i)
+                    crossed.add(i)
                     if i == target:
                         break
-        row = self._row(first, ridges, crossed)
-        # One positive factor is free: the one that makes coprime integers of the row.
-        entries = (*row.affine, *row.folds.values())
-        integers = tuple(map(fmpq, primitive(entries)))
-        k = next(i for i, v in enumerate(entries) if v)
-        factor = integers[k] / entries[k]
-        n = len(row.affine)
-        row = Unit(integers[:n], dict(zip(row.folds, integers[n:], strict=True)))
-        return Traced(row, replace(first, a=scaled(factor, first.a)), start, frozenset(crossed))
+                pieces = [Piece(s.x, s.a) for s in spots]
+                if len(pieces) >= n_asked:
+                    if is_enough(pieces):
+                        break
+                    n_asked = 3 * len(pieces) // 2
+        return [Piece(s.x, s.a) for s in spots]
 
     def _best(self, spots: Sequence[Spot], target: int | None) -> Spot:
         """Where to start for a target: the closest of a few spots."""
@@ -164,26 +142,8 @@ class Follower:
             return some[0]
         return min(some, key=lambda s: _distance(s.here, target))
 
-    def _row(self, first: Spot, ridges: Sequence[_Ridge], crossed: set[int]) -> Unit:
-        columns = sorted(crossed)
-        alphas: Vector = ()
-        if columns:
-            system = Matrix([[r.changes[j] for j in columns] for r in ridges])
-            found = solve(system, [r.change for r in ridges])
-            if found is None:
-                raise Lost("the bends contradict each other")
-            alphas = found
-        folds = {j: alpha for j, alpha in zip(columns, alphas, strict=True) if alpha}
-        linear = first.a
-        for j, alpha in folds.items():
-            linear = plus(linear, -alpha * first.here.signs[j], first.here.affine[j])
-        return Unit(linear, folds)
-
-    def _step(self, spot: Spot, target: int | None) -> tuple[int, Spot, _Ridge | None] | None:
-        """Walk to the next known boundary and across it, if the boundary is seen beyond.
-
-        Without an equation where a known boundary that bends is not seen: it may not be there.
-        """
+    def _step(self, spot: Spot, target: int | None) -> tuple[int, Spot] | None:
+        """Walk to the next known boundary and across it, if the boundary is seen beyond."""
         d = self._direction(spot, target)
         hit = first_hit(spot.here, d)
         if hit is None:
@@ -195,17 +155,14 @@ class Follower:
             return None
         q = along(spot.x, hit.time, d)
         if sum(value(u, q) == 0 for u in spot.here.affine) > 1:
-            return None  # a corner of known boundaries: no equation for one of them
-        across = self._across(replace(spot, x=q), d, hit.unit)
-        if across is None:
-            return None
-        beyond, ridge = across
-        return hit.unit, self._settled(beyond), ridge
+            return None  # a corner of known boundaries: it may bend at any of them
+        beyond = self._across(replace(spot, x=q), d, hit.unit)
+        return None if beyond is None else (hit.unit, self._settled(beyond))
 
-    def _across(self, ridge: Spot, d: Vector, i: int) -> tuple[Spot, _Ridge | None] | None:
-        """The piece beyond the ridge, and the equation that it gives."""
-        q, a, before = ridge.x, ridge.a, ridge.here
-        u = before.affine[i]
+    def _across(self, ridge: Spot, d: Vector, i: int) -> Spot | None:
+        """The piece beyond the ridge on the boundary of unit i."""
+        q, a = ridge.x, ridge.a
+        u = ridge.here.affine[i]
         sideways = _sideways(a, u)
         size = max(map(abs, d))
         for ahead, aside in BEYOND:
@@ -226,27 +183,14 @@ class Follower:
         else:
             return None
         change = -value(a, p) / value(u, p)
-        after = local(self.units, p)
-        k = steepest(u)
-        changes = tuple(
-            (t * b[k] - s * c[k]) / u[k]
-            for s, c, t, b in zip(
-                before.signs, before.affine, after.signs, after.affine, strict=True
-            )
-        )
         if change == 0:
-            is_seen = self._require_known_straight(q, u, sideways, aside, i)
-            if not is_seen and self.units[i].folds:
-                return Spot(p, a, after), None
-        return Spot(p, plus(a, change, u), after), _Ridge(changes, change)
+            self._require_known_straight(q, u, sideways, aside, i)
+        return Spot(p, plus(a, change, u), local(self.units, p))
 
     def _require_known_straight(
         self, q: Vector, u: Affine, sideways: Vector, aside: fmpq, i: int
-    ) -> bool:
-        """The boundary of unit i goes straight through this one: else it comes later.
-
-        False if it is not seen at all: later layers hide it, or it is not there.
-        """
+    ) -> None:
+        """The boundary of unit i goes straight through this one, if seen; else it comes later."""
         places = [along(q, side, sideways) for side in (aside, -aside)]
         seen = [is_visible(self.oracle, x, u) for x in places]
         if any(seen) and any(
@@ -254,7 +198,8 @@ class Follower:
             for x, is_seen in zip(places, seen, strict=True)
         ):
             raise Misplaced(i)
-        return any(seen)
+        if all(seen):
+            self.straight.setdefault(i, []).extend(Piece(x, u) for x in places)
 
     def _settled(self, spot: Spot) -> Spot:
         """A point with short numbers on the same piece, well inside it if possible."""

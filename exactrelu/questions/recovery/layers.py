@@ -27,14 +27,14 @@ from typing import Literal
 
 from flint import fmpq
 
-from exactrelu.exact.linear import pivot_columns, rank, solve
+from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.rewriting import Merge, rewritten
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 from exactrelu.questions.recovery.rows import Rows, combined
-from exactrelu.questions.recovery.signs import Signs, solve_signs
+from exactrelu.questions.recovery.signs import Signs, solve_mixed
 from exactrelu.questions.recovery.vectors import plus, scaled
 from exactrelu.questions.simplify import duplicate
 
@@ -139,7 +139,8 @@ class Assembly:
 
     def _solve_layer(self, k: int, carry: bool = False) -> None:
         rows, layer = self.rows, self.rows.layer(k)
-        unknowns = [*self._unknowns(k), *(self._carriers(k) if carry else ())]
+        # Later ones are 0 where earlier ones will do: a weight is left as it is.
+        unknowns = [*(self._carriers(k) if carry else ()), *self._unknowns(k)]
         right: list[fmpq] = []
         sign_columns: list[list[fmpq]] = [[] for _ in layer]
         real_columns: list[list[fmpq]] = [[] for _ in unknowns]
@@ -151,9 +152,9 @@ class Assembly:
             for column, unknown in zip(real_columns, unknowns, strict=True):
                 factor = self._factor(unknown, place, y, row)
                 column += [factor * v for v in rows.below(self._part(unknown), k)]
-        solutions, is_complete = _mixed(real_columns, sign_columns, right)
+        found = solve_mixed(real_columns, sign_columns, right)
         fitting = []
-        for signs in solutions:
+        for signs in found.solutions:
             reals = _reals(real_columns, sign_columns, right, signs)
             if reals is not None and self._is_consistent(k, signs, unknowns, reals):
                 fitting.append((signs, reals))
@@ -165,15 +166,15 @@ class Assembly:
             else:
                 self._solve_layer(k, carry=True)
             return
-        if len(fitting) > 1 or not is_complete:
+        if len(fitting) > 1 or not found.is_complete:
             self.ambiguous.append(k)
         fitting.sort(key=lambda fit: rank(self._rests(k, unknowns, fit[1])))
         signs, reals = fitting[1 if self.other == k and len(fitting) > 1 else 0]
         self.signs.update(zip(layer, signs, strict=True))
         if carry:
             rests = self._rests(k, unknowns, reals)
-            found = nonnegative_column_rank(rests)
-            self.carried[k] = _Carried(rests, found.left, found.right)
+            through = nonnegative_column_rank(rests)
+            self.carried[k] = _Carried(rests, through.left, through.right)
         self._apply(unknowns, reals)
 
     def _carriers(self, k: int) -> Iterator[_Unknown]:
@@ -394,23 +395,6 @@ def _rank_factors(matrix: Matrix) -> tuple[Matrix, Matrix]:
     right = Matrix(basis, n_columns=matrix.n_columns)
     left = [solve(right.T, row) or () for row in rows]
     return Matrix(left, n_columns=len(basis)), right
-
-
-def _mixed(
-    reals: Sequence[Sequence[fmpq]], signs: Sequence[Sequence[fmpq]], right: Sequence[fmpq]
-) -> tuple[tuple[Signs, ...], bool]:
-    """The signs for which some reals solve the equations."""
-    n_real, n_signs = len(reals), len(signs)
-    table = Matrix([*reals, *signs, right]).T
-    reduced, denominator, n_pivots = table.integer_form[0].rref()
-    pivots = pivot_columns(reduced, n_pivots)
-    rows = [r for r, p in enumerate(pivots) if p >= n_real]
-    equations = Matrix(
-        [[fmpq(reduced[r, n_real + j], denominator) for j in range(n_signs)] for r in rows],
-        n_columns=n_signs,
-    )
-    found = solve_signs(equations, [fmpq(reduced[r, n_real + n_signs], denominator) for r in rows])
-    return found.solutions, found.is_complete
 
 
 def _reals(

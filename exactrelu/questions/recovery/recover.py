@@ -98,6 +98,18 @@ def recover(
             n_queries=oracle.n_queries,
             n_counterexamples=n_counterexamples,
         )
+        left = None if timeout is None else max(0.1, timeout - (time.monotonic() - started))
+        if isinstance(black_box, Network):
+            same = isomorphic(black_box, model.network, timeout=left)
+            if same.answer:
+                found = replace(
+                    found,
+                    answer=True,
+                    reason=f"{_described(model.network)}, isomorphic to the original",
+                    certificate=same.certificate,
+                    is_isomorphic=True,
+                )
+                break
         misfit = first_misfit(model.network, oracle.answers)
         if misfit is not None:
             if n_misfits < MAX_MISFITS and misfit[0] != through:
@@ -106,20 +118,21 @@ def recover(
                 continue
             found = replace(found, reason="no network was found that gives all answers")
         elif isinstance(black_box, Network):
-            left = None if timeout is None else max(0.1, timeout - (time.monotonic() - started))
-            found = _proved(found, black_box, model.network, left)
+            found = _compared(found, black_box, model.network, left)
             if found.witness is not None and n_counterexamples < max_counterexamples:
                 through = found.witness
                 n_counterexamples += 1
                 continue
         else:
             reason = (
-                f"a network of widths {_dashed(model.network)} gives all {oracle.n_queries} "
+                f"{_described(model.network)} gives all {oracle.n_queries} "
                 "answers; no more is claimed of a black box"
             )
             found = replace(found, reason=reason)
         break
     named = [*model.obstructions(oracle), *found.obstructions]
+    if not found.answer:
+        named += _unresolved(folded)
     if isinstance(black_box, Network) and found.answer and not found.is_isomorphic:
         answers = oracle.answers
         some = [x for x, _ in answers[:: 1 + len(answers) // N_SAMPLES]]
@@ -159,7 +172,6 @@ class _Model:
 
     def obstructions(self, oracle: Oracle) -> Iterator[Obstruction]:
         """What the answers leave open."""
-        yield from _unresolved(self.folded)
         if oracle.n_inputs == 1 and self.rows.depth:
             text = "with one input no boundary bends: a single hidden layer fits every function"
             yield Obstruction("depth of one input", text)
@@ -179,16 +191,11 @@ def _unresolved(folded: Folded) -> Iterator[Obstruction]:
         yield Obstruction("not all seen", "some answers do not fit what was found")
 
 
-def _proved(
+def _compared(
     found: Recovery, original: Network, network: Network, seconds: float | None
 ) -> Recovery:
-    same = isomorphic(original, network, timeout=seconds)
-    shape = f"a network of widths {_dashed(network)}"
-    if same.answer:
-        reason = f"{shape}, isomorphic to the original"
-        return replace(
-            found, answer=True, reason=reason, certificate=same.certificate, is_isomorphic=True
-        )
+    """Whether a network that gives all answers is the same function."""
+    shape = _described(network)
     equal = equivalent(original, network, timeout=min(seconds or PROOF_SECONDS, PROOF_SECONDS))
     if equal.answer is None:
         return replace(found, reason=f"{shape} that gives all answers; {equal.reason}")
@@ -207,5 +214,5 @@ def _proved(
     return replace(found, answer=True, reason=reason, certificate=equal.certificate)
 
 
-def _dashed(network: Network) -> str:
-    return "-".join(map(str, network.widths))
+def _described(network: Network) -> str:
+    return f"a network of widths {'-'.join(map(str, network.widths))}"

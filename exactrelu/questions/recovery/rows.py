@@ -14,8 +14,8 @@ from flint import fmpq
 
 from exactrelu.exact.scalar import ZERO, Vector, sign
 from exactrelu.questions.recovery.folded import Unit, local
-from exactrelu.questions.recovery.follow import Traced
 from exactrelu.questions.recovery.lines import Break
+from exactrelu.questions.recovery.model import Traced
 from exactrelu.questions.recovery.vectors import plus, value
 
 
@@ -32,15 +32,6 @@ class Folded:
     @property
     def units(self) -> tuple[Unit, ...]:
         return tuple(t.unit for t in self.traced)
-
-
-def levels(traced: Sequence[Traced]) -> tuple[int, ...]:
-    """The layer of each unit: one more than the layers of those at whose boundaries it bends."""
-    found: list[int] = []
-    for t in traced:
-        below = (found[j] for j in t.unit.folds if j in t.crossed)
-        found.append(1 + max(below, default=0))
-    return tuple(found)
 
 
 @dataclass
@@ -60,16 +51,14 @@ class Rows:
     @classmethod
     def of(cls, folded: Folded, n_inputs: int) -> Rows:
         """The rows, with the units in the order of their layers."""
-        depth = levels(folded.traced)
+        depth = [t.level for t in folded.traced]
         order = sorted(range(len(depth)), key=depth.__getitem__)
         units, traced = folded.units, folded.traced
         at_spot = [local(units, t.spot.x) for t in traced]
         beyond: dict[tuple[int, int], tuple[int, int]] = {}
         for t, i in enumerate(order):
             for s, j in enumerate(order):
-                if depth[j] < depth[i] and j not in traced[i].crossed:
-                    if i in traced[j].crossed:
-                        continue  # both go straight through: the fold is 0
+                if j in traced[i].open:
                     epsilon = sign(value(at_spot[j].affine[i], traced[j].spot.x))
                     beyond[t, s] = (-at_spot[i].signs[j], epsilon)
         return cls(

@@ -74,6 +74,22 @@ def solve_signs(equations: Matrix, right: Sequence[fmpq]) -> SignSolutions:
     return SignSolutions(tuple(found), is_complete)
 
 
+def solve_mixed(
+    reals: Sequence[Sequence[fmpq]], signs: Sequence[Sequence[fmpq]], right: Sequence[fmpq]
+) -> SignSolutions:
+    """The signs for which some reals solve the equations; both are given by columns."""
+    n_real, n_signs = len(reals), len(signs)
+    table = Matrix([*reals, *signs, right]).T
+    reduced, denominator, n_pivots = table.integer_form[0].rref()
+    pivots = pivot_columns(reduced, n_pivots)
+    rows = [r for r, p in enumerate(pivots) if p >= n_real]
+    equations = Matrix(
+        [[fmpq(reduced[r, n_real + j], denominator) for j in range(n_signs)] for r in rows],
+        n_columns=n_signs,
+    )
+    return solve_signs(equations, [fmpq(reduced[r, n_real + n_signs], denominator) for r in rows])
+
+
 def _candidates(rows: Sequence[Sequence[fmpq]], n_free: int) -> tuple[list[Signs], bool]:
     """Choices of the free unknowns that pass modulo the prime, and whether they are all."""
     residues = [_residues(row) for row in rows]
