@@ -14,6 +14,7 @@ from __future__ import annotations
 import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 from flint import fmpq
@@ -37,6 +38,7 @@ from exactrelu.questions.recovery.vectors import (
     Affine,
     along,
     minus,
+    normalised,
     plus,
     steepest,
     value,
@@ -47,6 +49,8 @@ from exactrelu.questions.recovery.vectors import (
 
 #: Lines in a row without anything new, before the outputs are solved for.
 N_QUIET_LINES = 4
+#: Rounds in a row without new pieces of boundaries: guesses will not do, algebra may.
+MAX_IDLE = 8
 #: More lines than this without rest are a sign that the model cannot be repaired.
 MAX_LINES = 100
 #: Random points at which the model is compared with the black box.
@@ -77,6 +81,8 @@ class Discovery:
         self.pending: list[Break] = []
         self.tries: Counter[Affine] = Counter()
         self.unresolved: dict[Affine, tuple[Break, str]] = {}
+        #: Units (by serial) that seemed to be later than one that bends at them.
+        self.earlier: set[int] = set()
         #: How often a unit was moved where it is not seen.
         self.pushes: Counter[int] = Counter()
         #: How often a unit was not seen where nothing is open.
@@ -101,6 +107,7 @@ class Discovery:
         """
         if not self.traced:
             self._first_lines()
+        n_idle = n_pieces = 0
         for _ in range(max_rounds):
             quiet = 0
             for _ in range(MAX_LINES):
@@ -110,7 +117,9 @@ class Discovery:
                     break
             rows = self.rows = self._outputs()
             through = self._difference(rows)
-            if through is None:
+            n_before, n_pieces = n_pieces, sum(len(t.evidence.pieces) for t in self.traced)
+            n_idle = n_idle + 1 if n_pieces == n_before else 0
+            if through is None or n_idle == MAX_IDLE:
                 break
         unresolved = tuple(self.unresolved.values())
         return Folded(tuple(self.traced), tuple(rows), unresolved, through is None)
@@ -197,11 +206,19 @@ class Discovery:
                 return
             if self._extend([Piece(found.point, h)]):
                 continue
-            follower = Follower(self.oracle, self.units, self.rng, h in self.firm)
+            follower = Follower(
+                self.oracle,
+                self.units,
+                self.rng,
+                is_firm=h in self.firm,
+                trusted=self._trusted(),
+            )
             try:
                 pieces = follower.trace(found, partial(self._is_enough, found))
                 self._add(self.model.evidence(found, pieces), follower.straight)
             except Bends as bend:
+                if self._take_back(bend.other):
+                    continue
                 ring = [b for b in chain if b.hyperplane == bend.other.hyperplane]
                 if ring:
                     # Each would bend at the next: the one that is seen in most places does not.
@@ -217,6 +234,20 @@ class Discovery:
                 if self.tries[h] > MAX_TRIES:
                     self.unresolved[h] = (found, str(lost))
                     return
+
+    def _trusted(self) -> frozenset[int]:
+        """The units that do not come later than one that is followed, whatever it looks like."""
+        kept = (j for j, t in enumerate(self.traced) if t.evidence.serial in self.earlier)
+        return self.model.straight().union(kept)
+
+    def _take_back(self, other: Break) -> bool:
+        """Whether a unit that was put aside as later is the one at which the boundary bends."""
+        for e in self.aside:
+            if any(normalised(p.a) == other.hyperplane for p in e.pieces):
+                self.earlier.add(e.serial)
+                self._rebuild([*(t.evidence for t in self.traced), *self.aside])
+                return True
+        return False
 
     def _is_enough(self, start: Break, pieces: Sequence[Piece]) -> bool:
         return self.model.is_settled(self.model.evidence(start, pieces))
@@ -237,8 +268,7 @@ class Discovery:
         if self.model.fitted(new) is None:
             raise Lost("the bends contradict each other")
         for i, pieces in straight.items():
-            if self.traced[i].level > 1:
-                evidence[i] = evidence[i].with_pieces(pieces)
+            evidence[i] = evidence[i].with_pieces(pieces)
         joined = self._joined(new.pieces)
         if joined is not None:
             evidence[joined[0]] = joined[1]
@@ -257,10 +287,14 @@ class Discovery:
         joined = self._joined(pieces)
         if joined is None:
             return False
-        evidence = [t.evidence for t in self.traced]
+        before = [*(t.evidence for t in self.traced), *self.aside]
+        evidence = list(before)
         evidence[joined[0]] = joined[1]
-        self._rebuild([*evidence, *self.aside])
-        return True
+        self._rebuild(evidence)
+        if self._is_explained(pieces[0].x):
+            return True
+        self._rebuild(before)
+        return False
 
     def _joined(self, pieces: Sequence[Piece]) -> tuple[int, Evidence] | None:
         """The unit to whose boundary the pieces belong, with the evidence for both."""
@@ -311,6 +345,10 @@ class Discovery:
             self.absent[t.evidence.serial] += 1
             if (t.level == 1 or not t.is_loose) and self.absent[t.evidence.serial] < MAX_ABSENT:
                 return False  # hidden there by the layers after it
+            if t.level == 1 and not t.evidence.is_bent and i not in self.model.straight():
+                evidence[i] = replace(t.evidence, is_bent=True)
+                self._rebuild(evidence)
+                return True
             del evidence[i]
             self._rebuild(evidence)
             self.pending.append(t.evidence.start)

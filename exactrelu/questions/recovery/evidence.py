@@ -50,6 +50,8 @@ class Evidence:
     serial: int
     #: Coefficients of features of other units (by serial) that the pieces leave open.
     guesses: Mapping[int, fmpq] = field(default_factory=dict)
+    #: Whether its hyperplane is not all boundary, so that it is no unit of the first layer.
+    is_bent: bool = False
 
     def scaled(self, factor: fmpq) -> Evidence:
         """The same for the unit times a positive factor."""
@@ -60,9 +62,8 @@ class Evidence:
         return replace(self, pieces=pieces, guesses=guesses)
 
     def with_pieces(self, others: Sequence[Piece], factor: fmpq = ONE) -> Evidence:
-        """With pieces of the same boundary that were seen apart; guesses are no longer needed."""
-        more = (p.scaled(factor) for p in others)
-        return replace(self, pieces=(*self.pieces, *more), guesses={})
+        """With pieces of the same boundary that were seen apart."""
+        return replace(self, pieces=(*self.pieces, *(p.scaled(factor) for p in others)))
 
     def guessing(self, serial: int, step: fmpq) -> Evidence:
         """With another guess for the share of a unit."""

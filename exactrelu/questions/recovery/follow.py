@@ -19,7 +19,7 @@ is the later of the two boundaries iff it borders the constant set (theory 2.4).
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from flint import fmpq
@@ -96,10 +96,20 @@ class Follower:
     """Follows boundaries over the known units."""
 
     def __init__(
-        self, oracle: Oracle, units: Sequence[Unit], rng: random.Random, is_firm: bool = False
+        self,
+        oracle: Oracle,
+        units: Sequence[Unit],
+        rng: random.Random,
+        *,
+        is_firm: bool = False,
+        trusted: Collection[int] = (),
     ) -> None:
-        """``is_firm``: where it cannot be told, the boundary is hidden and does not bend."""
+        """``is_firm``: where it cannot be told, the boundary is hidden and does not bend.
+
+        ``trusted``: units that bend nowhere.
+        """
         self.oracle = oracle
+        self.trusted = trusted
         self.is_firm = is_firm
         self.units = units
         self.rng = rng
@@ -178,28 +188,33 @@ class Follower:
             if any(value(a, p) == 0 for p in places):
                 # This boundary goes straight on, so another ray is the known one, bent,
                 # or a third boundary comes through the same ridge.
-                self._require_known_straight(q, u, sideways, aside, i)
+                self._require_earlier(ridge, q, sideways, aside, i)
                 return None
         else:
             return None
         change = -value(a, p) / value(u, p)
-        if change == 0:
-            self._require_known_straight(q, u, sideways, aside, i)
+        self._require_earlier(ridge, p, sideways, aside, i)
         return Spot(p, plus(a, change, u), local(self.units, p))
 
-    def _require_known_straight(
-        self, q: Vector, u: Affine, sideways: Vector, aside: fmpq, i: int
+    def _require_earlier(
+        self, ridge: Spot, p: Vector, sideways: Vector, aside: fmpq, i: int
     ) -> None:
-        """The boundary of unit i goes straight through this one, if seen; else it comes later."""
-        places = [along(q, side, sideways) for side in (aside, -aside)]
-        seen = [is_visible(self.oracle, x, u) for x in places]
-        if any(seen) and any(
-            not is_seen and not self._is_constant(x)
-            for x, is_seen in zip(places, seen, strict=True)
-        ):
-            raise Misplaced(i)
-        if all(seen):
-            self.straight.setdefault(i, []).extend(Piece(x, u) for x in places)
+        """Unit i is not a later one that bends at this boundary, which goes on at p.
+
+        An earlier one goes straight through, or is hidden on one side, where this one is inactive.
+        Seen on one side only, it is the earlier one if this one bends to that side: three rays in a
+        half-plane, and it is the one in the middle.
+        """
+        a, u = ridge.a, ridge.here.affine[i]
+        places = [along(ridge.x, side, sideways) for side in (aside, -aside)]
+        seen = [x for x in places if is_visible(self.oracle, x, u)]
+        hidden = [x for x in places if x not in seen]
+        if seen and not hidden:
+            self.straight.setdefault(i, [Piece(x, u) for x in places])
+        elif seen and i not in self.trusted:
+            is_middle = value(a, seen[0]) * value(a, p) > 0
+            if not is_middle and not self._is_constant(hidden[0]):
+                raise Misplaced(i)
 
     def _settled(self, spot: Spot) -> Spot:
         """A point with short numbers on the same piece, well inside it if possible."""

@@ -20,7 +20,7 @@ hidden by the layers after them, or linear.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Literal
@@ -37,6 +37,9 @@ from exactrelu.questions.recovery.rows import Rows, combined
 from exactrelu.questions.recovery.signs import Signs, solve_mixed
 from exactrelu.questions.recovery.vectors import plus, scaled
 from exactrelu.questions.simplify import duplicate
+
+#: Solutions for the signs of a layer that are tried.
+MAX_CHOICES = 8
 
 
 @dataclass(frozen=True)
@@ -108,10 +111,10 @@ class _Unknown:
 class Assembly:
     """Layer by layer, from the first."""
 
-    def __init__(self, rows: Rows, other: int | None = None) -> None:
-        """``other``: a layer for which the second solution for the signs is taken."""
+    def __init__(self, rows: Rows, choices: Mapping[int, int] | None = None) -> None:
+        """``choices``: which solution for the signs is taken, by layers, if not the first."""
         self.rows = rows
-        self.other = other
+        self.choices = choices or {}
         self.signs: dict[int, int] = {}
         self.ambiguous: list[int] = []
         self.still_open: set[tuple[int, int]] = set()
@@ -168,8 +171,16 @@ class Assembly:
             return
         if len(fitting) > 1 or not found.is_complete:
             self.ambiguous.append(k)
-        fitting.sort(key=lambda fit: rank(self._rests(k, unknowns, fit[1])))
-        signs, reals = fitting[1 if self.other == k and len(fitting) > 1 else 0]
+        choice = self.choices.get(k, 0)
+        if choice >= len(fitting):
+            raise NotLayered(f"layer {k} has no more solutions for its signs")
+
+        def cost(fit: tuple[Signs, Vector]) -> tuple[int, int]:
+            of = dict(zip(layer, fit[0], strict=True))
+            risky = sum(map(self._is_risky, self._moves(of, unknowns, fit[1])))
+            return risky, rank(self._rests(k, unknowns, fit[1]))
+
+        signs, reals = sorted(fitting, key=cost)[choice]
         self.signs.update(zip(layer, signs, strict=True))
         if carry:
             rests = self._rests(k, unknowns, reals)
@@ -273,24 +284,37 @@ class Assembly:
         return True
 
     def _apply(self, unknowns: Sequence[_Unknown], reals: Vector) -> None:
-        moves: list[tuple[int, int, fmpq]] = []
+        for unknown in unknowns:
+            if unknown.kind == "linear" and unknown.y is not None:
+                side, _ = self.rows.beyond[unknown.y, unknown.t]
+                if side == self.signs[unknown.t]:
+                    self.still_open.add((unknown.y, unknown.t))
+        # Moves over higher units first: they bring folds over lower ones with them.
+        for move in sorted(self._moves(self.signs, unknowns, reals), key=lambda m: (-m[1], m[0])):
+            self.rows.move(*move)
+
+    def _moves(
+        self, signs: Mapping[int, int], unknowns: Sequence[_Unknown], reals: Vector
+    ) -> Iterator[tuple[int, int, fmpq]]:
+        """The moves (t, j, δ) of rows that a solution asks for."""
         for unknown, v in zip(unknowns, reals, strict=True):
-            t, j = unknown.t, unknown.j
+            t, j, delta = unknown.t, unknown.j, ZERO
             if unknown.kind == "move":
-                moves.append((t, j, v))
+                delta = v
             elif unknown.kind == "weight":
-                moves.append((t, j, v * self.signs[t] / 2))
+                delta = v * signs[t] / 2
             elif unknown.kind == "linear" and unknown.y is not None:
                 side, _ = self.rows.beyond[unknown.y, t]
-                if side == self.signs[t]:
-                    self.still_open.add((unknown.y, t))
-                else:
+                if side != signs[t]:
                     alpha = self.rows.fold(self.rows.units[unknown.y], t)
-                    moves.append((unknown.y, t, (v * self.signs[t] - alpha) / 2))
-        # Moves over higher units first: they bring folds over lower ones with them.
-        for t, j, delta in sorted(moves, key=lambda m: (-m[1], m[0])):
+                    t, j, delta = unknown.y, t, (v * signs[t] - alpha) / 2
             if delta:
-                self.rows.move(t, j, delta)
+                yield t, j, delta
+
+    def _is_risky(self, move: tuple[int, int, fmpq]) -> bool:
+        """Whether a move may change the sign of the unit beyond, so that the function changes."""
+        t, j, delta = move
+        return delta * self.rows.beyond[t, j][1] < 0
 
     def _build(self) -> Layered:
         rows = self.rows
@@ -378,6 +402,16 @@ class Assembly:
                 (*w[:-1], *scaled(fmpq(side), l), w[-1]) for w, l in zip(after, left, strict=True)
             ]
         return 2 * len(right)
+
+
+def other_choices(rows: Rows, layers: Sequence[int]) -> Iterator[Layered]:
+    """The networks with other solutions for the signs of one of these layers."""
+    for k in layers:
+        for choice in range(1, MAX_CHOICES):
+            try:
+                yield Assembly(rows.copy(), {k: choice}).run().merged()
+            except NotLayered:
+                break
 
 
 def _can_hide(after: Sequence[Vector], left: Sequence[Vector]) -> bool:

@@ -134,6 +134,8 @@ class Model:
             return None  # the boundary of a known unit
         everything = self._loose(seen, range(len(self.traced)))
         for level, features in self._families(seen):
+            if evidence.is_bent and len(features) == self.n_inputs + 1:
+                continue
             for system in self._systems(features, [seen]):
                 if level is not None:
                     most = System(everything, system.groups, self.n_inputs)
@@ -215,6 +217,13 @@ class Model:
             return False
         return self._is_told_apart(found.level, self._seen(evidence.pieces))
 
+    def straight(self) -> frozenset[int]:
+        """The units of the first layer that were seen to go straight through others."""
+        first = ((j, t) for j, t in enumerate(self.traced) if t.level == 1)
+        return frozenset(
+            j for j, t in first if self._is_told_apart(1, self._seen(t.evidence.pieces, j))
+        )
+
     def _is_told_apart(self, level: int, seen: Sequence[_Seen]) -> bool:
         others = (j for j, t in enumerate(self.traced) if t.level >= level)
         crossed = [j for j in others if {s.here.signs[j] for s in seen} >= {1, -1}]
@@ -236,7 +245,7 @@ class Model:
         is_loose = level is None
         if level is None:
             below = (self.traced[j].level for j in row.folds if j not in changes)
-            level = 1 + max(below, default=0)
+            level = 1 + max(below, default=int(evidence.is_bent))
         left = {
             j: self._row(features, c) for j, c in changes.items() if self.traced[j].level < level
         }

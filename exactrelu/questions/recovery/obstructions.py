@@ -14,7 +14,7 @@ from exactrelu.network.hiding import replaced
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability.second import second_networks
-from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered
+from exactrelu.questions.recovery.layers import Layered, other_choices
 from exactrelu.questions.recovery.oracle import Answers
 from exactrelu.questions.recovery.rows import Rows
 from exactrelu.verdict import Verdict
@@ -54,10 +54,15 @@ def from_layers(layered: Layered, rows: Rows, answers: Answers) -> Iterator[Obst
         text = f"neuron ({layer},{index}) passes on a linear function and never bends it"
         yield _with(kind, text, other)
     for k in layered.ambiguous:
-        second = _other_signs(rows, k)
-        is_second = second is not None and second != network and fits(second, answers)
         text = f"the signs of layer {k} have several solutions"
-        yield Obstruction("ambiguous signs", text, second if is_second else None)
+        others = (o.network for o in other_choices(rows, [k]) if o.network != network)
+        second = next((o for o in others if fits(o, answers)), None)
+        if second is None:
+            yield Obstruction("ambiguous signs", text)
+            continue
+        same = equivalent(network, second, timeout=PROOF_SECONDS)
+        proof = same.certificate if same.answer else None
+        yield Obstruction("ambiguous signs", f"{text}: which {_WHERE[same.answer]}", second, proof)
     telling: list[tuple[Vector, Vector]] = []
     for layer, index, source in layered.open_weights:
         found = _changed(network, layer, index, source, answers, telling)
@@ -73,13 +78,6 @@ def from_layers(layered: Layered, rows: Rows, answers: Answers) -> Iterator[Obst
 def _with(name: str, text: str, other: object) -> Obstruction:
     network = getattr(other, "network", None)
     return Obstruction(name, text, network, getattr(other, "certificate", None))
-
-
-def _other_signs(rows: Rows, k: int) -> Network | None:
-    try:
-        return Assembly(rows.copy(), other=k).run().merged().network
-    except NotLayered:
-        return None
 
 
 def _changed(

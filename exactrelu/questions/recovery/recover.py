@@ -19,9 +19,9 @@ from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.recovery.discover import Discovery
-from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered
+from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered, other_choices
 from exactrelu.questions.recovery.lines import STEPS
-from exactrelu.questions.recovery.obstructions import Obstruction, first_misfit, from_layers
+from exactrelu.questions.recovery.obstructions import Obstruction, first_misfit, fits, from_layers
 from exactrelu.questions.recovery.oracle import BlackBox, Exhausted, Oracle
 from exactrelu.questions.recovery.passed import passed_through
 from exactrelu.questions.recovery.rows import Folded, Rows
@@ -33,6 +33,8 @@ from exactrelu.verdict import Verdict
 PROOF_SECONDS = 60.0
 #: How often the search goes on from an answer that the network which was found does not give.
 MAX_MISFITS = 24
+#: How often the search begins again, with other random lines, if no network gives all answers.
+MAX_ATTEMPTS = 3
 #: How often it goes on from a point that comparing with the original gave.
 MAX_COUNTEREXAMPLES = 24
 #: Answers at which the signs of neurons are looked at that the function does not show.
@@ -78,77 +80,149 @@ def recover(
     >>> found.answer, found.network.widths, found.reason.split("; ")[1]
     (None, (2, 3, 1), 'no more is claimed of a black box')
     """
-    started = time.monotonic()
     oracle = Oracle.of(
         black_box, n_inputs, max_queries=max_queries, timeout=timeout, progress=progress
     )
-    search = Discovery(oracle, random.Random(seed))
-    through: Vector | None = None
-    n_misfits = n_counterexamples = 0
-    while True:
-        try:
-            folded = search.run(through)
-        except Exhausted:
-            return _stopped(oracle, search)
-        model = _Model.of(folded, oracle)
+    original = black_box if isinstance(black_box, Network) else None
+    run = _Run(original, oracle, timeout, max_counterexamples)
+    try:
+        found = run.attempt(seed)
+        for other in range(1, MAX_ATTEMPTS):
+            if not found.is_misfit:
+                break
+            found = run.attempt(seed + 1000 * other)
+    except Exhausted:
+        n = run.n_queries
+        exhausted = Obstruction("budget exhausted", f"{n} queries were asked")
+        reason = f"stopped at a limit, with {len(run.search.traced)} neurons found so far"
+        return Recovery(None, reason, n_queries=n, obstructions=(exhausted,))
+    return replace(found.recovery, obstructions=tuple(run.obstructions(found)))
+
+
+@dataclass(frozen=True)
+class _Found:
+    """What one attempt ended with; ``is_misfit``: the network does not give all answers."""
+
+    recovery: Recovery
+    model: _Model
+    is_misfit: bool = False
+
+
+class _Run:
+    """Attempts to recover a black box; ``original`` is what the result is compared with."""
+
+    def __init__(
+        self,
+        original: Network | None,
+        oracle: Oracle,
+        timeout: float | None,
+        max_counterexamples: int,
+    ) -> None:
+        self.original = original
+        self.oracle = oracle
+        self.deadline = None if timeout is None else time.monotonic() + timeout
+        self.max_counterexamples = max_counterexamples
+        self.n_counterexamples = 0
+
+    @property
+    def n_queries(self) -> int:
+        return self.oracle.n_queries
+
+    @property
+    def seconds(self) -> float | None:
+        return None if self.deadline is None else max(0.1, self.deadline - time.monotonic())
+
+    def attempt(self, seed: int) -> _Found:
+        """Search with other random lines, from points that do not fit too."""
+        self.search = Discovery(self.oracle, random.Random(seed))
+        through: Vector | None = None
+        n_misfits = 0
+        while True:
+            model = _Model.of(self.search.run(through), self.oracle)
+            found = self._judged(model)
+            if found.is_misfit and n_misfits < MAX_MISFITS:
+                misfit = first_misfit(model.network, self.oracle.answers)
+                if misfit is None or misfit[0] == through:
+                    return found
+                through = misfit[0]
+                n_misfits += 1
+            elif (
+                found.recovery.witness is not None
+                and self.n_counterexamples < self.max_counterexamples
+            ):
+                through = found.recovery.witness
+                self.n_counterexamples += 1
+            else:
+                return found
+
+    def _judged(self, model: _Model) -> _Found:
+        network, original = model.network, self.original
+        shape = f"a network of widths {'-'.join(map(str, network.widths))}"
         found = Recovery(
             None,
-            "",
-            network=model.network,
-            n_queries=oracle.n_queries,
-            n_counterexamples=n_counterexamples,
+            f"{shape} gives all {self.n_queries} answers; no more is claimed of a black box",
+            network=network,
+            n_queries=self.n_queries,
+            n_counterexamples=self.n_counterexamples,
         )
-        left = None if timeout is None else max(0.1, timeout - (time.monotonic() - started))
-        if isinstance(black_box, Network):
-            same = isomorphic(black_box, model.network, timeout=left)
+        if original is not None:
+            same = isomorphic(original, network, timeout=self.seconds)
             if same.answer:
-                found = replace(
+                proved = replace(
                     found,
                     answer=True,
-                    reason=f"{_described(model.network)}, isomorphic to the original",
+                    reason=f"{shape}, isomorphic to the original",
                     certificate=same.certificate,
                     is_isomorphic=True,
                 )
-                break
-        misfit = first_misfit(model.network, oracle.answers)
-        if misfit is not None:
-            if n_misfits < MAX_MISFITS and misfit[0] != through:
-                through = misfit[0]
-                n_misfits += 1
-                continue
-            found = replace(found, reason="no network was found that gives all answers")
-        elif isinstance(black_box, Network):
-            found = _compared(found, black_box, model.network, left)
-            if found.witness is not None and n_counterexamples < max_counterexamples:
-                through = found.witness
-                n_counterexamples += 1
-                continue
+                return _Found(proved, model)
+        if not fits(network, self.oracle.answers):
+            misfit = replace(found, reason="no network was found that gives all answers")
+            return _Found(misfit, model, is_misfit=True)
+        if original is not None:
+            found = self._compared(found, original, network, shape)
+        return _Found(found, model)
+
+    def _compared(
+        self, found: Recovery, original: Network, network: Network, shape: str
+    ) -> Recovery:
+        """Whether a network that gives all answers is the same function."""
+        seconds = min(self.seconds or PROOF_SECONDS, PROOF_SECONDS)
+        equal = equivalent(original, network, timeout=seconds)
+        if equal.answer is None:
+            reason = f"{shape} that gives all answers; {equal.reason}"
+        elif equal.answer:
+            reason = f"{shape}, the same function as the original, not isomorphic to it"
         else:
-            reason = (
-                f"{_described(model.network)} gives all {oracle.n_queries} "
-                "answers; no more is claimed of a black box"
-            )
-            found = replace(found, reason=reason)
-        break
-    named = [*model.obstructions(oracle), *found.obstructions]
-    if not found.answer:
-        named += _unresolved(folded)
-    if isinstance(black_box, Network) and found.answer and not found.is_isomorphic:
-        answers = oracle.answers
-        some = [x for x, _ in answers[:: 1 + len(answers) // N_SAMPLES]]
+            reason = f"{shape} that gives all answers, but differs from the original at the witness"
+        return replace(
+            found,
+            answer=equal.answer,
+            reason=reason,
+            witness=equal.witness,
+            certificate=equal.certificate,
+        )
+
+    def obstructions(self, found: _Found) -> Iterator[Obstruction]:
+        """What is left open, by name."""
+        recovery, model, original = found.recovery, found.model, self.original
+        named = [*model.obstructions(self.oracle)]
+        if not recovery.answer:
+            named += _unresolved(model.folded)
+        if recovery.witness is not None:
+            text = "no query came to where the functions differ"
+            named.append(Obstruction("not all seen", text))
+        if original is None or not recovery.answer or recovery.is_isomorphic:
+            yield from named
+            return
         # The original is a second network, whatever else is.
-        named = [replace(o, second=o.second or black_box) for o in named]
-        n = oracle.n_inputs
-        spots = [t.spot for t in folded.traced]
+        yield from (replace(o, second=o.second or original) for o in named)
+        answers = self.oracle.answers
+        some = [x for x, _ in answers[:: 1 + len(answers) // N_SAMPLES]]
+        n = self.oracle.n_inputs
+        spots = [t.spot for t in model.folded.traced]
         across = [(p.x, scaled(STEPS[0], unit(n, steepest(p.a)))) for p in spots]
-        named += unseen(black_box, across, some)
-    return replace(found, obstructions=tuple(named))
-
-
-def _stopped(oracle: Oracle, search: Discovery) -> Recovery:
-    reason = f"stopped at a limit, with {len(search.traced)} neurons found so far"
-    exhausted = Obstruction("budget exhausted", f"{oracle.n_queries} queries were asked")
-    return Recovery(None, reason, n_queries=oracle.n_queries, obstructions=(exhausted,))
+        yield from unseen(original, across, some)
 
 
 @dataclass(frozen=True)
@@ -168,6 +242,9 @@ class _Model:
             layered = Assembly(rows.copy()).run().merged()
         except NotLayered as why:
             return cls(folded, rows, passed_through(rows), None, str(why))
+        if layered.ambiguous and not fits(layered.network, oracle.answers):
+            others = other_choices(rows, layered.ambiguous)
+            layered = next((o for o in others if fits(o.network, oracle.answers)), layered)
         return cls(folded, rows, layered.network, layered, "")
 
     def obstructions(self, oracle: Oracle) -> Iterator[Obstruction]:
@@ -189,30 +266,3 @@ def _unresolved(folded: Folded) -> Iterator[Obstruction]:
         yield Obstruction("boundary not followed", f"{n} breakpoints have no neuron: {why}")
     if not folded.agrees:
         yield Obstruction("not all seen", "some answers do not fit what was found")
-
-
-def _compared(
-    found: Recovery, original: Network, network: Network, seconds: float | None
-) -> Recovery:
-    """Whether a network that gives all answers is the same function."""
-    shape = _described(network)
-    equal = equivalent(original, network, timeout=min(seconds or PROOF_SECONDS, PROOF_SECONDS))
-    if equal.answer is None:
-        return replace(found, reason=f"{shape} that gives all answers; {equal.reason}")
-    if not equal.answer:
-        reason = f"{shape} that gives all answers, but differs from the original at the witness"
-        unseen = Obstruction("not all seen", "no query came to where the functions differ")
-        return replace(
-            found,
-            answer=False,
-            reason=reason,
-            witness=equal.witness,
-            certificate=equal.certificate,
-            obstructions=(*found.obstructions, unseen),
-        )
-    reason = f"{shape}, the same function as the original, not isomorphic to it"
-    return replace(found, answer=True, reason=reason, certificate=equal.certificate)
-
-
-def _described(network: Network) -> str:
-    return f"a network of widths {'-'.join(map(str, network.widths))}"
