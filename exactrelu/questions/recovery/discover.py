@@ -16,6 +16,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import permutations
+from operator import is_
 
 from flint import fmpq
 
@@ -81,6 +83,8 @@ class Discovery:
         self.pending: list[Break] = []
         self.tries: Counter[Affine] = Counter()
         self.unresolved: dict[Affine, tuple[Break, str]] = {}
+        #: Units of which no two are parts of one.
+        self.apart: list[Traced] = []
         #: Units (by serial) that seemed to be later than one that bends at them.
         self.earlier: set[int] = set()
         #: How often a unit was moved where it is not seen.
@@ -115,6 +119,7 @@ class Discovery:
                 through = None
                 if quiet == N_QUIET_LINES:
                     break
+            self._join_parts()
             rows = self.rows = self._outputs()
             through = self._difference(rows)
             n_before, n_pieces = n_pieces, sum(len(t.evidence.pieces) for t in self.traced)
@@ -303,6 +308,24 @@ class Discovery:
             if joined is not None and self._is_seen_between(i, joined.unit, pieces[0].x):
                 return i, joined.evidence
         return None
+
+    def _join_parts(self) -> None:
+        """Parts of one boundary that were followed apart, and that are known to be one by now."""
+        if len(self.apart) == len(self.traced) and all(map(is_, self.apart, self.traced)):
+            return
+        self.apart = self.traced
+        late = [i for i, t in enumerate(self.traced) if t.level > 1]
+        for i, j in permutations(late, 2):
+            old, other = self.traced[i], self.traced[j].evidence
+            if not old.open:
+                continue
+            joined = self.model.joined(i, other.pieces, j)
+            if joined is not None and self._is_seen_between(i, joined.unit, other.pieces[0].x):
+                evidence = [t.evidence for t in self.traced if t.evidence is not other]
+                evidence[evidence.index(old.evidence)] = joined.evidence
+                self._rebuild(evidence)
+                self._join_parts()
+                return
 
     def _put_aside(self, i: int) -> None:
         """A unit was taken for known too soon: it comes back when the one before it is known."""

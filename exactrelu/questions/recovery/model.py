@@ -12,7 +12,7 @@ the rows from the same evidence, and are found again for the network at the end.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -33,6 +33,8 @@ from exactrelu.questions.recovery.folded import NOTHING, Local, Unit, local
 from exactrelu.questions.recovery.lines import Break
 from exactrelu.questions.recovery.signs import solve_mixed
 
+#: Pieces that are kept to test a row which others tell.
+N_TESTS = 12
 #: Rounds of fitting and finding signs.
 MAX_ROUNDS = 6
 #: Units of its own layer or later ones that a boundary has to cross before it is left.
@@ -112,11 +114,14 @@ class Model:
         return [t.unit for t in self.traced]
 
     def evidence(self, start: Break, pieces: Sequence[Piece]) -> Evidence:
-        """Evidence for a new unit: pieces that repeat others are left out."""
+        """Evidence for a new unit: the pieces that tell its row, and some more to test it."""
         seen = self._seen(pieces)
         features = self._loose(seen, range(len(self.traced)))
         system = System(features, [[(s.piece, s.here) for s in seen]], self.n_inputs)
-        return Evidence(start, tuple(system.telling_pieces()), next(self._serials))
+        telling = system.telling_pieces()
+        others = [s.piece for s in seen if s.piece not in telling]
+        more = others[:: 1 + len(others) // N_TESTS]
+        return Evidence(start, (*telling, *more), next(self._serials))
 
     def fitted(self, evidence: Evidence) -> Traced | None:
         """The unit with this evidence, over all that are known; None if its bends do not fit."""
@@ -169,12 +174,12 @@ class Model:
             features += [Whole(i, row) for i, row in self.traced[j].open.items()]
         return features
 
-    def _seen(self, pieces: Sequence[Piece], own: int | None = None) -> list[_Seen]:
+    def _seen(self, pieces: Sequence[Piece], own: Collection[int] = ()) -> list[_Seen]:
         """The known units near pieces on no boundary but their own, and which are sure there."""
         found = []
         for piece in pieces:
             here = self._local(piece.x)
-            if any(s == 0 and j != own for j, s in enumerate(here.signs)):
+            if any(s == 0 and j not in own for j, s in enumerate(here.signs)):
                 continue
             sure: list[bool] = []
             for t in self.traced:
@@ -221,7 +226,7 @@ class Model:
         """The units of the first layer that were seen to go straight through others."""
         first = ((j, t) for j, t in enumerate(self.traced) if t.level == 1)
         return frozenset(
-            j for j, t in first if self._is_told_apart(1, self._seen(t.evidence.pieces, j))
+            j for j, t in first if self._is_told_apart(1, self._seen(t.evidence.pieces, {j}))
         )
 
     def _is_told_apart(self, level: int, seen: Sequence[_Seen]) -> bool:
@@ -277,6 +282,7 @@ class Model:
         last = 1 + len(evidence)
         lost: list[Evidence] = []
         for _ in range(MAX_ROUNDS):
+            n_lost = len(lost)
             self.traced, lost = [], []
             for e in sorted(evidence, key=lambda e: order.get(e.serial, last)):
                 found = self.fitted(e)
@@ -288,7 +294,9 @@ class Model:
             levels = list(order.values())
             before = self.signs
             self.signs = self._find_signs()
-            if self.signs == before and levels == sorted(levels):
+            # Those that were lost come last in the next round, over all others.
+            is_lost = bool(lost) and len(lost) != n_lost
+            if self.signs == before and levels == sorted(levels) and not is_lost:
                 break
         return lost
 
@@ -300,15 +308,19 @@ class Model:
                 found.add(j)
         return found
 
-    def joined(self, i: int, new: Sequence[Piece]) -> Joined | None:
-        """One unit that has the boundary of unit i and these pieces, if only one can."""
+    def joined(self, i: int, new: Sequence[Piece], other: int | None = None) -> Joined | None:
+        """One unit that has the boundary of unit i and these pieces, if only one can.
+
+        ``other``: the unit that the pieces made so far.
+        """
         old = self.traced[i]
         if old.level == 1:
             return None
-        groups = [self._seen(old.evidence.pieces, i), self._seen(new, i)]
+        parts = {i} if other is None else {i, other}
+        groups = [self._seen(old.evidence.pieces, parts), self._seen(new, parts)]
         if not old.open and self._is_told_apart(old.level, groups[0]):
             return None
-        own = self.dependents(i)
+        own: set[int] = set().union(*map(self.dependents, parts))
         for level, every in self._families([*groups[0], *groups[1]]):
             if level is not None and (level < old.level or (level == old.level and not old.open)):
                 continue

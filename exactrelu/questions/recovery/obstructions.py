@@ -13,7 +13,7 @@ from exactrelu.network.evaluate import evaluate_batch
 from exactrelu.network.hiding import replaced
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.identifiability.second import second_networks
+from exactrelu.questions.identifiability.second import Second, second_networks
 from exactrelu.questions.recovery.layers import Layered, other_choices
 from exactrelu.questions.recovery.oracle import Answers
 from exactrelu.questions.recovery.rows import Rows
@@ -52,7 +52,7 @@ def from_layers(layered: Layered, rows: Rows, answers: Answers) -> Iterator[Obst
     for layer, index in layered.carriers:
         kind = "hidden hyperplane" if layer == 1 else "linear neuron"
         text = f"neuron ({layer},{index}) passes on a linear function and never bends it"
-        yield _with(kind, text, other)
+        yield with_second(kind, text, other)
     for k in layered.ambiguous:
         text = f"the signs of layer {k} have several solutions"
         others = (o.network for o in other_choices(rows, [k]) if o.network != network)
@@ -72,12 +72,14 @@ def from_layers(layered: Layered, rows: Rows, answers: Answers) -> Iterator[Obst
             proof = same.certificate if same.answer else None
             yield Obstruction("open weight", text + _WHERE[same.answer], second, proof)
     if not layered.carriers and other is not None:
-        yield _with("not identifiable", other.reason, other)
+        yield with_second("not identifiable", other.reason, other)
 
 
-def _with(name: str, text: str, other: object) -> Obstruction:
-    network = getattr(other, "network", None)
-    return Obstruction(name, text, network, getattr(other, "certificate", None))
+def with_second(name: str, text: str, other: Second | None) -> Obstruction:
+    """With another network of the same function, if there is one, and the proof that it is."""
+    if other is None:
+        return Obstruction(name, text)
+    return Obstruction(name, text, other.network, other.certificate)
 
 
 def _changed(

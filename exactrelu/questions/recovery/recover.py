@@ -17,11 +17,18 @@ from dataclasses import dataclass, replace
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.identifiability.second import second_networks
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.recovery.discover import Discovery
 from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered, other_choices
 from exactrelu.questions.recovery.lines import STEPS
-from exactrelu.questions.recovery.obstructions import Obstruction, first_misfit, fits, from_layers
+from exactrelu.questions.recovery.obstructions import (
+    Obstruction,
+    first_misfit,
+    fits,
+    from_layers,
+    with_second,
+)
 from exactrelu.questions.recovery.oracle import BlackBox, Exhausted, Oracle
 from exactrelu.questions.recovery.passed import passed_through
 from exactrelu.questions.recovery.rows import Folded, Rows
@@ -211,18 +218,19 @@ class _Run:
             named += _unresolved(model.folded)
         if recovery.witness is not None:
             text = "no query came to where the functions differ"
-            named.append(Obstruction("not all seen", text))
-        if original is None or not recovery.answer or recovery.is_isomorphic:
+            named.append(Obstruction("not all seen", text, original, recovery.certificate))
+        is_open = recovery.answer is False or found.is_misfit
+        if original is None or is_open or recovery.is_isomorphic:
             yield from named
             return
-        # The original is a second network, whatever else is.
+        # The original is a second network that gives all answers, whatever else is.
         yield from (replace(o, second=o.second or original) for o in named)
         answers = self.oracle.answers
         some = [x for x, _ in answers[:: 1 + len(answers) // N_SAMPLES]]
         n = self.oracle.n_inputs
         spots = [t.spot for t in model.folded.traced]
         across = [(p.x, scaled(STEPS[0], unit(n, steepest(p.a)))) for p in spots]
-        yield from unseen(original, across, some)
+        yield from unseen(original, across, some, is_proved=bool(recovery.answer))
 
 
 @dataclass(frozen=True)
@@ -256,7 +264,7 @@ class _Model:
             yield from from_layers(self.layered, self.rows, oracle.answers)
             return
         text = f"{self.why_not}: the network passes on what it needs and is wider than it has to be"
-        yield Obstruction("layers not determined", text)
+        yield with_second("layers not determined", text, next(second_networks(self.network), None))
 
 
 def _unresolved(folded: Folded) -> Iterator[Obstruction]:

@@ -29,12 +29,14 @@ def unseen(
     original: Network,
     spots: Sequence[tuple[Vector, Vector]],
     samples: Sequence[Vector],
+    *,
+    is_proved: bool = True,
     seconds: float = PROOF_SECONDS,
 ) -> Iterator[Obstruction]:
     """Why neurons of the original are not among those with a boundary at one of the spots.
 
     ``spots``: points on boundaries, with short steps across; ``samples``: points at which the signs
-    of the others are looked at.
+    of the others are looked at; ``is_proved``: whether nothing is missing without them.
 
     >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[-1, -1], [1, 2]], [[1, 1]]],
     ...                           [[0, 0], [0, -1], [0]])
@@ -55,7 +57,7 @@ def unseen(
         for i in range(width):
             if (l, i) not in seen:
                 signs = {pattern[l][i] for pattern in patterns}
-                yield _explained(original, (l, i), signs, seconds)
+                yield _explained(original, (l, i), signs, is_proved, seconds)
 
 
 def _crossed(original: Network, x: Vector, step: Vector) -> Iterator[Neuron]:
@@ -67,7 +69,9 @@ def _crossed(original: Network, x: Vector, step: Vector) -> Iterator[Neuron]:
                 yield l, i
 
 
-def _explained(original: Network, neuron: Neuron, signs: set[int], seconds: float) -> Obstruction:
+def _explained(
+    original: Network, neuron: Neuron, signs: set[int], is_proved: bool, seconds: float
+) -> Obstruction:
     l, i = neuron
     name = _name(neuron)
     if not any(row[i] for row in original.layers[l + 1].weights.rows()):
@@ -80,10 +84,13 @@ def _explained(original: Network, neuron: Neuron, signs: set[int], seconds: floa
         if proof.answer:
             text = f"neuron {name} of the original is never {text}"
             return Obstruction(kind, text, original, proof.certificate)
-    if {1, -1} <= signs:
+    if is_proved and {1, -1} <= signs:
         text = f"the later layers hide the boundary of neuron {name} of the original everywhere"
         return Obstruction("hidden hyperplane", text, original)
-    return Obstruction("invisible neuron", f"neuron {name} of the original does not show", original)
+    seen = {frozenset({1}): ", always active", frozenset({-1}): ", never active"}
+    where = f"at the queries{seen.get(frozenset(signs - {0}), '')}"
+    text = f"neuron {name} of the original does not show {where}"
+    return Obstruction("invisible neuron", text, original)
 
 
 def _halves(original: Network, neuron: Neuron, side: int) -> tuple[Network, Network]:

@@ -30,9 +30,16 @@ CASES = {
     "leads nowhere": (NET([[[1, 2], [3, -1], [1, 1]], [[1, -2, 0]]], [[1, -1, 5], [0]]), False),
     "common boundary": (NET([[[1, 2], [2, 4], [1, 1]], [[1, 1, 3]]], [[1, 2, 0], [0]]), False),
     "hidden hyperplane": (NET([[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]]), True),
-    "ambiguous signs": (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), False),
+    "ambiguous signs": (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), True),
     "not identifiable": (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), True),
     "open weight": (random_network((3, 5, 5, 1), 4, "rational"), True),
+    "layers not determined": (
+        NET(
+            [[[0, 0], [0, -2], [2, 0]], [[0, -1, 2], [2, 1, 0]], [[-1, 2]]],
+            [[-2, -1, 2], [-1, 2], [-2]],
+        ),
+        True,
+    ),
     "depth of one input": (NET([[[1], [2]], [[1, -1]], [[1]]], [[0, 1], [3], [0]]), False),
 }
 
@@ -60,11 +67,39 @@ def test_every_kind_has_a_second_network(name: str, tmp_path: Path) -> None:
         assert_accepted(proofs, tmp_path)
 
 
+#: A boundary so far away that no line comes there.
+FAR = NET([[[1, 0], [0, 1], [1, 1]], [[1, -2, 3]]], [[0, 0, -(10**8)], [0]])
+
+
+def test_what_no_query_meets_is_not_seen(tmp_path: Path) -> None:
+    found = recover(FAR, max_counterexamples=0)
+    assert found.answer is False
+    assert found.network.widths == (2, 2, 1)
+    assert found.network(found.witness) != FAR(found.witness)
+    (missed,) = named(found, "not all seen")
+    # The original gives all answers too.
+    assert missed.second == FAR
+    assert missed.certificate is not None
+    assert_accepted([missed.certificate], tmp_path)
+    # One point where they differ is enough.
+    found = recover(FAR)
+    assert found.is_isomorphic
+    assert found.n_counterexamples == 1
+
+
 def test_seen_neurons_need_no_excuse() -> None:
     net = NET([[[1, 0], [0, 1]], [[1, -2]], [[1]]], [[0, 0], [-1], [0]])
     step = (fmpq(1, 64), fmpq(1, 64))
     spots = [((fmpq(0), fmpq(5)), step), ((fmpq(5), fmpq(0)), step), ((fmpq(1), fmpq(-1)), step)]
     assert list(unseen(net, spots, [])) == []
     assert [o.name for o in unseen(net, spots[:2], [])] == ["invisible neuron"]
+    never = [(fmpq(0), fmpq(0)), (fmpq(0), fmpq(2))]
+    (one,) = unseen(net, spots[:2], never)
+    assert one.description == (
+        "neuron (2,1) of the original does not show at the queries, never active"
+    )
     both = [(fmpq(3), fmpq(0)), (fmpq(0), fmpq(0))]
     assert [o.name for o in unseen(net, spots[:2], both)] == ["hidden hyperplane"]
+    # Without a proof of the whole, it may show where no query came.
+    (one,) = unseen(net, spots[:2], both, is_proved=False)
+    assert (one.name, one.description[-28:]) == ("invisible neuron", "does not show at the queries")
