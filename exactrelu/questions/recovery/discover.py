@@ -283,6 +283,7 @@ class Discovery:
 
     def _rebuild(self, evidence: Sequence[Evidence]) -> None:
         """Fit all units again; those that do not fit have to be followed again."""
+        self.oracle.require_time()
         self.rows = None
         self.aside = []
         self.pending += [e.start for e in self.model.rebuild(evidence)]
@@ -304,6 +305,7 @@ class Discovery:
     def _joined(self, pieces: Sequence[Piece]) -> tuple[int, Evidence] | None:
         """The unit to whose boundary the pieces belong, with the evidence for both."""
         for i in range(len(self.traced)):
+            self.oracle.require_time()
             joined = self.model.joined(i, pieces)
             if joined is not None and self._is_seen_between(i, joined.unit, pieces[0].x):
                 return i, joined.evidence

@@ -15,7 +15,7 @@ from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability.second import Second, second_networks
 from exactrelu.questions.recovery.layers import Layered, other_choices
-from exactrelu.questions.recovery.oracle import Answers
+from exactrelu.questions.recovery.oracle import Answers, Oracle
 from exactrelu.questions.recovery.rows import Rows
 from exactrelu.verdict import Verdict
 
@@ -45,9 +45,9 @@ class Obstruction:
     certificate: Certificate | None = None
 
 
-def from_layers(layered: Layered, rows: Rows, answers: Answers) -> Iterator[Obstruction]:
+def from_layers(layered: Layered, rows: Rows, oracle: Oracle) -> Iterator[Obstruction]:
     """The obstructions that show in the parameters."""
-    network = layered.network
+    network, answers = layered.network, oracle.answers
     other = next(second_networks(network), None)
     for layer, index in layered.carriers:
         kind = "hidden hyperplane" if layer == 1 else "linear neuron"
@@ -60,12 +60,13 @@ def from_layers(layered: Layered, rows: Rows, answers: Answers) -> Iterator[Obst
         if second is None:
             yield Obstruction("ambiguous signs", text)
             continue
-        same = equivalent(network, second, timeout=PROOF_SECONDS)
+        same = equivalent(network, second, timeout=oracle.seconds(PROOF_SECONDS))
         proof = same.certificate if same.answer else None
         yield Obstruction("ambiguous signs", f"{text}: which {_WHERE[same.answer]}", second, proof)
     telling: list[tuple[Vector, Vector]] = []
     for layer, index, source in layered.open_weights:
-        found = _changed(network, layer, index, source, answers, telling)
+        seconds = oracle.seconds(PROOF_SECONDS)
+        found = _changed(network, layer, index, source, answers, telling, seconds)
         if found is not None:
             second, same = found
             text = f"the weight of neuron ({layer},{index}) from ({layer - 1},{source}) "
@@ -89,6 +90,7 @@ def _changed(
     source: int,
     answers: Answers,
     telling: list[tuple[Vector, Vector]],
+    seconds: float,
 ) -> tuple[Network, Verdict] | None:
     """The network with another weight that gives the same answers, and whether it is equal.
 
@@ -107,7 +109,7 @@ def _changed(
         if misfit is not None:
             telling.append(misfit)
             continue
-        same = equivalent(network, second, timeout=PROOF_SECONDS)
+        same = equivalent(network, second, timeout=seconds)
         best = best or (second, same)
         if same.answer is False and same.witness is not None:
             telling.append((same.witness, network(same.witness)))

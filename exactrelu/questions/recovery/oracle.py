@@ -68,6 +68,16 @@ class Oracle:
         """How many different points were asked."""
         return len(self._known)
 
+    def seconds(self, most: float) -> float:
+        """So many seconds, or those that are left, for a part of the work."""
+        left = self._limit.remaining()
+        return most if left is None else min(most, max(0.1, left))
+
+    def require_time(self) -> None:
+        """Stop long work between two queries once the time is over."""
+        if self._limit.is_exceeded(0):
+            raise Exhausted
+
     @property
     def answers(self) -> Answers:
         """All points that were asked, with the values."""

@@ -10,7 +10,6 @@ network gives all answers, and no more.
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -36,7 +35,7 @@ from exactrelu.questions.recovery.unseen import unseen
 from exactrelu.questions.recovery.vectors import scaled, steepest, unit
 from exactrelu.verdict import Verdict
 
-#: Seconds for the proof that two networks which are not isomorphic are equal.
+#: Seconds for the proof that two networks are isomorphic, or equal.
 PROOF_SECONDS = 60.0
 #: How often the search goes on from an answer that the network which was found does not give.
 MAX_MISFITS = 24
@@ -91,7 +90,7 @@ def recover(
         black_box, n_inputs, max_queries=max_queries, timeout=timeout, progress=progress
     )
     original = black_box if isinstance(black_box, Network) else None
-    run = _Run(original, oracle, timeout, max_counterexamples)
+    run = _Run(original, oracle, max_counterexamples)
     try:
         found = run.attempt(seed)
         for other in range(1, MAX_ATTEMPTS):
@@ -118,26 +117,15 @@ class _Found:
 class _Run:
     """Attempts to recover a black box; ``original`` is what the result is compared with."""
 
-    def __init__(
-        self,
-        original: Network | None,
-        oracle: Oracle,
-        timeout: float | None,
-        max_counterexamples: int,
-    ) -> None:
+    def __init__(self, original: Network | None, oracle: Oracle, max_counterexamples: int) -> None:
         self.original = original
         self.oracle = oracle
-        self.deadline = None if timeout is None else time.monotonic() + timeout
         self.max_counterexamples = max_counterexamples
         self.n_counterexamples = 0
 
     @property
     def n_queries(self) -> int:
         return self.oracle.n_queries
-
-    @property
-    def seconds(self) -> float | None:
-        return None if self.deadline is None else max(0.1, self.deadline - time.monotonic())
 
     def attempt(self, seed: int) -> _Found:
         """Search with other random lines, from points that do not fit too."""
@@ -173,7 +161,7 @@ class _Run:
             n_counterexamples=self.n_counterexamples,
         )
         if original is not None:
-            same = isomorphic(original, network, timeout=self.seconds)
+            same = isomorphic(original, network, timeout=self.oracle.seconds(PROOF_SECONDS))
             if same.answer:
                 proved = replace(
                     found,
@@ -194,8 +182,7 @@ class _Run:
         self, found: Recovery, original: Network, network: Network, shape: str
     ) -> Recovery:
         """Whether a network that gives all answers is the same function."""
-        seconds = min(self.seconds or PROOF_SECONDS, PROOF_SECONDS)
-        equal = equivalent(original, network, timeout=seconds)
+        equal = equivalent(original, network, timeout=self.oracle.seconds(PROOF_SECONDS))
         if equal.answer is None:
             reason = f"{shape} that gives all answers; {equal.reason}"
         elif equal.answer:
@@ -230,7 +217,9 @@ class _Run:
         n = self.oracle.n_inputs
         spots = [t.spot for t in model.folded.traced]
         across = [(p.x, scaled(STEPS[0], unit(n, steepest(p.a)))) for p in spots]
-        yield from unseen(original, across, some, is_proved=bool(recovery.answer))
+        is_proved = bool(recovery.answer)
+        seconds = self.oracle.seconds
+        yield from unseen(original, across, some, is_proved=is_proved, seconds=seconds)
 
 
 @dataclass(frozen=True)
@@ -261,7 +250,7 @@ class _Model:
             text = "with one input no boundary bends: a single hidden layer fits every function"
             yield Obstruction("depth of one input", text)
         if self.layered is not None:
-            yield from from_layers(self.layered, self.rows, oracle.answers)
+            yield from from_layers(self.layered, self.rows, oracle)
             return
         text = f"{self.why_not}: the network passes on what it needs and is wider than it has to be"
         yield with_second("layers not determined", text, next(second_networks(self.network), None))

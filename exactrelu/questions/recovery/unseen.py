@@ -8,7 +8,7 @@ by the layers after it; that nothing is missing without it is what the proof of 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from exactrelu.exact.scalar import ONE, Vector
 from exactrelu.network.evaluate import trace_batch
@@ -31,12 +31,13 @@ def unseen(
     samples: Sequence[Vector],
     *,
     is_proved: bool = True,
-    seconds: float = PROOF_SECONDS,
+    seconds: Callable[[float], float] = float,
 ) -> Iterator[Obstruction]:
     """Why neurons of the original are not among those with a boundary at one of the spots.
 
     ``spots``: points on boundaries, with short steps across; ``samples``: points at which the signs
     of the others are looked at; ``is_proved``: whether nothing is missing without them.
+    ``seconds``: how many of the seconds for a proof are left.
 
     >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[-1, -1], [1, 2]], [[1, 1]]],
     ...                           [[0, 0], [0, -1], [0]])
@@ -70,7 +71,11 @@ def _crossed(original: Network, x: Vector, step: Vector) -> Iterator[Neuron]:
 
 
 def _explained(
-    original: Network, neuron: Neuron, signs: set[int], is_proved: bool, seconds: float
+    original: Network,
+    neuron: Neuron,
+    signs: set[int],
+    is_proved: bool,
+    seconds: Callable[[float], float],
 ) -> Obstruction:
     l, i = neuron
     name = _name(neuron)
@@ -80,7 +85,7 @@ def _explained(
     for side, kind, text in ((1, "dead neuron", "active"), (-1, "linear neuron", "inactive")):
         if side in signs:
             continue
-        proof = equivalent(*_halves(original, neuron, side), timeout=seconds)
+        proof = equivalent(*_halves(original, neuron, side), timeout=seconds(PROOF_SECONDS))
         if proof.answer:
             text = f"neuron {name} of the original is never {text}"
             return Obstruction(kind, text, original, proof.certificate)

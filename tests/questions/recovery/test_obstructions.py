@@ -67,26 +67,6 @@ def test_every_kind_has_a_second_network(name: str, tmp_path: Path) -> None:
         assert_accepted(proofs, tmp_path)
 
 
-#: A boundary so far away that no line comes there.
-FAR = NET([[[1, 0], [0, 1], [1, 1]], [[1, -2, 3]]], [[0, 0, -(10**8)], [0]])
-
-
-def test_what_no_query_meets_is_not_seen(tmp_path: Path) -> None:
-    found = recover(FAR, max_counterexamples=0)
-    assert found.answer is False
-    assert found.network.widths == (2, 2, 1)
-    assert found.network(found.witness) != FAR(found.witness)
-    (missed,) = named(found, "not all seen")
-    # The original gives all answers too.
-    assert missed.second == FAR
-    assert missed.certificate is not None
-    assert_accepted([missed.certificate], tmp_path)
-    # One point where they differ is enough.
-    found = recover(FAR)
-    assert found.is_isomorphic
-    assert found.n_counterexamples == 1
-
-
 def test_seen_neurons_need_no_excuse() -> None:
     net = NET([[[1, 0], [0, 1]], [[1, -2]], [[1]]], [[0, 0], [-1], [0]])
     step = (fmpq(1, 64), fmpq(1, 64))

@@ -110,9 +110,45 @@ def test_a_boundary_out_of_reach_is_not_claimed() -> None:
     assert found.answer is False
     assert found.witness is not None
     assert net(found.witness) != found.network(found.witness)
-    assert "not all seen" in names(found)
+    # The original is a second network that gives all answers; the certificate has the point.
+    (missed,) = (o for o in found.obstructions if o.name == "not all seen")
+    assert missed.second == net
+    assert missed.certificate == found.certificate
     # Of a black box nothing is claimed where it was not asked.
     assert recover(OnlyCallable(net), 2).answer is None
+
+
+@pytest.mark.parametrize(
+    "net",
+    [
+        # A neuron is hidden on the side where another one is inactive, and others are not.
+        NET(
+            [
+                [[-2, -2, -1], [2, -2, 0], [-1, -2, 2]],
+                [[-3, -3, 3], [0, 2, -3], [-3, 3, -3]],
+                [[2, 1, 2]],
+            ],
+            [[0, 0, 2], [-3, 3, -3], [3]],
+        ),
+        # A boundary is a ray that begins where two others cross.
+        NET([[[2, 0], [2, 2]], [[2, 3], [-2, 2]], [[-3, 1]]], [[2, -3], [2, 0], [0]]),
+        # Two boundaries seem to bend at each other.
+        NET([[[-2, -1], [-2, 0]], [[-1, 0], [1, 2]], [[1, -2]]], [[0, -1], [2, -1], [1]]),
+        # The signs of layer 2 have several solutions, one of which fits all answers.
+        random_network((3, 5, 5, 1), 49, "rational"),
+    ],
+    ids=["hidden-on-one-side", "ray", "ring", "signs"],
+)
+def test_boundaries_that_meet_in_corners(net: Network) -> None:
+    found = recover(net)
+    assert found.answer, found.reason
+    assert found.is_isomorphic or found.obstructions
+
+
+def test_a_small_layer_after_a_large_one() -> None:
+    # Most boundaries of layer 2 show in a few cells only, and in several places.
+    found = recover(random_network((6, 9, 6, 3, 1), 3))
+    assert found.is_isomorphic, found.reason
 
 
 def test_a_counterexample_brings_the_search_there() -> None:
