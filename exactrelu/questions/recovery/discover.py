@@ -1,12 +1,13 @@
 """Find all units of a folded model of the black box, and its outputs over them.
 
-Random lines are asked for their breakpoints.  A breakpoint on no known boundary belongs to a
-new unit: its boundary is followed, and if it bends at an unknown boundary, that one is
-followed first, down to a boundary that does not bend, of the first layer.  A place where
-the model has a breakpoint and the black box has none shows a wrong row: the unit is followed
-again, or an α that no crossing determines is moved (see ``follow.py``).  When several lines in
-a row show nothing new, the outputs are solved for and compared at random points; a
-point that differs gets a line of its own.
+Random lines are asked for their breakpoints.  A breakpoint on no known boundary is a part of a
+unit of which something is open (``model.py``), or belongs to a new unit: its boundary is followed,
+and if it bends at an unknown boundary, that one is followed first, down to a boundary that does not
+bend, of the first layer.  A known unit that bends at the boundary which is followed comes later; it
+is put aside and fitted again.  A place where the model has a breakpoint and the black box has
+none shows a wrong guess of what is open, or a unit that has to be followed again.  When
+several lines in a row show nothing new, the outputs are solved for and compared at random points;
+a point that differs gets a line of its own.
 """
 
 from __future__ import annotations
@@ -32,10 +33,11 @@ from exactrelu.questions.recovery.lines import (
     breakpoints,
     is_visible,
 )
-from exactrelu.questions.recovery.model import Model, Traced
+from exactrelu.questions.recovery.model import Model
 from exactrelu.questions.recovery.oracle import Oracle
 from exactrelu.questions.recovery.places import test_points
 from exactrelu.questions.recovery.rows import Folded
+from exactrelu.questions.recovery.traced import Traced
 from exactrelu.questions.recovery.vectors import (
     Affine,
     along,

@@ -1,14 +1,12 @@
-"""Follow the boundary of one unit, and solve for its row at the bends (theory 5).
+"""Follow the boundary of one unit across the boundaries of others (theory 5).
 
 On a cell of the known units the boundary of u_t is a piece of a hyperplane a = 0, where a is
 u_t there, up to one factor for all cells.  At a ridge on the boundary of a known unit u_i it
 goes on as a' = a + μ·u_i: u_t is continuous, so it changes by a multiple of u_i.  One point
 p of the new piece gives μ = −a(p)/u_i(p), with no square root, no unknown scale and no sign.
 (In the paper's relation ±(c v_s − v_r) = W v the scale c is 1 here, since v_s is computed
-from v_r, not measured [S000-E2].)  If |u_j| changes by κ_j·u_i across the ridge, Σ_j α_j κ_j
-= μ, and κ_j = 0 for units before i: one ridge on the boundary of each known unit
-gives all α_tj.  A boundary that is never crossed leaves its α_tj open: u_t + τ·s(±u_j) has the
-same zeros for all τ that keep it away from 0 beyond u_j.
+from v_r, not measured [S000-E2].)  The pieces are evidence for the row of the unit
+(``evidence.py``); what no piece shows of it is open.
 
 Where a boundary bends away from its hyperplane off all known boundaries, an unknown unit comes
 before this one (:class:`Bends`); the other boundary is the one that goes straight on.  Where

@@ -4,15 +4,11 @@ Queries give pieces of boundaries, and those stay right whatever else turns out.
 what is known of other units: their order, their own rows, the signs of their layers.  So when a
 unit is added, extended or put behind another one, the rows are fitted to their evidence again,
 in the order of layers, and a unit that no longer fits goes back to the search.
-
-The signs of layer k come from the rows of layer k + 1 (``layers.py`` has the equations): first from
-all of them, and if those contradict each other, by the votes of each.  They are used to say more of
-the rows from the same evidence, and are found again for the network at the end.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
 
@@ -31,7 +27,7 @@ from exactrelu.questions.recovery.evidence import (
 )
 from exactrelu.questions.recovery.folded import NOTHING, Local, Unit, local
 from exactrelu.questions.recovery.lines import Break
-from exactrelu.questions.recovery.signs import solve_mixed
+from exactrelu.questions.recovery.traced import Traced, find_signs
 
 #: Pieces that are kept to test a row which others tell.
 N_TESTS = 12
@@ -41,22 +37,6 @@ MAX_ROUNDS = 6
 MIN_CROSSED = 2
 #: By how many dimensions a layer has to be smaller than the loose family to be believed.
 MARGIN = 2
-
-
-@dataclass(frozen=True)
-class Traced:
-    """A unit, the evidence for it, and what that leaves open."""
-
-    unit: Unit
-    evidence: Evidence
-    #: The layer, from 1: one more than the layers of those over which it folds.
-    level: int
-    #: Whether the layer was not used to find the row.
-    is_loose: bool
-    #: A visible point of the boundary, on which the row is 0.
-    spot: Piece
-    #: For units whose share of the row is free: what may be added to the row.
-    open: Mapping[int, Unit]
 
 
 @dataclass(frozen=True)
@@ -280,6 +260,7 @@ class Model:
         """Fit all units again; returns the evidence that no unit fits any more."""
         order = {t.evidence.serial: t.level for t in self.traced}
         last = 1 + len(evidence)
+        self._forget_all_but(evidence)
         lost: list[Evidence] = []
         for _ in range(MAX_ROUNDS):
             n_lost = len(lost)
@@ -293,12 +274,19 @@ class Model:
             order = {t.evidence.serial: t.level for t in self.traced}
             levels = list(order.values())
             before = self.signs
-            self.signs = self._find_signs()
+            signs = find_signs(self.traced)
+            self.signs = {self.traced[j].evidence.serial: s for j, s in signs.items()}
             # Those that were lost come last in the next round, over all others.
             is_lost = bool(lost) and len(lost) != n_lost
             if self.signs == before and levels == sorted(levels) and not is_lost:
                 break
         return lost
+
+    def _forget_all_but(self, evidence: Sequence[Evidence]) -> None:
+        serials = {e.serial for e in evidence}
+        points = {id(p.x) for e in evidence for p in e.pieces}
+        self._last = {k: v for k, v in self._last.items() if k in serials}
+        self._near = {k: v for k, v in self._near.items() if k in points}
 
     def dependents(self, i: int) -> set[int]:
         """Unit i and all that fold over it."""
@@ -330,55 +318,6 @@ class Model:
                     evidence = old.evidence.with_pieces(new, fit.factors[0])
                     return Joined(evidence, self._row(features, fit.coefficients))
         return None
-
-    def _find_signs(self) -> dict[int, int]:
-        found: dict[int, int] = {}
-        for k in range(1, max((t.level for t in self.traced), default=0)):
-            layer = [j for j, t in enumerate(self.traced) if t.level == k]
-            above = [
-                t
-                for t in self.traced
-                if t.level == k + 1 and all(self.traced[j].level >= k for j in t.open)
-            ]
-            signs = self._signs(layer, above)
-            if signs is None:
-                votes = [s for t in above if (s := self._signs(layer, [t])) is not None]
-                sums = {j: sum(s.get(j, 0) for s in votes) for j in layer}
-                signs = {j: 1 if n > 0 else -1 for j, n in sums.items() if n}
-            found |= {self.traced[j].evidence.serial: s for j, s in signs.items()}
-        return found
-
-    def _signs(self, layer: Sequence[int], above: Sequence[Traced]) -> dict[int, int] | None:
-        """The signs of a layer that the rows above it determine, if just one choice fits."""
-        k = self.traced[layer[0]].level if layer else 0
-        unknown = [j for j in layer if any(j in t.unit.folds and j not in t.open for t in above)]
-        if not unknown:
-            return None
-        below = {j: self._below(self.traced[j].unit, k) for j in layer}
-        nothing = [ZERO] * len(below[layer[0]])
-        right: list[fmpq] = []
-        columns: list[list[fmpq]] = [[] for _ in unknown]
-        # What is open in a unit above, and in the units of the layer itself.
-        places = [(t, below[j]) for t in above for j in layer if j in t.open]
-        loose = [self._below(row, k) for j in layer for row in self.traced[j].open.values()]
-        places += [(t, row) for t in above for row in loose]
-        reals: list[list[fmpq]] = [[] for _ in places]
-        for t in above:
-            right += self._below(t.unit, k)
-            for column, j in zip(columns, unknown, strict=True):
-                alpha = ZERO if j in t.open else t.unit.folds.get(j, ZERO)
-                column += [alpha * v for v in below[j]]
-            for column, (s, row) in zip(reals, places, strict=True):
-                column += row if s is t else nothing
-        solutions = solve_mixed(reals, columns, right)
-        if len(solutions.solutions) != 1 or not solutions.is_complete:
-            return None
-        return dict(zip(unknown, solutions.solutions[0], strict=True))
-
-    def _below(self, unit: Unit, k: int) -> list[fmpq]:
-        """The entries of a row at x and at |u_j| for units of layers before k."""
-        lower = [j for j, t in enumerate(self.traced) if t.level < k]
-        return [*unit.affine[:-1], *(unit.folds.get(j, ZERO) for j in lower)]
 
 
 def _factor(row: Unit, whole: Unit) -> fmpq:

@@ -15,7 +15,7 @@ from flint import fmpq
 from exactrelu.exact.scalar import ZERO, Vector, sign
 from exactrelu.questions.recovery.folded import Unit, local
 from exactrelu.questions.recovery.lines import Break
-from exactrelu.questions.recovery.model import Traced
+from exactrelu.questions.recovery.traced import Traced
 from exactrelu.questions.recovery.vectors import plus, value
 
 
