@@ -32,7 +32,7 @@ class Rewriting:
         """Remove a dead neuron."""
         if not (self._has_sign(layer, neuron, -1) or self._is_unused(layer, neuron)):
             raise Refused(Reason.NEURON_NOT_DEAD, f"neuron {neuron} is not dead by its signs")
-        self._remove(layer, [neuron])
+        self.remove(layer, [neuron])
 
     def merge(self, layer: int, neuron: int, into: int) -> None:
         """Remove a neuron whose row is c > 0 times another one; its column goes there c times."""
@@ -52,7 +52,7 @@ class Rewriting:
             row[:] = combine((bottom,), [(entry,) for entry in row], self.budget)
             row[into] = moved
         self.layers[layer + 1] = (multiply(den, bottom, self.budget), following)
-        self._remove(layer, [neuron])
+        self.remove(layer, [neuron])
 
     def refactor(
         self, layer: int, neurons: Sequence[int], left: RationalMatrix, right: RationalMatrix
@@ -83,7 +83,7 @@ class Rewriting:
             bias = dot((old[-1], added[-1]), (1, left.den), self.budget)
             row[:] = [*old[:-1], *self.scaled(new, total), bias]
         self.layers[layer + 1] = (multiply(total, left.den, self.budget), following)
-        self._remove(layer, neurons)
+        self.remove(layer, neurons)
 
     def compose(self, layer: int) -> None:
         """Join a layer of linear and dead neurons with the next one."""
@@ -144,7 +144,7 @@ class Rewriting:
         self.budget.spend(len(following))
         return not any(row[neuron] for row in following)
 
-    def _remove(self, layer: int, neurons: Sequence[int]) -> None:
+    def remove(self, layer: int, neurons: Sequence[int]) -> None:
         """Remove neurons, and the weights that lead on from them."""
         den, rows = self.layers[layer]
         next_den, following = self.layers[layer + 1]

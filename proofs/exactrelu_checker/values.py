@@ -61,6 +61,14 @@ def read_index(value: object) -> int:
     return value
 
 
+def read_index_below(value: object, below: int) -> int:
+    """Return an index into something of length ``below``."""
+    index = read_index(value)
+    if index >= below:
+        raise Refused(Reason.INDEX_OUT_OF_RANGE, f"index {index}, there are {below}")
+    return index
+
+
 def read_indices(value: object, below: int) -> list[int]:
     """Return a strictly increasing list of indices into something of length ``below``."""
     indices = [read_index(entry) for entry in read_list(value)]

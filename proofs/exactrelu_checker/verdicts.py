@@ -146,6 +146,8 @@ class Reason(Enum):
     FORMS_DIFFER = "forms-differ", Verdict.REJECTED
     NEURON_NOT_DEAD = "neuron-not-dead", Verdict.REJECTED
     NEURON_NOT_LINEAR = "neuron-not-linear", Verdict.REJECTED
+    SLOPE_TOO_SMALL = "slope-too-small", Verdict.REJECTED
+    SLOPE_POSITIVE = "slope-positive", Verdict.REJECTED
     LAYER_EMPTY = "layer-empty", Verdict.REJECTED
     RESULT_DIFFERS = "result-differs", Verdict.REJECTED
     BEND_SHARED = "bend-shared", Verdict.REJECTED
