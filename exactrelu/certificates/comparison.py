@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.evidence import point_record
-from exactrelu.certificates.isomorphic import pair_fields
-from exactrelu.exact.encode import encode_matrix, encode_rational, encode_system
+from exactrelu.certificates.isomorphic import pair_fields, symmetry_records
+from exactrelu.exact.encode import encode_integers, encode_matrix, encode_rational, encode_system
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.network.rewriting import Compose, Drop, Flip, Merge, Refactor, Step, Translate
+from exactrelu.network.rewriting import (
+    Bound,
+    Branch,
+    Compose,
+    Drop,
+    Flip,
+    Merge,
+    NeverActive,
+    Refactor,
+    Step,
+    Translate,
+)
+from exactrelu.network.symmetry import Symmetry
 
 
 def different_certificate(
@@ -34,12 +46,20 @@ def equal_by_rewriting_certificate(
     steps: Iterable[Step],
     other_steps: Sequence[Step] = (),
     cells: Sequence[dict[str, Any]] = (),
+    symmetry: Symmetry | None = None,
 ) -> Certificate:
-    """The steps that take a to b; or other steps for b, and a tree for what the two became."""
-    records = [_step_record(step) for step in steps]
+    """The steps that take a to b; or other steps for b, and how what the two became is compared.
+
+    By a tree, ``cells``, or by the symmetry that takes the one to the other.
+    """
+    records = [record for step in steps for record in _step_records(step)]
     if other_steps:
-        records += [{"record": "other"}, *map(_step_record, other_steps)]
-    records += [{"record": "cells"}, *cells] if cells else [{"record": "result"}]
+        records.append({"record": "other"})
+        records += [record for step in other_steps for record in _step_records(step)]
+    if symmetry is not None:
+        records += [{"record": "isomorphic"}, *symmetry_records(symmetry)]
+    else:
+        records += [{"record": "cells"}, *cells] if cells else [{"record": "result"}]
     return Certificate("equal-by-rewriting", pair_on_domain_fields(a, b, domain), tuple(records))
 
 
@@ -48,7 +68,27 @@ def pair_on_domain_fields(a: Network, b: Network, domain: LinearSystem) -> dict[
     return {**pair_fields(a, b), "domain": encode_system(domain)}
 
 
-def _step_record(step: Step) -> dict[str, Any]:
+def _step_records(step: Step) -> Iterator[dict[str, Any]]:
+    """The record of a step, and those of its tree if it has one."""
+    if not isinstance(step, NeverActive):
+        yield _step_record(step)
+        return
+    yield {"layer": step.layer, "neuron": step.neuron, "record": "never-active"}
+    for node in step.tree:
+        match node:
+            case Branch(layer, neuron):
+                yield {"layer": layer, "neuron": neuron, "record": "branch"}
+            case Bound(factor, slopes, rows, values):
+                yield {
+                    "factor": format(factor, "x"),
+                    "record": "bound",
+                    "rows": list(rows),
+                    "slopes": [encode_integers(layer) for layer in slopes],
+                    "values": encode_integers(values),
+                }
+
+
+def _step_record(step: Drop | Merge | Compose | Refactor | Translate | Flip) -> dict[str, Any]:
     match step:
         case Drop(layer, neuron):
             return {"layer": layer, "neuron": neuron, "record": "drop"}

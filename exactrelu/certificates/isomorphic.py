@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
@@ -13,15 +13,17 @@ from exactrelu.network.symmetry import Symmetry
 
 def isomorphic_certificate(a: Network, b: Network, symmetry: Symmetry) -> Certificate:
     """The permutation and the scalings of each hidden layer that take a to b."""
-    records = (
-        {
+    return Certificate("isomorphic", pair_fields(a, b), tuple(symmetry_records(symmetry)))
+
+
+def symmetry_records(symmetry: Symmetry) -> Iterator[dict[str, Any]]:
+    """A record for each hidden layer."""
+    for permutation, scalings in zip(symmetry.permutations, symmetry.scalings, strict=True):
+        yield {
             "permutation": list(permutation),
             "record": "symmetry",
             "scalings": [encode_rational(s) for s in scalings],
         }
-        for permutation, scalings in zip(symmetry.permutations, symmetry.scalings, strict=True)
-    )
-    return Certificate("isomorphic", pair_fields(a, b), tuple(records))
 
 
 def individualise_record(network: int, layer: int, neuron: int) -> dict[str, Any]:

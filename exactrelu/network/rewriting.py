@@ -6,6 +6,8 @@ weights from nonnegative inputs and its bias are ≥ 0 and its other weights are
 they are ≤ 0 and 0, or if every weight that leads on from it is 0.  Hidden hyperplanes move as in
 :mod:`exactrelu.network.hiding`, where the next layer is ≤ 0 but for the weights from one neuron.
 
+A neuron may also be dead by a bound tree (:mod:`exactrelu.complex.bound_tree`).
+
 Steps name hidden layers and neurons from 0.
 """
 
@@ -76,7 +78,42 @@ class Flip:
     neurons: tuple[int, ...]
 
 
-Step: TypeAlias = Drop | Merge | Compose | Refactor | Translate | Flip
+@dataclass(frozen=True)
+class Branch:
+    """A node of a bound tree: the neuron is active in the next subtree, inactive in the other."""
+
+    layer: int
+    neuron: int
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A leaf of a bound tree about neuron t: factor·z_t + Σ values·rows is ≤ a constant ≤ 0.
+
+    Layers before that of t have slopes.  All multiply integer rows: [W|b] times the least common
+    denominator of the layer, and primitive rows of the domain.
+    """
+
+    factor: int
+    slopes: tuple[tuple[int, ...], ...]
+    rows: tuple[int, ...]
+    values: tuple[int, ...]
+
+
+#: In preorder.
+Tree: TypeAlias = tuple[Branch | Bound, ...]
+
+
+@dataclass(frozen=True)
+class NeverActive:
+    """Remove a neuron that is dead by a bound tree."""
+
+    layer: int
+    neuron: int
+    tree: Tree
+
+
+Step: TypeAlias = Drop | Merge | Compose | Refactor | Translate | Flip | NeverActive
 
 
 def positive_coordinates(domain: LinearSystem) -> frozenset[int]:
@@ -123,7 +160,7 @@ def rewritten(network: Network, step: Step, positive: frozenset[int]) -> Network
             return replaced(network, l, *translated(rows, following, hidden, shift))
         case Flip(l, hidden, neurons):
             return replaced(network, l, flipped(rows, following[0], hidden, neurons), following)
-        case Drop(l, neuron):
+        case Drop(l, neuron) | NeverActive(l, neuron):
             gone: Sequence[int] = [neuron]
             columns = [list(out) for out in following]
             new: list[Vector] = []

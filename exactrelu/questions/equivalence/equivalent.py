@@ -2,8 +2,9 @@
 
 Any numbers of layers and neurons, same inputs and outputs.  In this order: points where
 they differ (:mod:`.witness`); isomorphism, if they are large; shallow canonical forms
-(theory 1.1); the joint split tree (:mod:`exactrelu.complex.pair_tree`), which decides every
-pair if it may take the time: equality of ReLU networks is coNP-complete (theory 8).
+(theory 1.1); isomorphism without neurons that are proved to be dead (:mod:`.dropping`); the joint
+split tree (:mod:`exactrelu.complex.pair_tree`), which decides every pair if it may take the time:
+equality of ReLU networks is coNP-complete (theory 8).
 
 Hidden neurons are first brought to a normal form by steps that keep the function
 (:mod:`exactrelu.network.unhiding`).  This is the procedure of theory 3.7 for bottlenecks, with
@@ -30,6 +31,7 @@ from exactrelu.network.network import Network
 from exactrelu.network.unhiding import unhidden
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
+from exactrelu.questions.equivalence.dropping import equal_without_dead
 from exactrelu.questions.equivalence.joint import Stopped, comparable, limited, tree_record
 from exactrelu.questions.equivalence.lifting import lifted_witness
 from exactrelu.questions.equivalence.within import equal_within
@@ -91,6 +93,9 @@ def equivalent(
     is_simple = inside.rows in ((), LinearSystem.orthant(a.n_inputs).open().rows)
     if is_simple and max(len(a.layers), len(b.layers)) <= 2:
         return shallow_equal(a, b, inside)
+    without_dead = equal_without_dead(a, b, inside, points, limit)
+    if without_dead is not None:
+        return without_dead
     return _by_cells(a, b, inside, points, limit, progress)
 
 
