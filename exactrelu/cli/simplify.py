@@ -9,6 +9,7 @@ from exactrelu.cli.command import Command, Outcome, add_limits, add_output
 
 _DONE = {
     "Drop": ("dead neuron", "dropped"),
+    "NeverActive": ("neuron", "dropped that a tree of bounds shows to be dead"),
     "Merge": ("duplicate", "merged"),
     "Refactor": ("group", "of linear neurons made smaller"),
     "Compose": ("layer", "without nonlinear neurons joined with the next"),

@@ -4,7 +4,8 @@ Removes, until nothing is left to remove: dead neurons, neurons that lead nowher
 (rows that are positive multiples), linear and constant neurons beyond rank₊ of their
 map V_I W_I (theory 1.5: so many linear neurons are needed and suffice), and whole
 layers without nonlinear neurons.  Roles are read off signs (theory 1.2); with ``by_lp`` also
-what takes geometry to see goes (:mod:`.geometric`).
+what takes geometry to see goes: neurons that a bound tree shows to be dead
+(:mod:`exactrelu.complex.bound_tree`), then the rest (:mod:`.geometric`).
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from exactrelu.network.rewriting import (
 )
 from exactrelu.polyhedra.answers import Infeasible
 from exactrelu.polyhedra.lp import feasible
+from exactrelu.questions.equivalence.dropping import candidates, drop_dead
+from exactrelu.questions.equivalence.witness import samples
 from exactrelu.questions.geometric import smaller, uncut_proof
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 
@@ -75,6 +78,7 @@ def simplify(
     if by_lp and not isinstance(feasible(inside), Infeasible):
         limit = Limit(None, timeout)
         with suppress(LimitReached):
+            current, steps = _without_dead(current, steps, inside, limit)
             small = current
             while (next_one := smaller(small, inside, limit.tick)) is not None:
                 small = _by_signs(next_one, positive)[0]
@@ -90,6 +94,19 @@ def _by_signs(network: Network, positive: frozenset[int]) -> tuple[Network, tupl
         network = rewritten(network, step, positive)
         steps.append(step)
     return network, tuple(steps)
+
+
+def _without_dead(
+    network: Network, steps: tuple[Step, ...], domain: LinearSystem, limit: Limit
+) -> tuple[Network, tuple[Step, ...]]:
+    """Without neurons that are proved to be dead, and without what signs show then."""
+    points = samples(domain)
+    while True:
+        network, dropped = drop_dead(network, domain, candidates(network, points), limit.tick)
+        if not dropped:
+            return network, steps
+        network, more = _by_signs(network, positive_coordinates(domain))
+        steps = (*steps, *dropped, *more)
 
 
 def _next_step(network: Network, positive: frozenset[int]) -> Step | None:

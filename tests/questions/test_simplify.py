@@ -9,7 +9,7 @@ from exactrelu.complex.search import open_domain
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.evaluate import evaluate_batch, local_affine_map
 from exactrelu.network.network import Network
-from exactrelu.network.rewriting import Compose, Drop, Merge, Refactor
+from exactrelu.network.rewriting import Compose, Drop, Merge, NeverActive, Refactor
 from exactrelu.network.roles import Role
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.roles import exact_roles
@@ -132,3 +132,13 @@ def test_by_lp_where_signs_show_nothing(tmp_path) -> None:
     empty = LinearSystem.box([(1, 1), (0, 1)])
     certificates = [x.certificate for x in (found, other, flat, simplify(net, empty, by_lp=True))]
     assert_accepted(certificates, tmp_path)
+
+
+def test_by_lp_a_dead_neuron_behind_others(tmp_path) -> None:
+    """s(x − 1) − s(x) ≤ 0 takes a branch to see."""
+    layers = [[[1, 0], [1, -1], [2, 0]], [[-1, 1, 0, 0], [1, 1, 1, -1]], [[5, 1, 2]]]
+    net = pairs.from_tables(layers)
+    found = simplify(net, by_lp=True)
+    assert [type(step) for step in found.steps] == [Merge, NeverActive]
+    assert found.network.widths == (1, 2, 1, 1)
+    assert_accepted([found.certificate], tmp_path)
