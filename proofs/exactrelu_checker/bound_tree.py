@@ -97,5 +97,5 @@ def _check_bound(
         raise Refused(Reason.COMBINATION_NOT_ZERO, "the coefficients of x do not cancel")
     if bound > 0:
         raise Refused(Reason.OFFSET_POSITIVE, "the upper bound is positive")
-    if factor == 0 and bound == 0:
+    if not (factor or bound):
         raise Refused(Reason.OFFSET_NOT_NEGATIVE, "0 <= 0 excludes nothing")
