@@ -28,6 +28,7 @@ from .integers import combine, multiply
 from .reader import Certificate
 from .rewriting import Layer
 from .system import System
+from .tree import Chain, listed
 from .values import read_index_below, read_indices, read_integer, read_list, read_vector
 from .verdicts import Reason, Refused
 
@@ -37,7 +38,7 @@ _RECORDS: Mapping[str, frozenset[str]] = MappingProxyType(
         "branch": frozenset({"layer", "neuron"}),
     }
 )
-Decided = dict[tuple[int, int], bool]  # neurons, and whether active
+Neuron = tuple[int, int]  # layer, number
 
 
 def check_never_active(
@@ -48,9 +49,10 @@ def check_never_active(
     budget: Budget,
 ) -> None:
     """Refuse unless a tree shows that a row, of the layer after these, is <= 0 on a domain."""
-    stack: list[Decided] = [{}]
+    stack: list[Chain[tuple[Neuron, bool]] | None] = [None]
     while stack:
-        decided = stack.pop()
+        path = stack.pop()
+        decided = dict(listed(path, budget))
         name, record = certificate.one_of(_RECORDS)
         if name == "bound":
             _check_bound(before, row, domain, decided, record, budget)
@@ -59,15 +61,14 @@ def check_never_active(
         place = layer, read_index_below(record["neuron"], len(before[layer][1]))
         if place in decided:
             raise Refused(Reason.NEURON_DECIDED, f"neuron {place} is decided already")
-        budget.spend(2 * len(decided) + 2)
-        stack += [{**decided, place: False}, {**decided, place: True}]
+        stack += [Chain(path, (place, False)), Chain(path, (place, True))]
 
 
 def _check_bound(
     before: Sequence[Layer],
     row: Sequence[int],
     domain: System,
-    decided: Decided,
+    decided: Mapping[Neuron, bool],
     record: Fields,
     budget: Budget,
 ) -> None:
