@@ -109,6 +109,25 @@ def _without_dead(
         steps = (*steps, *dropped, *more)
 
 
+def without_linear_biases(
+    network: Network, domain: LinearSystem
+) -> tuple[Network, tuple[Step, ...]]:
+    """The network after all steps by signs, with the biases of linear neurons in the next layer.
+
+    Networks that are equal but for what linear neurons pass on may be isomorphic after that.
+    """
+    positive = positive_coordinates(domain)
+    network, steps = _by_signs(network, positive)
+    for l in range(len(network.layers) - 1):
+        rows = network.layers[l].affine.rows()
+        linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]
+        if any(rows[i][-1] for i in linear):
+            step = _refactored(network, l, linear)
+            network = rewritten(network, step, positive)
+            steps = (*steps, step)
+    return network, steps
+
+
 def _next_step(network: Network, positive: frozenset[int]) -> Step | None:
     for l in range(len(network.layers) - 1):
         step = _step_in(network, l, positive)
@@ -146,12 +165,16 @@ def _refactor(network: Network, l: int, linear: list[int]) -> Refactor | None:
     """Fewer linear neurons with the same map, if there are too many."""
     if not linear:
         return None
+    step = _refactored(network, l, linear)
+    return step if step.right.n_rows < len(linear) else None
+
+
+def _refactored(network: Network, l: int, linear: list[int]) -> Refactor:
+    """As few linear neurons as possible with the same map, without biases."""
     n_inputs = network.layers[l].n_inputs
     weights = network.layers[l].affine.take(linear, range(n_inputs))
     outgoing = network.layers[l + 1].affine.take(columns=linear)
     found = nonnegative_column_rank(outgoing @ weights)
-    if found.value >= len(linear):
-        return None
     left = Matrix.from_entries(outgoing.n_rows, found.value, found.left.entries())
     right = Matrix.from_entries(found.value, n_inputs, found.right.entries())
     return Refactor(l, tuple(linear), left, right)

@@ -6,7 +6,7 @@ import z3
 from flint import fmpq
 
 from exactrelu.certificates.equivalence import SAME_RECORD, equal_by_cells_certificate
-from exactrelu.complex.pair_tree import Leaf, Sample, Unlike, pair_tree
+from exactrelu.complex.pair_tree import Leaf, Sample, Split, Unlike, pair_tree
 from exactrelu.complex.search import LimitReached, open_domain
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import rational
@@ -200,7 +200,12 @@ def test_no_cut_for_disguises() -> None:
             for m, n in pairwise(widths)
         ]
     )
-    assert equivalent(net, pairs.disguised(net, rng, 6)).reason == "the same form on 1 cell"
+    other = pairs.disguised(net, rng, 6)
+    nodes = list(limited(pair_tree(net, other, LinearSystem(4), (), lambda: None)))
+    assert sum(isinstance(node, Leaf) for node in nodes) == 1
+    assert not any(isinstance(node, Split) for node in nodes)
+    # Simplification by signs undoes the same disguises.
+    assert equivalent(net, other).reason == "isomorphic after simplification by signs"
 
 
 def test_a_hidden_cell(tmp_path) -> None:

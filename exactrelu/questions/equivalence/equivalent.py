@@ -34,6 +34,7 @@ from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.dropping import equal_without_dead
 from exactrelu.questions.equivalence.joint import Stopped, comparable, limited, tree_record
 from exactrelu.questions.equivalence.lifting import lifted_witness
+from exactrelu.questions.equivalence.simplified import equal_simplified
 from exactrelu.questions.equivalence.within import equal_within
 from exactrelu.questions.equivalence.witness import (
     differences,
@@ -93,10 +94,10 @@ def equivalent(
     is_simple = inside.rows in ((), LinearSystem.orthant(a.n_inputs).open().rows)
     if is_simple and max(len(a.layers), len(b.layers)) <= 2:
         return shallow_equal(a, b, inside)
-    without_dead = equal_without_dead(a, b, inside, points, limit)
-    if without_dead is not None:
-        return without_dead
-    return _by_cells(a, b, inside, points, limit, progress)
+    equal = equal_without_dead(a, b, inside, points, limit)
+    if equal is None:
+        equal = equal_simplified(a, b, inside, limit)
+    return _by_cells(a, b, inside, points, limit, progress) if equal is None else equal
 
 
 def _by_cells(

@@ -158,8 +158,9 @@ class Assembly:
         found = solve_mixed(real_columns, sign_columns, right)
         fitting = []
         for signs in found.solutions:
-            reals = _reals(real_columns, sign_columns, right, signs)
-            if reals is not None and self._is_consistent(k, signs, unknowns, reals):
+            known = self._known(k, signs, unknowns)
+            reals = _reals(real_columns, sign_columns, right, signs, known)
+            if reals is not None:
                 fitting.append((signs, reals))
         if not fitting:
             if k == 1:
@@ -178,7 +179,7 @@ class Assembly:
         def cost(fit: tuple[Signs, Vector]) -> tuple[int, int]:
             of = dict(zip(layer, fit[0], strict=True))
             risky = sum(map(self._is_risky, self._moves(of, unknowns, fit[1])))
-            return risky, rank(self._rests(k, unknowns, fit[1]))
+            return risky, nonnegative_column_rank(self._rests(k, unknowns, fit[1])).value
 
         signs, reals = sorted(fitting, key=cost)[choice]
         self.signs.update(zip(layer, signs, strict=True))
@@ -267,21 +268,21 @@ class Assembly:
         # row(y) + δ·part is the row that has to fit.
         return tuple(-v for v in part) if unknown.kind == "move" else part
 
-    def _is_consistent(
-        self, k: int, signs: Signs, unknowns: Sequence[_Unknown], reals: Vector
-    ) -> bool:
+    def _known(self, k: int, signs: Signs, unknowns: Sequence[_Unknown]) -> dict[int, fmpq]:
+        """The unknowns (by number) that these signs determine by themselves."""
         of = dict(zip(self.rows.layer(k), signs, strict=True))
-        for unknown, v in zip(unknowns, reals, strict=True):
+        known: dict[int, fmpq] = {}
+        for n, unknown in enumerate(unknowns):
             if unknown.kind == "linear" and unknown.y is not None:
                 side, _ = self.rows.beyond[unknown.y, unknown.t]
-                alpha = self.rows.fold(self.rows.units[unknown.y], unknown.t)
-                if side == of[unknown.t] and v != alpha * of[unknown.t]:
-                    return False
+                if side == of[unknown.t]:
+                    alpha = self.rows.fold(self.rows.units[unknown.y], unknown.t)
+                    known[n] = alpha * side
             if unknown.kind == "weight":
                 _, epsilon = self.rows.beyond[unknown.t, unknown.j]
-                if epsilon != of[unknown.t] and v != 0:
-                    return False
-        return True
+                if epsilon != of[unknown.t]:
+                    known[n] = ZERO
+        return known
 
     def _apply(self, unknowns: Sequence[_Unknown], reals: Vector) -> None:
         for unknown in unknowns:
@@ -436,12 +437,16 @@ def _reals(
     columns: Sequence[Sequence[fmpq]],
     right: Sequence[fmpq],
     signs: Signs,
+    known: Mapping[int, fmpq],
 ) -> Vector | None:
     """The reals that solve the equations with these signs; free ones are 0."""
-    rest = combined(
-        [(fmpq(1), right), *((fmpq(-s), c) for s, c in zip(signs, columns, strict=True))],
-        len(right),
-    )
-    if not reals:
-        return None if any(rest) else ()
-    return solve(Matrix(reals).T, rest)
+    terms = [(fmpq(1), right), *((fmpq(-s), c) for s, c in zip(signs, columns, strict=True))]
+    rest = combined([*terms, *((-v, reals[n]) for n, v in known.items())], len(right))
+    unknown = [n for n in range(len(reals)) if n not in known]
+    if not unknown:
+        return None if any(rest) else tuple(known[n] for n in range(len(reals)))
+    found = solve(Matrix([reals[n] for n in unknown]).T, rest)
+    if found is None:
+        return None
+    values = {**known, **dict(zip(unknown, found, strict=True))}
+    return tuple(values[n] for n in range(len(reals)))
