@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from exactrelu.exact.scalar import ONE, Vector
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.evaluate import trace_batch
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.roles import neuron_groups
@@ -99,12 +100,20 @@ def _explained(
 
 
 def _halves(original: Network, neuron: Neuron, side: int) -> tuple[Network, Network]:
-    """s(±z) as a network, and 0."""
+    """s(±z) beside a neuron that is constant and leads nowhere, and that neuron alone.
+
+    So the networks are equal if a neuron is never active, and isomorphic without it.
+    """
     l, i = neuron
-    z = original.layers[l].affine.take(rows=[i])
-    gate = z if side > 0 else -z
-    zero = Layer.of([[0] * original.n_inputs], [0])
-    return Network((*original.layers[:l], Layer(gate), Layer.of([[1]], [0]))), Network((zero,))
+    z = original.layers[l].affine.row(i)
+    constant = (*(ZERO,) * (len(z) - 1), ONE)
+    before = original.layers[:l]
+    both = Layer(Matrix([[side * v for v in z], constant]))
+    one = Layer(Matrix([constant]))
+    return (
+        Network((*before, both, Layer.of([[1, 0]], [0]))),
+        Network((*before, one, Layer.of([[0]], [0]))),
+    )
 
 
 def _name(neuron: Neuron) -> str:
