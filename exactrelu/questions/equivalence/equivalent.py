@@ -75,7 +75,7 @@ def equivalent(
     >>> equivalent(absolute, deep).witness
     (-1,)
     >>> equivalent(deep, Network.from_arrays([[[0]]], [[0]])).reason
-    'the same form on 1 cell'
+    'isomorphic after simplification by signs'
     """
     if within is not None:
         return equal_within(
