@@ -94,7 +94,7 @@ def recover(
     try:
         found = run.attempt(seed)
         for other in range(1, MAX_ATTEMPTS):
-            if not found.is_misfit:
+            if found.misfit is None:
                 break
             found = run.attempt(seed + 1000 * other)
     except Exhausted:
@@ -107,11 +107,11 @@ def recover(
 
 @dataclass(frozen=True)
 class _Found:
-    """What one attempt ended with; ``is_misfit``: the network does not give all answers."""
+    """What one attempt ended with; ``misfit``: a query to which the network has another answer."""
 
     recovery: Recovery
     model: _Model
-    is_misfit: bool = False
+    misfit: Vector | None = None
 
 
 class _Run:
@@ -135,11 +135,8 @@ class _Run:
         while True:
             model = _Model.of(self.search.run(through), self.oracle)
             found = self._judged(model)
-            if found.is_misfit and n_misfits < MAX_MISFITS:
-                misfit = first_misfit(model.network, self.oracle.answers)
-                if misfit is None or misfit[0] == through:
-                    return found
-                through = misfit[0]
+            if found.misfit is not None and found.misfit != through and n_misfits < MAX_MISFITS:
+                through = found.misfit
                 n_misfits += 1
             elif (
                 found.recovery.witness is not None
@@ -171,9 +168,10 @@ class _Run:
                     is_isomorphic=True,
                 )
                 return _Found(proved, model)
-        if not fits(network, self.oracle.answers):
-            misfit = replace(found, reason="no network was found that gives all answers")
-            return _Found(misfit, model, is_misfit=True)
+        misfit = first_misfit(network, self.oracle.answers)
+        if misfit is not None:
+            found = replace(found, reason="no network was found that gives all answers")
+            return _Found(found, model, misfit[0])
         if original is not None:
             found = self._compared(found, original, network, shape)
         return _Found(found, model)
@@ -206,7 +204,7 @@ class _Run:
         if recovery.witness is not None:
             text = "no query came to where the functions differ"
             named.append(Obstruction("not all seen", text, original, recovery.certificate))
-        is_open = recovery.answer is False or found.is_misfit
+        is_open = recovery.answer is False or found.misfit is not None
         if original is None or is_open or recovery.is_isomorphic:
             yield from named
             return
