@@ -5,20 +5,23 @@ from math import prod
 
 import pytest
 import sympy
-from flint import fmpq
+from flint import fmpq, fmpz_mat
 from hypothesis import given
 
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.linear import (
+    LARGE_PRIME,
     RankProof,
     _primes,
     characteristic_polynomial,
     determinant,
     inverse,
+    kernel,
     nullspace,
     rank,
     rank_proof,
     solve,
+    tall_kernel,
 )
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import fraction
@@ -138,3 +141,19 @@ def test_shapes_are_checked() -> None:
             function(Matrix([[1, 2]]))
     with pytest.raises(ShapeError):
         solve(Matrix([[1, 2]]), (fmpq(1), fmpq(2)))
+
+
+def test_the_kernel_of_a_tall_matrix() -> None:
+    """With repeated and zero rows, of any rank, and modulo a prime that divides a row."""
+    rng = random.Random(3)
+    for n_basis in range(5):
+        basis = [[rng.randint(-9, 9) for _ in range(4)] for _ in range(n_basis)]
+        rows = []
+        for _ in range(12):
+            k = [rng.randint(-3, 3) for _ in basis]
+            rows.append([sum(k[i] * basis[i][j] for i in range(n_basis)) for j in range(4)])
+        assert tall_kernel(fmpz_mat(rows)) == kernel(fmpz_mat(rows))
+    # Modulo the prime the second row is 0, and it is not repeated elsewhere.
+    unlucky = fmpz_mat([[1, 2, 3], [0, LARGE_PRIME, 0], [2, 4, 6]])
+    assert tall_kernel(unlucky) == kernel(unlucky)
+    assert len(tall_kernel(unlucky).free) == 1

@@ -105,10 +105,6 @@ class Whole:
     of: int
     unit: Unit
 
-    def factor(self, here: Local) -> int:
-        """Whether it is anything there."""
-        return int(any(here.of(self.unit)))
-
     def near(self, here: Local, n: int) -> Affine:
         return here.of(self.unit)
 

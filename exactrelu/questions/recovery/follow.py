@@ -136,11 +136,10 @@ class Follower:
                     crossed.add(i)
                     if i == target:
                         break
-                pieces = [Piece(s.x, s.a) for s in spots]
-                if len(pieces) >= n_asked:
-                    if is_enough(pieces):
+                if len(spots) >= n_asked:
+                    if is_enough([Piece(s.x, s.a) for s in spots]):
                         break
-                    n_asked = 3 * len(pieces) // 2
+                    n_asked = 3 * len(spots) // 2
         return [Piece(s.x, s.a) for s in spots]
 
     def _best(self, spots: Sequence[Spot], target: int | None) -> Spot:

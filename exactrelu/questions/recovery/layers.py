@@ -412,7 +412,7 @@ def other_choices(rows: Rows, layers: Sequence[int]) -> Iterator[Layered]:
             try:
                 yield Assembly(rows.copy(), {k: choice}).run().merged()
             except NotLayered:
-                break
+                continue
 
 
 def _can_hide(after: Sequence[Vector], left: Sequence[Vector]) -> bool:
