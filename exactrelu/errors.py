@@ -15,6 +15,10 @@ class InputError(ExactReluError, ValueError):
     """Bad input: the message says what was found, where, and what was expected."""
 
 
+class Unanswered(ExactReluError):
+    """A question that cannot be answered as it was asked; the message says what is missing."""
+
+
 class UnsupportedFormat(InputError):
     """A file holds something that cannot be represented exactly as a ReLU network."""
 

@@ -76,11 +76,11 @@ def _non_localizable(args: argparse.Namespace, widths: tuple[int, ...]) -> Outco
 def _identifiable(args: argparse.Namespace, widths: tuple[int, ...]) -> Outcome:
     from exactrelu.cli.progress import counting
     from exactrelu.network.formats import save
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.folds.construction import build_identifiable
 
     where = args.domain or "box:-1,1"
-    domain = parse_domain(where, widths[0])
+    domain = Domain.of(where, widths[0])
     with counting("masks or faces") as progress:
         found = build_identifiable(
             widths, domain, seed=args.seed, timeout=args.timeout, progress=progress

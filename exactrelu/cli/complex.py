@@ -22,7 +22,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
-    from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.domain import network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.questions.polyhedral_complex import polyhedral_complex
 
@@ -36,10 +36,11 @@ def _run(args: argparse.Namespace) -> Outcome:
             certify=args.certificate is not None,
             progress=progress,
         )
-    listed = {"faces": [face_json(face) for face in found.faces]} if args.list else {}
+    faces = [found.lifted(face) for face in found.faces] if args.list else []
+    listed = {"faces": [face_json(face) for face in faces]} if args.list else {}
     lines: list[str] = []
     if args.list:
-        for face in found.faces:
+        for face in faces:
             place = text.point(face.point)
             lines.append(f"dimension {face.dimension}  {text.pattern(face.signs)}  at {place}")
     if not found.is_complete:
@@ -60,7 +61,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets, "
         f"{len(found.cancelled_facets)} cancelled; {text.count(len(found.ridges), 'ridge')}, "
         f"{sum(ridge.is_bending for ridge in found.ridges)} bending, "
-        f"{len(found.dishonest_ridges)} dishonest"
+        f"{len(found.dishonest_ridges)} dishonest{restriction(domain)}"
     )
     for entry in bent:
         facets = text.count(entry["n_facets"], "facet")
@@ -69,11 +70,11 @@ def _run(args: argparse.Namespace) -> Outcome:
         "f_vector": list(found.f_vector),
         "bent_hyperplanes": bent,
         "n_facets": len(found.facet_jumps),
-        "breakpoint_facets": [jump_json(jump) for jump in visible],
-        "cancelled_facets": [face_json(jump.facet) for jump in found.cancelled_facets],
+        "breakpoint_facets": [jump_json(jump) for jump in found.lifted_jumps(visible)],
+        "cancelled_facets": [face_json(found.lifted(j.facet)) for j in found.cancelled_facets],
         "n_ridges": len(found.ridges),
         "n_bending_ridges": sum(ridge.is_bending for ridge in found.ridges),
-        "dishonest_ridges": [face_json(ridge.face) for ridge in found.dishonest_ridges],
+        "dishonest_ridges": [face_json(found.lifted(r.face)) for r in found.dishonest_ridges],
         **listed,
     }
     return Outcome("\n".join([*lines, reason]), reason, fields, found.certificate)

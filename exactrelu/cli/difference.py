@@ -29,17 +29,20 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
     from exactrelu.network.formats import load
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.equivalence.largest import largest_difference
+    from exactrelu.verdict import NO_CERTIFICATE
 
     a, b = load(args.a), load(args.b)
-    domain = parse_domain(args.domain, a.n_inputs)
+    domain = Domain.of(args.domain, a.n_inputs)
     limits = {"max_regions": args.max_regions, "timeout": args.timeout}
     with counting("cells") as progress:
         found = largest_difference(a, b, domain, **limits, progress=progress)
     text = found.reason
     if found.largest is not None:
         text = largest_text(found.largest).strip()
+        if domain.is_flat:
+            text += f"; {NO_CERTIFICATE}"
     fields = {"largest_difference": found.largest and largest_json(found.largest)}
     return Outcome.of(found, text, fields)
 
@@ -62,7 +65,7 @@ def largest_text(largest: Largest) -> str:
     if largest.value is None or largest.direction is not None:
         along = point(largest.direction or ())
         return f"  output {largest.output} grows from {point(largest.point)} along {along}"
-    place = "" if largest.is_attained else ", on the boundary of the domain"
+    place = "" if largest.is_attained else ", approached at the boundary of the domain"
     return (
         f"  largest difference {number(largest.value)}, in output {largest.output} "
         f"at {point(largest.point)}{place}"

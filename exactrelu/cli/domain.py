@@ -7,23 +7,23 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from exactrelu.exact.scalar import Vector
-    from exactrelu.exact.system import LinearSystem
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.boxes import BoxUnion
+    from exactrelu.polyhedra.domain import Domain
 
 
-def network_on_domain(args: argparse.Namespace) -> tuple[Network, LinearSystem, str]:
+def network_on_domain(args: argparse.Namespace) -> tuple[Network, Domain, str]:
     """The network, the domain, and the words for it, of ``NET --domain D --slice S``."""
     from exactrelu.network.formats import load
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
 
     network = load(args.network)
-    return _sliced(args, network, parse_domain(args.domain, network.n_inputs))
+    return _sliced(args, network, Domain.of(args.domain, network.n_inputs))
 
 
 def network_on_domain_or_union(
     args: argparse.Namespace,
-) -> tuple[Network, LinearSystem | BoxUnion, str]:
+) -> tuple[Network, Domain | BoxUnion, str]:
     """The network, the domain, and the words for it, where unions of boxes are welcome."""
     from exactrelu.network.formats import load
 
@@ -32,7 +32,7 @@ def network_on_domain_or_union(
 
 def on_domain_or_union(
     args: argparse.Namespace, network: Network
-) -> tuple[Network, LinearSystem | BoxUnion, str]:
+) -> tuple[Network, Domain | BoxUnion, str]:
     """The same for a network that is loaded already."""
     from exactrelu.errors import InputError
     from exactrelu.polyhedra.boxes import BoxUnion, parse_domain_or_union
@@ -46,16 +46,32 @@ def on_domain_or_union(
 
 
 def _sliced(
-    args: argparse.Namespace, network: Network, domain: LinearSystem
-) -> tuple[Network, LinearSystem, str]:
+    args: argparse.Namespace, network: Network, domain: Domain
+) -> tuple[Network, Domain, str]:
     """What is left on ``--slice S``, if the command has it."""
+    from exactrelu.errors import InputError
+    from exactrelu.polyhedra.domain import Domain
+
     where = "" if args.domain == "R" else f" on {args.domain}"
     text = getattr(args, "slice", None)
     if text is not None:
         base, directions = parse_slice(text)
-        network, domain = network.slice(base, directions), domain.slice(base, directions)
+        if not directions:
+            raise InputError(f"--slice {text}: expected a base point and at least one direction")
+        network, rows = network.slice(base, directions), domain.system.slice(base, directions)
+        domain = Domain.of(rows, len(directions))
         where += f" in the slice {text}"
     return network, domain, where
+
+
+def restriction(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
+    """What a sentence about cells and faces, or one with a certificate, says of a flat domain."""
+    from exactrelu.polyhedra.boxes import BoxUnion
+    from exactrelu.verdict import NO_CERTIFICATE
+
+    if isinstance(domain, BoxUnion) or not domain.is_flat:
+        return ""
+    return f"; {domain.words}" + (f"; {NO_CERTIFICATE}" if certified else "")
 
 
 def parse_slice(text: str) -> tuple[Vector, list[Vector]]:

@@ -25,11 +25,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
     from exactrelu.network.formats import load
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.equivalence.equivalent import equivalent
 
     a, b = load(args.a), load(args.b)
-    domain = parse_domain(args.domain, a.n_inputs)
+    domain = Domain.of(args.domain, a.n_inputs)
     with counting("cells") as progress:
         verdict = equivalent(
             a,

@@ -51,12 +51,12 @@ def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.fiber_parts import member_outcome, samples_outcome
     from exactrelu.cli.progress import counting
     from exactrelu.network.formats import load
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.fibers import ThreeLayerFiber, fiber
     from exactrelu.questions.fibers.shallow import MAX_COMPONENTS
 
     network = load(args.network)
-    domain = parse_domain(args.domain, network.n_inputs)
+    domain = Domain.of(args.domain, network.n_inputs)
     with counting("components") as progress:
         found = fiber(
             network,

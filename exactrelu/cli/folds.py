@@ -24,7 +24,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
-    from exactrelu.cli.domain import network_on_domain_or_union
+    from exactrelu.cli.domain import network_on_domain_or_union, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.questions.folds.folds import folds
 
@@ -47,7 +47,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         return Outcome(reason, reason, fields, verdict="undecided", exit_code=UNDECIDED)
     if write is not None:
         write(found.graph)
-    reason = _reason(found) + where
+    reason = _reason(found) + where + restriction(domain)
     lines = [*_lines(found), *(_listed(found) if args.list else ()), reason]
     listed = {"facets": _facets(found)} if args.list else {}
     return Outcome("\n".join(lines), reason, {**_fields(found), **listed}, found.certificate)
@@ -159,7 +159,7 @@ def _fields(found: Folds) -> dict[str, Any]:
         forced = None if layers is None else layers[piece.hyperplane]
         entry["layers"] = None if forced is None else [forced.lowest, forced.highest]
         entry["n_facets"] = found.count(piece.facets)
-        entry["point"] = to_texts(piece.facets[0].facet.point)
+        entry["point"] = to_texts(found.cells.found.place.lift(piece.facets[0].facet.point))
     return {
         "order": found.order,
         "n_pieces": len(found.representation.pieces),

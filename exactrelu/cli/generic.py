@@ -9,6 +9,7 @@ from exactrelu.cli.command import Command, Outcome, add_domain, add_limits
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network
+    from exactrelu.polyhedra.domain import Domain
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -32,7 +33,7 @@ def _run(args: argparse.Namespace) -> Outcome:
 
     network, domain, where = network_on_domain(args)
     if args.perturb is not None:
-        return _perturb(args, network)
+        return _perturb(args, network, domain, where)
     sense = args.sense or DEFAULT_SENSE
     with counting("masks or faces") as progress:
         verdict = is_generic(
@@ -52,16 +53,16 @@ def _run(args: argparse.Namespace) -> Outcome:
     return Outcome.of(verdict, text, fields)
 
 
-def _perturb(args: argparse.Namespace, network: Network) -> Outcome:
+def _perturb(args: argparse.Namespace, network: Network, domain: Domain, where: str) -> Outcome:
     """Write a generic network; the certificate is that of the sense asked for."""
     from exactrelu.network.formats import save
     from exactrelu.questions.genericity.perturb import make_generic
     from exactrelu.questions.genericity.senses import DEFAULT_SENSE
 
     sense = args.sense or DEFAULT_SENSE
-    found = make_generic(network, (sense,), timeout=args.timeout)
+    found = make_generic(network, (sense,), domain, timeout=args.timeout)
     save(found.network, args.perturb)
-    reason = f"{args.perturb}: {sense}; parameters moved by at most {found.distance}"
+    reason = f"{args.perturb}: {sense}{where}; parameters moved by at most {found.distance}"
     fields = {"distance": str(found.distance), "sense": sense, "network": str(args.perturb)}
     return Outcome(reason, reason, fields, found.verdicts[sense].certificate)
 

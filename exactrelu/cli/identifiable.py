@@ -15,7 +15,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("network", metavar="NET", nargs="?", help="network file")
     parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
     parser.add_argument(
-        "--domain", metavar="D", help="try the theorem of Phuong and Lampert on this domain too"
+        "--domain",
+        metavar="D",
+        help="by the values there alone: R, orthant, box:a,b[;a,b…] or a polyhedron file",
     )
     parser.add_argument("--second", metavar="OUT", help="write the second network of a no to OUT")
     parser.add_argument(
@@ -43,12 +45,13 @@ def _network(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
     from exactrelu.cli.text import network_json
     from exactrelu.network.formats import load, save
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.identifiability.functional_dimension import MAX_REGIONS
     from exactrelu.questions.identifiability.identifiable import identifiable
 
     network = load(args.network)
-    domain = None if args.domain is None else parse_domain(args.domain, network.n_inputs)
+    domain = None if args.domain is None else Domain.of(args.domain, network.n_inputs)
+    where = "" if args.domain in (None, "R") else f" on {args.domain}"
     with counting("masks or faces") as progress:
         verdict = identifiable(
             network,
@@ -58,7 +61,7 @@ def _network(args: argparse.Namespace) -> Outcome:
             timeout=args.timeout,
             progress=progress,
         )
-    lines = [f"identifiable: {verdict.word}, {verdict.reason}"]
+    lines = [f"identifiable{where}: {verdict.word}, {verdict.reason}"]
     fields: dict[str, Any] = {"witness": None, "functional_dimension": None}
     if verdict.answer is False:
         lines.append("  a second network has the same function, and is not isomorphic")

@@ -44,7 +44,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
     from exactrelu.network.formats import load
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.injectivity import is_injective
     from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
     from exactrelu.questions.injectivity.injective import layer_of
@@ -61,13 +61,13 @@ def _run(args: argparse.Namespace) -> Outcome:
         if args.layer is None:
             raise InputError("--domain image: say which layer with --layer")
         layer_of(network, args.layer)
-        inputs = parse_domain(args.inputs, network.n_inputs)
+        inputs = Domain.of(args.inputs, network.n_inputs)
         stage = Stage.of(network, inputs, args.layer - 1, args.layer)
         with counting("regions") as progress:
             verdict = injective_by_pairs(stage, **limits, progress=progress)
     else:
         n = network.n_inputs if args.layer is None else layer_of(network, args.layer).n_inputs
-        domain = parse_domain(args.domain, n)
+        domain = Domain.of(args.domain, n)
         with counting("steps") as progress:
             verdict = is_injective(
                 network, args.layer, domain, method=args.method, **limits, progress=progress

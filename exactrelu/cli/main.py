@@ -15,7 +15,7 @@ from typing import NoReturn
 
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Command, Outcome
 from exactrelu.cli.commands import COMMANDS
-from exactrelu.errors import ExactReluError
+from exactrelu.errors import ExactReluError, Unanswered
 
 INTERRUPTED = 130
 
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     args = _parser().parse_args(_join_numeric_options(arguments))
     command: Command = args.command
     try:
-        outcome = command.run(args)
+        outcome = _run(command, args)
         saved = _save_certificate(outcome, getattr(args, "certificate", None))
         _print(outcome, saved, as_json=args.json)
     except ExactReluError as error:
@@ -54,6 +54,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MemoryError:
         return _fail(command, "out of memory: undecided", UNDECIDED)
     return outcome.exit_code
+
+
+def _run(command: Command, args: argparse.Namespace) -> Outcome:
+    """What the command finds; undecided where the question cannot be answered as asked."""
+    try:
+        return command.run(args)
+    except Unanswered as missing:
+        return Outcome(
+            f"undecided: {missing}", str(missing), verdict="undecided", exit_code=UNDECIDED
+        )
 
 
 def _fail(command: Command, message: str, code: int) -> int:
@@ -106,7 +116,8 @@ def _save_certificate(outcome: Outcome, path: str | None) -> Path | None:
     if path is None:
         return None
     if outcome.certificate is None:
-        print("no certificate is written: the question is undecided", file=sys.stderr)
+        why = "the question is undecided" if outcome.exit_code == UNDECIDED else outcome.reason
+        print(f"no certificate is written: {why}", file=sys.stderr)
         return None
     return outcome.certificate.save(path)
 

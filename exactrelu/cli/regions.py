@@ -22,7 +22,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.domain import network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.cli.text import count
     from exactrelu.complex.search import LimitReached
@@ -59,7 +59,7 @@ def _run(args: argparse.Namespace) -> Outcome:
     reason = (
         f"{count(found.n_regions, 'activation region')}{where}, "
         f"{count(found.n_linear_regions, 'linear region')}, "
-        f"{count(found.n_affine_maps, 'affine map')}"
+        f"{count(found.n_affine_maps, 'affine map')}{restriction(domain)}"
     )
     return Outcome("\n".join([*lines, reason]), reason, fields, found.certificate)
 

@@ -20,13 +20,13 @@ def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
     from exactrelu.cli.text import count
     from exactrelu.network.formats import load
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.view.report.report import TIMEOUT, report
 
     if not args.output.lower().endswith((".html", ".htm")):
         raise InputError(f"{args.output}: expected a name that ends in .html")
     network = load(args.network)
-    domain = parse_domain(args.domain, network.n_inputs)
+    domain = Domain.of(args.domain, network.n_inputs)
     plane = None if args.slice is None else parse_slice(args.slice)
     timeout = TIMEOUT if args.timeout is None else args.timeout
     with counting("steps") as progress:
@@ -36,7 +36,9 @@ def _run(args: argparse.Namespace) -> Outcome:
     n_undecided = sum(entry.asked.verdict == "undecided" for entry in made.checked)
     scenes = [part.scene for part in made.explorer.slices]
     n_regions = [None if scene is None else len(scene.cells) for scene in scenes]
-    drawn = f"{n_regions[0]} regions" if len(scenes) == 1 else count(len(scenes), "slice")
+    drawn = count(len(scenes), "slice")
+    if len(scenes) == 1:
+        drawn = "no picture" if n_regions[0] is None else count(n_regions[0], "region")
     undecided = f", {n_undecided} undecided" if n_undecided else ""
     text = (
         f"{args.output}: {drawn}; {count(len(made.checked), 'verdict')}{undecided}; the checker "

@@ -17,10 +17,10 @@ def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.exact.scalar import rational, to_texts, vector
     from exactrelu.network.formats import load
     from exactrelu.network.shallow import shallow_form
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
 
     network = load(args.network)
-    form = shallow_form(network, parse_domain(args.domain, network.n_inputs))
+    form = shallow_form(network, Domain.of(args.domain, network.n_inputs))
     where = "" if args.domain == "R" else f" on {args.domain}"
     reason = (
         f"the function{where} is an affine map and "

@@ -32,15 +32,18 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.text import count
     from exactrelu.network.formats import load, save
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.simplify import simplify
+    from exactrelu.verdict import NO_CERTIFICATE
 
     network = load(args.network)
-    domain = parse_domain(args.domain, network.n_inputs)
+    domain = Domain.of(args.domain, network.n_inputs)
     found = simplify(network, domain, by_lp=args.by_lp, timeout=args.timeout)
     save(found.network, args.output)
     before, after = ("-".join(map(str, n.widths)) for n in (network, found.network))
     where = "" if args.domain == "R" else f" on {args.domain}"
+    if domain.is_flat:
+        where += f"; {NO_CERTIFICATE}"
     done = Counter(type(step).__name__ for step in found.steps)
     reason = f"{before} became {after}, with the same function{where}"
     if found.network == network:

@@ -38,14 +38,14 @@ def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.text import number, point
     from exactrelu.exact.scalar import to_texts
     from exactrelu.network.formats import load
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.injectivity.injective import layer_of
     from exactrelu.questions.injectivity.stability import stability
 
     network = load(args.network)
     if args.layer is None:
         return _network(args, network)
-    domain = parse_domain(args.domain, layer_of(network, args.layer).n_inputs)
+    domain = Domain.of(args.domain, layer_of(network, args.layer).n_inputs)
     with counting("cells") as progress:
         found = stability(
             network,
@@ -87,10 +87,10 @@ def _network(args: argparse.Namespace, network: Network) -> Outcome:
     from exactrelu.cli.progress import counting
     from exactrelu.cli.text import number
     from exactrelu.exact.scalar import to_text, to_texts
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.injectivity.network_stability import network_stability
 
-    domain = parse_domain(args.domain, network.n_inputs)
+    domain = Domain.of(args.domain, network.n_inputs)
     with counting("cells") as progress:
         found = network_stability(
             network, domain, max_regions=args.max_regions, timeout=args.timeout, progress=progress

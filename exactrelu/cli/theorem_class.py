@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from exactrelu.cli.command import Command, Outcome, add_domain_or_union, add_limits
 
 if TYPE_CHECKING:
-    from exactrelu.exact.system import LinearSystem
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.boxes import BoxUnion
+    from exactrelu.polyhedra.domain import Domain
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,7 +59,7 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 
 def _identified(
-    theta: Network, eta: Network, domain: LinearSystem | BoxUnion
+    theta: Network, eta: Network, domain: Domain | BoxUnion
 ) -> tuple[list[str], dict[str, Any]]:
     from exactrelu.cli.isomorphic import symmetry_json, symmetry_text
     from exactrelu.questions.folds.identify import have_same_function, identify

@@ -34,7 +34,7 @@ def _run(args: argparse.Namespace) -> Outcome:
     if verdict.witness is not None:
         point = verdict.witness.point
         witness = {"layer": verdict.witness.layer, "point": to_texts(point)}
-        place = f" {text.point(point)}"
+        place = f"\n  x = {text.point(point)}"
     line = f"transparent{where}: {verdict.word}, {verdict.reason}{place}"
     return Outcome.of(verdict, line, {"witness": witness})
 

@@ -164,10 +164,13 @@ class Network:
         return Network((*self.layers[:-1], meeting, *after.layers[1:]), self.name)
 
     def slice(self, base: Iterable[Any], directions: Sequence[Iterable[Any]]) -> Network:
-        """The network on a slice: the function of t at x = base + Σ t_k·directions[k]."""
+        """The network on a slice: the function of t at x = base + Σ t_k·directions[k].
+
+        Without directions it is a network without inputs: its value at the base point.
+        """
         point = vector(base, "base")
         columns = [vector(d, f"directions[{k}]") for k, d in enumerate(directions)]
-        if not columns or any(len(v) != self.n_inputs for v in (point, *columns)):
+        if any(len(v) != self.n_inputs for v in (point, *columns)):
             raise ShapeError(
                 f"a slice needs a base point and directions of {self.n_inputs} coordinates"
             )

@@ -20,12 +20,13 @@ from types import MappingProxyType
 
 from flint import fmpq, fmpz
 
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 
 Hyperplane = tuple[fmpz, ...]
 
@@ -77,7 +78,7 @@ class ShallowForm:
         return ShallowForm(*shape, _sorted(jumps), self.affine - other.affine)
 
 
-def shallow_form(network: Network, domain: LinearSystem | None = None) -> ShallowForm:
+def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     """The canonical form on all of space, or on the orthant if that is the domain.
 
     >>> absolute = Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
@@ -86,7 +87,10 @@ def shallow_form(network: Network, domain: LinearSystem | None = None) -> Shallo
     ((((1, 0), (2,)),), Matrix([[-1, 0]]))
     """
     n = network.n_inputs
-    on_orthant = is_orthant(domain, n)
+    place = Domain.of(domain, n)
+    if not (place.is_everywhere or place.is_orthant):
+        raise Unanswered("shallow forms are known on all of space and on the orthant only")
+    on_orthant = place.is_orthant
     if len(network.layers) > 2:
         hidden = len(network.layers) - 1
         raise InputError(f"a network with {hidden} hidden layers, expected at most one")
@@ -109,15 +113,6 @@ def shallow_form(network: Network, domain: LinearSystem | None = None) -> Shallo
             for j, x in enumerate(h):
                 out[j] += share * v * x
     return ShallowForm(n, last.n_outputs, on_orthant, _sorted(jumps), Matrix(affine))
-
-
-def is_orthant(domain: LinearSystem | None, n: int) -> bool:
-    """Whether a domain is the orthant; it must be that or all of space."""
-    if domain is None or not domain.rows:
-        return False
-    if domain.open() != LinearSystem.orthant(n).open():
-        raise InputError("a shallow form needs the domain R or orthant")
-    return True
 
 
 def value(h: Hyperplane, x: Vector) -> fmpq:

@@ -30,7 +30,7 @@ from exactrelu.exact.strict_json import (
 )
 from exactrelu.exact.system import LinearSystem
 from exactrelu.files import PathLike, errors_in, read_text
-from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.polyhedra.domain import Domain
 
 FORMAT = "exactrelu-union/1"
 
@@ -54,6 +54,8 @@ class BoxUnion:
             raise InputError("a union of no boxes: its dimension is unknown")
         if len({len(box) for box in self.boxes}) > 1:
             raise ShapeError("the boxes have different dimensions")
+        if not self.cells:
+            raise InputError("the union of the boxes has no interior points")
 
     @property
     def dimension(self) -> int:
@@ -71,6 +73,12 @@ class BoxUnion:
     def frame(self) -> LinearSystem:
         """The smallest box around the union."""
         return LinearSystem.box((ends[0], ends[-1]) for ends in self.values)
+
+    @property
+    def parts(self) -> tuple[LinearSystem, ...]:
+        """The boxes that have interior points: the others add nothing to the interior."""
+        solid = (box for box in self.boxes if all(a < b for a, b in box))
+        return tuple(map(LinearSystem.box, solid))
 
     @property
     def grid(self) -> tuple[tuple[int, fmpq], ...]:
@@ -130,10 +138,10 @@ def load_union(path: PathLike) -> BoxUnion:
         return parse_union(text)
 
 
-def parse_domain_or_union(text: str, dimension: int) -> LinearSystem | BoxUnion:
+def parse_domain_or_union(text: str, dimension: int) -> Domain | BoxUnion:
     """What ``--domain`` names where unions are welcome: a file may hold one."""
     if text in ("R", "orthant") or text.startswith("box:") or not _is_union(text):
-        return parse_domain(text, dimension)
+        return Domain.of(text, dimension)
     union = load_union(text)
     if union.dimension != dimension:
         raise InputError(f"{text}: boxes in {union.dimension} variables, expected {dimension}")

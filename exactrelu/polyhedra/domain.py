@@ -1,18 +1,34 @@
-"""Domains: the sets of inputs that questions are asked on.
+"""Domains: where a question is asked.
 
-``R`` (all of space), ``orthant`` (x ≥ 0), ``box:a,b`` (a ≤ x_i ≤ b for every i),
-``box:a1,b1;a2,b2;…``, or a JSON file
+A domain is a nonempty polyhedron, taken exactly as the user wrote it: rows ≥ 0 are closed, rows
+> 0 are not.  As text it is ``R`` (all of space), ``orthant`` (x ≥ 0), ``box:a,b`` (a ≤ x_i ≤ b for
+every i), ``box:a1,b1;a2,b2;…``, or the name of a JSON file
 ``{"format": "exactrelu-polyhedron/1", "inequalities": [{"normal": […], "offset": …}]}``
-whose inequalities mean normal·x + offset ≥ 0; ``equations`` of the same form are
-optional and mean = 0, and ``"strict": true`` in an inequality means > 0.
+whose inequalities mean normal·x + offset ≥ 0; ``equations`` of the same form are optional and mean
+= 0, and ``"strict": true`` in an inequality means > 0.
+
+Let A be the affine hull of a domain D.  D is *flat* if A is not all of R^n: a row that is 0 on
+all of D is an implicit equation, and the equations, written or implicit, cut A out.  A is the
+graph of some coordinates over the others, the *free* ones: x = g + G·t with t the free
+coordinates of x.  In the coordinates t the relative interior of D is an open set with points, and
+a network on A is a network in t.  So a question about a flat domain is asked about that
+restriction, and what is found is lifted back to x.
+
+Symbols: D ``system``, a point of its relative interior ``point``, x = g + G·t ``hull``, the
+relative interior in the coordinates t ``inside``.
 """
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any, Protocol, TypeVar
 
-from exactrelu.errors import InputError
-from exactrelu.exact.scalar import vector
+from flint import fmpq
+
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.exact.strict_json import (
     as_list,
     as_number,
@@ -23,12 +39,196 @@ from exactrelu.exact.strict_json import (
 )
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.files import PathLike, errors_in, read_text
+from exactrelu.polyhedra.answers import Infeasible
+from exactrelu.polyhedra.relative_interior import relative_interior
+from exactrelu.polyhedra.substitution import Contradiction, Substitution, solve_equations
 
 FORMAT = "exactrelu-polyhedron/1"
 
 
+class _OnSpace(Protocol):
+    """What can be restricted to an affine subspace: a network."""
+
+    def slice(self, base: Iterable[Any], directions: Sequence[Iterable[Any]]) -> Any: ...
+
+
+Restrictable = TypeVar("Restrictable", bound=_OnSpace)
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A nonempty polyhedron in R^n, its affine hull, and a point of its relative interior.
+
+    >>> square = Domain.of("box:0,1", 2)
+    >>> square.is_flat, square.inside.contains(square.point)
+    (False, True)
+    >>> side = Domain.of("box:0,1;2,2", 2)
+    >>> side.is_flat, side.free, side.lift((fmpq(1, 3),))
+    (True, (0,), (1/3, 2))
+    >>> Domain.of("box:1,0", 2)
+    Traceback (most recent call last):
+    exactrelu.errors.InputError: box:1,0: the domain is empty
+    """
+
+    system: LinearSystem
+    point: Vector = field(compare=False)
+    #: x = g + G·t; the identity unless the domain is flat.
+    hull: Substitution = field(compare=False)
+    #: The coordinates of x, from 0, that are the coordinates t.
+    free: tuple[int, ...] = field(compare=False)
+
+    @classmethod
+    def of(cls, given: DomainLike, dimension: int) -> Domain:
+        """The domain that is meant, in R^dimension; all of space by default.
+
+        Text, a system of rows, or a domain.  An empty set is refused: nothing that is said about
+        all of its points would say anything.
+        """
+        if isinstance(given, Domain):
+            _require_dimension(given.system, dimension)
+            return given
+        name = f"{given}: " if isinstance(given, str) else ""
+        if given is None:
+            return cls._everywhere(dimension)
+        system = parse_domain(given, dimension) if isinstance(given, str) else given
+        _require_dimension(system, dimension)
+        if not system.rows:
+            return cls._everywhere(dimension)
+        inside = relative_interior(system)
+        if isinstance(inside, Infeasible):
+            raise InputError(f"{name}the domain is empty")
+        hull = solve_equations(system, inside.equations)
+        if isinstance(hull, Contradiction):
+            raise ArithmeticError("a nonempty polyhedron has contradicting equations: a bug")
+        return cls(system, inside.point, *_graph(hull))
+
+    @classmethod
+    def _everywhere(cls, n: int) -> Domain:
+        return cls(LinearSystem(n), (ZERO,) * n, Substitution(n), tuple(range(n)))
+
+    @property
+    def dimension(self) -> int:
+        """The number n of coordinates of x."""
+        return self.system.dimension
+
+    @property
+    def inner_dimension(self) -> int:
+        """The dimension of the domain itself: the number of coordinates t."""
+        return len(self.free)
+
+    @property
+    def is_flat(self) -> bool:
+        """Whether the domain lies in a hyperplane: then it has no interior points in R^n."""
+        return self.inner_dimension < self.dimension
+
+    @property
+    def is_everywhere(self) -> bool:
+        """Whether the domain is all of R^n."""
+        return not self.is_flat and not self.inside.rows
+
+    @property
+    def is_orthant(self) -> bool:
+        """Whether the domain is {x ≥ 0}, or {x > 0}, by whatever rows."""
+        units = {row.integers() for row in LinearSystem.orthant(self.dimension).rows}
+        return {row.integers() for row in self.inside.rows} == units and not self.is_flat
+
+    @cached_property
+    def on_hull(self) -> LinearSystem:
+        """The domain as it was written, in the coordinates t."""
+        if not self.is_flat:
+            return self.system
+        rows = (Row(*self.hull.restrict(row), row.sense) for row in self.system.rows)
+        return LinearSystem(self.inner_dimension, tuple(row for row in rows if any(row.normal)))
+
+    @cached_property
+    def inside(self) -> LinearSystem:
+        """The relative interior by strict rows in the coordinates t: an open set with points."""
+        return self.on_hull.interior()
+
+    @property
+    def equations(self) -> tuple[Vector, ...]:
+        """Independent equations (a, b), a·x + b = 0, of the affine hull."""
+        if self.hull.origin is None:
+            return ()
+        found = []
+        for j in range(self.dimension):
+            if j not in self.free:
+                row = [ZERO] * self.dimension
+                row[j] = fmpq(1)
+                for i, direction in zip(self.free, self.hull.directions, strict=True):
+                    row[i] = -direction[j]
+                found.append((*row, -self.hull.origin[j]))
+        return tuple(found)
+
+    def restricted(self, network: Restrictable) -> Restrictable:
+        """The network as a function of t; itself unless the domain is flat."""
+        if self.hull.origin is None:
+            return network
+        restriction: Restrictable = network.slice(self.hull.origin, self.hull.directions)
+        return restriction
+
+    def lift(self, t: Sequence[fmpq]) -> Vector:
+        """The point x of the affine hull with the coordinates t."""
+        return self.hull.point(t)
+
+    def lift_direction(self, t: Sequence[fmpq]) -> Vector:
+        """The direction G·t of the affine hull."""
+        zero = self.hull.point((ZERO,) * len(t))
+        return tuple(x - base for x, base in zip(self.hull.point(t), zero, strict=True))
+
+    def coordinates(self, x: Sequence[fmpq]) -> Vector:
+        """The coordinates t of a point of the affine hull."""
+        return tuple(x[j] for j in self.free)
+
+    def lift_row(self, row: Sequence[Any]) -> tuple[Any, ...]:
+        """An affine function (a, b) of t as one of x, which looks at free coordinates only."""
+        places = {j: k for k, j in enumerate(self.free)}
+        zero = row[-1] - row[-1]
+        normal = (row[places[j]] if j in places else zero for j in range(self.dimension))
+        return (*normal, row[-1])
+
+    @property
+    def words(self) -> str:
+        """What is said of cells and faces on a flat domain."""
+        if not self.is_flat:
+            return ""
+        if self.inner_dimension == 0:
+            return "for the restriction to the only point of the domain"
+        return f"for the restriction to the affine hull of the domain, dimension {len(self.free)}"
+
+
+#: What a question takes for a domain.
+DomainLike = Domain | LinearSystem | str | None
+
+
+def _require_dimension(system: LinearSystem, dimension: int) -> None:
+    if system.dimension != dimension:
+        raise ShapeError(f"a domain in {system.dimension} variables, expected {dimension}")
+
+
+def _graph(hull: Substitution) -> tuple[Substitution, tuple[int, ...]]:
+    """The affine space with some coordinates of x as parameters, and which these are."""
+    if hull.n_parameters == hull.dimension:
+        return Substitution(hull.dimension), tuple(range(hull.dimension))
+    # A kernel in echelon form: coordinates that a single direction moves.
+    alone = {
+        moving[0]: j
+        for j in reversed(range(hull.dimension))
+        if len(moving := [k for k, d in enumerate(hull.directions) if d[j] != 0]) == 1
+    }
+    free = tuple(alone[k] for k in range(hull.n_parameters))
+    directions = tuple(
+        tuple(x / direction[j] for x in direction)
+        for direction, j in zip(hull.directions, free, strict=True)
+    )
+    base = hull.point((ZERO,) * hull.n_parameters)
+    steps = [-base[j] / d[j] for d, j in zip(hull.directions, free, strict=True)]
+    origin = hull.point(steps)
+    return replace(hull, origin=origin, directions=directions), free
+
+
 def parse_domain(text: str, dimension: int) -> LinearSystem:
-    """The domain that ``text`` names, in R^dimension.
+    """The rows that ``text`` names, in R^dimension; the set may be empty.
 
     >>> len(parse_domain("box:-1,1", 2).rows), parse_domain("R", 3).rows
     (4, ())

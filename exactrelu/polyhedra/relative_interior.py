@@ -9,13 +9,17 @@ describes the relative interior, and its equations the affine hull.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from exactrelu.exact.scalar import Vector
+from flint import fmpq, fmpz
+
+from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible, Solution
-from exactrelu.polyhedra.integer_rows import Multipliers, primitive_multipliers
+from exactrelu.polyhedra.integer_rows import Multipliers
 from exactrelu.polyhedra.lp import feasible
+from exactrelu.polyhedra.substitution import integer_multipliers
 
 
 @dataclass(frozen=True)
@@ -39,43 +43,58 @@ class RelativeInterior:
 def relative_interior(system: LinearSystem) -> RelativeInterior | Infeasible:
     """The relative interior of a polyhedron, or multipliers that prove it empty.
 
+    As long as the strict system has no solution, the rows of its refutation are implicit
+    equations, or the polyhedron is empty.
+
     >>> flat = LinearSystem.box([(0, 1), (2, 2)])
     >>> relative_interior(flat).equations, relative_interior(flat).dependency
     ((2, 3), ((2, 1), (3, 1)))
     """
-    answer = feasible(system)
-    if isinstance(answer, Infeasible):
-        return answer
-    strict = system.open()
-    inside = feasible(strict)
-    if isinstance(inside, Solution):
-        return RelativeInterior(strict, inside.point)
-    weights = _dependency(system, answer.point)
-    rows = tuple(
-        replace(row, sense=Sense.EQUAL) if i in weights else row
-        for i, row in enumerate(strict.rows)
-    )
-    found = LinearSystem(system.dimension, rows)
-    inside = feasible(found)
-    if isinstance(inside, Infeasible):
-        raise ArithmeticError("a nonempty polyhedron has no relative interior: a bug")
-    return RelativeInterior(found, inside.point, primitive_multipliers(weights.items()))
+    strict = system.open().rows
+    weights = _opposite_pairs(system.rows)
+    is_nonempty = False
+    while True:
+        rows = (
+            replace(row, sense=Sense.EQUAL) if i in weights else row for i, row in enumerate(strict)
+        )
+        found = LinearSystem(system.dimension, tuple(rows))
+        inside = feasible(found)
+        if isinstance(inside, Solution):
+            dependency = integer_multipliers(list(weights), list(weights.values()))
+            return RelativeInterior(found, inside.point, dependency)
+        if not is_nonempty:
+            answer = feasible(system)
+            if isinstance(answer, Infeasible):
+                return answer
+            is_nonempty = True
+        weights = _joined(weights, inside.multipliers)
 
 
-def _dependency(system: LinearSystem, point: Vector) -> dict[int, int]:
-    """The sum of one dependency for each implicit equation; ``point`` is in the polyhedron."""
-    weights: dict[int, int] = {}
-    slack = {i for i, row in enumerate(system.rows) if row.value(point) > 0}
-    n = len(system.rows)
-    for i, row in enumerate(system.rows):
-        if row.sense is not Sense.AT_LEAST or i in slack or i in weights:
+def _opposite_pairs(rows: Sequence[Row]) -> dict[int, fmpq]:
+    """A dependency of rows r ≥ 0 with −r ≥ 0, for which no linear program is needed."""
+    weights: dict[int, fmpq] = {}
+    seen: dict[tuple[fmpz, ...], int] = {}
+    for i, row in enumerate(rows):
+        if row.sense is not Sense.AT_LEAST or not any(row.normal):
             continue
-        positive = Row(row.normal, row.offset, Sense.GREATER)
-        answer = feasible(system & LinearSystem(system.dimension, (positive,)))
-        if isinstance(answer, Solution):
-            slack |= {j for j, other in enumerate(system.rows) if other.value(answer.point) > 0}
-            continue
-        for j, value in answer.multipliers:
-            index = i if j == n else j
-            weights[index] = weights.get(index, 0) + value
-    return {i: value for i, value in weights.items() if value}
+        direction = row.integers()
+        k = seen.get(tuple(-x for x in direction))
+        if k is not None:
+            place = next(j for j, a in enumerate(row.normal) if a != 0)
+            # r_i = −c·r_k with c > 0, so r_i + c·r_k = 0.
+            weights[i] = weights.get(i, ZERO) + 1
+            weights[k] = weights.get(k, ZERO) - row.normal[place] / rows[k].normal[place]
+        seen.setdefault(direction, i)
+    return weights
+
+
+def _joined(weights: Mapping[int, fmpq], more: Multipliers) -> dict[int, fmpq]:
+    """A dependency that is positive on all implicit equations of both.
+
+    ``more`` may be negative where ``weights``, which are positive, know an implicit equation.
+    """
+    factor = 1 + max((-value / weights[i] for i, value in more if i in weights), default=ZERO)
+    total = {i: max(factor, ONE) * value for i, value in weights.items()}
+    for i, value in more:
+        total[i] = total.get(i, ZERO) + value
+    return {i: value for i, value in total.items() if value != 0}

@@ -14,7 +14,7 @@ from flint import fmpq
 
 from exactrelu.exact.linear import kernel, nullspace, solve
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, dot, primitive
+from exactrelu.exact.scalar import ZERO, Vector, dot, primitive
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.polyhedra.integer_rows import (
     Multipliers,
@@ -47,7 +47,10 @@ class Substitution:
         """The row as (normal, offset) in the variables z."""
         if self.origin is None:
             return row.normal, row.offset
-        return tuple(dot(row.normal, v) for v in self.directions), row.value(self.origin)
+        # Rows of boxes have one entry that is not 0.
+        terms = [(j, a) for j, a in enumerate(row.normal) if a != 0]
+        normal = (sum((a * v[j] for j, a in terms), ZERO) for v in self.directions)
+        return tuple(normal), sum((a * self.origin[j] for j, a in terms), row.offset)
 
     def point(self, z: Sequence[fmpq]) -> Vector:
         """x0 + N z."""
@@ -55,7 +58,8 @@ class Substitution:
             return tuple(z)
         x = self.origin
         for factor, direction in zip(z, self.directions, strict=True):
-            x = tuple(a + factor * b for a, b in zip(x, direction, strict=True))
+            if factor != 0:
+                x = tuple(a + factor * b for a, b in zip(x, direction, strict=True))
         return x
 
 

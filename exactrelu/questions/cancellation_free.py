@@ -18,15 +18,15 @@ from collections.abc import Callable
 
 from exactrelu.certificates.cancellation_free import cancellation_free_certificate
 from exactrelu.certificates.not_cancellation_free import not_cancellation_free_certificate
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.verdict import Verdict
 
 
 def is_cancellation_free(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_faces: int | None = None,
     timeout: float | None = None,
@@ -54,9 +54,9 @@ def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
         certificate = not_cancellation_free_certificate(
             network, found.domain, cancelled[0].facet.point
         )
-        return Verdict(False, reason, cancelled, certificate)
+        return found.said(Verdict(False, reason, found.lifted_jumps(cancelled), certificate))
     if found.tree is None or not found.is_complete:
         return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
     certificate = cancellation_free_certificate(network, found.domain, found.tree)
     reason = f"none of {len(found.facet_jumps)} facets is cancelled"
-    return Verdict(True, reason, certificate=certificate)
+    return found.said(Verdict(True, reason, certificate=certificate))

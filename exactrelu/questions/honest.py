@@ -11,15 +11,15 @@ from collections.abc import Callable
 
 from exactrelu.certificates.honest import honest_certificate
 from exactrelu.certificates.not_honest import not_honest_certificate
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.verdict import Verdict
 
 
 def is_honest(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_faces: int | None = None,
     timeout: float | None = None,
@@ -48,11 +48,11 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
     if not dishonest:
         reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
         certificate = honest_certificate(network, found.domain, found.tree)
-        return Verdict(True, reason, certificate=certificate)
+        return found.said(Verdict(True, reason, certificate=certificate))
     ridge = dishonest[0]
     part, records = found.tree_around(ridge.face.point)
     certificate = not_honest_certificate(network, found.domain, part, records)
-    place = ", ".join(map(str, ridge.face.point))
+    place = ", ".join(map(str, found.place.lift(ridge.face.point)))
     layers = ", ".join(map(str, sorted(ridge.layers)))
     reason = f"a ridge at ({place}) of layers {layers} does not bend"
-    return Verdict(False, reason, dishonest, certificate)
+    return found.said(Verdict(False, reason, found.lifted_ridges(dishonest), certificate))

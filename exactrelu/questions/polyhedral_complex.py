@@ -9,8 +9,8 @@ are bending or not; honest and cancellation-free networks are those of theory 2.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -23,27 +23,68 @@ from exactrelu.complex.faces import Face, face_tree
 from exactrelu.complex.jumps import FacetJump, facet_jump
 from exactrelu.complex.neighbourhood import neighbourhood
 from exactrelu.complex.ridges import Ridge, ridges
-from exactrelu.complex.search import Limit, open_domain
-from exactrelu.exact.scalar import Vector
+from exactrelu.complex.search import Limit
+from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.verdict import Verdict
 
 
 @dataclass(frozen=True)
 class PolyhedralComplex:
-    """The faces that were found; all of them if ``is_complete``."""
+    """The faces that were found; all of them if ``is_complete``.
+
+    ``network`` and ``domain``, an open set, are what was cut into faces: on a flat ``place`` they
+    are the restrictions to its affine hull, and so is everything that is said of faces and
+    jumps; ``place.lift`` and :meth:`lifted` go back to the coordinates of x.
+    """
 
     network: Network
-    domain: LinearSystem
+    place: Domain
     faces: tuple[Face, ...]
     is_complete: bool
     #: The records of the face tree, or None if they were not kept.
     tree: tuple[dict[str, Any], ...] | None = None
 
     @property
+    def domain(self) -> LinearSystem:
+        """The open set that is cut into faces, in the coordinates of the affine hull."""
+        return self.place.inside
+
+    def lifted(self, face: Face) -> Face:
+        """A face with its point and its normal in the coordinates of x."""
+        if not self.place.is_flat:
+            return face
+        normal = None if face.normal is None else self.place.lift_row((*face.normal, ZERO))[:-1]
+        return replace(face, point=self.place.lift(face.point), normal=normal)
+
+    def lifted_jumps(self, jumps: Iterable[FacetJump]) -> tuple[FacetJump, ...]:
+        """Facets in the coordinates of x; the jumps are still those of the restriction."""
+        return tuple(
+            replace(jump, facet=facet, normal=facet.normal or jump.normal)
+            for jump in jumps
+            for facet in (self.lifted(jump.facet),)
+        )
+
+    def lifted_ridges(self, found: Iterable[Ridge]) -> tuple[Ridge, ...]:
+        """Ridges, with the facets around them, in the coordinates of x."""
+        return tuple(Ridge(self.lifted(r.face), self.lifted_jumps(r.facets)) for r in found)
+
+    def said(self, verdict: Verdict) -> Verdict:
+        """A verdict about the faces, whose witness is lifted, as one about the domain."""
+        if not self.place.is_flat:
+            return verdict
+        of_restriction = replace(verdict, reason=f"{verdict.reason}; {self.place.words}")
+        return of_restriction.lifted(lambda witness: witness)
+
+    @property
     def certificate(self) -> Certificate | None:
-        """The proof of the f-vector, if the search was not cut short and kept its records."""
-        if self.tree is None or not self.is_complete:
+        """The proof of the f-vector, if the search was not cut short and kept its records.
+
+        There is none on a flat domain yet.
+        """
+        if self.tree is None or not self.is_complete or self.place.is_flat:
             return None
         return complex_certificate(self.network, self.domain, self.f_vector, self.tree)
 
@@ -116,7 +157,7 @@ class PolyhedralComplex:
 
 def polyhedral_complex(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_faces: int | None = None,
     max_regions: int | None = None,
@@ -124,7 +165,7 @@ def polyhedral_complex(
     certify: bool = True,
     progress: Callable[[], object] = lambda: None,
 ) -> PolyhedralComplex:
-    """The complex in the interior of the domain (all of space by default).
+    """The complex in the relative interior of the domain (all of space by default).
 
     The number of faces is exponential in the input dimension.  Over a limit the search
     stops, and what was found so far is returned; ``progress`` is called for each face.
@@ -133,7 +174,8 @@ def polyhedral_complex(
     >>> polyhedral_complex(xor).f_vector
     (0, 2, 3)
     """
-    inside = open_domain(network, domain)
+    place = Domain.of(domain, network.n_inputs)
+    network, inside = place.restricted(network), place.inside
     limit = Limit(max_faces, timeout)
     of_regions = Limit(max_regions, None)
     n_regions = 0
@@ -147,6 +189,6 @@ def polyhedral_complex(
         if certify:
             records.append(node_record(node, inside))
         if limit.is_exceeded(len(found)) or of_regions.is_exceeded(n_regions):
-            return PolyhedralComplex(network, inside, tuple(found[:max_faces]), False)
+            return PolyhedralComplex(network, place, tuple(found[:max_faces]), False)
     tree = tuple(records) if certify else None
-    return PolyhedralComplex(network, inside, tuple(found), True, tree)
+    return PolyhedralComplex(network, place, tuple(found), True, tree)

@@ -1,7 +1,8 @@
 """The activation regions and linear regions of a network on a domain, with proof.
 
 Activation regions are the full-dimensional cells of the canonical complex (theory
-2.1) inside the interior of the domain.  Linear regions are the maximal connected
+2.1) in the relative interior of the domain; on a flat domain those of the restriction of the
+network to its affine hull.  Linear regions are the maximal connected
 unions of them on which the network is one affine map: regions are merged where the
 affine map agrees across a common facet.
 """
@@ -27,12 +28,13 @@ from exactrelu.complex.affine_classes import classes, components
 from exactrelu.complex.listing import list_regions
 from exactrelu.complex.neighbours import facets, region_system
 from exactrelu.complex.proving import prove_regions
-from exactrelu.complex.search import Limit, LimitReached, open_domain
+from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.complex.split_tree import Empty, Node, Region, Sides
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.polyhedron import Polyhedron
 
 
@@ -41,18 +43,29 @@ class Regions:
     """The regions that were found; all of them if ``is_complete``.
 
     Where the search was cut short there are at least ``n_regions``, and ``regions`` has
-    those of them that had been listed by then.
+    those of them that had been listed by then.  Points and affine maps are those of x.
     """
 
     network: Network
-    domain: LinearSystem
+    place: Domain
     regions: tuple[Region, ...]
     n_regions: int
-    #: The split tree, or None if its records were not kept or the search was cut short.
+    #: The split tree, or None if its records were not kept, the search was cut short, or the
+    #: domain is flat.
     certificate: Certificate | None
     is_complete: bool
     #: How long merging regions into linear regions may go on.
     limit: Limit = field(default_factory=lambda: Limit(None, None), repr=False, compare=False)
+
+    @property
+    def domain(self) -> LinearSystem:
+        """The open set that is cut into regions, in the coordinates of the affine hull."""
+        return self.place.inside
+
+    @cached_property
+    def restriction(self) -> Network:
+        """The network on the affine hull of the domain: what is cut into regions."""
+        return self.place.restricted(self.network)
 
     def affine_map(self, region: Region) -> AffineMap:
         """The affine map of the network on a region."""
@@ -60,15 +73,16 @@ class Regions:
 
     def polyhedron(self, region: Region) -> Polyhedron:
         """The closure of a region: minimal constraints, vertices, rays, boundedness."""
-        return Polyhedron((self.domain & region_system(self.network, region.pattern)).closed())
+        where = self.place.system if self.place.is_flat else self.domain
+        return Polyhedron((where & region_system(self.network, region.pattern)).closed())
 
     @cached_property
     def _classes(self) -> list[list[Pattern]]:
-        return classes(self.network, [region.pattern for region in self.regions])
+        return classes(self.restriction, [region.pattern for region in self.regions])
 
     @cached_property
     def by_affine_map(self) -> dict[AffineMap, tuple[Pattern, ...]]:
-        """The patterns of the regions with each affine map."""
+        """The patterns of the regions with each affine map; on a flat domain one of those maps."""
         return {
             local_affine_map(self.network, patterns[0]): tuple(patterns)
             for patterns in self._classes
@@ -76,7 +90,7 @@ class Regions:
 
     @property
     def n_affine_maps(self) -> int:
-        """The number of distinct affine maps."""
+        """The number of distinct affine maps on the affine hull of the domain."""
         return len(self._classes)
 
     def dual_graph(self) -> nx.Graph:
@@ -84,9 +98,9 @@ class Regions:
         graph = nx.Graph()
         graph.add_nodes_from(region.pattern for region in self.regions)
         for pattern in list(graph):
-            for facet in facets(self.network, self.domain, pattern):
+            for facet in facets(self.restriction, self.domain, pattern):
                 if facet.across in graph:
-                    graph.add_edge(pattern, facet.across, point=facet.point)
+                    graph.add_edge(pattern, facet.across, point=self.place.lift(facet.point))
         return graph
 
     @cached_property
@@ -95,7 +109,7 @@ class Regions:
 
         Raises :class:`LimitReached` if the time is up before they are found.
         """
-        points = {region.pattern: region.point for region in self.regions}
+        points = {r.pattern: self.place.coordinates(r.point) for r in self.regions}
         return tuple(
             component
             for patterns in self._classes
@@ -105,7 +119,7 @@ class Regions:
     def _components(self, points: dict[Pattern, Vector]) -> list[frozenset[Pattern]]:
         if self.limit.is_exceeded(0):
             raise LimitReached(self.n_regions)
-        return components(self.network, self.domain, points)
+        return components(self.restriction, self.domain, points)
 
     @property
     def n_linear_regions(self) -> int:
@@ -114,7 +128,7 @@ class Regions:
 
 def regions(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = None,
     timeout: float | None = None,
@@ -122,7 +136,7 @@ def regions(
     jobs: int = 1,
     progress: Callable[[], object] = lambda: None,
 ) -> Regions:
-    """The activation regions in the interior of the domain (all of space by default).
+    """The activation regions in the relative interior of the domain (all of space by default).
 
     Over a limit the search stops, and says how far it got.  Without a certificate the same
     regions come in the same order, several times faster, perhaps with other interior
@@ -134,29 +148,32 @@ def regions(
     >>> found.n_regions, found.n_linear_regions, found.n_affine_maps
     (3, 3, 3)
     """
-    inside = open_domain(network, domain)
+    place = Domain.of(domain, network.n_inputs)
     limit = Limit(max_regions, timeout)
-    if not certify:
+    if not certify or place.is_flat:
+        restriction = place.restricted(network)
         try:
-            listed = tuple(list_regions(network, inside, limit, progress))
+            listed = list_regions(restriction, place.inside, limit, progress)
         except LimitReached as stopped:
-            return Regions(network, inside, (), stopped.n_cells, None, False)
-        return Regions(network, inside, listed, len(listed), None, True, limit)
+            return Regions(network, place, (), stopped.n_cells, None, False)
+        lifted = tuple(Region(region.pattern, place.lift(region.point)) for region in listed)
+        return Regions(network, place, lifted, len(lifted), None, True, limit)
+    inside = place.inside
     found: list[Region] = []
     records: list[dict[str, Any]] = []
     try:
         nodes = prove_regions(network, inside, jobs, limit)
     except LimitReached as stopped:
-        return Regions(network, inside, (), stopped.n_cells, None, False)
+        return Regions(network, place, (), stopped.n_cells, None, False)
     for node in nodes:
         if isinstance(node, Region):
             found.append(node)
             progress()
         records.append(_record(node, inside))
         if limit.is_exceeded(len(found)):
-            return Regions(network, inside, tuple(found), len(found), None, False)
+            return Regions(network, place, tuple(found), len(found), None, False)
     certificate = regions_certificate(network, inside, len(found), records)
-    return Regions(network, inside, tuple(found), len(found), certificate, True, limit)
+    return Regions(network, place, tuple(found), len(found), certificate, True, limit)
 
 
 def _record(node: Node, domain: LinearSystem) -> dict[str, Any]:

@@ -7,20 +7,20 @@ active on some, nonlinear iff both occur.
 
 from __future__ import annotations
 
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.roles import Role
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.regions import regions
 
 
 def exact_roles(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = None,
     timeout: float | None = None,
 ) -> tuple[tuple[Role, ...], ...]:
-    """The role of every hidden neuron on the interior of a domain; undecided over a limit.
+    """The role of every hidden neuron on a domain; undecided over a limit.
 
     s(x) + s(1 − x) − 1 is nowhere negative, which bounds alone do not show:
 

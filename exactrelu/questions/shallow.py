@@ -17,16 +17,16 @@ from flint import fmpq, fmpz
 from exactrelu.certificates.comparison import different_certificate, equal_shallow_certificate
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import Hyperplane, ShallowForm, shallow_form, value
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.verdict import Verdict
 
 #: Points of small integers that are tried before one is constructed.
 N_SMALL_POINTS = 200
 
 
-def shallow_equal(a: Network, b: Network, domain: LinearSystem | None = None) -> Verdict:
+def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
     """Whether two shallow networks are equal on R^n or the orthant; a point where not.
 
     >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])

@@ -16,11 +16,11 @@ from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.comparison import equal_by_rewriting_certificate
-from exactrelu.complex.search import Limit, LimitReached, open_domain
+from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network
+from exactrelu.network.network import Layer, Network
 from exactrelu.network.rewriting import (
     Compose,
     Drop,
@@ -31,8 +31,7 @@ from exactrelu.network.rewriting import (
     positive_coordinates,
     rewritten,
 )
-from exactrelu.polyhedra.answers import Infeasible
-from exactrelu.polyhedra.lp import feasible
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.dropping import candidates, drop_dead
 from exactrelu.questions.equivalence.witness import samples
 from exactrelu.questions.geometric import smaller, uncut_proof
@@ -41,26 +40,32 @@ from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
 
 @dataclass(frozen=True)
 class Simplified:
-    """``network`` computes the function of ``original`` on the open ``domain``."""
+    """``network`` computes the function of ``original`` on ``place``.
+
+    On a flat domain the steps are those of the restriction to its affine hull, and the network
+    looks at the free coordinates only.
+    """
 
     original: Network
     network: Network
-    domain: LinearSystem
+    place: Domain
     steps: tuple[Step, ...]
     #: A tree without cuts that proves the rest, if the steps do not lead all the way.
     cells: tuple[dict[str, Any], ...] = ()
 
     @property
-    def certificate(self) -> Certificate:
-        """The certificate of the claim ``equal-by-rewriting``."""
+    def certificate(self) -> Certificate | None:
+        """The certificate of the claim ``equal-by-rewriting``; there is none on a flat domain."""
+        if self.place.is_flat:
+            return None
         return equal_by_rewriting_certificate(
-            self.original, self.network, self.domain, self.steps, (), self.cells
+            self.original, self.network, self.place.inside, self.steps, (), self.cells
         )
 
 
 def simplify(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     by_lp: bool = False,
     timeout: float | None = None,
@@ -72,10 +77,14 @@ def simplify(
     >>> small.network.widths, [layer.affine for layer in small.network.layers]
     ((1, 1, 1), [Matrix([[1, 1]]), Matrix([[5, 20]])])
     """
-    inside = open_domain(network, domain)
+    place = Domain.of(domain, network.n_inputs)
+    if place.is_flat:
+        there = simplify(place.restricted(network), place.inside, by_lp=by_lp, timeout=timeout)
+        return Simplified(network, _widened(there.network, place), place, there.steps)
+    inside = place.inside
     positive = positive_coordinates(inside)
     current, steps = _by_signs(network, positive)
-    if by_lp and not isinstance(feasible(inside), Infeasible):
+    if by_lp:
         limit = Limit(None, timeout)
         with suppress(LimitReached):
             current, steps = _without_dead(current, steps, inside, limit)
@@ -84,8 +93,14 @@ def simplify(
                 small = _by_signs(next_one, positive)[0]
             cells = () if small is current else uncut_proof(current, small, inside, limit.tick)
             if cells:
-                return Simplified(network, small, inside, steps, tuple(cells))
-    return Simplified(network, current, inside, steps)
+                return Simplified(network, small, place, steps, tuple(cells))
+    return Simplified(network, current, place, steps)
+
+
+def _widened(restriction: Network, place: Domain) -> Network:
+    """A network in x with the values of one in the free coordinates of x."""
+    first = Layer(Matrix([place.lift_row(row) for row in restriction.layers[0].affine.rows()]))
+    return Network((first, *restriction.layers[1:]), restriction.name, restriction.neuron_names)
 
 
 def _by_signs(network: Network, positive: frozenset[int]) -> tuple[Network, tuple[Step, ...]]:

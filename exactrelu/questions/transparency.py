@@ -2,13 +2,14 @@
 
 A network is transparent on an open domain Z if for every z in Z and every hidden layer
 some unit has a preactivation ≥ 0.  Points where a whole layer is negative form an open
-set, so it is enough to look at the full-dimensional cells.
+set, so it is enough to look at the full-dimensional cells, and the closure of Z has such a
+point iff Z has one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactrelu.certificates.regions import SPLIT_RECORD, empty_record
@@ -18,11 +19,12 @@ from exactrelu.certificates.transparency import (
     transparent_certificate,
 )
 from exactrelu.complex.closing_tree import Active, ClosingNode, Negative, closing_tree
-from exactrelu.complex.search import Limit, open_domain
+from exactrelu.complex.search import Limit
 from exactrelu.complex.split_tree import Empty
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.verdict import Verdict
 
 
@@ -36,13 +38,13 @@ class NegativeLayer:
 
 def is_transparent(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = None,
     timeout: float | None = None,
     progress: Callable[[], object] = lambda: None,
 ) -> Verdict:
-    """Whether in the interior of the domain (all of space by default) no layer is all negative.
+    """Whether nowhere on the domain (all of space by default) a layer is all negative.
 
     The witness of a no is a :class:`NegativeLayer`.  ``max_regions`` bounds the number of
     cells on which every layer was found to have an active unit.
@@ -54,7 +56,17 @@ def is_transparent(
     >>> is_transparent(xor).witness
     NegativeLayer(layer=1, point=(-2, 0))
     """
-    inside = open_domain(network, domain)
+    place = Domain.of(domain, network.n_inputs)
+    if place.is_flat:
+        found = is_transparent(
+            place.restricted(network),
+            place.inside,
+            max_regions=max_regions,
+            timeout=timeout,
+            progress=progress,
+        )
+        return found.lifted(lambda at: replace(at, point=place.lift(at.point)))
+    inside = place.inside
     limit = Limit(max_regions, timeout)
     records: list[dict[str, Any]] = []
     n_cells = 0

@@ -19,9 +19,9 @@ from exactrelu.errors import InputError
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats import load
 from exactrelu.network.network import Network
-from exactrelu.questions.folds.cells import Domain
+from exactrelu.questions.folds.cells import RegionLike
 from exactrelu.view.page import data_for_script, page
-from exactrelu.view.plot import check_request, pyplot, rendered
+from exactrelu.view.plot import check_request, drawn_dimension, pyplot, rendered
 from exactrelu.view.scene import Scene, scene
 from exactrelu.view.window import common_window
 
@@ -47,7 +47,7 @@ def checkpoints(folder: PathLike) -> dict[str, Network]:
 def animate(
     networks: dict[str, Network],
     path: PathLike,
-    domain: Domain | None = None,
+    domain: RegionLike = None,
     *,
     show: Sequence[str] = ("complex",),
     colour: str = "pattern",
@@ -62,7 +62,8 @@ def animate(
     sizes = {network.n_inputs for network in networks.values()}
     if len(sizes) > 1:
         raise InputError(f"the networks have {sorted(sizes)} inputs: expected one number")
-    suffix = check_request(path, show, colour, SUFFIXES, sizes.pop())
+    dimension = drawn_dimension(next(iter(networks.values())), domain)
+    suffix = check_request(path, show, colour, SUFFIXES, dimension)
     pyplot()
     limits: dict[str, Any] = {
         "max_regions": max_regions,
@@ -71,8 +72,8 @@ def animate(
     first = [scene(n, domain, progress=progress, **limits) for n in networks.values()]
     window = common_window(found.window for found in first)
     scenes = [
-        found if found.window == window else scene(found.network, domain, window=window, **limits)
-        for found in first
+        found if found.window == window else scene(network, domain, window=window, **limits)
+        for network, found in zip(networks.values(), first, strict=True)
     ]
     known: dict[Hashable, int] = {}
     frames = [

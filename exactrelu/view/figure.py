@@ -50,7 +50,7 @@ def draw_complex(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:
     if boundary:
         text = "$f=0$" if scene.network.n_outputs == 1 else "largest output changes"
         lines.append((BLACK, 2.4, DOTTED, text))
-    finish_plane(axes, scene.window, lines)
+    finish_plane(axes, scene.window, lines, [f"${scene.axis(k)}$" for k in (0, 1)])
 
 
 def draw_dual(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:
@@ -83,9 +83,9 @@ def draw_dual(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:
         )  # fmt: skip
     finish_plane(axes, window, [])
     axes.set_aspect("auto")
-    names = (r"$\partial f/\partial x_1$", r"$\partial f/\partial x_2$")
-    axes.set_xlabel(names[0] if scene.dimension == 2 else "slope")
-    axes.set_ylabel(names[1] if scene.dimension == 2 else "offset")
+    slopes = [rf"$\partial f/\partial {scene.axis(k)}$" for k in range(scene.dimension)]
+    axes.set_xlabel(slopes[0] if scene.dimension == 2 else "slope")
+    axes.set_ylabel(slopes[1] if scene.dimension == 2 else "offset")
     axes.set_title("dual points", fontsize=9)
     if shapes:
         legend(axes)
@@ -113,10 +113,8 @@ def draw_graph(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:
     for output in range(scene.network.n_outputs):
         name = "$f$" if scene.network.n_outputs == 1 else f"$f_{output + 1}$"
         lines.append((BLACK, 2.0, _OUTPUT_STYLES[output % 4], name))
-    finish_plane(axes, window, lines)
+    finish_plane(axes, window, lines, [f"${scene.axis(0)}$", ""])
     axes.set_aspect("auto")
-    axes.set_xlabel("$x_1$")
-    axes.set_ylabel("")
 
 
 def _fill_cells(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:

@@ -75,7 +75,9 @@ def _along(window: Window, ends: Points, t: float) -> tuple[float, float]:
     return a + t * (c - a), b + t * (d - b)
 
 
-def finish_plane(axes: Axes, window: Window, lines: Sequence[Line]) -> None:
+def finish_plane(
+    axes: Axes, window: Window, lines: Sequence[Line], names: Sequence[str] = ("", "")
+) -> None:
     """Ticks with the true numbers, names of the axes, a legend below."""
     axes.set_xlim(-0.01, 1.01)
     axes.set_ylim(-0.01, 1.01)
@@ -83,8 +85,8 @@ def finish_plane(axes: Axes, window: Window, lines: Sequence[Line]) -> None:
     for axis, set_ticks in enumerate((axes.set_xticks, axes.set_yticks)):
         ticks = window.ticks(axis)
         set_ticks([place for place, _ in ticks], [text for _, text in ticks], fontsize=8)
-    axes.set_xlabel("$x_1$")
-    axes.set_ylabel("$x_2$")
+    axes.set_xlabel(names[0])
+    axes.set_ylabel(names[1])
     axes.tick_params(length=2.5)
     for side in axes.spines.values():
         side.set_linewidth(0.6)

@@ -41,7 +41,7 @@ def draw_folds(axes: Axes, scene: Scene) -> None:
     lines: list[Line] = [(*styles[k], f"level {k}") for k in sorted(filter(None, styles))]
     if None in styles:
         lines.append((*styles[None], "in no piece"))
-    finish_plane(axes, scene.window, lines)
+    finish_plane(axes, scene.window, lines, [f"${scene.axis(k)}$" for k in (0, 1)])
 
 
 def draw_dependency(axes: Axes, scene: Scene) -> None:

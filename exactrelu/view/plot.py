@@ -14,7 +14,9 @@ from typing import TYPE_CHECKING, Any
 from exactrelu.errors import InputError, MissingExtra
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.network import Network
-from exactrelu.questions.folds.cells import Domain
+from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.folds.cells import RegionLike
 from exactrelu.view.colours import colouring
 from exactrelu.view.scene import Scene, scene
 
@@ -40,7 +42,7 @@ _STYLE: dict[str, Any] = {
 def plot(
     network: Network,
     path: PathLike,
-    domain: Domain | None = None,
+    domain: RegionLike = None,
     *,
     show: Sequence[str] = ("complex",),
     colour: str = "pattern",
@@ -54,7 +56,7 @@ def plot(
     hyperplanes by layer, decision boundary), ``dual`` (points), ``folds`` (by canonical level) and
     ``dependency`` (graph).  Returns the exact data of the picture.
     """
-    suffix = check_request(path, show, colour, SUFFIXES, network.n_inputs)
+    suffix = check_request(path, show, colour, SUFFIXES, drawn_dimension(network, domain))
     pyplot()
     found = scene(
         network,
@@ -65,6 +67,13 @@ def plot(
     )
     atomic_write(path, rendered(found, suffix, show, colour))
     return found
+
+
+def drawn_dimension(network: Network, domain: RegionLike) -> int:
+    """The dimension of the picture: on a flat domain that of its affine hull."""
+    if isinstance(domain, BoxUnion):
+        return network.n_inputs
+    return Domain.of(domain, network.n_inputs).inner_dimension
 
 
 def check_request(

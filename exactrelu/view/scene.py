@@ -9,7 +9,7 @@ one has the same corners as one of the other; signs are read off at the middle o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from flint import fmpq
@@ -23,8 +23,9 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map, trace_batch
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.folds.cells import Domain, with_grid
+from exactrelu.questions.folds.cells import RegionLike, with_grid
 from exactrelu.questions.folds.folds import Folds, folds
 from exactrelu.questions.regions import regions
 from exactrelu.view.polygons import Points, in_order, in_order_on_plane
@@ -67,19 +68,28 @@ class Wall:
 
 @dataclass(frozen=True)
 class Scene:
-    """The cells and walls in a window."""
+    """The cells and walls in a window.
+
+    On a flat domain they are those of the restriction to its affine hull, whose coordinates are
+    the coordinates ``axes`` of x, from 1.
+    """
 
     network: Network
-    domain: Domain | None
+    domain: RegionLike
     window: Window
     cells: tuple[Cell, ...]
     walls: tuple[Wall, ...]
     #: Seconds that the fold-set may take.
     timeout: float | None = None
+    axes: tuple[int, ...] = (1, 2, 3)
 
     @property
     def dimension(self) -> int:
         return self.network.n_inputs
+
+    def axis(self, k: int) -> str:
+        """The name of an axis of the picture, from 0, in TeX."""
+        return f"x_{self.axes[k]}" if self.axes[k] < 10 else f"x_{{{self.axes[k]}}}"
 
     @cached_property
     def folds(self) -> Folds:
@@ -102,7 +112,7 @@ class Scene:
 
 def scene(
     network: Network,
-    domain: Domain | None = None,
+    domain: RegionLike = None,
     *,
     window: Window | None = None,
     max_regions: int | None = None,
@@ -118,6 +128,19 @@ def scene(
     >>> len(found.cells), len(found.walls), found.window.sides
     (3, 2, ((-1, 1/2), (-1, 1/2)))
     """
+    place = None if isinstance(domain, BoxUnion) else Domain.of(domain, network.n_inputs)
+    if place is not None and place.is_flat:
+        if place.inner_dimension == 0:
+            raise InputError("the domain is one point: there is nothing to see")
+        found = scene(
+            place.restricted(network),
+            place.inside,
+            window=window,
+            max_regions=max_regions,
+            timeout=timeout,
+            progress=progress,
+        )
+        return replace(found, axes=tuple(j + 1 for j in place.free))
     if network.n_inputs > 3:
         raise InputError(
             f"{network.n_inputs} inputs: a picture has at most 3 dimensions, take a --slice"
@@ -152,7 +175,7 @@ def scene(
 
 def _regions(
     network: Network,
-    domain: Domain | None,
+    domain: RegionLike,
     max_regions: int | None,
     limit: Limit,
     progress: Callable[[], object],
@@ -175,8 +198,6 @@ def _regions(
     if not found.is_complete:
         raise LimitReached(found.n_regions)
     listed = [r for r in found.regions if union is None or union.contains_inside(r.point)]
-    if not listed:
-        raise InputError("the domain has no interior points: there is nothing to see")
     return drawn, found.domain, listed
 
 

@@ -30,6 +30,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.unhiding import unhidden
 from exactrelu.polyhedra.answers import Solution
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.dropping import equal_without_dead
 from exactrelu.questions.equivalence.joint import Stopped, comparable, limited, tree_record
@@ -57,14 +58,14 @@ MAX_REFINEMENTS = 1_000
 def equivalent(
     a: Network,
     b: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     within: Any = None,
     max_regions: int | None = None,
     timeout: float | None = None,
     progress: Callable[[], object] = lambda: None,
 ) -> Verdict:
-    """Whether the networks are equal in the interior of the domain; a point where not.
+    """Whether the networks are equal at every point of the domain; a point where not.
 
     With ``within`` ε: whether no output differs by more than ε (:func:`equal_within`).
     Over a limit the verdict is undecided; ``max_regions`` bounds the cells of the tree.
@@ -81,19 +82,30 @@ def equivalent(
         return equal_within(
             a, b, within, domain, max_regions=max_regions, timeout=timeout, progress=progress
         )
-    inside = comparable(a, b, domain)
+    place = comparable(a, b, domain)
+    if place.is_flat:
+        found = equivalent(
+            place.restricted(a),
+            place.restricted(b),
+            place.inside,
+            max_regions=max_regions,
+            timeout=timeout,
+            progress=progress,
+        )
+        return found.lifted(place.lift)
+    inside = place.inside
     limit = Limit(max_regions, timeout)
     points = samples(inside)
     point = first_witness(a, b, points)
     if point is not None:
         return _different(a, b, inside, point)
     if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
-        found = isomorphic(a, b, MAX_REFINEMENTS, timeout)
-        if found.answer:
-            return Verdict(True, "isomorphic", None, found.certificate)
-    is_simple = inside.rows in ((), LinearSystem.orthant(a.n_inputs).open().rows)
-    if is_simple and max(len(a.layers), len(b.layers)) <= 2:
-        return shallow_equal(a, b, inside)
+        symmetric = isomorphic(a, b, MAX_REFINEMENTS, timeout)
+        if symmetric.answer:
+            return Verdict(True, "isomorphic", None, symmetric.certificate)
+    has_form = place.is_everywhere or place.is_orthant
+    if has_form and max(len(a.layers), len(b.layers)) <= 2:
+        return shallow_equal(a, b, place)
     equal = equal_without_dead(a, b, inside, points, limit)
     if equal is None:
         equal = equal_simplified(a, b, inside, limit)
@@ -135,7 +147,7 @@ def _by_cells(
                 records.append(tree_record(node, domain))
         if isinstance(node, Stopped) or limit.is_exceeded(n_cells):
             return Verdict(None, f"stopped at a limit: {_on(n_cells)} so far")
-    reason = _on(n_cells) if n_cells else "the domain is empty"
+    reason = _on(n_cells)
     if not steps and not other_steps:
         return Verdict(True, reason, None, equal_by_cells_certificate(a, b, domain, records))
     certificate = equal_by_rewriting_certificate(a, b, domain, steps, other_steps, records)

@@ -13,20 +13,21 @@ from exactrelu.certificates.equivalence import (
     pair_split_record,
 )
 from exactrelu.complex.pair_tree import Bounds, Empty, Node, Sides, Split
-from exactrelu.complex.search import LimitReached, open_domain
+from exactrelu.complex.search import LimitReached
 from exactrelu.errors import ShapeError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 
 
-def comparable(a: Network, b: Network, domain: LinearSystem | None) -> LinearSystem:
-    """The interior of the domain, if the networks have the same inputs and outputs."""
+def comparable(a: Network, b: Network, domain: DomainLike) -> Domain:
+    """The domain, if the networks have the same inputs and outputs."""
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
         raise ShapeError(
             f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
-    return open_domain(a, domain)
+    return Domain.of(domain, a.n_inputs)
 
 
 @dataclass(frozen=True)

@@ -2,31 +2,30 @@
 
 The cells of the joint split tree (:mod:`exactrelu.complex.pair_tree`) on which f − g is
 affine cover the domain, so the supremum is the largest value of finitely many LPs, exactly,
-or it is infinite along a ray.  The domain is open: the supremum may be approached at
-the boundary only.
+or it is infinite along a ray.  Where a row of the domain is strict it may be approached only.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.equivalence import (
-    equal_within_certificate,
     largest_difference_certificate,
     unbounded_difference_certificate,
     within_record,
 )
 from exactrelu.complex.pair_tree import Bounds, Empty, Leaf, Sample, Sides, Split, Unlike, pair_tree
 from exactrelu.complex.search import Limit
-from exactrelu.exact.scalar import ZERO, Vector, to_text
+from exactrelu.exact.scalar import Vector, to_text
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, Optimum, Unbounded, level_set
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.integer_rows import IntegerRow
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.optimize import maximize
@@ -78,23 +77,34 @@ class Maximum:
 def largest_difference(
     a: Network,
     b: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = None,
     timeout: float | None = None,
     progress: Callable[[], object] = lambda: None,
 ) -> Difference:
-    """The exact supremum of the difference of any output in the interior of the domain.
+    """The exact supremum of the difference of any output on the domain.
 
     >>> identity = Network.from_arrays([[[1]]], [[0]])
     >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
     >>> found = largest_difference(identity, relu, LinearSystem.box([("-1/2", 3)]))
     >>> found.reason, found.largest.point, found.largest.is_attained
-    ('the largest difference is 1/2', (-1/2,), False)
+    ('the largest difference is 1/2', (-1/2,), True)
     >>> largest_difference(identity, relu).largest.direction
     (-1,)
     """
-    search = DifferenceSearch(a, b, comparable(a, b, domain))
+    place = comparable(a, b, domain)
+    if place.is_flat:
+        found = largest_difference(
+            place.restricted(a),
+            place.restricted(b),
+            place.on_hull,
+            max_regions=max_regions,
+            timeout=timeout,
+            progress=progress,
+        )
+        return replace(found.lifted(place.lift), largest=lifted(found.largest, place))
+    search = DifferenceSearch(a, b, place)
     limit = Limit(max_regions, timeout)
     tree = pair_tree(a, b, search.domain, samples(search.domain), limit.tick)
     for node in limited(tree):
@@ -108,22 +118,28 @@ def largest_difference(
                 search.add(node)
         largest = search.largest
         if largest is not None and largest.value is None:
-            reason = f"output {largest.output} differs without bound"
-            return Difference(True, reason, largest.point, largest.certificate, largest)
+            return Difference(True, search.reason, largest.point, largest.certificate, largest)
         if isinstance(node, Stopped) or limit.is_exceeded(search.n_cells):
             return Difference(None, f"stopped at a limit: {search.n_cells} cells so far")
+    largest = search.finished()
+    return Difference(True, search.reason, largest.point, largest.certificate, largest)
+
+
+def lifted(largest: Largest | None, place: Domain) -> Largest | None:
+    """A largest difference on the affine hull of a flat domain, in the coordinates of x."""
     if largest is None:
-        nothing = equal_within_certificate(a, b, search.domain, ZERO, search.records(ZERO))
-        return Difference(True, search.reason, None, nothing)
-    certificate = largest.certificate
-    return Difference(True, search.reason, largest.point, certificate, largest)
+        return None
+    direction = None if largest.direction is None else place.lift_direction(largest.direction)
+    point = place.lift(largest.point)
+    return replace(largest, point=point, direction=direction, search=None)
 
 
 class DifferenceSearch:
     """What is known of the difference of two networks so far, and the records that prove it."""
 
-    def __init__(self, a: Network, b: Network, domain: LinearSystem) -> None:
-        self.a, self.b, self.domain = a, b, domain
+    def __init__(self, a: Network, b: Network, place: Domain) -> None:
+        self.a, self.b, self.place = a, b, place
+        self.domain = place.inside
         self.largest: Largest | None = None
         self.n_cells = 0
         self._inside: Vector | None = None
@@ -170,12 +186,19 @@ class DifferenceSearch:
             ]
             yield within_record(self.domain, proofs)
 
+    def finished(self) -> Largest:
+        """The largest difference, once all of the domain was searched."""
+        if self.largest is None:
+            raise ArithmeticError("a domain with a point in it has no cell: a bug")
+        return self.largest
+
     @property
     def reason(self) -> str:
-        """A sentence about the largest difference."""
-        if self.largest is None or self.largest.value is None:
-            return "the domain is empty"
-        return f"the largest difference is {to_text(self.largest.value)}"
+        """A sentence about the largest difference, once all of the domain was searched."""
+        value = self.finished().value
+        if value is None:
+            return f"output {self.finished().output} differs without bound"
+        return f"the largest difference is {to_text(value)}"
 
     def certificate(self, largest: Largest) -> Certificate | None:
         """The certificate of the largest difference, once all of the domain was searched."""
@@ -199,22 +222,19 @@ class DifferenceSearch:
     ) -> None:
         before = self.largest
         if before is None or before.value is None or value > before.value:
-            point = _point_inside(self.domain, leaf, row, best)
+            point = self._point_of_domain(leaf, row, best)
             is_attained = point is not None
             self.largest = Largest(value, output, point or best.point, is_attained, None, self)
         elif value == before.value and not before.is_attained:
-            point = _point_inside(self.domain, leaf, row, best)
+            point = self._point_of_domain(leaf, row, best)
             if point is not None:
                 self.largest = Largest(value, output, point, True, None, self)
 
-
-def _point_inside(
-    domain: LinearSystem, leaf: Leaf, row: IntegerRow, best: Optimum
-) -> Vector | None:
-    """A point of the open domain in the closure of a cell where a row is largest, if any."""
-    if domain.contains(best.point):
-        return best.point
-    n = len(domain.rows)
-    cuts = LinearSystem(domain.dimension, leaf.system.rows[n:])
-    answer = feasible(level_set(tuple(map(fmpq, row[:-1])), best.value, domain & cuts.closed()))
-    return None if isinstance(answer, Infeasible) else answer.point
+    def _point_of_domain(self, leaf: Leaf, row: IntegerRow, best: Optimum) -> Vector | None:
+        """A point of the domain in the closure of a cell where a row is largest, if any."""
+        if self.place.system.contains(best.point):
+            return best.point
+        cuts = LinearSystem(self.place.dimension, leaf.system.rows[len(self.domain.rows) :])
+        where = self.place.system & cuts.closed()
+        answer = feasible(level_set(tuple(map(fmpq, row[:-1])), best.value, where))
+        return None if isinstance(answer, Infeasible) else answer.point

@@ -7,7 +7,7 @@ difference (:mod:`.largest`), which decides what is left.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from flint import fmpq
@@ -24,10 +24,11 @@ from exactrelu.exact.scalar import Vector, rational, to_text
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.integer_rows import IntegerRow
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.joint import Stopped, comparable, limited
-from exactrelu.questions.equivalence.largest import DifferenceSearch, Largest
+from exactrelu.questions.equivalence.largest import DifferenceSearch, Largest, lifted
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
@@ -48,13 +49,13 @@ def equal_within(
     a: Network,
     b: Network,
     bound: Any,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = None,
     timeout: float | None = None,
     progress: Callable[[], object] = lambda: None,
 ) -> Within:
-    """Whether no output differs by more than ``bound`` in the interior of the domain.
+    """Whether no output differs by more than ``bound`` at any point of the domain.
 
     >>> identity = Network.from_arrays([[[1]]], [[0]])
     >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
@@ -64,8 +65,20 @@ def equal_within(
     >>> equal_within(identity, relu, 100).largest.direction
     (-1,)
     """
+    place = comparable(a, b, domain)
+    if place.is_flat:
+        there = equal_within(
+            place.restricted(a),
+            place.restricted(b),
+            bound,
+            place.on_hull,
+            max_regions=max_regions,
+            timeout=timeout,
+            progress=progress,
+        )
+        return replace(there.lifted(place.lift), largest=lifted(there.largest, place))
     limit = Limit(max_regions, timeout)
-    search = _Beyond(a, b, rational(bound, "within"), comparable(a, b, domain))
+    search = _Beyond(a, b, rational(bound, "within"), place)
     found = search.found
     for node in limited(pair_tree(a, b, found.domain, search.points, limit.tick)):
         match node:
@@ -96,12 +109,12 @@ def equal_within(
 class _Beyond:
     """The search for the largest difference, and a point beyond the bound if one was seen."""
 
-    def __init__(self, a: Network, b: Network, bound: fmpq, domain: LinearSystem) -> None:
+    def __init__(self, a: Network, b: Network, bound: fmpq, place: Domain) -> None:
         if bound < 0:
             raise InputError(f"within: {to_text(bound)} is negative")
-        self.found = DifferenceSearch(a, b, domain)
+        self.found = DifferenceSearch(a, b, place)
         self.bound = bound
-        self.points = samples(domain)
+        self.points = samples(place.inside)
         self.point = first_witness(a, b, self.points, self._is_beyond)
 
     def see(self, point: Vector) -> None:

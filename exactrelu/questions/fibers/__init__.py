@@ -10,8 +10,8 @@ from types import MappingProxyType
 from typing import Any
 
 from exactrelu.errors import InputError
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.fibers.shallow import ShallowFiber, shallow_fiber
 from exactrelu.questions.fibers.three_layers import ThreeLayerFiber, three_layer_fiber
 
@@ -22,12 +22,12 @@ BY_HIDDEN_LAYERS: Mapping[int, Callable[..., Any]] = MappingProxyType(
 )
 
 
-def fiber(network: Network, domain: LinearSystem | None = None, **options: Any) -> Any:
+def fiber(network: Network, domain: DomainLike = None, **options: Any) -> Any:
     """The fiber of a network on a domain: for one hidden layer a :class:`ShallowFiber`,
     for two a :class:`ThreeLayerFiber`.
 
     >>> net = Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
-    >>> found = fiber(net, LinearSystem.orthant(1))
+    >>> found = fiber(net, "orthant")
     >>> [component.dimension for component in found.nonempty]
     [1, 1]
     """

@@ -23,6 +23,7 @@ from exactrelu.complex.search import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.fibers.classify import stratum_of
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.membership import Membership, member_verdict
@@ -186,7 +187,7 @@ def evidence(component: Component) -> tuple[str, Network | Orientation]:
 
 def shallow_fiber(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     general: bool = False,
     max_components: int = MAX_COMPONENTS,

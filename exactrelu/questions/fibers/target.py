@@ -16,9 +16,9 @@ from flint import fmpq, fmpz
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import Hyperplane, ShallowForm, oriented, shallow_form
+from exactrelu.polyhedra.domain import DomainLike
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Target:
         return self.n_neurons - len(self.bends)
 
 
-def target_of(network: Network, domain: LinearSystem | None = None) -> Target:
+def target_of(network: Network, domain: DomainLike = None) -> Target:
     """The function of a network with one hidden layer, its bends in the order of its neurons."""
     if len(network.layers) != 2:
         hidden = len(network.layers) - 1

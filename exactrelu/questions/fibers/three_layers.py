@@ -24,10 +24,11 @@ from exactrelu.certificates.fiber import (
     fiber_half_lines_certificate,
     fiber_layerwise_certificate,
 )
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import Hiding, hiding, is_dead_row
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.half_lines import HalfLine
@@ -145,7 +146,7 @@ def _strata(rest: ShallowFiber) -> Iterator[Iterator[tuple[str, Network | Orient
 
 def three_layer_fiber(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     general: bool = False,
     max_components: int = MAX_COMPONENTS,
@@ -164,8 +165,8 @@ def three_layer_fiber(
     """
     if len(network.layers) != 3:
         raise InputError(f"{len(network.layers)} layers, expected three")
-    if domain is not None and domain.rows:
-        raise InputError("a domain for two hidden layers, expected all of space")
+    if not Domain.of(domain, network.n_inputs).is_everywhere:
+        raise Unanswered("fibers of two hidden layers are known on all of space only")
     hidden = hiding(network)
     generic, reason = _theorem(network, timeout)
     if hidden is not None:

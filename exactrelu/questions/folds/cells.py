@@ -30,10 +30,14 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import Pattern
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
 
-Domain = LinearSystem | BoxUnion
+#: An open set: rows in the coordinates of the affine hull, or a union.
+Place = LinearSystem | BoxUnion
+#: What a question about folds takes for a domain: it need not be convex.
+RegionLike = DomainLike | BoxUnion
 
 #: (a, b) with a·x + b = 0 on it: coprime integers, the first entry that is not 0 positive.
 Hyperplane = tuple[int, ...]
@@ -56,7 +60,7 @@ class Cells:
         return self.found.is_complete
 
     @property
-    def place(self) -> Domain:
+    def place(self) -> Place:
         """The open set Z."""
         return self.found.domain if self.union is None else self.union
 
@@ -167,7 +171,7 @@ def oriented(row: Vector) -> Hyperplane:
 
 def cells(
     network: Network,
-    domain: Domain | None = None,
+    domain: RegionLike = None,
     *,
     max_faces: int | None = None,
     max_regions: int | None = None,
@@ -175,7 +179,10 @@ def cells(
     certify: bool = False,
     progress: Callable[[], object] = lambda: None,
 ) -> Cells:
-    """The faces in the interior of a domain (all of space by default)."""
+    """The faces in the relative interior of a domain (all of space by default).
+
+    On a flat domain ``network`` is the restriction to its affine hull.
+    """
     union = domain if isinstance(domain, BoxUnion) else None
     if union is not None and union.dimension != network.n_inputs:
         raise ShapeError(
@@ -190,7 +197,7 @@ def cells(
         certify=certify,
         progress=progress,
     )
-    return Cells(network, found, union)
+    return Cells(found.network if union is None else network, found, union)
 
 
 def with_grid(network: Network, union: BoxUnion) -> Network:

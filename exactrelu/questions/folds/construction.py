@@ -37,6 +37,7 @@ from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Layer, Network, homogeneous
 from exactrelu.polyhedra.answers import Optimum, Solution
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.optimize import maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
@@ -124,7 +125,7 @@ class _Stage:
 
 def build_identifiable(
     widths: Sequence[int],
-    domain: LinearSystem,
+    domain: DomainLike,
     *,
     seed: int = 0,
     timeout: float | None = None,
@@ -151,7 +152,7 @@ def build_identifiable(
     raise ArithmeticError(f"no network of widths {list(widths)} after {MAX_NETWORKS} attempts")
 
 
-def _checked(widths: tuple[int, ...], domain: LinearSystem) -> LinearSystem:
+def _checked(widths: tuple[int, ...], domain: DomainLike) -> LinearSystem:
     hidden = widths[1:-1]
     if (
         not hidden
@@ -161,13 +162,10 @@ def _checked(widths: tuple[int, ...], domain: LinearSystem) -> LinearSystem:
     ):
         text = ",".join(map(str, widths))
         raise InputError(f"widths {text}: expected d0 >= d1 >= … >= 2 and a single output")
-    if domain.dimension != widths[0]:
-        raise InputError(f"a domain in {domain.dimension} variables for {widths[0]} inputs")
-    inside = domain.interior()
-    polyhedron = Polyhedron(inside)
-    if polyhedron.is_empty or not polyhedron.is_bounded:
+    place = Domain.of(domain, widths[0])
+    if place.is_flat or not Polyhedron(place.inside).is_bounded:
         raise InputError("the construction needs a bounded domain with interior points")
-    return inside
+    return place.inside
 
 
 def _network(widths: Sequence[int], inside: LinearSystem, rng: random.Random) -> Network | None:

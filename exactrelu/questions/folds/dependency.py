@@ -21,13 +21,16 @@ from exactrelu.questions.folds.cells import Cells
 def dependency_graph(cells: Cells, representation: Representation) -> nx.DiGraph:
     """Pieces by their number, with ``level``; edges with a ``witness``, a point of H ∩ cl H'.
 
-    The witness is in a face of the largest dimension that H ∩ cl H' has.
+    The witness is in a face of the largest dimension that H ∩ cl H' has.  Hyperplanes and points
+    are in the coordinates of x.
     """
     pieces = representation.pieces
+    place = cells.found.place
     graph = nx.DiGraph()
     of_facet: dict[Pattern, int] = {}
     for number, piece in enumerate(pieces):
-        graph.add_node(number, level=piece.level, units=piece.units, hyperplane=piece.hyperplane)
+        plane = place.lift_row(piece.hyperplane)
+        graph.add_node(number, level=piece.level, units=piece.units, hyperplane=plane)
         of_facet.update((jump.facet.signs, number) for jump in piece.facets)
     lower = (face for face in cells.faces if face.dimension < cells.dimension - 1)
     for face in sorted(lower, key=lambda face: -face.dimension):
@@ -40,7 +43,7 @@ def dependency_graph(cells: Cells, representation: Representation) -> nx.DiGraph
             for head in touching:
                 is_edge = pieces[tail].level == lowest < pieces[head].level
                 if is_edge and not graph.has_edge(tail, head):
-                    graph.add_edge(tail, head, witness=face.point)
+                    graph.add_edge(tail, head, witness=place.lift(face.point))
     return graph
 
 

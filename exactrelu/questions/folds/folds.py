@@ -33,8 +33,8 @@ from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.folds.canonical import Representation, canonical_representation
 from exactrelu.questions.folds.cells import (
     Cells,
-    Domain,
     Hyperplane,
+    RegionLike,
     cells,
     hyperplane,
     oriented,
@@ -70,10 +70,13 @@ class DrawnFacet:
 
 @dataclass(frozen=True)
 class Folds:
-    """The fold-set of ``network`` in the interior of ``domain``; check ``is_complete`` first."""
+    """The fold-set of ``network`` on its domain; check ``is_complete`` first.
+
+    On a flat domain ``network`` is the restriction to its affine hull, and everything is said in
+    its coordinates; ``lift`` and ``lift_row`` of ``cells.found.place`` go back to those of x.
+    """
 
     network: Network
-    domain: Domain | None
     cells: Cells
     #: The complex that proves all of this: on a union of boxes it is refined by the hyperplanes.
     proof: PolyhedralComplex | None = None
@@ -167,13 +170,17 @@ class Folds:
             rays = (*closure.rays, *lines, *(tuple(-a for a in line) for line in lines))
             level = None if piece is None else pieces[piece].level
             units = self.cells.bent_neurons(jump)
-            drawn.append(DrawnFacet(closure.vertices, rays, level, piece, units))
+            place = self.cells.found.place
+            vertices, ends = map(place.lift, closure.vertices), map(place.lift_direction, rays)
+            drawn.append(DrawnFacet(tuple(vertices), tuple(ends), level, piece, units))
         return tuple(drawn)
 
     @property
     def certificate(self) -> Certificate | None:
-        """The proof of facets, hidden faces, pieces and dependencies."""
+        """The proof of facets, hidden faces, pieces and dependencies; none on a flat domain."""
         if self.proof is None or self.proof.tree is None or not self.is_complete:
+            return None
+        if self.cells.found.place.is_flat:
             return None
         planes = () if self.cells.union is None else (planes_record(_planes(self)),)
         counts = FoldCounts(
@@ -211,7 +218,7 @@ def _closed_facet(cells: Cells, jump: FacetJump) -> LinearSystem:
 
 def folds(
     network: Network,
-    domain: Domain | None = None,
+    domain: RegionLike = None,
     *,
     max_faces: int | None = None,
     max_regions: int | None = None,
@@ -219,7 +226,7 @@ def folds(
     certify: bool = True,
     progress: Callable[[], object] = lambda: None,
 ) -> Folds:
-    """The fold-set in the interior of a domain: a polyhedron, a union of boxes, or all of space.
+    """The fold-set in the relative interior of a polyhedron, a union of boxes, or all of space.
 
     Over a limit the search stops, and the result is not complete.
 
@@ -239,7 +246,7 @@ def folds(
         certify=certify and not is_union,
         progress=progress,
     )
-    found = Folds(network, domain, of_cells)
+    found = Folds(of_cells.network, of_cells)
     proof = of_cells.found
     if certify and is_union and found.is_complete:
         proof = polyhedral_complex(

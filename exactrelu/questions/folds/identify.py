@@ -14,18 +14,19 @@ or the functions differ.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.folds.cells import Domain
+from exactrelu.questions.folds.cells import RegionLike
 
 
 @dataclass(frozen=True)
@@ -71,15 +72,11 @@ def identify(theta: Network, eta: Network) -> Identification:
     return Identification(symmetry, None, "every row has a partner, with a positive factor")
 
 
-def have_same_function(theta: Network, eta: Network, domain: Domain | None) -> bool | None:
+def have_same_function(theta: Network, eta: Network, domain: RegionLike) -> bool | None:
     """Whether two networks agree on a domain; None if that is not decided."""
     if theta.n_inputs != eta.n_inputs or theta.n_outputs != eta.n_outputs:
         return False
-    parts: list[LinearSystem | None] = [None]
-    if isinstance(domain, BoxUnion):
-        parts = [LinearSystem.box(box) for box in domain.boxes]
-    elif domain is not None:
-        parts = [domain]
+    parts: Sequence[DomainLike] = domain.parts if isinstance(domain, BoxUnion) else [domain]
     answers = [equivalent(theta, eta, part).answer for part in parts]
     if False in answers:
         return False

@@ -21,11 +21,11 @@ from exactrelu.certificates.determined import (
     no_chain_certificate,
     not_in_class_certificate,
 )
-from exactrelu.complex.search import Limit, open_domain
-from exactrelu.exact.system import LinearSystem
+from exactrelu.complex.search import Limit
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.questions.folds.cells import Cells, Domain, cells
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.folds.cells import Cells, RegionLike, cells
 from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
@@ -36,7 +36,7 @@ from exactrelu.questions.genericity.zero_optimum import (
     zero_optimum_verdict,
 )
 from exactrelu.questions.transparency import is_transparent
-from exactrelu.verdict import Verdict
+from exactrelu.verdict import NO_CERTIFICATE, Verdict
 
 THEOREM = "the theorem of Phuong and Lampert, with chains of bends for dependency paths"
 
@@ -49,7 +49,7 @@ def has_widths_of_class(widths: tuple[int, ...]) -> bool:
 
 def is_in_theorem_class(
     network: Network,
-    domain: Domain | None = None,
+    domain: RegionLike = None,
     *,
     max_masks: int | None = None,
     max_faces: int | None = None,
@@ -66,7 +66,7 @@ def is_in_theorem_class(
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [-1, "1/3"]], [[1, "11/10"], [-1, "-9/10"]], [[1, "3/2"]]],
     ...     [["1/2", "1/4"], ["-4/5", 1], ["1/7"]])
-    >>> is_in_theorem_class(net, LinearSystem.box([(-1, 1), (-1, 1)])).answer
+    >>> is_in_theorem_class(net, "box:-1,1").answer
     True
     """
     if not has_widths_of_class(network.widths):
@@ -74,9 +74,14 @@ def is_in_theorem_class(
         reason = f"widths {widths}: the theorem wants n0 >= n1 >= …, a hidden layer and one output"
         return Verdict(False, reason, certificate=not_in_class_certificate(network))
     limit = Limit(None, timeout)
-    parts: list[LinearSystem] = []
+    parts: list[Domain] = []
     if isinstance(domain, BoxUnion):
-        parts = [LinearSystem.box(box).interior() for box in domain.boxes]
+        parts = [Domain.of(box, domain.dimension) for box in domain.parts]
+    else:
+        domain = Domain.of(domain, network.n_inputs)
+        if domain.is_flat:
+            reason = "the domain has no interior points, and the theorem is about open sets"
+            return Verdict(False, f"{reason}; {NO_CERTIFICATE}")
     verdict = _hypotheses(network, domain, parts, max_masks, max_faces, limit, progress)
     for part in parts:
         # Networks that are general on the union are general on the part.
@@ -88,15 +93,15 @@ def is_in_theorem_class(
 
 def _hypotheses(
     network: Network,
-    domain: Domain | None,
-    parts: Sequence[LinearSystem],
+    domain: Domain | BoxUnion,
+    parts: Sequence[Domain],
     max_masks: int | None,
     max_faces: int | None,
     limit: Limit,
     progress: Callable[..., object],
 ) -> Verdict:
     """The verdict about one domain; ``parts`` are open sets, dense in it if it is not convex."""
-    for part in parts or [open_domain(network, None if isinstance(domain, BoxUnion) else domain)]:
+    for part in [domain] if isinstance(domain, Domain) else parts:
         transparent = is_transparent(
             network, part, max_regions=max_faces, timeout=limit.remaining()
         )

@@ -14,9 +14,10 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.verdict import Verdict
 
@@ -41,11 +42,12 @@ class Perturbed:
 def make_generic(
     network: Network,
     senses: Sequence[str] = PERTURBED_SENSES,
+    domain: DomainLike = None,
     *,
     seed: int = 0,
     timeout: float | None = None,
 ) -> Perturbed:
-    """The network itself if it is generic in all ``senses``, or one nearby that is.
+    """The network itself if it is generic on a domain in all ``senses``, or one nearby that is.
 
     ``timeout`` bounds each question in seconds.
 
@@ -57,21 +59,23 @@ def make_generic(
     rng = random.Random(seed)
     candidate, distance = network, fmpq(0)
     for attempt in range(TRIES + 1):
-        verdicts = _verdicts(candidate, senses, timeout)
+        verdicts = _verdicts(candidate, senses, domain, timeout)
         if all(verdict.answer for verdict in verdicts.values()):
             return Perturbed(candidate, distance, verdicts)
         undecided = [sense for sense, verdict in verdicts.items() if verdict.answer is None]
         if undecided:
-            raise InputError(f"{undecided[0]}: {verdicts[undecided[0]].reason}")
+            raise Unanswered(f"{undecided[0]}: {verdicts[undecided[0]].reason}")
         candidate, distance = _moved(network, rng, 4 << attempt)
     raise InputError(f"no generic network found within {distance}")
 
 
-def _verdicts(network: Network, senses: Sequence[str], timeout: float | None) -> dict[str, Verdict]:
+def _verdicts(
+    network: Network, senses: Sequence[str], domain: DomainLike, timeout: float | None
+) -> dict[str, Verdict]:
     """The verdicts up to the first that is not a yes."""
     verdicts: dict[str, Verdict] = {}
     for sense in senses:
-        verdicts[sense] = is_generic(network, sense, timeout=timeout)
+        verdicts[sense] = is_generic(network, sense, domain, timeout=timeout)
         if not verdicts[sense].answer:
             break
     return verdicts

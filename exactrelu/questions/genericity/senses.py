@@ -21,10 +21,9 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 from exactrelu.certificates.on_domain import domain_certificate
-from exactrelu.complex.search import open_domain
 from exactrelu.errors import InputError
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
@@ -38,7 +37,7 @@ class Question:
     """What is asked, and how much work may be done for each condition."""
 
     network: Network
-    domain: LinearSystem | None = None
+    domain: Domain
     all_failures: bool = False
     max_masks: int | None = None
     max_faces: int | None = None
@@ -93,7 +92,7 @@ def _no_zero_optimum(asked: Question) -> Verdict:
 
 def _bottleneck(asked: Question) -> Verdict | None:
     """The small test of three-layer bottlenecks, where it applies and decides."""
-    if asked.all_failures or (asked.domain is not None and asked.domain.rows):
+    if asked.all_failures or not asked.domain.is_everywhere:
         return None
     return generic_bottleneck(
         asked.network, max_masks=asked.max_masks, timeout=asked.timeout, progress=asked.progress
@@ -123,7 +122,7 @@ DEFAULT_SENSE = "generic"
 def is_generic(
     network: Network,
     sense: str = DEFAULT_SENSE,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     all_failures: bool = False,
     max_masks: int | None = None,
@@ -134,8 +133,9 @@ def is_generic(
     """Whether the network is generic in a sense of ``SENSES``.
 
     Masked ranks and affine functions do not depend on the domain; faces are those in its
-    interior (all of space by default).  The witness of a no is the tuple of failures found:
-    one, or with ``all_failures`` all of every condition.  Limits bound each condition.
+    relative interior (all of space by default), on a flat domain those of the restriction.  The
+    witness of a no is the tuple of failures found: one, or with ``all_failures`` all of every
+    condition.  Limits bound each condition.
 
     >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
     >>> is_generic(net).reason
@@ -145,7 +145,8 @@ def is_generic(
     """
     if sense not in SENSES:
         raise InputError(f"sense {sense!r}: expected one of {', '.join(SENSES)}")
-    asked = Question(network, domain, all_failures, max_masks, max_faces, timeout, progress)
+    place = Domain.of(domain, network.n_inputs)
+    asked = Question(network, place, all_failures, max_masks, max_faces, timeout, progress)
     verdict = SENSES[sense].shortcut(asked)
     if verdict is not None:
         return verdict
@@ -168,8 +169,9 @@ def _conjunction(asked: Question, sense: str, verdicts: list[Verdict]) -> Verdic
         return Verdict(False, reason, failures, failing[0].certificate)
     if any(verdict.answer is None for verdict in verdicts):
         return Verdict(None, reason)
-    certificates = (verdict.certificate for verdict in verdicts)
-    records = [dict(record) for c in certificates if c is not None for record in c.records]
-    inside = open_domain(asked.network, asked.domain)
-    certificate = domain_certificate(sense, asked.network, inside, records)
-    return Verdict(True, reason, certificate=certificate)
+    certificates = [verdict.certificate for verdict in verdicts if verdict.certificate is not None]
+    if len(certificates) < len(verdicts):
+        return Verdict(True, reason)
+    records = [dict(record) for certificate in certificates for record in certificate.records]
+    whole = domain_certificate(sense, asked.network, asked.domain.inside, records)
+    return Verdict(True, reason, certificate=whole)

@@ -10,22 +10,24 @@ the regions.  A violation is proved by one point and one dependency.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from exactrelu.certificates.not_supertransversal import not_supertransversal_certificate
 from exactrelu.certificates.supertransversal import supertransversal_certificate
 from exactrelu.complex.dependence import overfull_face
-from exactrelu.complex.search import Limit, LimitReached, open_domain
+from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.complex.vertex_signs import overfull_vertices
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.verdict import Verdict
 
 
 def is_supertransversal(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     all_failures: bool = False,
     certify: bool = True,
@@ -33,7 +35,7 @@ def is_supertransversal(
     timeout: float | None = None,
     progress: Callable[[], object] = lambda: None,
 ) -> Verdict:
-    """Whether the network is supertransversal in the interior of the domain (R^n by default).
+    """Whether the network is supertransversal in the relative interior of a domain (or R^n).
 
     ``witness`` of a no: overfull faces; on R^n only one unless ``all_failures``.  Without
     ``certify`` the vertices decide on R^n, and a yes has no certificate.
@@ -42,19 +44,19 @@ def is_supertransversal(
     >>> is_supertransversal(net).reason
     'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0, at (0, 0)'
     """
-    inside = open_domain(network, domain)
+    place = Domain.of(domain, network.n_inputs)
     limit = Limit(max_faces, timeout)
-    if not inside.rows and not all_failures:
+    if place.is_everywhere and not all_failures:
         try:
             points = overfull_vertices(network, limit)
         except LimitReached as stopped:
             return Verdict(None, f"stopped at a limit after {stopped.n_cells} cells")
         if points:
-            return _no(network, inside, points[:1])
+            return _no(network, place.inside, points[:1])
         if not certify:
             return Verdict(True, "at every vertex as many neurons are 0 as there are dimensions")
     found = polyhedral_complex(
-        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
+        network, place, max_faces=max_faces, timeout=timeout, progress=progress
     )
     return supertransversal_verdict(found)
 
@@ -64,13 +66,15 @@ def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
     network, domain = found.network, found.domain
     overfull = [f.point for f in found.faces if len(f.zeros) > network.n_inputs - f.dimension]
     if overfull:
-        return _no(network, domain, overfull)
+        no = _no(network, domain, overfull)
+        faces = [replace(f, point=found.place.lift(f.point)) for f in no.witness]
+        return found.said(replace(no, reason=faces[0].text(), witness=tuple(faces)))
     n_faces = len(found.faces)
     if found.tree is None or not found.is_complete:
         return Verdict(None, f"stopped at a limit after {n_faces} faces")
     certificate = supertransversal_certificate(network, domain, found.tree)
     reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
-    return Verdict(True, reason, certificate=certificate)
+    return found.said(Verdict(True, reason, certificate=certificate))
 
 
 def _no(network: Network, domain: LinearSystem, points: Sequence[Vector]) -> Verdict:

@@ -10,7 +10,7 @@ cells around F.  A preactivation that is 0 on a cell counts as an optimum.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from exactrelu.certificates.no_zero_optimum import no_zero_optimum_certificate
@@ -18,8 +18,8 @@ from exactrelu.certificates.zero_optimum import zero_optimum_certificate
 from exactrelu.complex.faces import Face
 from exactrelu.complex.stars import Stars
 from exactrelu.exact.scalar import to_texts
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.verdict import Verdict
 
@@ -59,7 +59,7 @@ class ZeroOptimum:
 
 def has_no_zero_optimum(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_faces: int | None = None,
     timeout: float | None = None,
@@ -86,11 +86,11 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     if not optima:
         certificate = no_zero_optimum_certificate(network, found.domain, found.tree)
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
-        return Verdict(True, reason, certificate=certificate)
-    first = optima[0]
-    part, records = found.tree_around(first.face.point)
-    certificate = zero_optimum_certificate(network, found.domain, first.neuron, part, records)
-    return Verdict(False, first.text(), optima, certificate)
+        return found.said(Verdict(True, reason, certificate=certificate))
+    part, records = found.tree_around(optima[0].face.point)
+    certificate = zero_optimum_certificate(network, found.domain, optima[0].neuron, part, records)
+    optima = tuple(replace(optimum, face=found.lifted(optimum.face)) for optimum in optima)
+    return found.said(Verdict(False, optima[0].text(), optima, certificate))
 
 
 def zero_optima(faces: Collection[Face], dimension: int) -> Iterator[ZeroOptimum]:

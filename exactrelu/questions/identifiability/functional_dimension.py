@@ -25,16 +25,13 @@ from exactrelu.certificates.identifiability import (
     functional_dimension_at_least_certificate,
     functional_dimension_certificate,
 )
-from exactrelu.complex.search import open_domain
-from exactrelu.errors import InputError
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import Pattern, preactivation_maps, trace
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.regions import regions
 
 #: Beyond this the rank is computed modulo a prime at sample points: a lower bound.
@@ -53,7 +50,7 @@ class FunctionalDimension:
     """``value`` on the regions of ``points``: a lower bound unless they are all regions."""
 
     network: Network
-    domain: LinearSystem
+    place: Domain
     value: int
     points: tuple[Vector, ...]
     is_complete: bool
@@ -70,17 +67,22 @@ class FunctionalDimension:
 
     @property
     def lower_certificate(self) -> Certificate | None:
-        """At least ``value``: the points of the regions that count, and a minor; None if large."""
-        if self.value > MAX_MINOR:
+        """At least ``value``: the points of the regions that count, and a minor.
+
+        None if it is large, and on a flat domain.
+        """
+        if self.value > MAX_MINOR or self.place.is_flat:
             return None
         minor = modular_minor(self._jacobian(), self.value)
         return functional_dimension_at_least_certificate(
-            self.network, self.domain, self.points, minor
+            self.network, self.place.inside, self.points, minor
         )
 
     @property
-    def certificate(self) -> Certificate:
-        """Exactly ``value`` on the regions of the points."""
+    def certificate(self) -> Certificate | None:
+        """Exactly ``value`` on the regions of the points; there is none on a flat domain."""
+        if self.place.is_flat:
+            return None
         proof = rank_proof(self._jacobian())
         return functional_dimension_certificate(self.network, self.points, proof)
 
@@ -114,44 +116,66 @@ class FunctionalDimension:
 
 def functional_dimension(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = MAX_REGIONS,
     timeout: float | None = None,
 ) -> FunctionalDimension:
-    """The rank of the derivatives over all regions in the interior of the domain.
+    """The rank of the derivatives over all regions in the relative interior of the domain.
 
-    Over a limit, and with many parameters, it is a lower bound, from sample
-    points.  A region on which a neuron is 0
+    On a flat domain these are the derivatives of the restriction.  Over a limit, and with many
+    parameters, it is a lower bound, from sample points.  A region on which a neuron is 0
     throughout has no derivative and does not count.
 
     >>> abs_ = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> functional_dimension(abs_).value
     4
     """
+    place = Domain.of(domain, network.n_inputs)
     if network.n_parameters > EXACT_PARAMETERS:
-        return _modular(network, open_domain(network, domain))
-    found = regions(network, domain, max_regions=max_regions, timeout=timeout, certify=False)
+        return _modular(network, place)
+    found = regions(network, place, max_regions=max_regions, timeout=timeout, certify=False)
     if found.is_complete:
         points = [region.point for region in found.regions if _is_smooth(region.pattern)]
         is_complete = len(points) == found.n_regions
     else:
-        points, is_complete = _sample_points(network, found.domain), False
-    jacobians = {point: jacobian(network, trace(network, point).pattern) for point in points}
+        points, is_complete = _sample_points(network, place), False
+    jacobians = {point: _derivatives(network, place, point) for point in points}
     chosen = _spanning(jacobians, network.n_parameters)
     value = rank(_stacked(jacobians, chosen, network.n_parameters))
-    return FunctionalDimension(network, found.domain, value, chosen, is_complete)
+    return FunctionalDimension(network, place, value, chosen, is_complete)
 
 
-def _modular(network: Network, domain: LinearSystem) -> FunctionalDimension:
+def _modular(network: Network, place: Domain) -> FunctionalDimension:
     """A lower bound from about twice as many points as could be needed, modulo a prime."""
-    height = network.n_outputs * (network.n_inputs + 1)
+    height = network.n_outputs * (place.inner_dimension + 1)
     most = 2 * network.n_parameters // height + 8
-    points = tuple(_sample_points(network, domain)[:most])
-    rows = [r for p in points for r in jacobian(network, trace(network, p).pattern).rows()]
+    points = tuple(_sample_points(network, place)[:most])
+    rows = [row for point in points for row in _derivatives(network, place, point).rows()]
     stacked = Matrix(rows, network.n_parameters).integer_form[0]
     value = int(nmod_mat(stacked, next(word_primes())).rank())
-    return FunctionalDimension(network, domain, value, points, False)
+    return FunctionalDimension(network, place, value, points, False)
+
+
+def _derivatives(network: Network, place: Domain, point: Vector) -> Matrix:
+    """The derivatives on the region of a point, as functions on the affine hull of the domain.
+
+    Along x = g + G·t the coefficient of t_k is Σ_j G_jk times that of x_j, that of 1 is the value
+    at g.
+    """
+    found = jacobian(network, trace(network, point).pattern)
+    if not place.is_flat:
+        return found
+    n, d = place.dimension, place.inner_dimension
+    origin = place.lift((ZERO,) * d)
+    units = ([fmpq(int(i == k)) for i in range(d)] for k in range(d))
+    columns = [(*place.lift_direction(unit), ZERO) for unit in units]
+    chart = Matrix([*columns, (*origin, fmpq(1))], n + 1)
+    blocks = (
+        chart @ found.take(rows=range(o * (n + 1), (o + 1) * (n + 1)))
+        for o in range(network.n_outputs)
+    )
+    return Matrix([row for block in blocks for row in block.rows()], network.n_parameters)
 
 
 def jacobian(network: Network, pattern: Pattern) -> Matrix:
@@ -196,17 +220,16 @@ def _is_smooth(pattern: Pattern) -> bool:
     return all(s != 0 for layer in pattern for s in layer)
 
 
-def _sample_points(network: Network, domain: LinearSystem) -> list[Vector]:
-    """Points of different regions near an interior point of the domain and far from it."""
-    base = Polyhedron(domain.closed()).interior_point()
-    if base is None:
-        raise InputError("the domain has no interior")
+def _sample_points(network: Network, place: Domain) -> list[Vector]:
+    """Points of different regions near a point inside the domain and far from it."""
+    base = place.coordinates(place.point)
     rng = random.Random(0)
     found: dict[Pattern, Vector] = {}
     for k in range(N_SAMPLES):
         scale = fmpq(2) ** (k % 16 - 8)
-        point = tuple(x + scale * rng.randint(-99, 99) for x in base)
-        if domain.contains(point):
+        inner = tuple(t + scale * rng.randint(-99, 99) for t in base)
+        if place.inside.contains(inner):
+            point = place.lift(inner)
             pattern = trace(network, point).pattern
             if _is_smooth(pattern):
                 found.setdefault(pattern, point)

@@ -6,8 +6,10 @@ networks of the same widths.  For generic three-layer bottlenecks it is the sign
 3.5), with a proof that the network is generic; it is about generic networks only.  On a domain D
 there is a theorem for any depth: a network in the class of Phuong & Lampert's theorem
 (``questions.folds``) is identifiable among the networks that are general on D, by its function on
-D alone.  Everything else is undecided; then the functional dimension may still show that the
-network is *locally* identifiable.
+D alone.  A second network on R^n is one on every D; the converse is false, so a yes on R^n says
+nothing about D.  On a flat D an equation of D can be added to any row of the first layer.
+Everything else is undecided; then the functional dimension may still show that the network is
+*locally* identifiable.
 """
 
 from __future__ import annotations
@@ -17,8 +19,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from exactrelu.certificates.identifiability import identifiable_certificate
-from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network
+from exactrelu.exact.matrix import Matrix
+from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
 from exactrelu.questions.genericity.senses import is_generic
@@ -31,7 +34,8 @@ from exactrelu.questions.identifiability.functional_dimension import (
 from exactrelu.questions.identifiability.second import Second, second_networks
 from exactrelu.questions.identifiability.shallow import shallow_proof
 from exactrelu.questions.identifiability.signs import obstructions
-from exactrelu.verdict import Verdict
+from exactrelu.questions.isomorphism import isomorphic
+from exactrelu.verdict import NO_CERTIFICATE, Verdict
 
 #: Second networks that are tried until one is generic, where the network is.
 N_SECONDS = 6
@@ -53,7 +57,7 @@ class Undecided:
 
 def identifiable(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_masks: int | None = None,
     max_regions: int | None = MAX_REGIONS,
@@ -63,7 +67,7 @@ def identifiable(
     """Whether the function of a network determines it up to permutation and scaling.
 
     The witness of a no is a second network; that of an undecided is :class:`Undecided`.  With a
-    ``domain`` the theorem of Phuong & Lampert is tried there first.
+    ``domain`` the question is whether the function on the domain does.
 
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
@@ -74,15 +78,22 @@ def identifiable(
     >>> identifiable(net).reason
     'neuron (1,1) is hidden: its bias moves by 1'
     """
+    place = Domain.of(domain, network.n_inputs)
     second = _best(network, max_masks, timeout)
     if second is not None:
-        return Verdict(False, second.reason, second.network, second.certificate)
+        where = "" if place.is_everywhere else ", on all of space"
+        return Verdict(False, second.reason + where, second.network, second.certificate)
+    if place.is_flat:
+        return _on_flat(network, place, max_regions, timeout)
     if domain is not None and has_widths_of_class(network.widths):
         found = is_in_theorem_class(
-            network, domain, max_masks=max_masks, timeout=timeout, progress=progress
+            network, place, max_masks=max_masks, timeout=timeout, progress=progress
         )
         if found.answer:
             return found
+    if not place.is_everywhere:
+        reason = "no theorem decides it on this domain, where fewer values are known than on R^n"
+        return _undecided(network, reason, None, max_regions, timeout, place)
     if len(network.layers) == 2:
         proof = shallow_proof(network)
         if proof is not None:
@@ -112,16 +123,34 @@ def _best(network: Network, max_masks: int | None, timeout: float | None) -> Sec
     return found[0]
 
 
+def _on_flat(
+    network: Network, place: Domain, max_regions: int | None, timeout: float | None
+) -> Verdict:
+    """An equation of the domain, added to a row of the first layer, changes nothing there."""
+    first = network.layers[0].affine.rows()
+    for i, row in enumerate(first):
+        for equation in place.equations:
+            moved = tuple(a + e for a, e in zip(row, equation, strict=True))
+            rows = Matrix([*first[:i], moved, *first[i + 1 :]])
+            second = Network((Layer(rows), *network.layers[1:]), network.name)
+            if isomorphic(network, second).answer is False:
+                reason = f"an equation of the domain was added to row {i + 1} of the first layer"
+                return Verdict(False, f"{reason}; {NO_CERTIFICATE}", second)
+    reason = "adding equations of the domain to rows only permuted and scaled the neurons"
+    return _undecided(network, reason, None, max_regions, timeout, place)
+
+
 def _undecided(
     network: Network,
     reason: str,
     if_generic: bool | None,
     max_regions: int | None,
     timeout: float | None,
+    place: Domain | None = None,
 ) -> Verdict:
     if network.n_parameters > MAX_PARAMETERS:
         return Verdict(None, reason, Undecided(if_generic, None))
-    dimension = functional_dimension(network, max_regions=max_regions, timeout=timeout)
+    dimension = functional_dimension(network, place, max_regions=max_regions, timeout=timeout)
     if dimension.is_locally_identifiable:
         meaning = "locally identifiable"
     else:

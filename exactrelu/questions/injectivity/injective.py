@@ -11,6 +11,7 @@ from exactrelu.certificates.injectivity import (
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.layer import LayerUndecided, layer_injective
 from exactrelu.questions.injectivity.network import network_injective
@@ -20,7 +21,7 @@ from exactrelu.verdict import Verdict
 def is_injective(
     network: Network,
     layer: int | None = None,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     method: str = "auto",
     max_regions: int | None = None,
@@ -43,7 +44,7 @@ def is_injective(
             network, domain, max_regions=max_regions, timeout=timeout, progress=progress
         )
     chosen = layer_of(network, layer)
-    where = LinearSystem(chosen.n_inputs) if domain is None else domain
+    where = Domain.of(domain, chosen.n_inputs).system
     is_last = layer == len(network.layers)
     answer = layer_injective(
         chosen.weights,

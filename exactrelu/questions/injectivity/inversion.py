@@ -26,6 +26,7 @@ from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.network.evaluate import trace
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Solution
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.injectivity.cells import (
     SensedRow,
@@ -95,7 +96,7 @@ class _Target:
 def invert(
     network: Network,
     output: Iterable[Any],
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = None,
     timeout: float | None = None,

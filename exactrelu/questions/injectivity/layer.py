@@ -10,29 +10,25 @@ of its rows span in this sense.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from exactrelu.certificates.injectivity import cover_record, spanning_record
+from exactrelu.certificates.injectivity import spanning_record
 from exactrelu.complex.search import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem, Sense
-from exactrelu.polyhedra.answers import Infeasible
-from exactrelu.polyhedra.integer_rows import IntegerRow
-from exactrelu.polyhedra.relative_interior import relative_interior
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.collisions import (
     Collision,
     collision_at,
     few_rows_collision,
 )
-from exactrelu.questions.injectivity.covers import Cover, Covers, Uncovered
+from exactrelu.questions.injectivity.covers import Covers, Uncovered
 from exactrelu.questions.injectivity.layer_problem import (
     LayerProblem,
-    integer_domain,
     integer_rows,
 )
 from exactrelu.questions.injectivity.residuals import residuals
@@ -72,7 +68,7 @@ class _UnluckyPrime(Exception):
 def layer_injective(
     weights: Matrix,
     bias: Vector,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     is_affine: bool = False,
     timeout: float | None = None,
@@ -95,11 +91,7 @@ def layer_injective(
     if method not in METHODS:
         raise InputError(f"method {method}: expected one of {', '.join(METHODS)}")
     rows = integer_rows(weights, bias)
-    where = integer_domain(domain, weights.n_columns)
-    inside = relative_interior(where)
-    if isinstance(inside, Infeasible):
-        return _on_nothing(where, inside, rows if is_affine else ())
-    problem = LayerProblem(rows, where, inside)
+    problem = LayerProblem.on(Domain.of(domain, weights.n_columns), rows)
     if is_affine:
         return _affine(problem)
     collision = few_rows_collision(problem)
@@ -112,17 +104,6 @@ def layer_injective(
         except _UnluckyPrime:
             continue
     raise ArithmeticError("every prime is unlucky: a bug")
-
-
-def _on_nothing(domain: LinearSystem, proof: Infeasible, known: Sequence[IntegerRow]) -> LayerProof:
-    """An empty domain: that it is empty, unless its equations and known rows span anyway."""
-    prime = next(word_primes())
-    equations = (row.integers()[:-1] for row in domain.rows if row.sense is Sense.EQUAL)
-    normals = [*(tuple(map(int, row)) for row in equations), *(row[:-1] for row in known)]
-    records = [spanning_record("flats", prime, ())]
-    if residuals((), normals, domain.dimension, prime).rank < domain.dimension:
-        records.append(cover_record(Cover(proof.multipliers, (), ()), len(domain.rows), 0))
-    return LayerProof("flats", tuple(records))
 
 
 def _affine(problem: LayerProblem) -> LayerProof | Collision:

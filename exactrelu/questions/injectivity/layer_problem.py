@@ -21,6 +21,8 @@ from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.polyhedra.answers import Infeasible
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.integer_rows import (
     IntegerRow,
     Multipliers,
@@ -29,7 +31,7 @@ from exactrelu.polyhedra.integer_rows import (
     integer_row,
     primitive_multipliers,
 )
-from exactrelu.polyhedra.relative_interior import RelativeInterior
+from exactrelu.polyhedra.relative_interior import RelativeInterior, relative_interior
 from exactrelu.polyhedra.substitution import (
     Contradiction,
     Substitution,
@@ -46,18 +48,6 @@ def integer_rows(weights: Matrix, bias: Vector) -> tuple[IntegerRow, ...]:
     return tuple(tuple(map(int, row)) for row in numerators.tolist())
 
 
-def integer_domain(domain: LinearSystem | None, dimension: int) -> LinearSystem:
-    """The same polyhedron by the smallest integers; all of space by default."""
-    if domain is None:
-        return LinearSystem(dimension)
-    if domain.dimension != dimension:
-        raise ShapeError(
-            f"a domain in {domain.dimension} variables for a layer of {dimension} inputs"
-        )
-    rows = (_row(tuple(map(int, row.integers())), row.sense) for row in domain.rows)
-    return LinearSystem(dimension, tuple(rows))
-
-
 @dataclass(frozen=True)
 class LayerProblem:
     """The rows of a layer on a nonempty polyhedron."""
@@ -65,6 +55,16 @@ class LayerProblem:
     rows: tuple[IntegerRow, ...]
     domain: LinearSystem
     inside: RelativeInterior
+
+    @classmethod
+    def on(cls, place: Domain, rows: tuple[IntegerRow, ...]) -> LayerProblem:
+        """The layer on a domain, whose rows become the smallest integers."""
+        integers = (_row(tuple(map(int, row.integers())), row.sense) for row in place.system.rows)
+        where = LinearSystem(place.dimension, tuple(integers))
+        inside = relative_interior(where)
+        if isinstance(inside, Infeasible):
+            raise ArithmeticError("a domain without points: a bug")
+        return cls(rows, where, inside)
 
     @property
     def dimension(self) -> int:

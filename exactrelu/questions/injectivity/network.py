@@ -17,6 +17,7 @@ from exactrelu.certificates.injective_by_layers import by_layers_certificate
 from exactrelu.complex.search import Limit
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
@@ -29,7 +30,7 @@ MAX_COVERS = 20_000
 
 def network_injective(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = None,
     timeout: float | None = None,

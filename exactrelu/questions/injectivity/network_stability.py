@@ -18,6 +18,7 @@ from exactrelu.certificates.stability import network_stability_certificate
 from exactrelu.complex.search import Limit
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.injectivity.stability import stability
 from exactrelu.questions.injectivity.stage import Stage
 
@@ -36,7 +37,7 @@ class NetworkStability:
 
 def network_stability(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = None,
     timeout: float | None = None,

@@ -13,10 +13,8 @@ from flint import fmpq
 
 from exactrelu.exact.linear import rank
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer
-from exactrelu.polyhedra.answers import Infeasible
-from exactrelu.polyhedra.relative_interior import relative_interior
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.injectivity.collisions import Collision, collision_at
 from exactrelu.questions.injectivity.layer_problem import LayerProblem, integer_rows
 
@@ -26,11 +24,8 @@ SIZE = 3
 
 def sampled_collision(layer: Layer) -> Collision | None:
     """Two points of R^n with one image under ReLU of the layer, if a few samples find them."""
-    space = LinearSystem(layer.n_inputs)
-    inside = relative_interior(space)
-    if isinstance(inside, Infeasible):
-        raise ArithmeticError("R^n is not empty: a bug")
-    problem = LayerProblem(integer_rows(layer.weights, layer.bias), space, inside)
+    everywhere = Domain.of(None, layer.n_inputs)
+    problem = LayerProblem.on(everywhere, integer_rows(layer.weights, layer.bias))
     rows = layer.weights.rows()
     for x in _samples(layer.n_inputs):
         pairs = enumerate(zip(rows, layer.bias, strict=True))

@@ -36,11 +36,9 @@ from exactrelu.errors import InputError
 from exactrelu.exact.ldl import is_positive_definite
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, rational
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.answers import Infeasible
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.integer_rows import Multipliers
-from exactrelu.polyhedra.relative_interior import relative_interior
 from exactrelu.questions.injectivity.bound_tree import (
     Bounded,
     BoundTree,
@@ -52,7 +50,6 @@ from exactrelu.questions.injectivity.bound_tree import (
 from exactrelu.questions.injectivity.injective import is_injective, layer_of
 from exactrelu.questions.injectivity.layer_problem import (
     LayerProblem,
-    integer_domain,
     integer_rows,
 )
 from exactrelu.questions.injectivity.pairs import close_pairs, quotient_squared
@@ -94,7 +91,7 @@ class Stability:
 def stability(
     network: Network,
     layer: int,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     max_regions: int | None = None,
     timeout: float | None = None,
@@ -109,16 +106,14 @@ def stability(
     """
     chosen = layer_of(network, layer)
     is_affine = layer == len(network.layers)
-    where = integer_domain(domain, chosen.n_inputs)
-    inside = relative_interior(where)
-    if isinstance(inside, Infeasible):
-        raise InputError("the domain is empty: there are no points to compare")
-    problem = LayerProblem(integer_rows(chosen.weights, chosen.bias), where, inside)
-    if problem.substitution.n_parameters == 0:
+    place = Domain.of(domain, chosen.n_inputs)
+    problem = LayerProblem.on(place, integer_rows(chosen.weights, chosen.bias))
+    where = problem.domain
+    if place.inner_dimension == 0:
         raise InputError("the domain is one point: there are no two points to compare")
     denominator = fmpq(chosen.affine.integer_form[1])
     limit = Limit(max_regions, timeout)
-    verdict = is_injective(network, layer, domain, timeout=timeout, progress=progress)
+    verdict = is_injective(network, layer, place, timeout=timeout, progress=progress)
     if verdict.answer is False:
         certificate = stability_at_most_certificate(network, layer, where, ZERO, verdict.witness)
         return Stability(ZERO, ZERO, ZERO, None, verdict.witness, None, certificate, 0)

@@ -12,11 +12,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import evaluate
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
 
 
 @dataclass(frozen=True)
@@ -30,21 +31,14 @@ class Stage:
 
     @classmethod
     def of(
-        cls, network: Network, domain: LinearSystem | None, first: int = 0, last: int | None = None
+        cls, network: Network, domain: DomainLike, first: int = 0, last: int | None = None
     ) -> Stage:
         """A stage of a network, all of it on all of space by default."""
         n_layers = len(network.layers)
         last = n_layers if last is None else last
         if not 0 <= first < last <= n_layers:
             raise InputError(f"layers {first + 1} to {last}: the network has {n_layers}")
-        if domain is None:
-            domain = LinearSystem(network.n_inputs)
-        if domain.dimension != network.n_inputs:
-            raise ShapeError(
-                f"a domain in {domain.dimension} variables for a network of "
-                f"{network.n_inputs} inputs"
-            )
-        return cls(network, domain, first, last)
+        return cls(network, Domain.of(domain, network.n_inputs).system, first, last)
 
     @property
     def up_to_last(self) -> Network:

@@ -17,11 +17,11 @@ from pathlib import Path
 
 from exactrelu.cli.check import run_checker
 from exactrelu.cli.info import described
-from exactrelu.exact.system import LinearSystem
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.exact_json import network_text
 from exactrelu.network.network import Network
 from exactrelu.network.roles import neuron_roles
+from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.asking import Asked, ask_all
 from exactrelu.view.page import data_for_script, page
 from exactrelu.view.report import sections
@@ -44,7 +44,7 @@ class Report:
 def report(
     network: Network,
     path: PathLike,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     *,
     plane: Plane | None = None,
     timeout: float = TIMEOUT,

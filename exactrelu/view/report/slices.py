@@ -18,8 +18,8 @@ from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.answers import Optimum, Solution
-from exactrelu.polyhedra.lp import feasible
+from exactrelu.polyhedra.answers import Optimum
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.optimize import maximize
 from exactrelu.view.scene import Scene, scene
 from exactrelu.view.window import Window
@@ -67,7 +67,7 @@ class Explorer:
 
 def explorer(
     network: Network,
-    domain: LinearSystem | None = None,
+    domain: DomainLike = None,
     plane: Plane | None = None,
     *,
     timeout: float | None = None,
@@ -78,12 +78,16 @@ def explorer(
     ``plane`` is a base point with one or two directions to show, and perhaps a third one to move
     along; by default the first two axes, through a point of the domain.
     """
-    whole = LinearSystem(network.n_inputs) if domain is None else domain
+    place = Domain.of(domain, network.n_inputs)
+    whole = place.system
     limit = Limit(None, None if timeout is None else SHARE * timeout)
     options = _Options(MAX_REGIONS, timeout, limit, progress)
-    if plane is None and network.n_inputs <= 2:
+    if plane is None and place.inner_dimension <= 2:
         return Explorer((_shown(network, whole, "", None, _PARTS, options)[0],), ())
-    base, directions, moves = _default(network, whole) if plane is None else _given(plane)
+    if plane is None and place.is_flat:
+        note = "not drawn: the domain is flat, choose a plane in it with --slice"
+        return Explorer((Slice("", note, None),), ())
+    base, directions, moves = _default(place) if plane is None else _given(plane)
     if moves:
         options = replace(options, max_regions=MAX_REGIONS_OF_SLICE)
     found: dict[Vector, int] = {}
@@ -188,21 +192,20 @@ def _again(part: Slice, window: Window) -> Slice:
     if part.scene is None or part.scene.window == window:
         return part
     found = part.scene
-    return Slice(part.where, part.note, scene(found.network, found.domain, window=window))
+    again = scene(found.network, found.domain, window=window)
+    return Slice(part.where, part.note, replace(again, axes=found.axes))
 
 
 _Moves = list[tuple[str, Vector, list[fmpq]]]
 
 
-def _default(network: Network, domain: LinearSystem) -> tuple[Vector, list[Vector], _Moves]:
-    n = network.n_inputs
-    inside = feasible(domain.open())
-    point = inside.point if isinstance(inside, Solution) else (ZERO,) * n
-    base = (ZERO, ZERO, *point[2:])
+def _default(place: Domain) -> tuple[Vector, list[Vector], _Moves]:
+    n = place.dimension
+    base = (ZERO, ZERO, *place.point[2:])
     moves: _Moves = []
     for j in range(2, min(n, 2 + MAX_SLIDERS)):
         axis = _unit(n, j)
-        ends = _range(domain, axis)
+        ends = _range(place.system, axis)
         if ends is None:
             places = [fmpq(k - POSITIONS // 2, 2) for k in range(POSITIONS)]
         else:

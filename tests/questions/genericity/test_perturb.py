@@ -5,7 +5,7 @@ import random
 import pytest
 
 import exactrelu as er
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, Unanswered
 from exactrelu.questions.genericity.perturb import PERTURBED_SENSES
 from exactrelu.questions.genericity.senses import SENSES
 from tests.checking import assert_accepted
@@ -37,6 +37,6 @@ def test_unknown_sense_and_undecided() -> None:
     network = er.Network.from_arrays([[[1, 2], [3, 5]], [[1, 2]]], [[1, 2], [4]])
     with pytest.raises(InputError, match="expected one of generic, masked-rank"):
         er.is_generic(network, "odd")
-    with pytest.raises(InputError, match="stopped at a limit"):
+    with pytest.raises(Unanswered, match="stopped at a limit"):
         er.make_generic(network, timeout=1e-9)
     assert set(PERTURBED_SENSES) <= set(SENSES)

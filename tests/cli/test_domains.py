@@ -1,0 +1,149 @@
+"""Every command that takes a domain: an empty one is refused, a flat one is answered."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+import pytest
+
+from exactrelu.cli.commands import COMMANDS
+from exactrelu.network.formats import save
+from exactrelu.network.network import Network
+
+#: Two networks that agree where x2 = 0 and nowhere else in the half-plane x1 > 0.
+A = Network.from_arrays([[[1, 1], [1, -1]], [[1, 1]]], [["1/2", 0], [0]], "a")
+B = Network.from_arrays([[[1, 7], [1, 3]], [[1, 1]]], [["1/2", 0], [0]], "b")
+
+#: What is typed for each command, and what it answers on the segment box:-1,1;0,0.
+ASKED = {
+    "build": (["identifiable", "2,2,1", "-o", "OUT.json"], 2, "bounded domain with interior"),
+    "cancellation-free": (["A"], 0, "none of 2 facets is cancelled; for the restriction"),
+    "complex": (["A"], 0, "f-vector (2, 3) on box:-1,1;0,0"),
+    "difference": (["A", "B"], 0, "largest difference 0"),
+    "equivalent": (["A", "B"], 0, "equivalent on box:-1,1;0,0: yes"),
+    "fiber": (["A"], 3, "known on all of space and on the orthant only"),
+    "folds": (["A"], 0, "order 1 with 2 pieces"),
+    "generic": (["A", "--sense", "supertransversal"], 0, "each of 5 faces"),
+    "honest": (["A"], 0, "honest on box:-1,1;0,0: yes"),
+    "identifiable": (["A"], 1, "an equation of the domain was added to row 1"),
+    "injective": (["A"], 1, "the first layer takes two points to one"),
+    "invert": (["A", "--value", "1"], 0, "x = (1/4, 0)"),
+    "plot": (["A", "-o", "OUT.svg"], 0, "3 regions, 2 facets in [-1, 1]"),
+    "regions": (["A"], 0, "3 activation regions on box:-1,1;0,0, 3 linear regions"),
+    "report": (["A", "-o", "OUT.html"], 0, "3 regions"),
+    "shallow": (["A"], 3, "known on all of space and on the orthant only"),
+    "simplify": (["A", "-o", "OUT.json"], 0, "with the same function on box:-1,1;0,0"),
+    "stability": (["A", "--layer", "1", "--bound", "upper"], 0, "0 ≤ c ≤ 0"),
+    "theorem-class": (["A"], 1, "no interior points"),
+    "transparent": (["A"], 1, "x = (-2/3, 0)"),
+}
+#: Those whose certificates know equations.
+CERTIFIED = {"injective", "invert", "stability"}
+#: Those that write no certificate whatever the domain is.
+WITHOUT = {"build", "fiber", "plot", "report", "shallow"}
+
+
+def test_every_command_with_a_domain_is_here():
+    found = set()
+    for command in COMMANDS:
+        parser = argparse.ArgumentParser()
+        command.add_arguments(parser)
+        if any("--domain" in action.option_strings for action in parser._actions):
+            found.add(command.name)
+    assert found == set(ASKED)
+
+
+@pytest.fixture
+def typed(tmp_path):
+    """The arguments of a command, with files for A, B and OUT."""
+    for name, network in (("A", A), ("B", B)):
+        save(network, tmp_path / f"{name}.json")
+
+    def arguments(command: str) -> list[str]:
+        files = {"A": "A.json", "B": "B.json"}
+        words = [files.get(word, word) for word in ASKED[command][0]]
+        named = ("A.", "B.", "OUT")
+        return [command, *(str(tmp_path / w) if w.startswith(named) else w for w in words)]
+
+    return arguments
+
+
+@pytest.mark.parametrize("command", ASKED)
+@pytest.mark.parametrize("domain", ["box:1,0", "box:0,1;2,1", "EMPTY"])
+def test_an_empty_domain_is_bad_input(run, typed, tmp_path, command, domain):
+    if domain == "EMPTY":
+        domain = str(tmp_path / "empty.json")
+        rows = '[{"normal": ["1", "0"], "offset": "0", "strict": true}]'
+        equations = '[{"normal": ["1", "0"], "offset": "0"}]'
+        text = f'"inequalities": {rows}, "equations": {equations}'
+        (tmp_path / "empty.json").write_text(f'{{"format": "exactrelu-polyhedron/1", {text}}}')
+    before = set(tmp_path.iterdir())
+    result = run(*typed(command), "--domain", domain)
+    assert result.code == 2
+    assert result.out == ""
+    line = f"exactrelu {command}: error: {domain}: the domain is empty\n"
+    assert result.err == line
+    assert set(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("command", ASKED)
+def test_a_flat_domain_is_answered(run, typed, tmp_path, command):
+    _, code, words = ASKED[command]
+    path = tmp_path / "flat.cert.jsonl"
+    certificate = [] if command in WITHOUT else ["--certificate", path]
+    result = run(*typed(command), "--domain", "box:-1,1;0,0", *certificate)
+    assert result.code == code
+    assert words in result.out + result.err
+    if command in CERTIFIED:
+        assert run("check", path).code == 0
+    elif command not in WITHOUT:
+        assert not path.exists()
+        assert "no certificate, as the format has no flat domains yet" in result.out
+        assert result.err.startswith("no certificate is written: ")
+
+
+@pytest.mark.parametrize("command", sorted({*ASKED} - {"build", "plot", "report"}))
+def test_a_flat_domain_in_json(run, typed, command):
+    _, code, _ = ASKED[command]
+    result = run(*typed(command), "--domain", "box:-1,1;0,0", "--json")
+    answer = json.loads(result.out)
+    assert result.code == code
+    assert answer["certificate"] is None
+    if command not in CERTIFIED | WITHOUT:
+        assert "no certificate" in answer["reason"]
+    if code == 3:
+        assert answer["verdict"] == "undecided"
+
+
+def test_points_are_those_of_the_user(run, typed):
+    listed = json.loads(run(*typed("complex"), "--domain", "box:-1,1;0,0", "--list", "--json").out)
+    points = [face["point"] for face in listed["faces"]]
+    assert all(len(point) == 2 and point[1] == "0" for point in points)
+    assert ["-1/2", "0"] in points
+    found = json.loads(run(*typed("regions"), "--domain", "box:-1,1;0,0", "--list", "--json").out)
+    middle = found["regions"][1]
+    assert middle["pattern"] == [[1, 0]]
+    assert sorted(middle["vertices"]) == [["-1/2", "0"], ["0", "0"]]
+    folds = json.loads(run(*typed("folds"), "--domain", "box:-1,1;0,0", "--list", "--json").out)
+    assert [piece["hyperplane"] for piece in folds["pieces"]] == [["2", "0", "1"], ["1", "0", "0"]]
+    assert [facet["vertices"] for facet in folds["facets"]] == [[["-1/2", "0"]], [["0", "0"]]]
+
+
+def test_a_slice_that_misses_the_domain_is_empty(run, typed):
+    result = run(*typed("regions"), "--domain", "box:-1,1", "--slice", "0,5;1,0")
+    assert result.code == 2
+    assert "the domain is empty" in result.err
+    result = run(*typed("regions"), "--slice", "0,5")
+    assert result.code == 2
+    assert "at least one direction" in result.err
+
+
+def test_an_axis_of_a_picture_has_the_name_of_its_coordinate(run, typed, tmp_path):
+    out = typed("plot")[-1]
+    result = run("plot", tmp_path / "A.json", "-o", out, "--domain", "box:0,0;-1,1")
+    assert result.code == 0
+    from exactrelu.view.scene import scene
+
+    assert scene(A, "box:0,0;-1,1").axis(0) == "x_2"
+    assert scene(A, "box:-1,1").axis(1) == "x_2"
