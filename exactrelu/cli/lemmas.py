@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import Command, Outcome, positive_number
+from exactrelu.cli.refute import class_fields
 
 if TYPE_CHECKING:
     from exactrelu.lemmas.record import Entry
@@ -31,10 +32,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from collections import Counter
-
     from exactrelu.lemmas.catalogue import STATEMENTS, statement
-    from exactrelu.lemmas.record import known_entry, load_record
+    from exactrelu.lemmas.record import known_entry, load_record, summary
     from exactrelu.view.lemmas_page import save_page
 
     chosen = [s for s in STATEMENTS.values() if not args.ids or s.id.startswith(tuple(args.ids))]
@@ -46,29 +45,36 @@ def _run(args: argparse.Namespace) -> Outcome:
         if args.search is None
         else _search(chosen, args)
     )
+    pairs = list(zip(chosen, entries, strict=True))
     if args.report is not None:
-        save_page(list(zip(chosen, entries, strict=True)), args.report)
-    counts = Counter(entry.status for entry in entries)
-    reason = f"{len(entries)} statements: " + ", ".join(
-        f"{counts[status]} {status}" for status in sorted(counts)
-    )
-    lines = [_line(*pair) for pair in zip(chosen, entries, strict=True)]
-    listed = [
-        {
-            "id": entry.id,
-            "source": statement.source,
-            "text": statement.text,
-            "status": entry.status,
-            "detail": entry.detail,
-            "counterexample": entry.counterexample,
-        }
-        for statement, entry in zip(chosen, entries, strict=True)
-    ]
+        save_page(pairs, args.report)
+    reason = f"{len(entries)} statements: {summary(pairs)}"
+    lines = [line for pair in pairs for line in _lines(*pair)]
+    listed = [_object(*pair) for pair in pairs]
     return Outcome("\n".join([*lines, reason]), reason, {"lemmas": listed})
 
 
-def _line(statement: AnyStatement, entry: Entry) -> str:
-    return f"{entry.status:<15} {entry.id:<36} {statement.source}"
+def _lines(statement: AnyStatement, entry: Entry) -> list[str]:
+    """A line for the statement, and for a refuted one its class and the reason."""
+    from exactrelu.lemmas.record import judgement_of
+
+    line = f"{entry.status:<15} {entry.id:<36} {statement.source}"
+    judgement = judgement_of(statement, entry)
+    return [line] if judgement is None else [line, f"{'':<15} {judgement}"]
+
+
+def _object(statement: AnyStatement, entry: Entry) -> dict[str, Any]:
+    from exactrelu.lemmas.record import judgement_of
+
+    return {
+        "id": entry.id,
+        "source": statement.source,
+        "text": statement.text,
+        "status": entry.status,
+        **class_fields(judgement_of(statement, entry)),
+        "detail": entry.detail,
+        "counterexample": entry.counterexample,
+    }
 
 
 def _search(chosen: list[AnyStatement], args: argparse.Namespace) -> list[Entry]:

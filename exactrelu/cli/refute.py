@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from exactrelu.cli.command import Command, Outcome, positive_number
 
 if TYPE_CHECKING:
+    from exactrelu.lemmas.judgement import Judgement
     from exactrelu.lemmas.search import Search
     from exactrelu.verdict import Verdict
 
@@ -36,6 +37,17 @@ def _run(args: argparse.Namespace) -> Outcome:
     return search_outcome(verdict, args)
 
 
+def class_fields(judgement: Judgement | None) -> dict[str, str | None]:
+    """The class of a refuted statement, the reason, and what mends an edge case, as JSON fields."""
+    if judgement is None:
+        return {"class": None, "class_reason": None, "mended_by": None}
+    return {
+        "class": judgement.name,
+        "class_reason": judgement.reason,
+        "mended_by": judgement.mended_by or None,
+    }
+
+
 def search_outcome(verdict: Verdict, args: argparse.Namespace) -> Outcome:
     """What a search found, as text and as fields."""
     from pathlib import Path
@@ -51,6 +63,7 @@ def search_outcome(verdict: Verdict, args: argparse.Namespace) -> Outcome:
         "undecided": found.tally.undecided,
         "completed": [level.bound for level in found.completed],
         "counterexample": None,
+        **class_fields(None),
     }
     lines = [f"{found.statement.source}: {found.statement.text}", verdict.reason]
     counterexample = found.counterexample
@@ -61,6 +74,10 @@ def search_outcome(verdict: Verdict, args: argparse.Namespace) -> Outcome:
         lines += [f"  holds: {fact.text}" for fact in counterexample.hypotheses]
         lines.append(f"  FAILS: {counterexample.conclusion.text}")
         fields["counterexample"] = instance_object(counterexample.instance)
+        judgement = found.statement.judgement
+        fields |= class_fields(judgement)
+        if judgement is not None:
+            lines.append(str(judgement))
         if args.output is not None:
             save_case(counterexample, Path(args.output))
             lines.append(f"case: {args.output}")

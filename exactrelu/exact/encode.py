@@ -8,14 +8,14 @@ fraction.  ``proofs/FORMAT.md`` states the same from the reader's side.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from flint import fmpq, fmpz
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import common_denominator, to_hex
-from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.system import LinearSystem, Row, Sense
 
 
 def canonical_json(value: Any) -> str:
@@ -55,3 +55,20 @@ def encode_system(system: LinearSystem) -> dict[str, Any]:
         "dim": system.dimension,
         "rows": [[row.sense.value, encode_integers(row.integers())] for row in system.rows],
     }
+
+
+def decode_integers(values: Iterable[str]) -> list[int]:
+    """The integers of their hexadecimal."""
+    return [int(v, 16) for v in values]
+
+
+def decode_system(value: Mapping[str, Any]) -> LinearSystem:
+    """The linear system of its rows.
+
+    >>> box = LinearSystem.box([(0, fmpq(17, 2))])
+    >>> encode_system(decode_system(encode_system(box))) == encode_system(box)
+    True
+    """
+    numbers = ((Sense(sense), decode_integers(row)) for sense, row in value["rows"])
+    rows = (Row.of(row[:-1], row[-1], sense) for sense, row in numbers)
+    return LinearSystem(value["dim"], tuple(rows))

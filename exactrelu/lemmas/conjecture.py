@@ -11,7 +11,8 @@
 
 Optional: ``WIDTHS``, a list of architectures, smallest first (default: ``DEFAULT_WIDTHS``);
 ``ENTRIES``, the weights of the exhaustive levels (default −1, 0, 1); ``random_instance(rng)``,
-which returns the networks as a tuple.  The file is a program of the user's: it is run.
+which returns the networks as a tuple; a polyhedron can be among them, and an instance is outside
+the hypotheses if it has no point.  The file is a program of the user's: it is run.
 """
 
 from __future__ import annotations
@@ -56,6 +57,7 @@ def load_conjecture(path: str) -> Statement:
         lambda instance: _facts(hypotheses(*_arguments(instance, parameters)), path),
         lambda instance: _fact(conclusion(*_arguments(instance, parameters)), "conclusion", path),
         _family(names, parameters, path),
+        may_be_flat=True,
     )
 
 

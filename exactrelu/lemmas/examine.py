@@ -1,4 +1,8 @@
-"""What one instance says about a statement."""
+"""What one instance says about a statement.
+
+Every search, every shrinking step and every conjecture of a user's asks here, so that none of them
+ends in a claim about nothing.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +12,7 @@ from enum import Enum
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.counterexample import counterexample_certificate
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.nothing import is_about_nothing, sets_have_points
 from exactrelu.lemmas.statement import Fact, Statement
 
 
@@ -42,7 +47,13 @@ class Counterexample:
 
 
 def examine(statement: Statement, instance: Instance) -> Finding | Counterexample:
-    """Decide the hypotheses one by one, and then the conclusion."""
+    """Decide the hypotheses one by one, and then the conclusion.
+
+    An instance with a set that is empty, or flat where the statement means an open one, is outside
+    the hypotheses, whatever they are; and so is one that is refuted by facts about nothing.
+    """
+    if not sets_have_points(instance, may_be_flat=statement.may_be_flat):
+        return Finding.OUTSIDE
     hypotheses: list[Fact] = []
     for fact in statement.hypotheses(instance):
         if fact.verdict.answer is not True:
@@ -53,4 +64,5 @@ def examine(statement: Statement, instance: Instance) -> Finding | Counterexampl
         return Finding.UNDECIDED
     if conclusion.verdict.answer:
         return Finding.HOLDS
-    return Counterexample(statement, instance, tuple(hypotheses), conclusion)
+    found = Counterexample(statement, instance, tuple(hypotheses), conclusion)
+    return Finding.OUTSIDE if any(map(is_about_nothing, found.fact_certificates())) else found

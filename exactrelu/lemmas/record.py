@@ -7,7 +7,8 @@ and the tests search again.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -16,8 +17,9 @@ from typing import Any
 from exactrelu.files import atomic_write
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.instance_json import instance_object, instance_of
+from exactrelu.lemmas.judgement import CLASSES, Judgement
 from exactrelu.lemmas.search import Search
-from exactrelu.lemmas.statement import AnyStatement, Untestable
+from exactrelu.lemmas.statement import AnyStatement, Statement, Untestable
 
 RECORD = "record.json"
 
@@ -73,6 +75,27 @@ def known_entry(statement: AnyStatement, record: dict[str, Entry]) -> Entry:
     if isinstance(statement, Untestable):
         return untestable_entry(statement)
     return record.get(statement.id, Entry(statement.id, "open", "not searched yet"))
+
+
+def judgement_of(statement: AnyStatement, entry: Entry) -> Judgement | None:
+    """What a refutation says about the paper; None for what is not refuted, or not judged yet."""
+    if entry.status != "refuted" or not isinstance(statement, Statement):
+        return None
+    return statement.judgement
+
+
+def summary(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
+    """How many statements have each status, and the refuted ones by class."""
+    statuses = Counter(entry.status for _, entry in pairs)
+    judgements = [judgement_of(*pair) for pair in pairs if pair[1].status == "refuted"]
+    classes = Counter("not judged" if j is None else j.name for j in judgements)
+    by_class = ", ".join(
+        f"{classes[name]} {name}" for name in (*CLASSES, "not judged") if classes[name]
+    )
+    return ", ".join(
+        f"{statuses[status]} {status}" + (f" ({by_class})" if status == "refuted" else "")
+        for status in sorted(statuses)
+    )
 
 
 def save_record(entries: Iterable[Entry], path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Is a published statement false?  The verdict with its certificate."""
+"""Is there a counterexample to a published statement?  The verdict with its certificate."""
 
 from __future__ import annotations
 

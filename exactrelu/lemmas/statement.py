@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from random import Random
 
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.verdict import Verdict
 
 
@@ -66,7 +67,9 @@ class Statement:
 
     ``id`` is that of the checker's table; ``source`` the paper and its number; ``text`` the
     statement in words.  ``repairs`` is the id of the printed statement that this one mends.
-    ``known`` names cases in ``cases/`` that are instances of it.
+    ``known`` names cases in ``cases/`` that are instances of it.  ``judgement`` is what its
+    refutation says about the paper, and is there iff the statement is refuted.  The sets of an
+    instance are open sets, with points, unless they ``may_be_flat``.
     """
 
     id: str
@@ -78,6 +81,8 @@ class Statement:
     repairs: str | None = None
     known: tuple[str, ...] = ()
     remark: str = ""
+    judgement: Judgement | None = None
+    may_be_flat: bool = False
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,19 @@
-"""The page of the lemma laboratory: each statement, its status, the counterexample, the repair."""
+"""The page of the lemma laboratory: each statement, its status, the counterexample, the repair.
+
+A refuted statement has the badge of its class, in the colour of a fault only if it is false.
+"""
 
 from __future__ import annotations
 
 import html
-from collections import Counter
 from collections.abc import Sequence
 
 from exactrelu.cli.text import instance_lines
 from exactrelu.complex.search import LimitReached
 from exactrelu.files import PathLike, write_bytes
 from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.record import Entry
+from exactrelu.lemmas.judgement import CLASSES, RefutedClass
+from exactrelu.lemmas.record import Entry, judgement_of, summary
 from exactrelu.lemmas.statement import AnyStatement, Statement
 from exactrelu.network.network import Network
 from exactrelu.view.page import page
@@ -25,8 +28,8 @@ article { border-top: 1px solid var(--line); padding: .6rem 0 .8rem; }
 h3 { font-size: 1rem; margin: 0 0 .3rem; } p { margin: .2rem 0; }
 .status { white-space: nowrap; font-size: .8rem; padding: .1rem .5rem; border-radius: 1rem;
   border: 1px solid; }
-.refuted { color: #a03c00; } .holds-to-bound { color: #00694b; } .open { color: #005b8c; }
-.untestable { color: #6b6b6b; }
+.refuted, .untestable { color: #6b6b6b; } .false { color: #a03c00; }
+.holds-to-bound { color: #00694b; } .open { color: #005b8c; }
 svg.slice { cursor: default; max-width: 20rem; max-height: 14rem; }
 """
 
@@ -42,10 +45,8 @@ def lemmas_page(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
     for statement, _ in pairs:
         if isinstance(statement, Statement) and statement.repairs is not None:
             repairs.setdefault(statement.repairs, []).append(statement.id)
-    counts = Counter(entry.status for _, entry in pairs)
-    summary = ", ".join(f"{counts[status]} {status}" for status in sorted(counts))
     links = "".join(
-        f'<tr><td>{_badge(entry)}</td><td><a href="#{html.escape(statement.id)}">'
+        f'<tr><td>{_badges(statement, entry)}</td><td><a href="#{html.escape(statement.id)}">'
         f"{html.escape(statement.id)}</a></td><td>{html.escape(statement.source)}</td></tr>"
         for statement, entry in pairs
     )
@@ -54,27 +55,51 @@ def lemmas_page(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
     )
     body = (
         f"{patterns()}<h1>The lemma laboratory</h1>"
-        f"<p>{len(pairs)} published statements under exact test: {html.escape(summary)}.</p>"
+        f"<p>{len(pairs)} published statements under exact test: {html.escape(summary(pairs))}.</p>"
         "<p class=dim>refuted: the hypotheses hold and the conclusion fails for the instance "
-        "shown, with a certificate. holds-to-bound: every instance up to the stated bounds was "
+        "shown, with a certificate; what that says about the paper is said by its class. "
+        "holds-to-bound: every instance up to the stated bounds was "
         "examined. open: random and guided search found nothing. untestable: why is said.</p>"
-        f"<table>{links}</table>{articles}"
+        f"{_legend(pairs)}<table>{links}</table>{articles}"
     )
     return page("The lemma laboratory", body, css=picture_css() + _CSS)
 
 
-def _badge(entry: Entry) -> str:
-    return f'<span class="status {entry.status}">{entry.status}</span>'
+def _legend(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
+    """The classes that occur, and what each of them says."""
+    judgements = (judgement_of(*pair) for pair in pairs)
+    found = {judgement.name for judgement in judgements if judgement is not None}
+    rows = "".join(
+        f"<tr><td>{_class_badge(name)}</td><td>{html.escape(meaning)}</td></tr>"
+        for name, meaning in CLASSES.items()
+        if name in found
+    )
+    return f"<table>{rows}</table>" if rows else ""
+
+
+def _badges(statement: AnyStatement, entry: Entry) -> str:
+    """The status, and the class of what is refuted."""
+    judgement = judgement_of(statement, entry)
+    badge = f'<span class="status {entry.status}">{entry.status}</span>'
+    return badge if judgement is None else f"{badge} {_class_badge(judgement.name)}"
+
+
+def _class_badge(name: RefutedClass) -> str:
+    kind = "false" if name == "false" else "refuted"
+    return f'<span class="status {kind}">{html.escape(name)}</span>'
 
 
 def _article(statement: AnyStatement, entry: Entry, repaired_by: Sequence[str]) -> str:
     parts = [
         f'<article id="{html.escape(statement.id)}"><h3>{html.escape(statement.id)} '
-        f"{_badge(entry)}</h3>",
+        f"{_badges(statement, entry)}</h3>",
         f"<p class=dim>{html.escape(statement.source)}</p>",
         f"<p>{html.escape(statement.text)}</p>",
         f"<p class=dim>{html.escape(entry.detail)}</p>",
     ]
+    judgement = judgement_of(statement, entry)
+    if judgement is not None:
+        parts.append(f"<p>{html.escape(str(judgement))}</p>")
     instance = entry.instance()
     if instance is not None:
         parts.append(_counterexample(statement.id, instance))

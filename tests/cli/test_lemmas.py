@@ -1,8 +1,11 @@
 """``lemmas``, ``refute`` and ``conjecture`` on the command line."""
 
+import html
 import json
+from collections import Counter
 from pathlib import Path
 
+from exactrelu.lemmas.judgement import CLASSES
 from tests.checking import CHECKER
 
 DATA = Path(__file__).parents[1] / "lemmas" / "data"
@@ -18,6 +21,33 @@ def test_lemmas_lists_every_statement(run) -> None:
     assert len({entry["id"] for entry in listed}) == len(listed)
     for entry in listed:
         assert (entry["counterexample"] is not None) == (entry["status"] == "refuted")
+
+
+def test_every_refuted_statement_is_listed_with_its_class(run) -> None:
+    listed = json.loads(run("lemmas", "--json").out)["lemmas"]
+    lines = run("lemmas").out.splitlines()
+    for entry in listed:
+        refuted = entry["status"] == "refuted"
+        assert (entry["class"] in CLASSES) == (entry["class_reason"] is not None) == refuted
+        assert (entry["mended_by"] is not None) == (entry["class"] == "edge case")
+        (row,) = (k for k, line in enumerate(lines) if line.split()[1:2] == [entry["id"]])
+        start = f"{entry['class']}: {entry['class_reason']}"
+        assert lines[row + 1].strip().startswith(start) == refuted
+    counts = Counter(entry["class"] for entry in listed if entry["class"])
+    by_class = ", ".join(f"{counts[name]} {name}" for name in CLASSES)
+    assert f"{counts.total()} refuted ({by_class})" in lines[-1]
+
+
+def test_refute_says_what_it_means_for_the_paper(run) -> None:
+    result = run("refute", "S003-mean-row")
+    assert result.code == 0
+    assert "\nreading: In A.3 the matrix is Gaussian" in result.out
+    found = json.loads(run("refute", "S002-lemma-20", "--json").out)
+    assert found["class"] == "edge case"
+    assert found["class_reason"].startswith("Supertransversality alone")
+    assert found["mended_by"].startswith("column j of W_L is not 0")
+    open_one = json.loads(run("refute", "S003-lemma-1-if", "--seconds", "0.1", "--json").out)
+    assert open_one["class"] is open_one["class_reason"] is open_one["mended_by"] is None
 
 
 def test_lemmas_by_prefix(run) -> None:
@@ -81,5 +111,6 @@ def test_the_page_stands_alone(run, tmp_path) -> None:
     assert run("lemmas", "--report", page).code == 0
     text = page.read_text()
     assert "S003-lemma-1" in text
+    assert all(html.escape(name) in text for name in CLASSES)
     assert "http://" not in text.replace("http://www.w3.org", "")
     assert "https://" not in text

@@ -1,8 +1,8 @@
 """Appendix B: B_z bends exactly where it meets the boundary of a unit of an earlier layer.
 
-The proof of "it does bend" ends with ∇z(p_1) ≠ ∇z(p_2).  That does not suffice: **false**, as the
-gradients may be parallel, and then B_z goes straight on.  They differ by a multiple of ∇z', so
-that they are not parallel unless both are parallel to ∇z'.
+The proof of "it does bend" ends with ∇z(p_1) ≠ ∇z(p_2).  **Edge case**: the gradients may
+be parallel, and then B_z goes straight on.  They differ by a multiple of ∇z', so that they are not
+parallel unless both are parallel to ∇z'; then B_z and B_z' coincide near p.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s000.corners import (
     Corner,
     are_parallel,
@@ -108,6 +109,13 @@ STATEMENTS = (
         _bends,
         CORNERS,
         known=("S000-E5-no-bend",),
+        judgement=Judgement(
+            "edge case",
+            "Appendix B stops at ∇z(p_1) ≠ ∇z(p_2), which leaves room for parallel gradients; at "
+            "a point of both boundaries these occur only where B_z and B_z' coincide, which has "
+            "probability 0, and Theorem 1 is claimed with probability 1.",
+            mended_by="∇z is not parallel to ∇z' on one side (S000-bend-repaired)",
+        ),
     ),
     Statement(
         "S000-bend-repaired",

@@ -1,9 +1,9 @@
 """Appendix C: which units are active, and on which side v points.
 
-The indicator of a unit z' at p is to be (1 + t·1')/2, where v = t ∇z', t = ±1, and 1' is 1 if p
-and v are on the same side of B_z'.  **False** with 1' = 0 for "otherwise": the formula gives 1/2.
-With 1' = −1 it is right.  Also "t_z t' can be calculated based on whether v points towards p_r or
-p_s" (t' = +1 in Case 1, where z' is inactive at p_r) is **false**: this is t_z' t'.
+The indicator of a unit z' at p is to be (1 + t·1')/2, where v = t ∇z', t = ±1, and 1' is 1 if p and
+v are on the same side of B_z'.  **Misprint**: with 1' = 0 for "otherwise" the formula gives 1/2,
+with 1' = −1 it is right.  Also "t_z t' can be calculated based on whether v points towards p_r or
+p_s" (t' = +1 in Case 1, where z' is inactive at p_r) is a **misprint**: this is t_z' t'.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from exactrelu.lemmas.families import (
     small_networks,
 )
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s000.corners import Corner, at_corner, corners, crossing, the_corner
 from exactrelu.lemmas.statement import Fact, Family, Level, Statement
 from exactrelu.lemmas.values import value_fact
@@ -109,6 +110,12 @@ STATEMENTS = (
         lambda instance: _formula(instance, 0),
         SIDES,
         known=("S000-E1-indicator",),
+        judgement=Judgement(
+            "misprint",
+            "Appendix C does not print the value of 1' on the other side and calls it an estimate "
+            "of a 0-1 indicator; (1 + t·1')/2 and the equation after it are right with −1 there, "
+            "and not with 0.",
+        ),
     ),
     Statement(
         "S000-indicator-repaired",
@@ -129,6 +136,11 @@ STATEMENTS = (
         lambda instance: _tells(instance, instance.rational("s")),
         corners(_with_signs),
         known=("S000-E3-sign-cancels",),
+        judgement=Judgement(
+            "misprint",
+            "Appendix C prints t_z t' for t_z' t'; its next sentence, that W t_z has been "
+            "obtained, is right with t_z' t'.",
+        ),
     ),
     Statement(
         "S000-orientation-repaired",

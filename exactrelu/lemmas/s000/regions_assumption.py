@@ -1,8 +1,9 @@
 """The Linear Regions Assumption: N is another function on the two sides of a boundary B_z'.
 
-**False** on an open set of weights: where a later layer is inactive nothing is seen, and a whole
-first-layer hyperplane may be hidden (theory 3.1, 5) though every unit is active somewhere.
-Right for generic networks at points where every later layer has an active unit (theory 2.4).
+The paper assumes it of its networks.  **Not the paper's**: that generic networks satisfy it.  They
+do not, on an open set of weights: where a later layer is inactive nothing is seen, and a whole
+first-layer hyperplane may be hidden (theory 3.1, 5) though every unit is active somewhere.  Right
+for generic networks at points where every later layer has an active unit (theory 2.4).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from exactrelu.lemmas.families import (
     small_networks,
 )
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.statement import Fact, Family, Level, Statement
 from exactrelu.lemmas.values import value_fact
 from exactrelu.network.evaluate import trace
@@ -154,6 +156,12 @@ STATEMENTS = (
         _jumps,
         POINTS,
         known=("S000-D1-LRA-fails-open",),
+        judgement=Judgement(
+            "not the paper's",
+            'Appendix B assumes it of the network at hand ("By the Linear Regions Assumption"); '
+            "that generic networks satisfy it is our question, and no sentence of the text that "
+            "we have.",
+        ),
     ),
     Statement(
         "S000-regions-assumption-repaired",
@@ -174,5 +182,10 @@ STATEMENTS = (
         _visible_somewhere,
         HYPERPLANES,
         known=("S000-D1-LRA-fails-open",),
+        judgement=Judgement(
+            "not the paper's",
+            "A weaker form of the Linear Regions Assumption, made up here to see how much of it "
+            "is left for generic networks.",
+        ),
     ),
 )

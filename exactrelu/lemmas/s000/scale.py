@@ -2,7 +2,7 @@
 
 With v_r = t_z ∇z(p_r) and v_s = c t_z ∇z(p_s) of length 1, c > 0, the paper says that
 c v_s − v_r = W t_z t_z' v where z' is inactive at p_r (Case 1), and v_r − c v_s = W t_z t_z' v
-where it is inactive at p_s (Case 2), v = t_z' ∇z'.  **False** unless c = 1: with
+where it is inactive at p_s (Case 2), v = t_z' ∇z'.  **Misprint**, unless c = 1: with
 ∇z(p_s) = c t_z v_s instead it is right.  The signs cancel, so that instances have t_z = t_z' = 1.
 """
 
@@ -14,6 +14,7 @@ from flint import fmpq
 
 from exactrelu.exact.scalar import Vector, dot
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s000.corners import Corner, at_corner, corner, corners, crossing, the_corner
 from exactrelu.lemmas.statement import Fact, Statement
 
@@ -89,6 +90,11 @@ STATEMENTS = (
         _as_printed,
         FAMILY,
         known=("S000-E2-c-inverse",),
+        judgement=Judgement(
+            "misprint",
+            "Appendix C defines c by v_s = c t_z ∇z(p_s) and computes with ∇z(p_s) = c t_z v_s; "
+            "with the second for the first all that follows is right.",
+        ),
     ),
     Statement(
         "S000-scale-repaired",

@@ -5,10 +5,11 @@ have k = 2, estimates that happen to be right (v_i = ∇z_i, v_s = ∇z(p_s), w_
 points P on B_z where ∇z is not 0, both sides of every B_{z_i} among them, no two of these in one
 hyperplane, and u = (t_z, t_1, …), ±1 each, that solves all equations as well.
 
-**False**: that t_z comes out (it cancels); that the t_i do (they do not where some of the W_i ∇z_i
-cancel, even if no two boundaries lie in one hyperplane); and that the points give linearly
-independent constraints, as for k = 2 all of them give the same one, Σ W_i t_i v_i = const, whose
-rank is at most n_in.  Right: if the W_i ∇z_i are linearly independent, one point gives the t_i.
+**False**: that the points give linearly independent constraints, as for k = 2 all of them give the
+same one, Σ W_i t_i v_i = const, whose rank is at most n_in.  **Edge case**: the t_i do not come out
+where some of the W_i ∇z_i cancel, even if no two boundaries lie in one hyperplane.  **Reading**:
+t_z does not come out (it cancels), which the paper does not say.  Right: if the W_i ∇z_i are
+linearly independent, one point gives the t_i.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, sign, vector
 from exactrelu.lemmas.families import UNITS, random_network
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s000.corners import are_parallel
 from exactrelu.lemmas.statement import Fact, Family, Level, Statement
 from exactrelu.lemmas.values import value_fact
@@ -200,6 +202,11 @@ STATEMENTS = (
         _z_is_right,
         SIGNS,
         known=("S000-E3-sign-cancels",),
+        judgement=Judgement(
+            "reading",
+            "Appendix C lists t_z among the unknowns, but concludes only that the signs t_i of "
+            "layer k − 1 are identified; that t_z is as well is our reading.",
+        ),
     ),
     Statement(
         "S000-signs",
@@ -208,6 +215,13 @@ STATEMENTS = (
         _system,
         _units_are_right,
         SIGNS,
+        judgement=Judgement(
+            "edge case",
+            "For k = 2 other signs solve all equations only if some of the vectors W_i ∇z_i add up "
+            "to 0, which has probability 0.",
+            mended_by="no nonempty sum of vectors W_i ∇z_i is 0; it suffices that they are "
+            "independent (S000-signs-repaired)",
+        ),
     ),
     Statement(
         "S000-signs-repaired",
@@ -229,6 +243,12 @@ STATEMENTS = (
         _units_are_right,
         _family(_reals_of),
         remark="for k = 2 all points give the same constraint, of rank n_in at most",
+        judgement=Judgement(
+            "false",
+            "Appendix C says that the points should in general give linearly independent "
+            "constraints; for k = 2 all of them give the same one, of rank at most n_in, so that "
+            "for n_1 > n_in the linear system never has just one solution.",
+        ),
     ),
     Statement(
         "S000-constraints-repaired",

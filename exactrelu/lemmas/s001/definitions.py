@@ -2,9 +2,10 @@
 
 **False**: condition 3 as printed, even for two different units: where a whole layer is inactive,
 the units after it are constants, and multiples of each other.  Only indicators with active units
-in every layer are meant (Lemma A.11).  **False** too: that all weights of a general network are not
-zero (the first layer is free), and Lemma A.16: a unit's folds cross those of earlier layers, at
-points that are in no part of the partition; they are a union of pieces up to these points.
+in every layer are meant (Lemma A.11).  **Reading**: general networks have zero weights (the
+first layer is free), though the intuition that the paper gives of them has none.  **Edge case**:
+Lemma A.16, as a unit's folds cross those of earlier layers, at points that are in no part of the
+partition; they are a union of pieces up to these points.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, dot, vector
 from exactrelu.lemmas.families import random_network, random_vector, small_networks
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s001.networks import (
     NETWORKS,
     bent_networks,
@@ -234,6 +236,13 @@ STATEMENTS = (
         _not_multiples,
         UNITS_OF,
         known=("S001-E2-general-cond3",),
+        judgement=Judgement(
+            "false",
+            "Section 3 asks this for all linear regions and says that almost all networks satisfy "
+            "it; where a layer is inactive the units after it are constants, multiples of each "
+            "other, on an open set of weights. The proofs use Lemma A.11, which leaves such "
+            "regions out.",
+        ),
     ),
     Statement(
         "S001-condition-3-repaired",
@@ -252,6 +261,11 @@ STATEMENTS = (
         _general,
         _no_zero,
         NETWORKS,
+        judgement=Judgement(
+            "reading",
+            "Section 3 says it as an intuition, before it defines general networks by three "
+            "conditions, none of which asks for it.",
+        ),
     ),
     Statement(
         "S001-nonzero-entries-repaired",
@@ -280,6 +294,13 @@ STATEMENTS = (
         _in_a_part,
         Family((Level("units of bent networks", _folds_of_layer_2),), _random_fold),
         remark="right up to the points on the earlier fold-sets, which is what Corollary A.1 needs",
+        judgement=Judgement(
+            "edge case",
+            "The parts of the partition are open (Definition A.1), so that the points where a "
+            "fold crosses earlier ones are in none of them: a null set of the fold, which "
+            "Corollary A.1 does not need.",
+            mended_by="the points on fold-sets of earlier layers are left out",
+        ),
     ),
     Statement(
         "S001-lemma-A19",

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 import networkx as nx
 
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s001.networks import (
     BENT,
     NETWORKS,
@@ -144,6 +145,12 @@ STATEMENTS = (
         _early,
         BENT,
         known=("S001-E3-bends",),
+        judgement=Judgement(
+            "false",
+            "A fold of the last layer that is a whole hyperplane has level 1 and cuts the folds "
+            "of its own layer into pieces that depend on it, on an open set of weights; the proof "
+            "of Theorem A.1 uses the lemma.",
+        ),
     ),
     Statement(
         "S001-lemma-3-repaired",
@@ -163,5 +170,10 @@ STATEMENTS = (
         _visible,
         _one_piece,
         BENT,
+        judgement=Judgement(
+            "false",
+            'The proof of Lemma A.18 says so "by Lemma A.11"; a fold that is cut by another one '
+            "of its layer has two pieces in one hyperplane, on an open set of weights.",
+        ),
     ),
 )

@@ -26,6 +26,7 @@ from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.lemmas.families import equal_pairs, small_networks
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s001.networks import TIMEOUT, fold_fact, general, square, transparent
 from exactrelu.lemmas.statement import Fact, Family, Level, Statement
 from exactrelu.network.evaluate import trace
@@ -43,7 +44,12 @@ _SOURCE = "Phuong & Lampert, Theorem A.1"
 
 def union_of(B: Matrix) -> BoxUnion:
     """The union of boxes, given as rows."""
-    return BoxUnion(tuple(tuple(zip(row[::2], row[1::2], strict=True)) for row in B.rows()))
+    return BoxUnion(tuple(map(_ends, B.rows())))
+
+
+def _ends(row: Vector) -> tuple[tuple[fmpq, fmpq], ...]:
+    """The intervals of a box, given as a row."""
+    return tuple(zip(row[::2], row[1::2], strict=True))
 
 
 def positive_part(union: BoxUnion) -> BoxUnion | None:
@@ -82,9 +88,9 @@ def _shapes(instance: Instance) -> Iterator[Fact]:
     yield Fact.plain("d_0 = d_1 ≥ d_2 ≥ 2, d_3 = 1", fits and B.n_columns == 2 * n)
     unit = Matrix.identity(n).beside(Matrix.zero(n, 1))
     yield Fact.plain("the first layer is s(x)", theta.layers[0].affine == unit)
+    open_boxes = B.n_rows > 0 and all(a < b for row in B for a, b in _ends(row))
+    yield Fact.plain("Z is connected", open_boxes and overlap_connected(union_of(B)))
     union = union_of(B)
-    boxes = all(a < b for box in union.boxes for a, b in box)
-    yield Fact.plain("Z is connected", boxes and overlap_connected(union))
     inside = any(
         all(max(a, ZERO) < c < b for c, (a, b) in zip(x, box, strict=True)) for box in union.boxes
     )
@@ -246,6 +252,12 @@ STATEMENTS = (
         _isomorphic,
         SLIT,
         known=("S001-E1-thmA1-nonconvex",),
+        judgement=Judgement(
+            "false",
+            "It is printed for every bounded domain; on a connected one that is not convex int "
+            "Z^1 can fall apart, and two pieces of one unit pass for two units, on an open set of "
+            "weights. Theorem 1, that some network is determined, is not refuted.",
+        ),
     ),
     Statement(
         "S001-theorem-A1-repaired",

@@ -1,8 +1,8 @@
 """The small test of masked ranks of three-layer bottlenecks (theory 2.2, for Definition 8).
 
 For n1 ≤ n0: rank W1 = n1, every square submatrix of W2 is nonsingular, and W3[I3,J] W2[J,A] has
-rank min(|I3|, |J|, |A|) for all I3, J, A.  **False** as a test: for n1 < min(n2, n3) it says
-nothing about the rank of W3.  The repair asks for rank W3[I3,J] = min(|I3|, |J|) as well.
+rank min(|I3|, |J|, |A|) for all I3, J, A.  **Not the paper's**, and no test: for n1 < min(n2, n3)
+it says nothing about the rank of W3.  The repair asks for rank W3[I3,J] = min(|I3|, |J|) as well.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from random import Random
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import masked_ranks
 from exactrelu.lemmas.s002.layers import bottleneck, network_of
 from exactrelu.lemmas.s002.pairs import random_bottleneck
@@ -113,6 +114,10 @@ STATEMENTS = (
         _maximal,
         _FAMILY,
         known=("bottleneck-last-layer",),
+        judgement=Judgement(
+            "not the paper's",
+            "A test of Definition 8 from our own notes (theory 2.2).",
+        ),
     ),
     Statement(
         "S002-bottleneck-test-repaired",

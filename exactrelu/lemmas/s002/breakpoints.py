@@ -1,8 +1,8 @@
 """Lemma 19, Lemma 20, Proposition 11, Theorem 1: where sums and networks have breakpoints.
 
 Lemma 20: the bent hyperplanes of the last hidden layer of a supertransversal network consist of
-breakpoints.  **False** if a column of W_L is 0, which supertransversality does not exclude: the
-neuron then has no part in f.  With no such column it holds.
+breakpoints.  **Edge case**: if a column of W_L is 0, which supertransversality does not exclude,
+the neuron has no part in f.  With no such column it holds.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from exactrelu.lemmas.families import (
     small_networks,
 )
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import complex_of, equal, generic
 from exactrelu.lemmas.s002.layers import one_hidden_layer, output, rows
 from exactrelu.lemmas.statement import Fact, Family, Level, Statement
@@ -223,6 +224,13 @@ STATEMENTS = (
         _bent,
         _breakpoint,
         _FACETS,
+        judgement=Judgement(
+            "edge case",
+            "Supertransversality alone allows a zero column of W_L, a null set; the neuron then "
+            "has no part in the function.",
+            mended_by="column j of W_L is not 0, as for all generic parameters "
+            "(S002-lemma-20-repaired)",
+        ),
     ),
     Statement(
         "S002-lemma-20-repaired",

@@ -3,12 +3,13 @@
 A component is given by a member M with the orientation S: rows of θ that are nonlinear on the
 orthant are kept or turned around, the others stay ≥ 0.
 
-"The component of the generic fiber" (Theorem 4.2) reads as if a nonempty M_S had generic points.
-**False** (theory 1.6): all members have the same nonlinear neurons, with the jumps as output
+**Reading** of "component of the generic fiber" (Theorem 4.2): a nonempty M_S has generic points.
+It need not (theory 1.6): all members have the same nonlinear neurons, with the jumps as output
 columns, so that a signed sum Σ e_i V_i w_i = 0 makes a masked product vanish in all of M_S.
 
-"These fibers depend only on weight signs" (Section 1.1).  **False** for the set of components
-(theory 1.6): with k = n2 = 1 the component D is empty iff A_D has entries of both signs.
+**Reading** of "these fibers depend only on weight signs" (Section 1.1): so does the set of
+components.  It does not (theory 1.6): with k = n2 = 1 the component D is empty iff A_D has entries
+of both signs.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from flint import fmpq
 
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import equal_on_orthant, on_orthant
 from exactrelu.lemmas.s002.layers import (
     has_dead,
@@ -252,6 +254,11 @@ STATEMENTS = (
         _not_zero,
         _COMPONENTS,
         known=("S002-E01-component-has-no-generic-point",),
+        judgement=Judgement(
+            "reading",
+            "Section 4.2 says itself that the sets M_S need not consist of generic parameters; "
+            'that each of them has one is our reading of "component of the generic fiber".',
+        ),
     ),
     Statement(
         "S002-signs",
@@ -263,5 +270,11 @@ STATEMENTS = (
         _also_nonempty,
         _SIGNS,
         known=("S002-P04-fiber-case3-both",),
+        judgement=Judgement(
+            "reading",
+            "Section 1.1 says so in its summary of the results on three layers, where signs "
+            "choose the case (Theorem 5); that the nonempty components depend on signs only is "
+            "our reading.",
+        ),
     ),
 )

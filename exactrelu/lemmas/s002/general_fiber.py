@@ -1,13 +1,13 @@
 """Definition 22 and its theorem (Appendix C.2): all fibers of one hidden layer; Remark 23.
 
 Every η with the function of θ on the orthant lies, up to order and positive scaling, in a set
-M_{α,σ} whose rows have |w_i| = 1.  **False** for η with a row w_i = 0 (theory 1.3), which no
+M_{α,σ} whose rows have |w_i| = 1.  **Edge case**: η with a row w_i = 0 (theory 1.3), which no
 scaling makes a unit vector.  The repair lists constant neurons as a class of their own.
 
 Remark 23: on R^n there are no inequalities, and each component is an algebraic variety.  A set
 that is a finite union of varieties contains a line as soon as it contains a half-line of it.
-**False** for neurons w_i = 0 as well: with b_i ≤ 0 such a neuron is dead, for all b_i from −∞ to 0,
-and not beyond.
+**Reading**: neurons w_i = 0, which the components leave out, break that; with b_i ≤ 0 such a neuron
+is dead, for all b_i from −∞ to 0, and not beyond.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem
 from exactrelu.lemmas.families import equal_pairs, grid, random_network, small_networks
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import TIMEOUT, equal_on_orthant, on_orthant
 from exactrelu.lemmas.s002.layers import (
     is_nonlinear_row,
@@ -120,6 +121,12 @@ STATEMENTS = (
         _unit_rows,
         _PAIRS,
         known=("S002-E08-zero-row",),
+        judgement=Judgement(
+            "edge case",
+            "Neurons with w_i = 0, a null set of parameters, cannot be scaled to norm 1.",
+            mended_by="w_i ≠ 0, or constant neurons as a class of their own "
+            "(S002-definition-22-repaired)",
+        ),
     ),
     Statement(
         "S002-definition-22-repaired",
@@ -140,5 +147,10 @@ STATEMENTS = (
         _ray,
         _line,
         _RAYS,
+        judgement=Judgement(
+            "reading",
+            "In the components of Definition 22 all rows have norm 1, and for these the remark is "
+            "right; it fails only if neurons with w_i = 0 are to be in the fiber.",
+        ),
     ),
 )

@@ -18,6 +18,7 @@ from random import Random
 
 from exactrelu.lemmas.families import random_network, small_networks
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import generic, minimal, on_orthant
 from exactrelu.lemmas.s002.layers import has_dead, n_linear, network_of, one_hidden_layer
 from exactrelu.lemmas.statement import Fact, Family, Level, Statement
@@ -169,6 +170,12 @@ STATEMENTS = (
         _no_dead,
         SHALLOW,
         remark="A network with one hidden neuron is minimal, as a layer needs a neuron.",
+        judgement=Judgement(
+            "reading",
+            "It fails for a network with one hidden neuron, which is dead, if a layer must keep a "
+            "neuron; the paper does not say what minimal is, and if a layer may vanish it is "
+            "right.",
+        ),
     ),
     Statement(
         "S002-minimal-no-dead-repaired",
@@ -188,6 +195,10 @@ STATEMENTS = (
         _minimal,
         SHALLOW,
         known=("generic-not-minimal",),
+        judgement=Judgement(
+            "not the paper's",
+            "A test of minimality from our own notes (theory 1.6).",
+        ),
     ),
     Statement(
         "S002-theorem-layerwise",

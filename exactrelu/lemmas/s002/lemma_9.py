@@ -1,9 +1,10 @@
 """Lemma 9: the generic parameters are open and dense.
 
-Openness is **false** for n1 > n0 (theory 2.2).  Witness: θ generic, changes Δ of W2, and a ray
-p + t·d such that for all t ≥ t0 the network with W2 + Δ/t has more than n0 neurons that vanish at
-p + t·d; then a face lies in too many bent hyperplanes, and these networks converge to θ.  Along
-the ray every y_i is α_i t + β_i, of one sign for t ≥ t0, and every z_j is A_j t + B_j + C_j/t.
+**Edge case**: openness fails for n1 > n0, on a null set (theory 2.2).  Witness: θ generic, changes
+Δ of W2, and a ray p + t·d such that for all t ≥ t0 the network with W2 + Δ/t has more than n0
+neurons that vanish at p + t·d; then a face lies in too many bent hyperplanes, and these networks
+converge to θ.  Along the ray every y_i is α_i t + β_i, of one sign for t ≥ t0, and every z_j is A_j
+t + B_j + C_j/t.
 
 For n1 ≤ n0 there is no such family: all minors of W2 are not 0, so that solutions stay bounded.
 """
@@ -20,6 +21,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, vector
 from exactrelu.lemmas.families import network_levels, random_networks
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import TIMEOUT, generic
 from exactrelu.lemmas.s002.layers import rows
 from exactrelu.lemmas.statement import Fact, Family, Statement
@@ -157,6 +159,13 @@ STATEMENTS = (
         _no_family,
         _RAYS,
         known=("S002-E09-generic-not-open",),
+        judgement=Judgement(
+            "edge case",
+            "The generic parameters that are limits of others lie on the boundary of a "
+            "semialgebraic set, a null set, and were found for n1 > n0 only; that the generic ones "
+            "are dense and of full measure, which is what the paper uses, is not touched.",
+            mended_by="n1 ≤ n0, the bottleneck of the main results (S002-lemma-9-open-repaired)",
+        ),
     ),
     Statement(
         "S002-lemma-9-open-repaired",

@@ -4,9 +4,9 @@ As printed: look at the signs of [W2|b2].  Case 1, not hiding: the rows of [W1|b
 order and positive scaling.  Case 2, hiding with n2 ≥ 2: the rows of the other neurons must match,
 and B is a translate.  Case 3, hiding with n2 = 1: flips too.  Dead neurons "can be removed".
 
-**False** if all neurons are dead: f is constant, and the first layers say nothing.  Also **false**
-if dead neurons are removed first and the case is still chosen by n2: with one live neuron
-there are flips.  Repair (theory 3.7): drop dead rows; if none is left compare b3; choose the case
+**False** if all neurons are dead: f is constant, and the first layers say nothing.  **Reading**:
+dead neurons are removed first and the case is still chosen by n2; with one live neuron there are
+flips.  Repair (theory 3.7): drop dead rows; if none is left compare b3; choose the case
 by what is left.
 """
 
@@ -17,6 +17,7 @@ from random import Random
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import equal, generic
 from exactrelu.lemmas.s002.hiding import is_translate
 from exactrelu.lemmas.s002.layers import (
@@ -144,6 +145,12 @@ STATEMENTS = (
         _same_rows,
         _PAIRS,
         known=("S002-E04-all-dead",),
+        judgement=Judgement(
+            "false",
+            "If all neurons of layer 2 are dead, on an open set of weights, the function is "
+            "constant and Case 1 of Appendix E.3 compares first layers that need not agree. That "
+            "there is a polynomial procedure is right: constants are to be treated apart.",
+        ),
     ),
     Statement(
         "S002-procedure-case-2",
@@ -154,6 +161,11 @@ STATEMENTS = (
         _others_match,
         _PAIRS,
         known=("S002-E05-dead-changes-case",),
+        judgement=Judgement(
+            "reading",
+            "Appendix E.3 removes dead neurons and tells Cases 2 and 3 apart by the width of "
+            "layer 2; it fails only if that width still counts the removed ones.",
+        ),
     ),
     Statement(
         "S002-procedure-repaired",

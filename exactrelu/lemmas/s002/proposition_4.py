@@ -5,9 +5,9 @@ function has its first layer up to order and scaling, and layers 2 and 3 of B ar
 those of A on the orthant, "described by" the formula for generic minimal parameters: nonlinear
 neurons, one on each bend, and linear ones.
 
-The first part is **false** for n1 = 1 (see Theorem 5) and right for n1 ≥ 2.  The second part is
-**false** unless layers 2 and 3 of A are minimal (theory 3.4): B may have dead neurons where linear
-ones of A can be merged.
+The first part is refuted for n1 = 1 (see Theorem 5), which lost formulas may exclude (**text
+damaged**), and right for n1 ≥ 2.  The second part is **false** unless layers 2 and 3 of A are
+minimal (theory 3.4): B may have dead neurons where linear ones of A can be merged.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from itertools import combinations_with_replacement, product
 from random import Random
 
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import equal, generic, minimal, on_orthant
+from exactrelu.lemmas.s002.hiding import LOST_IN_SECTION_6
 from exactrelu.lemmas.s002.layers import (
     has_dead,
     hidden,
@@ -104,6 +106,7 @@ STATEMENTS = (
         _first_layer,
         PAIRS,
         known=("S002-E02-n1eq1-mirror",),
+        judgement=LOST_IN_SECTION_6,
     ),
     Statement(
         "S002-first-layer-repaired",
@@ -122,6 +125,13 @@ STATEMENTS = (
         _no_dead,
         _FIBER,
         known=("S002-E06-prop4-needs-minimal",),
+        judgement=Judgement(
+            "false",
+            "Proposition 4 and Corollary 33 take the fiber of layers 2 and 3 from the formula for "
+            "minimal parameters; where linear neurons can be merged, on an open set of weights, "
+            "there are members with dead neurons, which the formula lacks. The reduction to these "
+            "layers is right.",
+        ),
     ),
     Statement(
         "S002-proposition-4-repaired",

@@ -3,8 +3,8 @@
 Lemma 32: every pattern of signs −, 0, + of the first layer occurs.  Lemma of E.1: (1) a facet of
 layer 2 is parallel to a hyperplane of layer 1 iff one neuron is active there, and then it is
 that one's; (2) two different facets of layer 2 are parallel iff they lie in one region with one
-active neuron.  (2) is **false** for two parts of one bent hyperplane that another neuron of layer 2
-cuts apart; it holds for facets of different neurons or regions.
+active neuron.  **Reading**: (2) fails if two parts of one bent hyperplane that another neuron of
+layer 2 cuts apart are two facets; it holds for facets of different neurons or regions.
 
 Lemma 34: if neuron j hides H_i, then it vanishes somewhere on a face of layer 1 iff i is active
 there.
@@ -20,6 +20,7 @@ from exactrelu.complex.jumps import FacetJump
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import TIMEOUT, about_complex, complex_of, generic
 from exactrelu.lemmas.s002.layers import bottleneck, hidden, is_multiple, network_of, rows
 from exactrelu.lemmas.s002.pairs import random_bottleneck
@@ -195,6 +196,12 @@ STATEMENTS = (
         "lie in one region of layer 1 with one active neuron.",
         _two_facets(distinct=False), _one_active, _FACETS,
         remark="A neuron of layer 2 cuts the bent hyperplane of another one into two facets.",
+        judgement=Judgement(
+            "reading",
+            "The proof in Appendix E.1 takes the part of a bent hyperplane in one region of layer "
+            "1 for a facet; it fails only if another neuron of layer 2 that cuts this part makes "
+            "two facets of it.",
+        ),
     ),
     Statement(
         "S002-parallel-pairs-repaired", "S002, Appendix E.1, lemma on parallel facets, 2",

@@ -3,8 +3,9 @@
 A generic θ with n0 ≥ n1 is non-identifiable iff [W2|b2] has an all-negative row, or an all-positive
 row, or a column i ≤ n1 such that every row is + at i and − elsewhere.
 
-**False** in its "only if" for n1 = 1: s(1 − s(x)) = 1 − s(1 − s(1 − x)).  The repair asks for
-n1 ≥ 2 (theory 3.5).  The "if" is right for every n1.
+**Text damaged**: the "only if" is refuted for n1 = 1, which lost formulas may exclude, by s(1 −
+s(x)) = 1 − s(1 − s(1 − x)).  The repair asks for n1 ≥ 2 (theory 3.5).  The "if" is right for every
+n1.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import TIMEOUT, equal, generic, same_up_to_order_and_scale
 from exactrelu.lemmas.s002.layers import bottleneck, rows, three_layers
 from exactrelu.lemmas.s002.pairs import PAIRS, WIDE_PAIRS, bottlenecks, random_bottleneck
@@ -80,6 +82,11 @@ STATEMENTS = (
         _isomorphic,
         PAIRS,
         known=("S002-E02-n1eq1-mirror",),
+        judgement=Judgement(
+            "text damaged",
+            "Refuted for n1 = 1 only; the formulas are lost in the text that we have, those of "
+            '"Let […] with […]", with which Theorem 5 begins, included.',
+        ),
     ),
     Statement(
         "S002-theorem-5-repaired",

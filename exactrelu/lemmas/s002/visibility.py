@@ -4,9 +4,9 @@ Let A, B be generic, with three layers and n0 ≥ 2, and compute one function.  
 hyperplane H_i of layer 1 of A and some neuron of layer 2 is positive at x, then H_i is a
 hyperplane of layer 1 of B.
 
-**False** for n1 = 1 (theory 2.5): the second neuron of s(1 − s(x)) bends along a hyperplane too,
-and B takes it for its first layer.  The proof uses that bent hyperplanes of layer 2 cross those
-of layer 1, which needs n1 ≥ 2.
+**Text damaged**: refuted for n1 = 1, which lost formulas may exclude (theory 2.5): the second
+neuron of s(1 − s(x)) bends along a hyperplane too, and B takes it for its first layer.  The proof
+uses that bent hyperplanes of layer 2 cross those of layer 1, which needs n1 ≥ 2.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from flint import fmpq
 
 from exactrelu.exact.scalar import Vector, vector
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s002.facts import equal, generic
 from exactrelu.lemmas.s002.layers import is_multiple, rows
 from exactrelu.lemmas.s002.pairs import PAIRS, WIDE_PAIRS
@@ -113,6 +114,12 @@ STATEMENTS = (
         _in_first_layer,
         Family(tuple(map(_level, PAIRS.levels[1:])), _random(PAIRS)),
         known=("S002-E02-n1eq1-mirror",),
+        judgement=Judgement(
+            "text damaged",
+            "Refuted for n1 = 1 only; the formulas are lost in the text that we have, those of "
+            "the theorem's hypotheses and the one in its proof that says when bent hyperplanes of "
+            "layer 2 must meet those of layer 1.",
+        ),
     ),
     Statement(
         "S002-visibility-repaired",

@@ -5,8 +5,8 @@ is said.  x ↦ s(x) + s(−x) has an injective layer and is not injective (theo
 injective last map it is right.  The paper says itself that the converse fails.
 
 The introduction says that the layer-wise condition is necessary too if the input to each layer
-contains a neighbourhood of the origin.  **False** with biases: s(x + 1) is injective on
-[−1, 1], and not on R.  Without biases it is right.
+contains a neighbourhood of the origin.  **Reading**: it fails with biases, as s(x + 1) is injective
+on [−1, 1], and not on R.  Without biases, which are meant, it is right.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from exactrelu.lemmas.families import (
     small_matrices,
 )
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s003.layers import (
     LAYERS,
     MATRICES,
@@ -173,6 +174,12 @@ STATEMENTS = (
         _injective,
         _DEEP,
         known=("S003-E8-cor1-final-linear",),
+        judgement=Judgement(
+            "false",
+            'Networks of the form (2) end with a linear map W_{L+1}, of which "each layer '
+            'φ_ℓ(W_ℓ· + b_ℓ)" says nothing: a·s(x) + b·s(−x) is not injective for any a, b > 0. '
+            "Right if W_{L+1} is injective.",
+        ),
     ),
     Statement(
         "S003-corollary-1-repaired",
@@ -190,6 +197,10 @@ STATEMENTS = (
         _network_injective,
         _second_injective,
         TWO_HIDDEN,
+        judgement=Judgement(
+            "not the paper's",
+            "The paper says after Corollary 1 that the converse fails, with the example (4).",
+        ),
     ),
     Statement(
         "S003-equation-4",
@@ -206,6 +217,11 @@ STATEMENTS = (
         _injective_near_origin,
         _injective_everywhere,
         LAYERS,
+        judgement=Judgement(
+            "reading",
+            'Section 1.1 has layers without bias in mind ("in the zero bias case"), for which it '
+            "is right.",
+        ),
     ),
     Statement(
         "S003-necessary-near-origin-repaired",

@@ -1,7 +1,7 @@
 """Definition 1: W is a DSS with respect to x if some rows Ŵ with w·x ≥ 0 span R^n.
 
-The remark after it says that W is one iff *the* rows with w·x ≥ 0 are a basis.  **False**: they
-span, but they may be dependent.  [1; −1] at x = 0 has two active rows in R^1 (theory 6.1).
+The remark after it says that W is one iff *the* rows with w·x ≥ 0 are a basis.  **Misprint**:
+they span, but they may be dependent.  [1; −1] at x = 0 has two active rows in R^1 (theory 6.1).
 The other remarks are right: full rank is necessary; open wedges decide for all x, rows of 0
 included; full spark and n positive signs on every wedge suffice.
 """
@@ -19,6 +19,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.lemmas.families import random_vector
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s003.layers import (
     MATRICES,
     active_rows,
@@ -155,6 +156,11 @@ STATEMENTS = (
         _basis,
         AT_POINTS,
         known=("S003-E10-basis-vs-span",),
+        judgement=Judgement(
+            "misprint",
+            'The remark says "is a basis" where Definition 1, just before it, says that the rows '
+            "span: there may be more of them than a basis has.",
+        ),
     ),
     Statement(
         "S003-definition-1-basis-repaired",

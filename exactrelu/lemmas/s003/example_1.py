@@ -8,8 +8,8 @@ it, q ≥ 2 ∏ 1/(1 − O_j/P_j), or P_j ≥ O_j/(1 − (2/q)^{1/p}), is **fals
 refutes it: q = 4, O = 3, P = 4 and 2/(1 − 3/4) = 8.  There are P_j − O_j + 1 shifts, not
 P_j − O_j; with O_j − 1 in place of O_j it is right.
 
-Appendix F makes layers injective by filters w and −s²w.  **False** if s = 0 or if the filters w
-do not span.
+Appendix F makes layers injective by filters w and −s²w.  **Reading**: it fails if s = 0 or if the
+filters w do not span.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.lemmas.families import random_number
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s003.kernels import KERNELS, kernels, kernels_fit, padded_kernels
 from exactrelu.lemmas.s003.kernels import repaired_operator as operator
 from exactrelu.lemmas.s003.layers import (
@@ -159,6 +160,11 @@ STATEMENTS = (
         _injective,
         Family((Level("2 x 2, 2 x 3, 3 x 3", _images),), _random_image),
         known=("convolution-example-1", "S003-X1-kernel-boxes"),
+        judgement=Judgement(
+            "false",
+            "The four kernels of (10) add up to 0: they are no basis, and periodic images that "
+            "are constant go to 0. With 4 in place of 3 the example is right.",
+        ),
     ),
     Statement(
         "S003-example-width-3",
@@ -181,6 +187,11 @@ STATEMENTS = (
         _spanning,
         _printed_count,
         KERNELS,
+        judgement=Judgement(
+            "false",
+            "A kernel of width O has P − O + 1 shifts in a box of width P, not P − O; the paper's "
+            "own example, q = 4, O = 3, P = 4, violates the inequality. Nothing else rests on it.",
+        ),
     ),
     Statement(
         "S003-kernel-count-repaired",
@@ -198,6 +209,11 @@ STATEMENTS = (
         _filters,
         _filters_injective,
         _FILTERS,
+        judgement=Judgement(
+            "reading",
+            'It is said of filters that were built "following Corollary 2", which asks for a '
+            "basis; for all C ≠ 0 it is our reading.",
+        ),
     ),
     Statement(
         "S003-appendix-F-repaired",

@@ -1,10 +1,10 @@
 """Section A.2 and A.3: Gaussian layers, and the sets of rows that their proofs count.
 
-Theorems 2 and 6, Lemmas A and B are about probabilities.  The step that A.3 takes for one matrix
-is **false** as printed: if |S(w̄, W)| > m − n for the mean w̄ of the rows, s(Wx) is said not to be
-injective.  Rows with w·w̄ = 0 count on both sides: [1; −1] has w̄ = 0, |S(w̄, W)| = 2 > 1 and is
-injective.  A.2 says the same of every half-space w·p ≥ 0, **false** for the same reason.  With > in
-place of ≥ both are right.
+Theorems 2 and 6, Lemmas A and B are about probabilities.  **Reading**: the step that A.3 takes for
+a Gaussian matrix, read for all matrices: if |S(w̄, W)| > m − n for the mean w̄ of the rows, s(Wx)
+is said not to be injective.  Rows with w·w̄ = 0 count on both sides: [1; −1] has w̄ = 0, |S(w̄, W)|
+= 2 > 1 and is injective.  A.2 says the same of every half-space w·p ≥ 0, with the same ties.  With
+> in place of ≥ both are right, and for Gaussian matrices almost surely.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from exactrelu.exact.linear import rank
 from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.lemmas.families import UNITS, random_vector
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s003.layers import (
     MATRICES,
     active_rows,
@@ -153,6 +154,12 @@ STATEMENTS: tuple[AnyStatement, ...] = (
         _many_in_closed_half_space,
         _not_injective,
         _HALF_SPACES,
+        judgement=Judgement(
+            "reading",
+            "In A.2 the matrix is Gaussian, with rows in general position almost surely, and then "
+            "it is right; for all matrices it is our reading: rows on the border count on both "
+            "sides.",
+        ),
     ),
     Statement(
         "S003-half-space",
@@ -179,6 +186,11 @@ STATEMENTS: tuple[AnyStatement, ...] = (
         _many_nonnegative,
         _not_injective,
         MATRICES,
+        judgement=Judgement(
+            "reading",
+            "In A.3 the matrix is Gaussian, almost surely no row is orthogonal to the mean, and "
+            "then it is right; for all matrices it is our reading.",
+        ),
     ),
     Statement(
         "S003-mean-row-repaired",

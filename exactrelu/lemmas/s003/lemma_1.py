@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s003.layers import LAYERS, hidden_layer_injective, layer_network
 from exactrelu.lemmas.statement import Fact, Statement
 from exactrelu.network.network import Network
@@ -59,6 +60,11 @@ STATEMENTS = (
         _rows_injective,
         LAYERS,
         known=("S003-E1-lemma1",),
+        judgement=Judgement(
+            "false",
+            "Rows with b < 0 can take over far from the origin, as in s(x + 1), s(−x − 1/2), on "
+            "an open set of W and b.",
+        ),
     ),
     Statement(
         "S003-lemma-1-nonpositive",

@@ -10,9 +10,9 @@ what is needed.)  *Weight normalization* scales each row of W and leaves b: **fa
 layer already, s(x + 1), s(−x − 1) is injective and s(2x + 1), s(−x − 1) is not; with b = 0 it is
 right.
 
-*Lemma 4* asks for injective s(W_l·), but the networks have biases.  **False** without any
-normalization: s(x), s(−x) is injective and s(x − 1), s(−x − 1) is not.  With s(W_l· + b_l) it is
-right, and Remark 3 with it.
+*Lemma 4* asks for injective s(W_l·), but the networks have biases.  **Misprint**: it fails without
+any normalization, as s(x), s(−x) is injective and s(x − 1), s(−x − 1) is not.  With s(W_l· + b_l)
+it is right, and Remark 3 with it.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot, vector
 from exactrelu.lemmas.families import random_network, random_number, random_vector, small_matrices
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s003.corollary_1 import TWO_HIDDEN, layers_injective, network_injective
 from exactrelu.lemmas.s003.layers import (
     LAYERS,
@@ -261,6 +262,12 @@ STATEMENTS = (
         _injective_before,
         _injective_after,
         SHIFTS,
+        judgement=Judgement(
+            "false",
+            "Section 3 concludes that an injective network stays injective with a one-to-one map "
+            "between layers; a layer that is injective on its inputs only can lose that by a "
+            "shift, on an open set. Right if every layer is injective.",
+        ),
     ),
     Statement(
         "S003-renormalization-repaired",
@@ -278,6 +285,12 @@ STATEMENTS = (
         _injective_before_factor,
         _injective_after,
         FACTORS,
+        judgement=Judgement(
+            "false",
+            "Section 3 says so of every injective network; dividing W_l and not b_l moves the "
+            "kinks of a layer that is injective on its inputs only, on an open set. Right if "
+            "every layer is injective.",
+        ),
     ),
     Statement(
         "S003-spectral-normalization-repaired",
@@ -295,6 +308,11 @@ STATEMENTS = (
         _layer_before,
         _layer_after,
         ROW_FACTORS,
+        judgement=Judgement(
+            "false",
+            "Section 3 says that it plays no role in injectivity; scaling the rows of W and not b "
+            "moves their kinks apart, on an open set. Right for b = 0.",
+        ),
     ),
     Statement(
         "S003-weight-normalization-repaired",
@@ -312,6 +330,11 @@ STATEMENTS = (
         _without_bias,
         _with_bias,
         LAYERS,
+        judgement=Judgement(
+            "misprint",
+            "It asks for injective φ_ℓ(W_ℓ·) where its networks, (46) and (50), have φ_ℓ(W_ℓ· + "
+            "b_ℓ), as Corollary 1 prints it.",
+        ),
     ),
     Statement(
         "S003-lemma-4-repaired",

@@ -1,13 +1,13 @@
 """Appendix E.1: Proposition 1 of Bruna et al., as the paper quotes it, and the paper on it.
 
 Ω is admissible if some x has w·x > 0 for the rows in Ω and < 0 for the others; A_0 is the least
-lower frame bound of the rows Ω on their span.  The paper shows by examples that
-"injective iff A_0 > 0" and A_0|x − y| ≤ |s(Wx) − s(Wy)| are **false**; here they are found.  The
-upper bound is right.  Of rows that span their span A_0 > 0 says nothing: if no row is 0 and every
-x has an active row, it holds.
+lower frame bound of the rows Ω on their span.  The paper shows by examples that "injective iff A_0
+> 0" and A_0|x − y| ≤ |s(Wx) − s(Wy)| fail (**not the paper's**); here they are found.  The upper
+bound is right.  Of rows that span their span A_0 > 0 says nothing: if no row is 0 and every x has
+an active row, it holds.
 
-"If W has a column that is the zero vector, there are no admissible Ω" is **false**, too: a
-*row* is meant.
+"If W has a column that is the zero vector, there are no admissible Ω" is a **misprint**: a *row* is
+meant.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, vector
 from exactrelu.lemmas.families import UNITS, random_vector
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s003.definition_1 import AT_POINTS
 from exactrelu.lemmas.s003.layers import (
     MATRICES,
@@ -136,6 +137,11 @@ _PAIRS = Family(
     without_coordinate("x", "y"),
 )
 
+_QUOTED = Judgement(
+    "not the paper's",
+    "Proposition 1 of Bruna et al., which Section E.1 quotes to show that it fails.",
+)
+
 STATEMENTS = (
     Statement(
         "S003-proposition-1-if",
@@ -144,6 +150,7 @@ STATEMENTS = (
         _positive_frame_bound,
         _injective,
         MATRICES,
+        judgement=_QUOTED,
     ),
     Statement(
         "S003-proposition-1-lower",
@@ -152,6 +159,7 @@ STATEMENTS = (
         _on_line,
         _lower_bound,
         _PAIRS,
+        judgement=_QUOTED,
     ),
     Statement(
         "S003-proposition-1-upper",
@@ -168,6 +176,10 @@ STATEMENTS = (
         _zero_column,
         _not_admissible,
         AT_POINTS,
+        judgement=Judgement(
+            "misprint",
+            'Section E.1 prints "column" for "row": its example (110) has a zero row.',
+        ),
     ),
     Statement(
         "S003-zero-column-repaired",

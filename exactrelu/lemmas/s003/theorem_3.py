@@ -1,9 +1,9 @@
 """Theorem 3: if the padded kernels Z_P are a DSS of R^P for some P, the convolution is injective.
 
-"We do not specify the boundary condition, as our results hold generally."  **False** with zeros
-beyond the edges and Definition 2 as printed: the kernels 1 and −1 give (Cx)_J = ±x_{J+1}, and
-nothing reads x_1.  Lemma 3, which says that all shifts of a kernel are rows of C, is **false**
-there too.  For periodic signals, or with x_{J+I−1}, both are right (theory 6.4).
+"We do not specify the boundary condition, as our results hold generally."  **Misprint**: with zeros
+beyond the edges and the index of Definition 2 as printed the kernels 1 and −1 give (Cx)_J =
+±x_{J+1}, and nothing reads x_1.  Lemma 3, which says that all shifts of a kernel are rows of C,
+fails there too.  For periodic signals, or with x_{J+I−1}, both are right (theory 6.4).
 
 E.2 concludes from a basis of kernels of width P and their opposites that the layer is injective.
 """
@@ -18,6 +18,7 @@ from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.lemmas.families import random_rows, random_vector, small_matrices
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s003.kernels import (
     KERNELS,
     kernels,
@@ -152,6 +153,11 @@ STATEMENTS = (
         _spanning_kernels,
         _injective(printed_operator),
         KERNELS,
+        judgement=Judgement(
+            "misprint",
+            "(6) has x_{J+I} for J from 1, so that with zeros beyond the edges nothing reads x_1; "
+            "with rows from J = 0, as Lemma 3 counts them, or with x_{J+I−1} it is right.",
+        ),
     ),
     Statement(
         "S003-theorem-3-repaired",
@@ -179,6 +185,11 @@ STATEMENTS = (
         _place,
         _is_row(printed_operator),
         _SHIFTS,
+        judgement=Judgement(
+            "misprint",
+            "(6) has x_{J+I} for J from 1, so that the shift V = 0 of Lemma 3 is no row; with "
+            "rows from J = 0 or with x_{J+I−1} it is right.",
+        ),
     ),
     Statement(
         "S003-lemma-3-repaired",

@@ -26,6 +26,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.lemmas.families import UNITS, random_vector
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.s003.layers import (
     active_rows,
     altered_linear,
@@ -253,6 +254,12 @@ STATEMENTS = (
         _segment,
         _few_wedges,
         _SEGMENTS,
+        judgement=Judgement(
+            "false",
+            "The proof counts at most m wedges on a segment that m hyperplanes can cut into m + "
+            "1, on an open set. The constant of Theorem 4 comes out all the same: n_t wedges make "
+            "n_t − 1 steps.",
+        ),
     ),
     Statement(
         "S003-theorem-4-wedges-repaired",

@@ -1,9 +1,9 @@
 """Sections 1–3: linear regions and the affine maps on them.
 
-**False**: that each polytope of the partition has its own affine map (abstract); that the network
-is linear "as long as one of the ReLU nodes does not switch" (none may); that all polytopes of a
-network of width at most two are unbounded (3.1): 1 − s(x) − s(y) as a second-layer node cuts a
+**False**: that each polytope of the partition has its own affine map (abstract); that all polytopes
+of a network of width at most two are unbounded (3.1): 1 − s(x) − s(y) as a second-layer node cuts a
 triangle out of the quadrant.  What is constant there is one cell of each layer, no more.
+**Reading**: the network is linear "as long as one of the ReLU nodes does not switch" (none may).
 """
 
 from __future__ import annotations
@@ -28,6 +28,7 @@ from exactrelu.lemmas.families import (
     small_networks,
 )
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.statement import Fact, Family, Level, Statement
 from exactrelu.lemmas.values import value_fact
 from exactrelu.network.evaluate import (
@@ -245,6 +246,11 @@ STATEMENTS = (
         _distinct_maps,
         PAIRS,
         known=("regions-abs-sum",),
+        judgement=Judgement(
+            "false",
+            "Where a later layer is inactive neighbouring polytopes share their map, on an open "
+            "set of weights. Nothing else rests on this sentence of the abstract.",
+        ),
     ),
     Statement(
         "S004-convex",
@@ -261,6 +267,11 @@ STATEMENTS = (
         lambda instance: _some_keep(instance, every=False),
         _linear_between,
         PAIRS,
+        judgement=Judgement(
+            "reading",
+            '"As long as one of the ReLU nodes does not switch" means that none does; it fails '
+            "only if one that keeps its state is to be enough.",
+        ),
     ),
     Statement(
         "S004-one-switch-repaired",
@@ -296,6 +307,11 @@ STATEMENTS = (
         _narrow,
         _unbounded,
         NARROW,
+        judgement=Judgement(
+            "false",
+            "A node of the second layer can cut a triangle out of a quadrant, on an open set of "
+            "weights, so that the argument of Section 3.1 breaks. Right for one hidden layer.",
+        ),
     ),
     Statement(
         "S004-width-two-repaired",

@@ -2,8 +2,8 @@
 
 f(x, y) = 2 s(x + y + 1) − 4 s(x + y) − 1.  The three affine maps of (3) and the empty fourth
 pattern are right.  The outputs have the signs of XOR, but f(1, 1) = −3: that f takes the rescaled
-values −1 and 1 of XOR is **false**.  So is that (−1, −1, 0) of (4) is the dual point of one of its
-regions: they are (−2, −2, 1), (2, 2, 1) and (0, 0, −1).
+values −1 and 1 of XOR is a **reading**.  **Misprint**: (−1, −1, 0) of (4) is no dual point of its
+regions, which are (−2, −2, 1), (2, 2, 1) and (0, 0, −1).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.lemmas.families import grid, random_vector
 from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.judgement import Judgement
 from exactrelu.lemmas.statement import Fact, Family, Level, Statement
 from exactrelu.lemmas.values import value_fact
 from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
@@ -137,6 +138,11 @@ STATEMENTS = (
         _has_value,
         CORNERS,
         known=("xor",),
+        judgement=Judgement(
+            "reading",
+            "Section 2.2 says that the network solves the XOR problem, for which the sign is "
+            "enough; that it takes the values −1 and 1 is our reading of Figure 2.",
+        ),
     ),
     Statement(
         "S004-xor-values-repaired",
@@ -179,5 +185,9 @@ STATEMENTS = (
         _three_points,
         _dual_point,
         TRIPLES,
+        judgement=Judgement(
+            "misprint",
+            "(4) has −x − y and (−1, −1, 0) where (3) has −2x − 2y + 1, which makes (−2, −2, 1).",
+        ),
     ),
 )

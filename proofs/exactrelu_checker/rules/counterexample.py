@@ -1,4 +1,4 @@
-"""A published statement is false.
+"""A statement of the table is false.
 
 Statement. For the instance the hypotheses of the statement ``lemma`` hold and its conclusion
 fails. The statements are in ``lemmas``, in words and as what has to be shown.
