@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from exactrelu.cli.command import Names
     from exactrelu.exact.scalar import Vector
     from exactrelu.exact.system import LinearSystem
     from exactrelu.network.network import Network
@@ -56,6 +57,11 @@ def _sliced(
         network, domain = network.slice(base, directions), domain.slice(base, directions)
         where += f" in the slice {text}"
     return network, domain, where
+
+
+def restriction(args: argparse.Namespace) -> Names:
+    """What a certificate about a slice leaves to be believed: its network is the slice itself."""
+    return () if args.slice is None else ("the restriction to the slice",)
 
 
 def parse_slice(text: str) -> tuple[Vector, list[Vector]]:

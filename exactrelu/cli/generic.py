@@ -5,10 +5,19 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from exactrelu.cli.command import Command, Outcome, add_domain, add_limits
+from exactrelu.cli.command import Command, Names, Outcome, add_domain, add_limits
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network
+    from exactrelu.verdict import Verdict
+
+#: By the kind of its certificate: what of a single failure is proved, and what is not.
+_PROVED: dict[str, tuple[Names, Names]] = {
+    "masked-rank-deficient": (("layers", "masks", "expected_rank", "kernel"), ()),
+    "proportional": (("units.unit", "units.indicator"), ("the two functions",)),
+    "not-supertransversal": (("point", "dependency"), ("neurons and dimension of the face",)),
+    "zero-optimum": (("neuron",), ("place and kind of the optimum",)),
+}
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,13 +35,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.domain import network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.questions.genericity.senses import DEFAULT_SENSE, is_generic
 
     network, domain, where = network_on_domain(args)
     if args.perturb is not None:
-        return _perturb(args, network)
+        return _perturb(args, network, restriction(args))
     sense = args.sense or DEFAULT_SENSE
     with counting("masks or faces") as progress:
         verdict = is_generic(
@@ -49,10 +58,21 @@ def _run(args: argparse.Namespace) -> Outcome:
     listed = [failure.text() for failure in failures] if args.all else []
     text = "\n".join([*listed, f"{sense}{where}: {verdict.word}, {verdict.reason}"])
     fields = {"sense": sense, "failures": [failure.fields() for failure in failures]}
-    return Outcome.of(verdict, text, fields)
+    certified, computed = _proved(verdict)
+    return Outcome.of(verdict, text, fields, certified, (*restriction(args), *computed))
 
 
-def _perturb(args: argparse.Namespace, network: Network) -> Outcome:
+def _proved(verdict: Verdict) -> tuple[Names, Names]:
+    """What the certificate proves, and what it does not: it is about one failure."""
+    if verdict.certificate is None or not verdict.witness:
+        return ("verdict",), ()
+    if len(verdict.witness) > 1:
+        return ("verdict",), ("all failures but one",)
+    names, computed = _PROVED[verdict.certificate.kind]
+    return ("verdict", *(f"failures.{name}" for name in names)), computed
+
+
+def _perturb(args: argparse.Namespace, network: Network, computed: Names) -> Outcome:
     """Write a generic network; the certificate is that of the sense asked for."""
     from exactrelu.network.formats import save
     from exactrelu.questions.genericity.perturb import make_generic
@@ -63,7 +83,14 @@ def _perturb(args: argparse.Namespace, network: Network) -> Outcome:
     save(found.network, args.perturb)
     reason = f"{args.perturb}: {sense}; parameters moved by at most {found.distance}"
     fields = {"distance": str(found.distance), "sense": sense, "network": str(args.perturb)}
-    return Outcome(reason, reason, fields, found.verdicts[sense].certificate)
+    return Outcome(
+        reason,
+        reason,
+        fields,
+        found.verdicts[sense].certificate,
+        certified=("sense",),
+        computed=(*computed, "how far they moved"),
+    )
 
 
 GENERIC = Command(

@@ -62,7 +62,11 @@ def _run(args: argparse.Namespace) -> Outcome:
     with counting("points") as progress:
         found = local(network, samples.points, progress=progress)
     lines, fields = _regions(found)
+    certified, computed = tuple(fields), []
     if args.list:
+        certified += ("points.point", "points.region", "points.linf.value")
+        certified += ("points.l2_squared.value",)
+        computed.append("signs, affine maps and nearest neurons of points")
         listed = [_place(found, k) for k in range(len(found.places))]
         lines = [line for described, _ in listed for line in described] + lines
         fields["points"] = [described for _, described in listed]
@@ -73,7 +77,16 @@ def _run(args: argparse.Namespace) -> Outcome:
     reason = (
         f"{text.count(len(found.places), 'point')} in {text.count(len(found.regions), 'region')}"
     )
-    return Outcome("\n".join(lines + more), reason, {**fields, **accuracy}, found.certificate)
+    if accuracy:
+        computed.append("how many are right")
+    return Outcome(
+        "\n".join(lines + more),
+        reason,
+        {**fields, **accuracy},
+        found.certificate,
+        certified=certified,
+        computed=tuple(computed),
+    )
 
 
 def _cluster_sizes(given: str | None) -> list[int]:

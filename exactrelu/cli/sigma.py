@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from exactrelu.cli.command import Command, Outcome, add_matrix_arguments
+from exactrelu.cli.command import Command, Names, Outcome, add_matrix_arguments
 from exactrelu.errors import InputError
 
 
@@ -29,7 +29,21 @@ def _run(args: argparse.Namespace) -> Outcome:
         raise InputError("σ_min ≥ 0 needs no certificate: ask for --bound upper")
     reason = f"{number(bounds.lower)} ≤ σ_min ≤ {number(bounds.upper)}"
     fields = {"lower": str(bounds.lower), "upper": str(bounds.upper)}
-    return Outcome(reason, reason, fields, certificates[args.bound])
+    certificate = certificates[args.bound]
+    return Outcome(
+        reason,
+        reason,
+        fields,
+        certificate,
+        certified=() if certificate is None else (args.bound,),
+        computed=other_bound(args),
+    )
+
+
+def other_bound(args: argparse.Namespace) -> Names:
+    """A certificate that is written proves one bound; ``--bound`` says which."""
+    other = {"lower": "upper", "upper": "lower"}[args.bound]
+    return () if args.certificate is None else (f"the {other} bound (--bound {other})",)
 
 
 SIGMA = Command(

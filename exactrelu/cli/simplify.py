@@ -50,7 +50,8 @@ def _run(args: argparse.Namespace) -> Outcome:
         f"  {count(done[name], noun)} {what}" for name, (noun, what) in _DONE.items() if done[name]
     ]
     fields = {"widths": list(found.network.widths), "n_steps": len(found.steps)}
-    return Outcome("\n".join([reason, *lines]), reason, fields, found.certificate)
+    text = "\n".join([reason, *lines])
+    return Outcome(text, reason, fields, found.certificate, certified=("widths",))
 
 
 SIMPLIFY = Command(
