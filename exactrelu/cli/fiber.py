@@ -158,12 +158,14 @@ def _component(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
     fields["constraints"] = printing.to_json(component.description)
     reason = _line(found, component, True)
     certificate = component.dimension_certificate
+    # It is about the component near its sample; where that is not all of it, nothing is proved.
+    is_proved = certificate is not None and certificate.fields["dimension"] == component.dimension
     return Outcome(
         text,
         reason,
         fields,
         certificate,
-        certified=() if certificate is None else ("dimension",),
+        certified=("dimension",) if is_proved else (),
         computed=equations_computed(args),
     )
 

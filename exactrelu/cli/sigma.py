@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from exactrelu.cli.command import Command, Names, Outcome, add_matrix_arguments
 from exactrelu.errors import InputError
+
+if TYPE_CHECKING:
+    from exactrelu.certificates.certificate import Certificate
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -36,14 +41,16 @@ def _run(args: argparse.Namespace) -> Outcome:
         fields,
         certificate,
         certified=() if certificate is None else (args.bound,),
-        computed=other_bound(args),
+        computed=other_bound(args, certificates),
     )
 
 
-def other_bound(args: argparse.Namespace) -> Names:
-    """A certificate that is written proves one bound; ``--bound`` says which."""
+def other_bound(args: argparse.Namespace, certificates: Mapping[str, Certificate | None]) -> Names:
+    """A certificate that is written proves one bound; the other one, if it has one too."""
     other = {"lower": "upper", "upper": "lower"}[args.bound]
-    return () if args.certificate is None else (f"the {other} bound (--bound {other})",)
+    if args.certificate is None or certificates[other] is None:
+        return ()
+    return (f"the {other} bound (--bound {other})",)
 
 
 SIGMA = Command(

@@ -64,7 +64,7 @@ def _run(args: argparse.Namespace) -> Outcome:
     else:
         reason = f"{number(found.lower)} ≤ c ≤ {number(found.upper)}"
     lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {reason}"]
-    computed = other_bound(args)
+    computed = other_bound(args, certificates)
     if found.active is not None:
         rows = ", ".join(map(str, found.active))
         cells = "1 cell covers" if found.n_cells == 1 else f"{found.n_cells:,} cells cover"
