@@ -52,7 +52,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         ]
     elif verdict.witness is not None:
         fields["box"] = list(verdict.witness)
-    computed = ("that the layer is this convolution",) if verdict.certificate else ()
+    computed = ("that the layer is this convolution",) if verdict.answer is not None else ()
     return Outcome.of(verdict, "\n".join(lines), fields, certified, computed)
 
 

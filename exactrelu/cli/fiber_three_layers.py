@@ -51,7 +51,7 @@ def three_layer_outcome(found: ThreeLayerFiber, args: argparse.Namespace) -> Out
         fields,
         None if args.certificate is None else found.certificate,
         certified=_certified(found),
-        computed=("dimensions",),
+        computed=("dimensions",) if found.has_certificate else ("the components",),
     )
 
 

@@ -58,17 +58,17 @@ def _run(args: argparse.Namespace) -> Outcome:
     listed = [failure.text() for failure in failures] if args.all else []
     text = "\n".join([*listed, f"{sense}{where}: {verdict.word}, {verdict.reason}"])
     fields = {"sense": sense, "failures": [failure.fields() for failure in failures]}
-    certified, computed = _proved(verdict)
+    certified, computed = _proved(verdict, args.all)
     return Outcome.of(verdict, text, fields, certified, (*restriction(args), *computed))
 
 
-def _proved(verdict: Verdict) -> tuple[Names, Names]:
-    """What the certificate proves, and what it does not: it is about one failure."""
+def _proved(verdict: Verdict, is_listed: bool) -> tuple[Names, Names]:
+    """What the certificate proves, and what it does not: it is about the first failure."""
     if verdict.certificate is None or not verdict.witness:
         return ("verdict",), ()
-    if len(verdict.witness) > 1:
-        return ("verdict",), ("all failures but one",)
     names, computed = _PROVED[verdict.certificate.kind]
+    if len(verdict.witness) > 1:
+        return ("verdict",), ("all failures but one",) if is_listed else computed
     return ("verdict", *(f"failures.{name}" for name in names)), computed
 
 

@@ -396,7 +396,8 @@ EXAMPLES = (
     ),
     Example("local {xor} --points {tmp}/points.json", LOCAL),
     Example(
-        "local {xor} --points {cases}/xor/points.csv --list --other {xor}",
+        "local {xor} --points {cases}/xor/points.csv --list --other {xor} --clusters 1 "
+        "--duals {tmp}/duals.json",
         {
             **LOCAL,
             "points.point": claimed("points", lambda points: [vector(x) for x in points]),
@@ -405,8 +406,8 @@ EXAMPLES = (
             "points.l2_squared.value": distances("l2-squared"),
         },
         "points.output points.pattern points.dual_points points.ties points.linf.neuron "
-        "points.l2_squared.neuron n_tests n_correct other",
-        "signs, affine maps and nearest neurons of points, how many are right",
+        "points.l2_squared.neuron n_tests n_correct other clusters",
+        "signs, affine maps and nearest neurons of points, how many are right, these matrices",
     ),
     Example("convert {xor} {tmp}/out.json", computed="widths sha256", writes=False),
     Example(
@@ -474,6 +475,13 @@ EXAMPLES = (
             "failures.dependency": lambda file: [integers(file.one("overfull")["coefficients"])],
         },
         "sense failures.condition failures.neurons failures.dimension",
+        "neurons and dimension of the face",
+        code=1,
+    ),
+    Example(
+        "generic {cases}/regions-dup/network.json --sense supertransversal --domain box:-1,1",
+        {"verdict": proved("not-supertransversal", "no")},
+        "sense failures",
         "neurons and dimension of the face",
         code=1,
     ),
@@ -808,6 +816,12 @@ EXAMPLES = (
         "dimensions",
     ),
     Example(
+        "fiber {tmp}/twins.json",
+        computed="complete flips components",
+        words="the components",
+        writes=False,
+    ),
+    Example(
         "fiber {both}/theta.json --domain orthant --component -",
         {"dimension": claimed("dimension")},
         "orientation reversed n_linear n_dead cancelling nonempty jacobian_dimension "
@@ -1048,6 +1062,7 @@ NETWORKS = {
         [[0, 2, 2], [0, -1], [-2]],
     ),
     "pair": ([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]]),
+    "twins": ([[[1, 0], [0, 1]], [[1, 1], [2, 2]], [[1, 1]]], [[0, 0], [-1, -2], [0]]),
     "small": ([[[1, 2], [3, -1]], [[1, -2]]], [[1, -1], [5]]),
 }
 MATRICES = {
