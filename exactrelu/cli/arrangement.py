@@ -51,7 +51,14 @@ def _run(args: argparse.Namespace) -> Outcome:
     }
     terms = ", ".join(map(str, polynomial))
     text = f"{reason}\ncharacteristic polynomial, constant term first: ({terms})"
-    return Outcome(text, reason, fields, found.certificate)
+    return Outcome(
+        text,
+        reason,
+        fields,
+        found.certificate,
+        certified=("n_cells",),
+        computed=("general position", "characteristic polynomial"),
+    )
 
 
 ARRANGEMENT = Command(

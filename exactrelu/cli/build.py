@@ -70,7 +70,15 @@ def _non_localizable(args: argparse.Namespace, widths: tuple[int, ...]) -> Outco
     _save_all(args.certificates, found.verdicts)
     reason = "consecutive parts are identifiable, the network is not"
     fields = {"network": str(args.output), "widths": list(widths)}
-    return Outcome("\n".join(lines), reason, fields, found.whole.certificate)
+    parts = "that the parts are identifiable (--certificates DIR)"
+    return Outcome(
+        "\n".join(lines),
+        reason,
+        fields,
+        found.whole.certificate,
+        certified=("widths",),
+        computed=() if args.certificates is not None or args.certificate is None else (parts,),
+    )
 
 
 def _identifiable(args: argparse.Namespace, widths: tuple[int, ...]) -> Outcome:
@@ -93,7 +101,7 @@ def _identifiable(args: argparse.Namespace, widths: tuple[int, ...]) -> Outcome:
     if args.certificates is not None:
         _save_all(args.certificates, found.bundle())
     fields = {"network": str(args.output), "widths": list(widths), "domain": where}
-    return Outcome.of(found.verdict, "\n".join(lines), fields)
+    return Outcome.of(found.verdict, "\n".join(lines), fields, ("verdict", "widths"))
 
 
 def _save_all(folder: str | None, verdicts: Mapping[str, Verdict]) -> None:

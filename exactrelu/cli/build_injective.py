@@ -43,7 +43,8 @@ def build_injective(args: argparse.Namespace, widths: tuple[int, ...]) -> Outcom
     verdict = is_injective(network, 1, timeout=args.timeout)
     save(network, args.output)
     text = f"{args.output}: {words}\n  layer 1 injective: {verdict.word}, {verdict.reason}"
-    return Outcome.of(verdict, text, {"network": str(args.output), "widths": list(network.widths)})
+    fields = {"network": str(args.output), "widths": list(network.widths)}
+    return Outcome.of(verdict, text, fields, ("verdict", "widths"))
 
 
 def _layer(args: argparse.Namespace, widths: tuple[int, ...]) -> tuple[Layer, str]:

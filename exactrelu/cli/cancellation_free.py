@@ -11,7 +11,7 @@ from exactrelu.cli.honest import add_arguments
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.complex import face_json
-    from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.domain import network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.questions.cancellation_free import is_cancellation_free
 
@@ -25,7 +25,8 @@ def _run(args: argparse.Namespace) -> Outcome:
         for jump in verdict.witness or ()
     ]
     text = f"cancellation-free{where}: {verdict.word}, {verdict.reason}"
-    return Outcome.of(verdict, text, {"failures": failures})
+    computed = (*restriction(args), *(("which neurons bend there",) if failures else ()))
+    return Outcome.of(verdict, text, {"failures": failures}, computed=computed)
 
 
 CANCELLATION_FREE = Command(

@@ -29,7 +29,7 @@ def _run(args: argparse.Namespace) -> Outcome:
     fields = {"widths": list(found.network.widths), "sha256": found.network.sha256}
     text = f"{reason}\nsha256 {found.network.sha256}"
     certificate = found.certificate if args.certificate else None
-    return Outcome(text, reason, fields, certificate)
+    return Outcome(text, reason, fields, certificate, certified=tuple(fields))
 
 
 CANONICAL = Command(

@@ -84,6 +84,7 @@ def _run(args: argparse.Namespace) -> Outcome:
             "summary": summary,
         },
         exit_code=finished.returncode,
+        certified=() if args.together or n_accepted < len(paths) else ("summary.claim",),
     )
 
 

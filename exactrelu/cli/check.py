@@ -69,7 +69,14 @@ def _run(args: argparse.Namespace) -> Outcome:
     }[word]
     fields = {"results": json.loads(finished.stdout)["results"]} if args.json else {}
     text = finished.stdout.rstrip("\n")
-    return Outcome(text, reason, fields, verdict=word, exit_code=finished.returncode)
+    return Outcome(
+        text,
+        reason,
+        fields,
+        verdict=word,
+        exit_code=finished.returncode,
+        certified=("results.claim",) if word == "yes" else (),
+    )
 
 
 CHECK = Command(

@@ -13,10 +13,18 @@ if TYPE_CHECKING:
 
 YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 
+#: Names of fields, or words for parts of an answer.
+Names = tuple[str, ...]
+
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a command found: text for people, fields for ``--json``, an exit code."""
+    """What a command found: text for people, fields for ``--json``, an exit code.
+
+    ``certified`` names the fields that the certificate proves: what they say stands in its claim,
+    or in evidence that the checker tests.  ``a.b`` is the field b of a, or of each entry of a.
+    ``computed`` says in words what else the text shows, which no certificate proves.
+    """
 
     text: str
     reason: str
@@ -24,12 +32,33 @@ class Outcome:
     certificate: Certificate | None = None
     verdict: str | None = None
     exit_code: int = YES
+    certified: Names = ()
+    computed: Names = ()
 
     @classmethod
-    def of(cls, verdict: Verdict, text: str, fields: Mapping[str, Any]) -> Outcome:
-        """The outcome of a question."""
+    def of(
+        cls,
+        verdict: Verdict,
+        text: str,
+        fields: Mapping[str, Any],
+        certified: Names = ("verdict",),
+        computed: Names = (),
+    ) -> Outcome:
+        """The outcome of a question; without a certificate nothing is certified."""
         code = {True: YES, False: NO, None: UNDECIDED}[verdict.answer]
-        return cls(text, verdict.reason, fields, verdict.certificate, verdict.word, code)
+        if verdict.certificate is None:
+            certified = ()
+            computed = computed if verdict.answer is None else ("the answer",)
+        return cls(
+            text,
+            verdict.reason,
+            fields,
+            verdict.certificate,
+            verdict.word,
+            code,
+            certified,
+            computed,
+        )
 
 
 @dataclass(frozen=True)

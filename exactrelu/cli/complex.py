@@ -22,7 +22,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
-    from exactrelu.cli.domain import network_on_domain, restriction
+    from exactrelu.cli.domain import flat_words, network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.questions.polyhedral_complex import polyhedral_complex
 
@@ -43,11 +43,17 @@ def _run(args: argparse.Namespace) -> Outcome:
         for face in faces:
             place = text.point(face.point)
             lines.append(f"dimension {face.dimension}  {text.pattern(face.signs)}  at {place}")
+    computed = (*restriction(args), *(("the list of faces",) if args.list else ()))
     if not found.is_complete:
         reason = f"stopped at a limit after {text.count(len(found.faces), 'face')}{where}"
         fields: dict[str, Any] = {"f_vector": None, "n_faces": len(found.faces), **listed}
         return Outcome(
-            "\n".join([*lines, reason]), reason, fields, verdict="undecided", exit_code=UNDECIDED
+            "\n".join([*lines, reason]),
+            reason,
+            fields,
+            verdict="undecided",
+            exit_code=UNDECIDED,
+            computed=(*computed, "the number so far"),
         )
     bent: list[dict[str, Any]] = [
         {"neuron": [l, i], "n_facets": len(found.bent_hyperplane(l, i))}
@@ -61,7 +67,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets, "
         f"{len(found.cancelled_facets)} cancelled; {text.count(len(found.ridges), 'ridge')}, "
         f"{sum(ridge.is_bending for ridge in found.ridges)} bending, "
-        f"{len(found.dishonest_ridges)} dishonest{restriction(domain)}"
+        f"{len(found.dishonest_ridges)} dishonest{flat_words(domain)}"
     )
     for entry in bent:
         facets = text.count(entry["n_facets"], "facet")
@@ -77,7 +83,14 @@ def _run(args: argparse.Namespace) -> Outcome:
         "dishonest_ridges": [face_json(found.lifted(r.face)) for r in found.dishonest_ridges],
         **listed,
     }
-    return Outcome("\n".join([*lines, reason]), reason, fields, found.certificate)
+    return Outcome(
+        "\n".join([*lines, reason]),
+        reason,
+        fields,
+        found.certificate,
+        certified=() if domain.is_flat else ("f_vector", "n_facets"),
+        computed=(*computed, "bent hyperplanes", "breakpoint facets", "ridges"),
+    )
 
 
 def face_json(face: Face) -> dict[str, Any]:

@@ -23,7 +23,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         shown = " + ".join(f"{value}·g{i + 1}" for i, value in verdict.witness) + " = 0"
         fields = {"dependency": [[i + 1, str(value)] for i, value in verdict.witness]}
     lines = [f"pointed: {verdict.word}, {verdict.reason}", f"  {shown}"]
-    return Outcome.of(verdict, "\n".join(lines), fields)
+    return Outcome.of(verdict, "\n".join(lines), fields, ("verdict", *fields))
 
 
 CONE = Command(

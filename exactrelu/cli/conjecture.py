@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from exactrelu.cli.command import Command, Outcome
+from exactrelu.cli.command import Command, Names, Outcome
 from exactrelu.cli.refute import add_search_arguments, search_outcome
 
 
@@ -25,7 +25,12 @@ def _run(args: argparse.Namespace) -> Outcome:
         verdict = refute_conjecture(
             args.file, seconds=args.seconds, seed=args.seed, progress=progress
         )
-    return search_outcome(verdict, args)
+    # The checker knows the facts of a counterexample, not the program that asked for them.
+    computed: Names = ("that these facts refute the statement",)
+    found = verdict.witness.counterexample
+    if found is not None and len(found.fact_certificates()) <= len(found.hypotheses):
+        computed = ("facts that are a plain bool", *computed)
+    return search_outcome(verdict, args, (), computed)
 
 
 CONJECTURE = Command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from exactrelu.cli.command import Command, Outcome, add_limits
+from exactrelu.cli.command import Command, Names, Outcome, add_limits
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,14 +43,17 @@ def _run(args: argparse.Namespace) -> Outcome:
     m, n = network.layers[0].weights.shape
     lines = [f"{m} × {n} convolutional layer injective: {verdict.word}, {verdict.reason}"]
     fields: dict[str, Any] = {"witness": None, "box": None, "rows": m, "columns": n}
+    certified: Names = ("verdict", "rows", "columns")
     if verdict.answer is False:
+        certified += ("witness",)
         fields["witness"] = [to_texts(x) for x in verdict.witness]
         lines += [
             f"  {name} = {text.point(x)}" for name, x in zip("xy", verdict.witness, strict=True)
         ]
     elif verdict.witness is not None:
         fields["box"] = list(verdict.witness)
-    return Outcome.of(verdict, "\n".join(lines), fields)
+    computed = ("that the layer is this convolution",) if verdict.answer is not None else ()
+    return Outcome.of(verdict, "\n".join(lines), fields, certified, computed)
 
 
 CONVOLUTION = Command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome, add_limits
+from exactrelu.cli.command import Command, Names, Outcome, add_limits
 
 if TYPE_CHECKING:
     from exactrelu.questions.equivalence.largest import Largest
@@ -44,7 +44,16 @@ def _run(args: argparse.Namespace) -> Outcome:
         if domain.is_flat:
             text += f"; {NO_CERTIFICATE}"
     fields = {"largest_difference": found.largest and largest_json(found.largest)}
-    return Outcome.of(found, text, fields)
+    return Outcome.of(found, text, fields, *_proved(found.largest))
+
+
+def _proved(largest: Largest | None) -> tuple[Names, Names]:
+    """What the certificate proves, and what it does not."""
+    if largest is None:
+        return ("verdict",), ()
+    size = "value" if largest.direction is None else "direction"
+    names = ("verdict", f"largest_difference.{size}", "largest_difference.point")
+    return names, ("which output it is",)
 
 
 def largest_json(largest: Largest) -> dict[str, Any]:

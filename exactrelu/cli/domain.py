@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from exactrelu.cli.command import Names
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.boxes import BoxUnion
@@ -64,7 +65,7 @@ def _sliced(
     return network, domain, where
 
 
-def restriction(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
+def flat_words(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
     """What a sentence about cells and faces, or one with a certificate, says of a flat domain."""
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.verdict import NO_CERTIFICATE
@@ -72,6 +73,11 @@ def restriction(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
     if isinstance(domain, BoxUnion) or not domain.is_flat:
         return ""
     return f"; {domain.words}" + (f"; {NO_CERTIFICATE}" if certified else "")
+
+
+def restriction(args: argparse.Namespace) -> Names:
+    """What a certificate about a slice leaves to be believed: its network is the slice itself."""
+    return () if args.slice is None else ("the restriction to the slice",)
 
 
 def parse_slice(text: str) -> tuple[Vector, list[Vector]]:

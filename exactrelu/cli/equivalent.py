@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome, add_limits
+from exactrelu.cli.command import Command, Names, Outcome, add_limits
 from exactrelu.cli.difference import add_pair, largest_json, largest_text
 
 if TYPE_CHECKING:
@@ -45,11 +45,18 @@ def _run(args: argparse.Namespace) -> Outcome:
     lines = [f"equivalent{within}{where}: {verdict.word}, {verdict.reason}"]
     lines += _witness_text(a, b, verdict)
     fields: dict[str, Any] = {"witness": None, **_values(a, b, verdict)}
+    certified: Names = ("verdict",)
+    computed = []
+    if verdict.witness is not None:
+        certified = ("verdict", "witness")
+        computed.append("the values at x")
     if args.within is not None:
         largest = getattr(verdict, "largest", None)
         fields["largest_difference"] = None if largest is None else largest_json(largest)
-        lines += [] if largest is None else [largest_text(largest)]
-    return Outcome.of(verdict, "\n".join(lines), fields)
+        if largest is not None:
+            lines.append(largest_text(largest))
+            computed.append("the largest difference")
+    return Outcome.of(verdict, "\n".join(lines), fields, certified, tuple(computed))
 
 
 def _values(a: Network, b: Network, verdict: Verdict) -> dict[str, Any]:

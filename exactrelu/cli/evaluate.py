@@ -38,12 +38,17 @@ def _run(args: argparse.Namespace) -> Outcome:
     evaluations = trace_batch(network, points)
     described = [_describe(network, evaluation) for evaluation in evaluations]
     reason = f"exact values of {network.name or 'the network'} at {len(points)} point(s)"
-    fields = described[0][1] if len(points) == 1 else {"points": [f for _, f in described]}
+    text = "\n".join(text for text, _ in described)
+    if len(points) > 1:
+        computed = ("all of this (a certificate is about one point)",)
+        return Outcome(text, reason, {"points": [f for _, f in described]}, computed=computed)
     return Outcome(
-        "\n".join(text for text, _ in described),
+        text,
         reason,
-        fields,
+        described[0][1],
         value_certificate(network, evaluations[0]),
+        certified=("point", "output", "pattern"),
+        computed=("local affine map",),
     )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import UNDECIDED, Command, Outcome, add_limits
+from exactrelu.cli.command import UNDECIDED, Command, Names, Outcome, add_limits
 
 if TYPE_CHECKING:
     from exactrelu.questions.fibers.component import Component
@@ -89,7 +89,9 @@ def _minimal(found: ShallowFiber) -> Outcome:
 
     verdict = found.minimality
     smaller = None if verdict.witness is None else network_json(verdict.witness)
-    return Outcome.of(verdict, f"minimal: {verdict.word}, {verdict.reason}", {"smaller": smaller})
+    text = f"minimal: {verdict.word}, {verdict.reason}"
+    certified = ("verdict",) if smaller is None else ("verdict", "smaller")
+    return Outcome.of(verdict, text, {"smaller": smaller}, certified)
 
 
 def _chosen(found: ShallowFiber, signs: str | None) -> Component:
@@ -105,7 +107,8 @@ def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
         n_found = count(len(found.components), "component")
         reason = f"stopped at {n_found}, {found.stopped}: the network bends at {bends}{where}"
         fields = {"components": [], "complete": False}
-        return Outcome(reason, reason, fields, None, "undecided", UNDECIDED)
+        computed: Names = ("the number so far",)
+        return Outcome(reason, reason, fields, None, "undecided", UNDECIDED, computed=computed)
     nonempty = found.nonempty
     detailed = len(found.components) <= DETAILED
     kind = "orientation" if found.is_simple else "component"
@@ -124,12 +127,29 @@ def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
         "smaller": None if found.smaller is None else network_json(found.smaller),
         "components": [_fields(found, c, detailed) for c in found.components],
     }
-    certificate = None if args.certificate is None else found.certificate
-    return Outcome("\n".join([*lines, reason]), reason, fields, certificate)
+    computed = ("dimensions",)
+    if found.is_minimal is not None:
+        computed += ("whether it is minimal (--minimal)",)
+    return Outcome(
+        "\n".join([*lines, reason]),
+        reason,
+        fields,
+        None if args.certificate is None else found.certificate,
+        certified=_CERTIFIED,
+        computed=computed,
+    )
+
+
+#: The fields that a certificate of all components proves.
+_CERTIFIED = tuple(
+    f"components.{name}"
+    for name in ("orientation", "n_linear", "n_dead", "cancelling", "nonempty", "sample")
+)
 
 
 def _component(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
     """One component: its description, and the certificate of its dimension."""
+    from exactrelu.cli.fiber_parts import equations_computed
     from exactrelu.questions.fibers import printing
 
     component = _chosen(found, args.component)
@@ -137,7 +157,17 @@ def _component(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
     fields = _fields(found, component, True)
     fields["constraints"] = printing.to_json(component.description)
     reason = _line(found, component, True)
-    return Outcome(text, reason, fields, component.dimension_certificate)
+    certificate = component.dimension_certificate
+    # It is about the component near its sample; where that is not all of it, nothing is proved.
+    is_proved = certificate is not None and certificate.fields["dimension"] == component.dimension
+    return Outcome(
+        text,
+        reason,
+        fields,
+        certificate,
+        certified=("dimension",) if is_proved else (),
+        computed=equations_computed(args),
+    )
 
 
 def _line(found: ShallowFiber, component: Component, detailed: bool) -> str:

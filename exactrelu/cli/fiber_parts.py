@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from exactrelu.cli.command import Outcome
+from exactrelu.cli.command import Names, Outcome
 from exactrelu.cli.text import network_json
 from exactrelu.exact.scalar import to_texts
 from exactrelu.network.formats.exact_json import network_text
@@ -28,7 +29,14 @@ def member_outcome(
     }
     point = "" if witness is None else f": ({', '.join(witness)})"
     text = f"member: {verdict.word}{where}, {verdict.reason}{point}"
-    return Outcome.of(verdict, text, fields)
+    certified = ("verdict",) if witness is None else ("verdict", "witness")
+    computed = () if component is None else ("the component",)
+    return Outcome.of(verdict, text, fields, certified, computed)
+
+
+def equations_computed(args: argparse.Namespace) -> Names:
+    """That equations are not certified; a file for another program is left as it is."""
+    return ("the equations",) if args.format in (None, "text") else ()
 
 
 def samples_outcome(members: Sequence[Network]) -> Outcome:

@@ -6,15 +6,15 @@ import argparse
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate
-from exactrelu.cli.command import Outcome
-from exactrelu.cli.fiber_parts import member_outcome, samples_outcome
+from exactrelu.cli.command import Names, Outcome
+from exactrelu.cli.fiber_parts import equations_computed, member_outcome, samples_outcome
 from exactrelu.cli.text import count, network_json
 from exactrelu.errors import InputError
 from exactrelu.network.formats import load
 from exactrelu.questions.fibers import printing
 from exactrelu.questions.fibers.half_lines import HalfLine
 from exactrelu.questions.fibers.layerwise import Layerwise
-from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
+from exactrelu.questions.fibers.three_layers import MAX_MEMBERS, ThreeLayerFiber
 
 #: So many components are shown.
 SHOWN = 16
@@ -45,8 +45,31 @@ def three_layer_outcome(found: ThreeLayerFiber, args: argparse.Namespace) -> Out
         "components": [_fields(component) for component in found.components],
         "flips": [[a + 1 for a in flipped] for flipped in found.flips],
     }
-    certificate = None if args.certificate is None else found.certificate
-    return Outcome("\n".join([*lines, reason]), reason, fields, certificate)
+    return Outcome(
+        "\n".join([*lines, reason]),
+        reason,
+        fields,
+        None if args.certificate is None else found.certificate,
+        certified=_certified(found),
+        computed=("dimensions",) if found.has_certificate else ("the components",),
+    )
+
+
+def _certified(found: ThreeLayerFiber) -> Names:
+    """The fields that a certificate of all components proves."""
+    if not found.has_certificate:
+        return ()
+    complete: Names = ("complete",) if found.is_complete else ()
+    if found.rest is not None:
+        own: Names = ("orientation", "nonempty", "n_linear", "n_dead")
+        return (*complete, *_of_components(own)) if found.rest.is_simple else complete
+    if len(found.flips) > MAX_MEMBERS:
+        return complete
+    return (*complete, "flips", *_of_components(("orientation", "nonempty", "t_above", "sample")))
+
+
+def _of_components(names: Names) -> Names:
+    return tuple(f"components.{name}" for name in names)
 
 
 def _chosen(found: ThreeLayerFiber, key: str | None) -> HalfLine | Layerwise:
@@ -77,7 +100,14 @@ def _one(found: ThreeLayerFiber, args: argparse.Namespace) -> Outcome:
     certificate: Certificate | None = None
     if args.certificate is not None and component.sample is not None:
         certificate = found.member(component.sample, timeout=args.timeout).verdict.certificate
-    return Outcome(text, reason, fields, certificate)
+    return Outcome(
+        text,
+        reason,
+        fields,
+        certificate,
+        certified=() if component.sample is None else ("nonempty", "sample"),
+        computed=equations_computed(args),
+    )
 
 
 def _line(component: HalfLine | Layerwise) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import UNDECIDED, Command, Outcome, add_domain_or_union, add_limits
@@ -24,7 +25,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
-    from exactrelu.cli.domain import network_on_domain_or_union, restriction
+    from exactrelu.cli.domain import flat_words, network_on_domain_or_union
     from exactrelu.cli.progress import counting
     from exactrelu.questions.folds.folds import folds
 
@@ -44,13 +45,54 @@ def _run(args: argparse.Namespace) -> Outcome:
         n_faces = len(found.cells.found.faces)
         reason = f"stopped at a limit after {text.count(n_faces, 'face')}{where}"
         fields: dict[str, Any] = {"order": None, "n_pieces": None, "edges": None}
-        return Outcome(reason, reason, fields, verdict="undecided", exit_code=UNDECIDED)
+        return Outcome(
+            reason,
+            reason,
+            fields,
+            verdict="undecided",
+            exit_code=UNDECIDED,
+            computed=("the number so far",),
+        )
     if write is not None:
         write(found.graph)
-    reason = _reason(found) + where + restriction(domain)
+    flat = flat_words(domain)
+    reason = _reason(found) + where + flat
     lines = [*_lines(found), *(_listed(found) if args.list else ()), reason]
     listed = {"facets": _facets(found)} if args.list else {}
-    return Outcome("\n".join(lines), reason, {**_fields(found), **listed}, found.certificate)
+    return Outcome(
+        "\n".join(lines),
+        reason,
+        {**_fields(found), **listed},
+        found.certificate,
+        certified=() if flat else _CERTIFIED,
+        computed=tuple(_computed(found, args.list)),
+    )
+
+
+#: The fields that a certificate of folds proves.
+_CERTIFIED = (
+    "order",
+    "n_pieces",
+    "edges",
+    "pieces.level",
+    "pieces.hyperplane",
+    "pieces.point",
+    "n_facets",
+    "n_hyperplanes",
+    "n_remaining_facets",
+    "is_union_of_zero_sets",
+    "longest_paths",
+)
+
+
+def _computed(found: Folds, is_listed: bool) -> Iterator[str]:
+    """What the text shows that a certificate does not prove."""
+    if found.representation.pieces:
+        yield "units and layers of pieces"
+    if any(unit.invisible for unit in found.units):
+        yield "invisible facets"
+    if is_listed and found.facets:
+        yield "vertices and rays of facets"
 
 
 def _graph_writer(path: str | None) -> Any:

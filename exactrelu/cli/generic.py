@@ -5,11 +5,20 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from exactrelu.cli.command import Command, Outcome, add_domain, add_limits
+from exactrelu.cli.command import Command, Names, Outcome, add_domain, add_limits
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.domain import Domain
+    from exactrelu.verdict import Verdict
+
+#: By the kind of its certificate: what of a single failure is proved, and what is not.
+_PROVED: dict[str, tuple[Names, Names]] = {
+    "masked-rank-deficient": (("layers", "masks", "expected_rank", "kernel"), ()),
+    "proportional": (("units.unit", "units.indicator"), ("the two functions",)),
+    "not-supertransversal": (("point", "dependency"), ("neurons and dimension of the face",)),
+    "zero-optimum": (("neuron",), ("place and kind of the optimum",)),
+}
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +36,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.domain import network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.questions.genericity.senses import DEFAULT_SENSE, is_generic
 
@@ -50,7 +59,18 @@ def _run(args: argparse.Namespace) -> Outcome:
     listed = [failure.text() for failure in failures] if args.all else []
     text = "\n".join([*listed, f"{sense}{where}: {verdict.word}, {verdict.reason}"])
     fields = {"sense": sense, "failures": [failure.fields() for failure in failures]}
-    return Outcome.of(verdict, text, fields)
+    certified, computed = _proved(verdict, args.all)
+    return Outcome.of(verdict, text, fields, certified, (*restriction(args), *computed))
+
+
+def _proved(verdict: Verdict, is_listed: bool) -> tuple[Names, Names]:
+    """What the certificate proves, and what it does not: it is about the first failure."""
+    if verdict.certificate is None or not verdict.witness:
+        return ("verdict",), ()
+    names, computed = _PROVED[verdict.certificate.kind]
+    if len(verdict.witness) > 1:
+        return ("verdict",), ("all failures but one",) if is_listed else computed
+    return ("verdict", *(f"failures.{name}" for name in names)), computed
 
 
 def _perturb(args: argparse.Namespace, network: Network, domain: Domain, where: str) -> Outcome:
@@ -64,7 +84,14 @@ def _perturb(args: argparse.Namespace, network: Network, domain: Domain, where: 
     save(found.network, args.perturb)
     reason = f"{args.perturb}: {sense}{where}; parameters moved by at most {found.distance}"
     fields = {"distance": str(found.distance), "sense": sense, "network": str(args.perturb)}
-    return Outcome(reason, reason, fields, found.verdicts[sense].certificate)
+    return Outcome(
+        reason,
+        reason,
+        fields,
+        found.verdicts[sense].certificate,
+        certified=("sense",),
+        computed=(*restriction(args), "how far they moved"),
+    )
 
 
 GENERIC = Command(

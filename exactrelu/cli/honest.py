@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.complex import face_json
-    from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.domain import network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.questions.honest import is_honest
 
@@ -31,7 +31,8 @@ def _run(args: argparse.Namespace) -> Outcome:
         {**face_json(ridge.face), "layers": sorted(ridge.layers)} for ridge in verdict.witness or ()
     ]
     text = f"honest{where}: {verdict.word}, {verdict.reason}"
-    return Outcome.of(verdict, text, {"failures": failures})
+    computed = (*restriction(args), *(("which ridge it is",) if failures else ()))
+    return Outcome.of(verdict, text, {"failures": failures}, computed=computed)
 
 
 HONEST = Command(

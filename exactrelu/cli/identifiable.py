@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome, add_limits
+from exactrelu.cli.command import Command, Names, Outcome, add_limits
 
 if TYPE_CHECKING:
     from exactrelu.verdict import Verdict
@@ -70,14 +70,16 @@ def _network(args: argparse.Namespace) -> Outcome:
             save(verdict.witness, args.second)
             lines.append(f"  written to {args.second}")
     if verdict.answer is None:
-        fields |= _undecided(verdict)
-    return Outcome.of(verdict, "\n".join(lines), fields)
+        return _undecided(verdict, lines[0], fields)
+    certified = ("verdict",) if verdict.answer else ("verdict", "witness")
+    return Outcome.of(verdict, "\n".join(lines), fields, certified)
 
 
-def _undecided(verdict: Verdict) -> dict[str, Any]:
+def _undecided(verdict: Verdict, text: str, fields: dict[str, Any]) -> Outcome:
+    """What is known all the same; a certificate is about the functional dimension, from below."""
     known = verdict.witness
     dimension = known.dimension
-    return {
+    fields |= {
         "identifiable_if_generic": known.identifiable_if_generic,
         "functional_dimension": None
         if dimension is None
@@ -88,6 +90,14 @@ def _undecided(verdict: Verdict) -> dict[str, Any]:
             "locally_identifiable": dimension.is_locally_identifiable,
         },
     }
+    computed: Names = ()
+    if verdict.certificate is None and dimension is not None:
+        computed = ("the functional dimension",)
+    elif (
+        dimension is not None and dimension.is_complete and dimension.value < dimension.upper_bound
+    ):
+        computed = ("that the functional dimension is not larger",)
+    return Outcome.of(verdict, text, fields, ("functional_dimension.value",), computed)
 
 
 def _volume(text: str) -> Outcome:
@@ -109,7 +119,7 @@ def _volume(text: str) -> Outcome:
         "published_lower": to_text(found.published_lower),
         "published_upper": to_text(found.published_upper),
     }
-    return Outcome(f"{reason}\n{bounds}", reason, fields)
+    return Outcome(f"{reason}\n{bounds}", reason, fields, computed=("the fraction",))
 
 
 IDENTIFIABLE = Command(

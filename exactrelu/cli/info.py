@@ -71,7 +71,8 @@ def _run(args: argparse.Namespace) -> Outcome:
             for g in neuron_groups(network)
         ],
     }
-    return Outcome("\n".join(lines), reason, fields)
+    computed = ("roles of neurons",) if network.n_hidden_neurons else ()
+    return Outcome("\n".join(lines), reason, fields, computed=computed)
 
 
 INFO = Command(

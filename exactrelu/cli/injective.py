@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import NO, YES, Command, Outcome, add_limits
+from exactrelu.cli.command import NO, YES, Command, Names, Outcome, add_limits
 from exactrelu.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,10 +76,12 @@ def _run(args: argparse.Namespace) -> Outcome:
     name = "" if args.layer is None else f"layer {args.layer} "
     lines = [f"{name}injective{where}: {verdict.word}, {verdict.reason}"]
     fields: dict[str, Any] = {"witness": None}
+    certified: Names = ("verdict",)
     if verdict.witness is not None:
         lines += _pair_text(verdict.witness)
         fields["witness"] = _pair_json(verdict.witness)
-    return Outcome.of(verdict, "\n".join(lines), fields)
+        certified += ("witness",)
+    return Outcome.of(verdict, "\n".join(lines), fields, certified)
 
 
 def _at(layer: Layer, args: argparse.Namespace) -> Outcome:
@@ -92,7 +94,16 @@ def _at(layer: Layer, args: argparse.Namespace) -> Outcome:
     line = f"spanning at ({args.at}): {'yes' if spans else 'no'}, {reason}"
     fields = {"active": [i + 1 for i in found.rows], "rank": found.proof.rank}
     word, code = ("yes", YES) if spans else ("no", NO)
-    return Outcome(line, reason, fields, found.certificate, word, code)
+    return Outcome(
+        line,
+        reason,
+        fields,
+        found.certificate,
+        word,
+        code,
+        certified=("rank",),
+        computed=("which rows are active",),
+    )
 
 
 def _shortcuts(layer: Layer, args: argparse.Namespace) -> Outcome:
@@ -104,7 +115,8 @@ def _shortcuts(layer: Layer, args: argparse.Namespace) -> Outcome:
     fields = {
         "shortcuts": [{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results]
     }
-    return Outcome("\n".join(lines), "named results", fields)
+    computed = ("what the theorems say (without --shortcuts the answer is proved)",)
+    return Outcome("\n".join(lines), "named results", fields, computed=computed)
 
 
 def _pair_text(points: Any) -> list[str]:

@@ -52,7 +52,7 @@ def _run(args: argparse.Namespace) -> Outcome:
             for row in table
         ]
     }
-    return Outcome("\n".join(lines), reason, fields)
+    return Outcome("\n".join(lines), reason, fields, computed=("these numbers",))
 
 
 INJECTIVE_TABLE = Command(

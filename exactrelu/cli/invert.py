@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from exactrelu.cli.command import Command, Outcome, add_domain, add_limits
+from exactrelu.cli.command import Command, Names, Outcome, add_domain, add_limits
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -18,7 +18,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
-    from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.domain import network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.exact.scalar import to_texts, vector
     from exactrelu.questions.injectivity.inversion import invert
@@ -35,6 +35,8 @@ def _run(args: argparse.Namespace) -> Outcome:
             progress=progress,
         )
     place = ""
+    certified: Names = ("verdict",)
+    computed = restriction(args)
     fields: dict[str, Any] = {"point": None, "is_unique": None}
     if verdict.witness is not None:
         place = f": x = {text.point(verdict.witness.point)}"
@@ -42,8 +44,15 @@ def _run(args: argparse.Namespace) -> Outcome:
             "point": to_texts(verdict.witness.point),
             "is_unique": verdict.witness.is_unique,
         }
+        certified = ("verdict", "point")
+        if not domain.is_everywhere:
+            # The certificate is about the value at the point.
+            certified = ("point",)
+            computed += ("that x lies in the domain",)
+        if verdict.witness.is_unique:
+            computed += ("that there is no other point",)
     line = f"value {text.point(wanted)} taken{where}: {verdict.word}, {verdict.reason}{place}"
-    return Outcome.of(verdict, line, fields)
+    return Outcome.of(verdict, line, fields, certified, computed)
 
 
 INVERT = Command(

@@ -29,7 +29,8 @@ def _run(args: argparse.Namespace) -> Outcome:
     if verdict.answer:
         fields = symmetry_json(verdict.witness)
         lines += symmetry_text(verdict.witness)
-    return Outcome.of(verdict, "\n".join(lines), fields)
+    certified = ("verdict", *(fields if verdict.answer else ()))
+    return Outcome.of(verdict, "\n".join(lines), fields, certified)
 
 
 def symmetry_json(symmetry: Symmetry) -> dict[str, Any]:

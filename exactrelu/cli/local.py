@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from exactrelu.questions.local.boundary import Distance
 
 
+#: What a certificate proves of each point in the list.
+_LISTED = ("points.point", "points.region", "points.linf.value", "points.l2_squared.value")
+
+
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("network", metavar="NET", help="network file")
     parser.add_argument(
@@ -62,18 +66,31 @@ def _run(args: argparse.Namespace) -> Outcome:
     with counting("points") as progress:
         found = local(network, samples.points, progress=progress)
     lines, fields = _regions(found)
+    certified, computed = tuple(fields), []
     if args.list:
+        certified += _LISTED
+        computed.append("signs, affine maps and nearest neurons of points")
         listed = [_place(found, k) for k in range(len(found.places))]
         lines = [line for described, _ in listed for line in described] + lines
         fields["points"] = [described for _, described in listed]
     more, accuracy = _accuracies(found, samples, tests, sizes, args.seed, other)
+    if accuracy:
+        computed.append("how many are right")
     if args.duals is not None:
         _write_duals(found, args.duals)
         more.append(f"C_1 … C_{network.n_outputs} written to {args.duals}")
+        computed.append("these matrices")
     reason = (
         f"{text.count(len(found.places), 'point')} in {text.count(len(found.regions), 'region')}"
     )
-    return Outcome("\n".join(lines + more), reason, {**fields, **accuracy}, found.certificate)
+    return Outcome(
+        "\n".join(lines + more),
+        reason,
+        {**fields, **accuracy},
+        found.certificate,
+        certified=certified,
+        computed=tuple(computed),
+    )
 
 
 def _cluster_sizes(given: str | None) -> list[int]:

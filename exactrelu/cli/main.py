@@ -10,6 +10,7 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -38,7 +39,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command: Command = args.command
     try:
         outcome = _run(command, args)
-        saved = _save_certificate(outcome, getattr(args, "certificate", None))
+        wanted = getattr(args, "certificate", None)
+        saved = _save_certificate(outcome, wanted)
+        if wanted is not None and saved is None:
+            outcome = replace(outcome, certified=())
         _print(outcome, saved, as_json=args.json)
     except ExactReluError as error:
         return _fail(command, str(error), BAD_INPUT)
@@ -116,7 +120,8 @@ def _save_certificate(outcome: Outcome, path: str | None) -> Path | None:
     if path is None:
         return None
     if outcome.certificate is None:
-        why = "the question is undecided" if outcome.exit_code == UNDECIDED else outcome.reason
+        undecided = outcome.verdict == "undecided"
+        why = "the question is undecided" if undecided else "there is none for this answer"
         print(f"no certificate is written: {why}", file=sys.stderr)
         return None
     return outcome.certificate.save(path)
@@ -125,14 +130,15 @@ def _save_certificate(outcome: Outcome, path: str | None) -> Path | None:
 def _print(outcome: Outcome, saved: Path | None, *, as_json: bool) -> None:
     if as_json:
         verdict = {} if outcome.verdict is None else {"verdict": outcome.verdict}
-        certificate = None if saved is None else str(saved)
-        print(
-            json.dumps(
-                {**verdict, "reason": outcome.reason, "certificate": certificate, **outcome.fields}
-            )
-        )
+        evidence = {
+            "certificate": None if saved is None else str(saved),
+            "certified": list(outcome.certified),
+        }
+        print(json.dumps({**verdict, "reason": outcome.reason, **evidence, **outcome.fields}))
     else:
         print(outcome.text)
+        if outcome.computed:
+            print(f"computed, not certified: {', '.join(outcome.computed)}")
         if saved is not None:
             print(f"certificate: {saved}")
     sys.stdout.flush()

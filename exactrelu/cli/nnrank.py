@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from exactrelu.cli.command import Command, Outcome, add_matrix_arguments
+from exactrelu.cli.command import Command, Names, Outcome, add_matrix_arguments
 
 
 def _run(args: argparse.Namespace) -> Outcome:
@@ -39,7 +39,10 @@ def _run(args: argparse.Namespace) -> Outcome:
         *vectors("  U", found.left.rows()),
         *vectors("  B", found.right.rows()),
     ]
-    return Outcome("\n".join(lines), reason, fields, found.certificate)
+    certified: Names = ("rank", "nonnegative_column_rank", "factors")
+    if found.dependency is not None:
+        certified += ("dependency",)
+    return Outcome("\n".join(lines), reason, fields, found.certificate, certified=certified)
 
 
 NNRANK = Command(

@@ -74,12 +74,12 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 
 def _one(args: argparse.Namespace, options: dict[str, Any]) -> Outcome:
-    from exactrelu.cli.domain import network_on_domain_or_union, restriction
+    from exactrelu.cli.domain import flat_words, network_on_domain_or_union
     from exactrelu.view.plot import plot
 
     network, domain, where = network_on_domain_or_union(args)
     found = plot(network, args.output, domain, **options)
-    note = restriction(domain, certified=False)
+    note = flat_words(domain, certified=False)
     text = f"{args.output}: {_described(found)}{where}{note}"
     return Outcome(text, text, {"output": args.output, **_fields(found)})
 

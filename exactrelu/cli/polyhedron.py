@@ -39,10 +39,16 @@ def _run(args: argparse.Namespace) -> Outcome:
         kind = "ray" if args.bounded else "point"
         lines.append(f"  {kind} {text.point(verdict.witness)}")
     fields: dict[str, Any] = {"question": question, "witness": witness}
-    for more in (_describe(system) if args.describe else {}, _maximize(system, args.maximize)):
+    certified = ("verdict",) if witness is None else ("verdict", "witness")
+    computed = []
+    for more, words in (
+        (_describe(system) if args.describe else {}, "dimension, faces, vertices, rays and lines"),
+        (_maximize(system, args.maximize), "the maximum"),
+    ):
         fields |= more
+        computed += [words] if more else []
         lines += [f"  {key} {value}" for key, value in more.items()]
-    return Outcome.of(verdict, "\n".join(lines), fields)
+    return Outcome.of(verdict, "\n".join(lines), fields, certified, tuple(computed))
 
 
 def _describe(system: LinearSystem) -> dict[str, Any]:

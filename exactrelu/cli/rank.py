@@ -19,7 +19,8 @@ def _run(args: argparse.Namespace) -> Outcome:
     reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
     fields = {"rank": proof.rank, "kernel": [[str(x) for x in v] for v in kernel]}
     lines = [reason, *vectors("kernel", kernel)]
-    return Outcome("\n".join(lines), reason, fields, rank_certificate(A, proof))
+    certificate = rank_certificate(A, proof)
+    return Outcome("\n".join(lines), reason, fields, certificate, certified=("rank", "kernel"))
 
 
 RANK = Command(

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome, add_limits
+from exactrelu.cli.command import Command, Names, Outcome, add_limits
+
+if TYPE_CHECKING:
+    from exactrelu.questions.recovery.recover import Recovery
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +67,20 @@ def _run(args: argparse.Namespace) -> Outcome:
             for o in found.obstructions
         ],
     }
-    return Outcome.of(found, "\n".join(lines), fields)
+    return Outcome.of(found, "\n".join(lines), fields, *_proved(found))
+
+
+def _proved(found: Recovery) -> tuple[Names, Names]:
+    """What the certificate of a recovery proves, and what it does not."""
+    certified: Names = ("verdict", "network")
+    computed: Names = ()
+    if found.is_isomorphic:
+        certified += ("isomorphic",)
+    elif found.answer:
+        computed += ("that it is not isomorphic",)
+    if found.obstructions:
+        computed += ("what the function does not show",)
+    return certified, computed
 
 
 RECOVER = Command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome, positive_number
+from exactrelu.cli.command import Command, Names, Outcome, positive_number
 
 if TYPE_CHECKING:
     from exactrelu.lemmas.judgement import Judgement
@@ -34,7 +34,7 @@ def _run(args: argparse.Namespace) -> Outcome:
 
     with counting("instances") as progress:
         verdict = refute(args.lemma, seconds=args.seconds, seed=args.seed, progress=progress)
-    return search_outcome(verdict, args)
+    return search_outcome(verdict, args, ("verdict", "counterexample"))
 
 
 def class_fields(judgement: Judgement | None) -> dict[str, str | None]:
@@ -48,8 +48,10 @@ def class_fields(judgement: Judgement | None) -> dict[str, str | None]:
     }
 
 
-def search_outcome(verdict: Verdict, args: argparse.Namespace) -> Outcome:
-    """What a search found, as text and as fields."""
+def search_outcome(
+    verdict: Verdict, args: argparse.Namespace, certified: Names, computed: Names = ()
+) -> Outcome:
+    """What a search found, as text and as fields; the names are about a counterexample."""
     from pathlib import Path
 
     from exactrelu.cli.text import instance_lines
@@ -69,6 +71,7 @@ def search_outcome(verdict: Verdict, args: argparse.Namespace) -> Outcome:
     counterexample = found.counterexample
     if counterexample is None:
         lines += [f"  all of {level.bound}: {level.within:,}" for level in found.completed]
+        computed = ("that there is none among them",)
     else:
         lines += instance_lines(counterexample.instance)
         lines += [f"  holds: {fact.text}" for fact in counterexample.hypotheses]
@@ -81,7 +84,7 @@ def search_outcome(verdict: Verdict, args: argparse.Namespace) -> Outcome:
         if args.output is not None:
             save_case(counterexample, Path(args.output))
             lines.append(f"case: {args.output}")
-    return Outcome.of(verdict, "\n".join(lines), fields)
+    return Outcome.of(verdict, "\n".join(lines), fields, certified, computed)
 
 
 REFUTE = Command(

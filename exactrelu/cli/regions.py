@@ -22,7 +22,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.domain import network_on_domain, restriction
+    from exactrelu.cli.domain import flat_words, network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.cli.text import count
     from exactrelu.complex.search import LimitReached
@@ -41,12 +41,17 @@ def _run(args: argparse.Namespace) -> Outcome:
         )
     listed = {"regions": [_as_json(found, r) for r in found.regions]} if args.list else {}
     lines = [line for r in found.regions for line in _as_text(found, r)] if args.list else []
+    computed = (*restriction(args), *(("the list of regions",) if args.list else ()))
     if not found.is_complete:
         n_found = count(found.n_regions, "activation region")
         reason = f"stopped at a limit: at least {n_found}{where}"
         fields = {"n_regions": found.n_regions, "n_linear_regions": None, **listed}
         text = "\n".join([*lines, reason])
-        return Outcome(text, reason, fields, verdict="undecided", exit_code=UNDECIDED)
+        computed = (*computed, "the number so far")
+        return Outcome(
+            text, reason, fields, verdict="undecided", exit_code=UNDECIDED, computed=computed
+        )
+    certified = () if domain.is_flat else ("n_regions",)
     fields = {"n_regions": found.n_regions, "n_linear_regions": None, **listed}
     try:
         fields["n_linear_regions"] = found.n_linear_regions
@@ -54,14 +59,30 @@ def _run(args: argparse.Namespace) -> Outcome:
         n_found = count(found.n_regions, "activation region")
         reason = f"{n_found}{where}; stopped at a limit before they were merged"
         text = "\n".join([*lines, reason])
-        return Outcome(text, reason, fields, found.certificate, "undecided", UNDECIDED)
+        return Outcome(
+            text,
+            reason,
+            fields,
+            found.certificate,
+            "undecided",
+            UNDECIDED,
+            certified,
+            computed,
+        )
     fields["n_affine_maps"] = found.n_affine_maps
     reason = (
         f"{count(found.n_regions, 'activation region')}{where}, "
         f"{count(found.n_linear_regions, 'linear region')}, "
-        f"{count(found.n_affine_maps, 'affine map')}{restriction(domain)}"
+        f"{count(found.n_affine_maps, 'affine map')}{flat_words(domain)}"
     )
-    return Outcome("\n".join([*lines, reason]), reason, fields, found.certificate)
+    return Outcome(
+        "\n".join([*lines, reason]),
+        reason,
+        fields,
+        found.certificate,
+        certified=certified,
+        computed=(*computed, "linear regions", "affine maps"),
+    )
 
 
 def _as_json(found: Regions, region: Region) -> dict[str, Any]:

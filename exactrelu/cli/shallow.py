@@ -40,7 +40,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         "jacobian": [to_texts(row) for row in form.base.matrix.rows()],
         "offset": to_texts(form.base.offset),
     }
-    return Outcome("\n".join(lines), reason, fields)
+    return Outcome("\n".join(lines), reason, fields, computed=("this form",))
 
 
 SHALLOW = Command(

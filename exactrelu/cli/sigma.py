@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from exactrelu.cli.command import Command, Outcome, add_matrix_arguments
+from exactrelu.cli.command import Command, Names, Outcome, add_matrix_arguments
 from exactrelu.errors import InputError
+
+if TYPE_CHECKING:
+    from exactrelu.certificates.certificate import Certificate
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +34,23 @@ def _run(args: argparse.Namespace) -> Outcome:
         raise InputError("σ_min ≥ 0 needs no certificate: ask for --bound upper")
     reason = f"{number(bounds.lower)} ≤ σ_min ≤ {number(bounds.upper)}"
     fields = {"lower": str(bounds.lower), "upper": str(bounds.upper)}
-    return Outcome(reason, reason, fields, certificates[args.bound])
+    certificate = certificates[args.bound]
+    return Outcome(
+        reason,
+        reason,
+        fields,
+        certificate,
+        certified=() if certificate is None else (args.bound,),
+        computed=other_bound(args, certificates),
+    )
+
+
+def other_bound(args: argparse.Namespace, certificates: Mapping[str, Certificate | None]) -> Names:
+    """A certificate that is written proves one bound; the other one, if it has one too."""
+    other = {"lower": "upper", "upper": "lower"}[args.bound]
+    if args.certificate is None or certificates[other] is None:
+        return ()
+    return (f"the {other} bound (--bound {other})",)
 
 
 SIGMA = Command(

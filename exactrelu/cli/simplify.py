@@ -53,7 +53,9 @@ def _run(args: argparse.Namespace) -> Outcome:
         f"  {count(done[name], noun)} {what}" for name, (noun, what) in _DONE.items() if done[name]
     ]
     fields = {"widths": list(found.network.widths), "n_steps": len(found.steps)}
-    return Outcome("\n".join([reason, *lines]), reason, fields, found.certificate)
+    text = "\n".join([reason, *lines])
+    certified = () if domain.is_flat else ("widths",)
+    return Outcome(text, reason, fields, found.certificate, certified=certified)
 
 
 SIMPLIFY = Command(

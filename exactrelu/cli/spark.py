@@ -22,12 +22,13 @@ def _run(args: argparse.Namespace) -> Outcome:
     if found.value is not None and found.rows is not None:
         rows = ", ".join(map(str, found.rows))
         reason = f"spark {found.value}: rows {rows} are dependent, and no smaller set"
-        return Outcome(reason, reason, fields, found.certificate)
+        return Outcome(reason, reason, fields, found.certificate, certified=tuple(fields))
     if found.at_least > A.n_rows:
         reason = "all rows are independent: there is no dependent set"
-        return Outcome(reason, reason, fields, found.certificate)
+        return Outcome(reason, reason, fields, found.certificate, certified=("at_least",))
     reason = f"spark at least {found.at_least}, stopped at a limit"
-    return Outcome(reason, reason, fields, None, "undecided", UNDECIDED)
+    computed = ("this bound",)
+    return Outcome(reason, reason, fields, None, "undecided", UNDECIDED, computed=computed)
 
 
 SPARK = Command(

@@ -35,6 +35,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
+    from exactrelu.cli.sigma import other_bound
     from exactrelu.cli.text import number, point
     from exactrelu.exact.scalar import to_texts
     from exactrelu.network.formats import load
@@ -63,12 +64,15 @@ def _run(args: argparse.Namespace) -> Outcome:
     else:
         reason = f"{number(found.lower)} ≤ c ≤ {number(found.upper)}"
     lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {reason}"]
+    computed = other_bound(args, certificates)
     if found.active is not None:
         rows = ", ".join(map(str, found.active))
         cells = "1 cell covers" if found.n_cells == 1 else f"{found.n_cells:,} cells cover"
         lines.append(f"  least where the active rows are {rows}; {cells} the domain")
+        computed += ("where it is least",)
     if found.published is not None:
         lines.append(f"  published bound (with 1/√(2m)): {number(found.published)}")
+        computed += ("the published bound",)
     lines += [f"  {name} = {point(x)}" for name, x in zip("xy", found.points, strict=True)]
     fields = {
         "lower": None if found.lower is None else str(found.lower),
@@ -80,7 +84,18 @@ def _run(args: argparse.Namespace) -> Outcome:
     code = UNDECIDED if found.lower is None else YES
     verdict = "undecided" if found.lower is None else None
     text = "\n".join(lines)
-    return Outcome(text, reason, fields, certificates[args.bound], verdict, code)
+    certificate = certificates[args.bound]
+    proved = {"lower": ("lower",), "upper": ("upper", "points")}[args.bound]
+    return Outcome(
+        text,
+        reason,
+        fields,
+        certificate,
+        verdict,
+        code,
+        certified=() if certificate is None else proved,
+        computed=computed,
+    )
 
 
 def _network(args: argparse.Namespace, network: Network) -> Outcome:
@@ -107,7 +122,8 @@ def _network(args: argparse.Namespace, network: Network) -> Outcome:
     }
     code = UNDECIDED if found.lower is None else YES
     line = f"|N(x) − N(y)| ≥ c·|x − y|: {reason}"
-    return Outcome(line, reason, fields, found.certificate, exit_code=code)
+    certified = () if found.certificate is None else ("lower", "factors")
+    return Outcome(line, reason, fields, found.certificate, exit_code=code, certified=certified)
 
 
 STABILITY = Command(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome, add_domain_or_union, add_limits
+from exactrelu.cli.command import Command, Names, Outcome, add_domain_or_union, add_limits
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network
@@ -44,8 +44,11 @@ def _run(args: argparse.Namespace) -> Outcome:
         )
     lines = [f"in the theorem's class{where}: {verdict.word}, {verdict.reason}"]
     fields: dict[str, Any] = {"chains": None}
+    certified: Names = ("verdict",)
+    computed: Names = ()
     if isinstance(verdict.witness, Chains):
         fields["chains"] = []
+        certified = ("verdict", "chains")
         for l, layer in enumerate(verdict.witness.points, 1):
             for i, chain in enumerate(layer, 1):
                 points = [to_texts(point) for point in chain]
@@ -55,7 +58,8 @@ def _run(args: argparse.Namespace) -> Outcome:
     if args.other is not None:
         more, fields["identification"] = _identified(network, load(args.other), domain)
         lines += more
-    return Outcome.of(verdict, "\n".join(lines), fields)
+        computed = ("the comparison with NET2",)
+    return Outcome.of(verdict, "\n".join(lines), fields, certified, computed)
 
 
 def _identified(

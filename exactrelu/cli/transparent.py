@@ -16,7 +16,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli import text
-    from exactrelu.cli.domain import network_on_domain
+    from exactrelu.cli.domain import network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.exact.scalar import to_texts
     from exactrelu.questions.transparency import is_transparent
@@ -36,7 +36,8 @@ def _run(args: argparse.Namespace) -> Outcome:
         witness = {"layer": verdict.witness.layer, "point": to_texts(point)}
         place = f"\n  x = {text.point(point)}"
     line = f"transparent{where}: {verdict.word}, {verdict.reason}{place}"
-    return Outcome.of(verdict, line, {"witness": witness})
+    certified = ("verdict",) if witness is None else ("verdict", "witness")
+    return Outcome.of(verdict, line, {"witness": witness}, certified, restriction(args))
 
 
 TRANSPARENT = Command(

@@ -163,7 +163,10 @@ def fibers(network: Network) -> Iterator[tuple[str, Verdict]]:
     if len(network.layers) == 3:
         deep = fiber(network)
         if deep.certificate is not None:
-            yield "fiber", Verdict(True, deep.reason, deep, deep.certificate)
+            # Why a theorem does not apply is no part of this certificate.
+            part = f"components with members: {len(deep.nonempty)}, perhaps not all"
+            reason = deep.reason if deep.is_complete else part
+            yield "fiber", Verdict(True, reason, deep, deep.certificate)
         return
     orthant = LinearSystem.orthant(network.n_inputs)
     for name, domain in (("fiber", None), ("fiber-on-orthant", orthant)):
@@ -193,7 +196,9 @@ def identifiability(network: Network) -> Iterator[tuple[str, Verdict]]:
     if verdict.answer is not None:
         yield "identifiable", verdict
     elif verdict.certificate is not None:
-        yield "functional-dimension", Verdict(True, verdict.reason, None, verdict.certificate)
+        value = verdict.witness.dimension.value
+        reason = f"functional dimension at least {value}"
+        yield "functional-dimension", Verdict(True, reason, value, verdict.certificate)
 
 
 def injectivity(network: Network) -> Iterator[tuple[str, Verdict]]:

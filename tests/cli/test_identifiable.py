@@ -23,10 +23,12 @@ def test_yes(run, tmp_path) -> None:
     certificate = tmp_path / "yes.cert.jsonl"
     result = run("identifiable", YES, "--certificate", certificate)
     assert result.code == 0
+    assert "among generic networks" in result.out
     assert "Theorem 5" in result.out
     checked = run("check", certificate)
     assert checked.code == 0
     assert "by the sign theorem" in checked.out
+    assert "every generic network with its widths" in checked.out
 
 
 def test_undecided(run, tmp_path) -> None:

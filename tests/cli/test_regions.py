@@ -20,8 +20,8 @@ def test_counts_list_and_certificate(run, tmp_path) -> None:
     checked = run("check", path, "--network", XOR)
     assert (checked.code, "exactly 3" in checked.out) == (0, True)
     text = run("regions", XOR, "--list").out
-    assert text.endswith("3 activation regions, 3 linear regions, 3 affine maps\n")
-    assert text.count("\n") == 4
+    assert text.splitlines()[3] == "3 activation regions, 3 linear regions, 3 affine maps"
+    assert text.count("\n") == 5
 
 
 def test_domains_and_slices(run) -> None:
@@ -38,9 +38,9 @@ def test_complex(run) -> None:
     assert [b["jump"] for b in answer["breakpoint_facets"]] == [[["2", "2"]], [["-4", "-4"]]]
     assert len(answer["faces"]) == 5
     text = run("complex", XOR, "--domain", "box:0,1").out
-    assert text.endswith(
+    assert text.splitlines()[-2] == (
         "f-vector (0, 0, 1) on box:0,1; 0 breakpoint facets of 0 facets, "
-        "0 cancelled; 0 ridges, 0 bending, 0 dishonest\n"
+        "0 cancelled; 0 ridges, 0 bending, 0 dishonest"
     )
     stopped = run("complex", XOR, "--max-faces", "1", "--json", "--list")
     assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")

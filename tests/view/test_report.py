@@ -197,6 +197,7 @@ def test_a_whole_page(tmp_path: Path) -> None:
     _parsed(text)
     links = dict(re.findall(r'<a download="([^"]*)" href="data:[^"]*;base64,([^"]*)"', text))
     assert set(links) == {"x-o-r.json", *(entry.file for entry in made.checked)}
+    assert "regions, plots and roles of neurons are computed, not certified" in text
     (tmp_path / "x-o-r.json").write_bytes(base64.b64decode(links.pop("x-o-r.json")))
     assert load(tmp_path / "x-o-r.json").sha256 == XOR.sha256
     for entry in made.checked:

@@ -111,13 +111,18 @@ class ThreeLayerFiber:
             raise InputError("no component is listed")
         return [rng.choice(nonempty).random(rng) for _ in range(n)]
 
+    @property
+    def has_certificate(self) -> bool:
+        """Whether :attr:`certificate` is one: the claim is about one neuron on each bend."""
+        return self.rest is None or (self.rest.is_complete and self.rest.own.stratum.is_simple)
+
     @cached_property
     def certificate(self) -> Certificate | None:
         """Of the components with one neuron on each bend, and of completeness by the theorem."""
         if self.rest is None:
             found = (self._equal_member(A) for A in self.flips[:MAX_MEMBERS])
             return fiber_half_lines_certificate(self.network, self.generic, found)
-        if not (self.rest.is_complete and self.rest.own.stratum.is_simple):
+        if not self.has_certificate:
             return None
         strata = _strata(self.rest)
         return fiber_layerwise_certificate(self.network, self.generic, strata)

@@ -146,8 +146,8 @@ def _in_class(found: Cells, chains: Chains, records: Sequence[Mapping[str, Any]]
     n_points = sum(len(chain) for layer in chains.points for chain in layer)
     reason = (
         "general, transparent, and a chain of bends starts at each of "
-        f"{found.network.n_hidden_neurons} units ({n_points} points): determined by its function, "
-        f"by {THEOREM}"
+        f"{found.network.n_hidden_neurons} units ({n_points} points): determined by its function "
+        f"among general networks, by {THEOREM}"
     )
     return Verdict(True, reason, chains, certificate)
 

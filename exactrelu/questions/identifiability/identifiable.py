@@ -107,7 +107,8 @@ def identifiable(
     generic = is_generic(network, max_masks=max_masks, timeout=timeout, progress=progress)
     if generic.answer and generic.certificate is not None:
         certificate = identifiable_certificate(network, generic.certificate)
-        return Verdict(True, f"generic, and identifiable by {THEOREM}", certificate=certificate)
+        reason = f"generic, and identifiable among generic networks, by {THEOREM}"
+        return Verdict(True, reason, certificate=certificate)
     word = "not generic" if generic.answer is False else "perhaps not generic"
     return _undecided(network, f"{word}: {generic.reason}", True, max_regions, timeout)
 

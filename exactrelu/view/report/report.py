@@ -105,7 +105,8 @@ def _page(network: Network, name: str, found: Explorer, checked: tuple[Checked, 
     parts = [
         f"<h1>{escape(title)}</h1>\n",
         '<p class="dim">A report by exactrelu. Numbers are exact; only positions in pictures, and '
-        "the labels of their axes, are rounded.</p>\n",
+        "the labels of their axes, are rounded. What the checker proved stands in the table of "
+        "verdicts; regions, plots and roles of neurons are computed, not certified.</p>\n",
         patterns(),
         sections.summary(described(network), network_text(network), network_file),
         "<h2>Regions</h2>\n",

@@ -1,0 +1,1203 @@
+"""What ``--json`` calls certified is what the certificate proves, for every command.
+
+Each example is run with a certificate where there can be one; every field of its answer is listed
+here, as certified or as computed.  The value of a certified field is read again from the file.
+"""
+
+from __future__ import annotations
+
+import argparse
+import hashlib
+import json
+import shlex
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from exactrelu_checker.budget import Limits
+from exactrelu_checker.checking import Question, check_file
+from exactrelu_checker.verdicts import Verdict as Accepted
+
+from exactrelu.cli.command import Outcome
+from exactrelu.cli.commands import COMMANDS
+from exactrelu.network.formats import save
+from exactrelu.network.formats.exact_json import network_from_object
+from exactrelu.network.network import Network
+from exactrelu.verdict import Verdict
+
+CASES = Path(__file__).parents[2] / "cases"
+DATA = Path(__file__).parents[1] / "lemmas" / "data"
+ACCEPTED = Path(__file__).parents[1] / "checker/cases/value/accept/xor.cert.jsonl"
+
+
+class File:
+    """A certificate file: its claim and its records, read without the library."""
+
+    def __init__(self, path: Path) -> None:
+        first, *records, _end = map(json.loads, path.read_text().splitlines())
+        self.claim: dict[str, Any] = first["claim"]
+        self.records: list[dict[str, Any]] = records
+
+    def all(self, record: str) -> list[dict[str, Any]]:
+        return [entry for entry in self.records if entry["record"] == record]
+
+    def one(self, record: str) -> dict[str, Any]:
+        (found,) = self.all(record)
+        return found
+
+
+@dataclass(frozen=True)
+class Such:
+    """Equal to every value with a property."""
+
+    test: Callable[[Any], bool]
+
+    def __eq__(self, other: object) -> bool:
+        return self.test(other)
+
+
+Reading = Callable[[File], Any]
+
+
+def rational(given: list[str]) -> str:
+    den, num = given
+    return str(Fraction(int(num, 16), int(den, 16)))
+
+
+def vector(given: list[Any]) -> list[str]:
+    den, nums = given
+    return [str(Fraction(int(num, 16), int(den, 16))) for num in nums]
+
+
+def matrix(given: list[Any]) -> list[list[str]]:
+    den, rows = given
+    return [vector([den, row]) for row in rows]
+
+
+def integers(given: list[str]) -> list[str]:
+    return [str(int(number, 16)) for number in given]
+
+
+def multiple(given: list[str]) -> Such:
+    """A positive multiple of a vector of integers."""
+    ours = [Fraction(int(number, 16)) for number in given]
+    pivot = next(k for k, value in enumerate(ours) if value)
+
+    def test(value: Any) -> bool:
+        theirs = [Fraction(number) for number in value]
+        factor = theirs[pivot] / ours[pivot]
+        return factor > 0 and theirs == [factor * a for a in ours]
+
+    return Such(test)
+
+
+def from_1(given: Any) -> Any:
+    """Numbers that count from 0, as people count."""
+    return [from_1(entry) for entry in given] if isinstance(given, list) else given + 1
+
+
+def widths(network: dict[str, Any]) -> list[int]:
+    layers = network["layers"]
+    return [layers[0]["inputs"], *(layer["outputs"] for layer in layers)]
+
+
+def sha256(network: dict[str, Any]) -> str:
+    text = json.dumps(network, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def claimed(name: str, read: Callable[[Any], Any] = lambda value: value) -> Reading:
+    """A field of the claim."""
+    return lambda file: read(file.claim[name])
+
+
+def proved(kind: str, word: str) -> Reading:
+    """The verdict that a claim of this kind proves."""
+    return lambda file: word if file.claim["kind"] == kind else None
+
+
+def recorded(record: str, name: str, read: Callable[[Any], Any]) -> Reading:
+    """A field of the one record of a kind."""
+    return lambda file: read(file.one(record)[name])
+
+
+def point_of(record: str = "point") -> Reading:
+    return recorded(record, "point", vector)
+
+
+def elsewhere(_: File) -> Any:
+    """A field that a test of its own compares."""
+    raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class Example:
+    """A command line; the readings of its certified fields; the names of all other fields."""
+
+    line: str
+    certified: Mapping[str, Reading] = field(default_factory=dict)
+    computed: str = ""
+    words: str = ""
+    code: int = 0
+    writes: bool = True
+
+
+def signs(file: File) -> list[list[int]]:
+    return [[{"+": 1, "-": 0, "0": -1}[s] for s in layer] for layer in file.claim["signs"]]
+
+
+def shares(file: File) -> list[int]:
+    """How many points lie in the region of each."""
+    regions = file.claim["regions"]
+    return [regions.count(region) for region in regions]
+
+
+def region_sizes(file: File) -> dict[str, int]:
+    regions = file.claim["regions"]
+    sizes = sorted(regions.count(region) for region in set(regions))
+    return {str(size): sizes.count(size) for size in sizes}
+
+
+LOCAL = {
+    "n_points": claimed("points", len),
+    "n_regions": claimed("regions", lambda regions: len(set(regions))),
+    "n_sharing": lambda file: sum(n > 1 for n in shares(file)),
+    "n_on_boundary": claimed("linf", lambda values: sum(r != [] and r[1] == "0" for r in values)),
+    "region_sizes": region_sizes,
+}
+
+
+def distances(name: str) -> Reading:
+    return claimed(name, lambda values: [None if r == [] else rational(r) for r in values])
+
+
+def order(file: File) -> int | None:
+    levels = [level for level, _, _ in file.claim["pieces"]]
+    return None if file.claim["remaining"] else max(levels, default=0)
+
+
+def longest_paths(file: File) -> Such:
+    """For each piece a path of the edges that is as long as any from there."""
+    after: dict[int, list[int]] = {k: [] for k in range(len(file.claim["pieces"]))}
+    for tail, head, _ in file.claim["edges"]:
+        after[tail].append(head)
+
+    def length(piece: int) -> int:
+        return 1 + max(map(length, after[piece]), default=0)
+
+    def test(paths: Any) -> bool:
+        steps = {(a, b) for path in paths for a, b in pairwise(path)}
+        return [(path[0], len(path)) for path in paths] == [
+            (k + 1, length(k)) for k in after
+        ] and steps <= {(a + 1, b + 1) for a, heads in after.items() for b in heads}
+
+    return Such(test)
+
+
+FOLDS = {
+    "order": order,
+    "n_pieces": claimed("pieces", len),
+    "edges": claimed(
+        "edges",
+        lambda edges: [{"from": a + 1, "to": b + 1, "witness": vector(x)} for a, b, x in edges],
+    ),
+    "pieces.level": claimed("pieces", lambda pieces: [level for level, _, _ in pieces]),
+    "pieces.hyperplane": claimed("pieces", lambda pieces: [integers(h) for _, h, _ in pieces]),
+    "pieces.point": claimed("pieces", lambda pieces: [vector(x) for _, _, x in pieces]),
+    "n_facets": claimed("facets"),
+    "n_hyperplanes": claimed("hyperplanes"),
+    "n_remaining_facets": claimed("remaining"),
+    "is_union_of_zero_sets": claimed("hidden", lambda n: n == 0),
+    "longest_paths": longest_paths,
+}
+FOLDS_COMPUTED = "pieces.piece pieces.units pieces.layers pieces.n_facets invisible"
+
+
+def members(file: File) -> list[dict[str, Any]]:
+    return [record["network"] for record in file.all("member")]
+
+
+def samples(file: File) -> list[dict[str, Any] | None]:
+    """The members, in the order of the orientations."""
+    found = iter(members(file))
+    return [next(found) if is_there else None for _, is_there in orientations(file)]
+
+
+def orientations(file: File) -> list[tuple[str, bool]]:
+    """The signs of all components, in order, and whether there is a member."""
+    found = [(s, True) for s in file.claim["nonempty"]] + [(s, False) for s in file.claim["empty"]]
+    return sorted(found)
+
+
+COMPONENTS = {
+    "components.orientation": lambda file: [list(s) for s, _ in orientations(file)],
+    "components.nonempty": lambda file: [is_there for _, is_there in orientations(file)],
+    "components.n_dead": lambda file: [file.claim["dead"]] * len(orientations(file)),
+    "components.n_linear": lambda file: [
+        file.claim["network"]["layers"][0]["outputs"] - file.claim["dead"] - len(s)
+        for s, _ in orientations(file)
+    ],
+    "components.cancelling": lambda file: [[] for _ in orientations(file)],
+    "components.sample": samples,
+}
+COMPONENTS_COMPUTED = " ".join(
+    f"components.{name}"
+    for name in (
+        "reversed",
+        "dimension",
+        "jacobian_dimension",
+        "generic_points",
+        "compensation",
+        "description",
+    )
+)
+
+
+def strata(name: str) -> Reading:
+    """A field of the strata that a claim lists; all of them have members in these examples."""
+    return lambda file: [s[name] for s in file.claim["nonempty"]]
+
+
+STRATA = {
+    "components.orientation": strata("bends"),
+    "components.nonempty": lambda file: [True for _ in file.claim["nonempty"]],
+    "components.n_dead": strata("dead"),
+    "components.n_linear": strata("linear"),
+    "components.cancelling": strata("others"),
+    "components.sample": members,
+}
+
+
+def flips(file: File) -> list[list[int]]:
+    return from_1(file.claim["flips"])
+
+
+def lower_end(file: File) -> list[str]:
+    """t > max_j b_2[j] / W_2[j,i]: here for one live neuron that hides the first one."""
+    den, ((weight, *_, bias),) = file.claim["network"]["layers"][1]["matrix"]
+    assert int(den, 16) == 1
+    return [str(Fraction(int(bias, 16), int(weight, 16)))] * len(file.claim["flips"])
+
+
+HALF_LINES = {
+    "complete": claimed("complete", lambda word: word == "yes"),
+    "components.orientation": flips,
+    "components.nonempty": lambda file: [True] * len(flips(file)),
+    "components.t_above": lower_end,
+    "components.sample": members,
+}
+
+LAYERWISE = {
+    "complete": claimed("complete", lambda word: word == "yes"),
+    "components.orientation": lambda file: [list(s) for s, _, _ in _layerwise(file)],
+    "components.nonempty": lambda file: [is_there for _, _, is_there in _layerwise(file)],
+    "components.n_dead": lambda file: [n_dead for _, n_dead, _ in _layerwise(file)],
+    "components.n_linear": lambda file: [
+        file.claim["network"]["layers"][1]["outputs"] - len(s) - n_dead
+        for s, n_dead, _ in _layerwise(file)
+    ],
+}
+
+
+def _layerwise(file: File) -> list[tuple[str, int, bool]]:
+    """Orientations without dead neurons, and all others that have a member."""
+    found = []
+    for n_dead, (nonempty, empty) in enumerate(file.claim["strata"]):
+        found += [(s, n_dead, True) for s in nonempty]
+        found += [(s, n_dead, False) for s in empty if n_dead == 0]
+    return sorted(found)
+
+
+def two_units(read: Callable[[dict[str, Any]], Any]) -> Reading:
+    """Of the one failure, both units."""
+    return lambda file: [[read(file.claim["first"]), read(file.claim["second"])]]
+
+
+def layers_of_masks(file: File) -> list[list[int]]:
+    first = file.claim["first"] + 1
+    return [[first, first + len(file.claim["masks"]) - 1]]
+
+
+def full_rank(file: File) -> list[int]:
+    masks = file.claim["masks"]
+    inputs = file.claim["network"]["layers"][file.claim["first"]]["inputs"]
+    return [min(inputs, *map(len, masks))]
+
+
+MASKED = {
+    "verdict": proved("masked-rank-deficient", "no"),
+    "failures.layers": layers_of_masks,
+    "failures.masks": lambda file: [from_1(file.claim["masks"])],
+    "failures.expected_rank": full_rank,
+    "failures.kernel": lambda file: [integers(file.one("combination")["values"])],
+}
+PAIR = {"verdict": proved("different", "no"), "witness": point_of()}
+
+
+def active_chains(file: File) -> Such:
+    """The points of the chains, unit by unit."""
+    points = [[vector(x) for x in record["points"]] for record in file.all("chain")]
+    units = [
+        [l, i]
+        for l, n in enumerate(widths(file.claim["network"])[1:-1], 1)
+        for i in range(1, n + 1)
+    ]
+    chains = [{"unit": u, "points": x} for u, x in zip(units, points, strict=True)]
+    return Such(lambda value: value == chains)
+
+
+def scaled_dependency(file: File) -> Such:
+    """The dependency of the rows of {line}, of which the claim has primitive multiples."""
+    found = file.one("dependency")
+    shares = [
+        [int(value, 16) * int(a, 16) for a in file.claim["generators"][row]]
+        for row, value in zip(found["rows"], found["values"], strict=True)
+    ]
+
+    def test(given: Any) -> bool:
+        theirs = [[int(value) * a for a in MATRICES["line"][row - 1]] for row, value in given]
+        factor = Fraction(theirs[0][0], shares[0][0])
+        return (
+            [row - 1 for row, _ in given] == found["rows"]
+            and factor > 0
+            and theirs == [[factor * a for a in share] for share in shares]
+        )
+
+    return Such(test)
+
+
+EXAMPLES = (
+    Example(
+        "info {xor}",
+        computed="name widths parameters bits sha256 neurons roles groups",
+        words="roles of neurons",
+        writes=False,
+    ),
+    Example(
+        "eval {xor} --at 1,-1",
+        {
+            "point": claimed("point", vector),
+            "output": claimed("output", vector),
+            "pattern": signs,
+        },
+        "jacobian offset",
+        "local affine map",
+    ),
+    Example(
+        "eval {xor} --at 1,-1 --at 0,0",
+        computed="points",
+        words="all of this (a certificate is about one point)",
+        writes=False,
+    ),
+    Example("local {xor} --points {tmp}/points.json", LOCAL),
+    Example(
+        "local {xor} --points {cases}/xor/points.csv --list --other {xor} --clusters 1 "
+        "--duals {tmp}/duals.json",
+        {
+            **LOCAL,
+            "points.point": claimed("points", lambda points: [vector(x) for x in points]),
+            "points.region": claimed("regions", from_1),
+            "points.linf.value": distances("linf"),
+            "points.l2_squared.value": distances("l2-squared"),
+        },
+        "points.output points.pattern points.dual_points points.ties points.linf.neuron "
+        "points.l2_squared.neuron n_tests n_correct other clusters",
+        "signs, affine maps and nearest neurons of points, how many are right, these matrices",
+    ),
+    Example("convert {xor} {tmp}/out.json", computed="widths sha256", writes=False),
+    Example(
+        "regions {xor} --list",
+        {"n_regions": claimed("n_regions")},
+        "n_linear_regions n_affine_maps regions",
+        "the list of regions, linear regions, affine maps",
+    ),
+    Example(
+        "regions {xor} --slice 0,0;1,0",
+        {"n_regions": claimed("n_regions")},
+        "n_linear_regions n_affine_maps",
+        "the restriction to the slice, linear regions, affine maps",
+    ),
+    Example(
+        "regions {xor} --max-regions 1",
+        computed="verdict n_regions n_linear_regions",
+        words="the number so far",
+        code=3,
+        writes=False,
+    ),
+    Example(
+        "complex {xor}",
+        {"f_vector": claimed("f_vector"), "n_facets": claimed("f_vector", lambda f: f[-2])},
+        "bent_hyperplanes breakpoint_facets cancelled_facets n_ridges n_bending_ridges "
+        "dishonest_ridges",
+        "bent hyperplanes, breakpoint facets, ridges",
+    ),
+    Example("honest {xor}", {"verdict": proved("honest", "yes")}, "failures"),
+    Example(
+        "honest {tmp}/straight.json",
+        {"verdict": proved("not-honest", "no")},
+        "failures",
+        "which ridge it is",
+        code=1,
+    ),
+    Example("cancellation-free {xor}", {"verdict": proved("cancellation-free", "yes")}, "failures"),
+    Example(
+        "cancellation-free {tmp}/cancelled.json",
+        {"verdict": proved("not-cancellation-free", "no")},
+        "failures",
+        "which neurons bend there",
+        code=1,
+    ),
+    Example(
+        "generic {ties}/ok.json", {"verdict": proved("generic-bottleneck", "yes")}, "sense failures"
+    ),
+    Example("generic {ties}/parallel.json", MASKED, "sense failures.condition", code=1),
+    Example(
+        "generic {cases}/regions-dup/network.json --sense non-proportional",
+        {
+            "verdict": proved("proportional", "no"),
+            "failures.units.unit": two_units(lambda u: [len(u["masks"]) + 1, u["unit"] + 1]),
+            "failures.units.indicator": two_units(lambda u: from_1(u["masks"])),
+        },
+        "sense failures.condition failures.units.function",
+        "the two functions",
+        code=1,
+    ),
+    Example(
+        "generic {cases}/regions-concurrent3/network.json --sense supertransversal",
+        {
+            "verdict": proved("not-supertransversal", "no"),
+            "failures.point": lambda file: [vector(file.one("overfull")["point"])],
+            "failures.dependency": lambda file: [integers(file.one("overfull")["coefficients"])],
+        },
+        "sense failures.condition failures.neurons failures.dimension",
+        "neurons and dimension of the face",
+        code=1,
+    ),
+    Example(
+        "generic {cases}/regions-dup/network.json --sense supertransversal --domain box:-1,1",
+        {"verdict": proved("not-supertransversal", "no")},
+        "sense failures",
+        "neurons and dimension of the face",
+        code=1,
+    ),
+    Example(
+        "generic {tmp}/optimum.json --sense general",
+        {
+            "verdict": proved("zero-optimum", "no"),
+            "failures.neuron": lambda file: [
+                [file.one("optimum")["layer"] + 1, file.one("optimum")["neuron"] + 1]
+            ],
+        },
+        "sense failures.condition failures.kind failures.dimension failures.point",
+        "place and kind of the optimum",
+        code=1,
+    ),
+    Example(
+        "generic {tmp}/flat.json --all --sense masked-rank",
+        {"verdict": proved("masked-rank-deficient", "no")},
+        "sense failures",
+        "all failures but one",
+        code=1,
+    ),
+    Example(
+        "generic {ties}/parallel.json --sense masked-rank --perturb {tmp}/near.json",
+        {"sense": claimed("kind")},
+        "distance network",
+        "how far they moved",
+    ),
+    Example(
+        "transparent {cases}/S001-P1-transparent/N.json --domain box:-1,1",
+        {"verdict": proved("transparent", "yes")},
+        "witness",
+    ),
+    Example(
+        "transparent {cases}/S001-P1-transparent/N.json",
+        {
+            "verdict": proved("not-transparent", "no"),
+            "witness": lambda file: {
+                "layer": file.claim["layer"] + 1,
+                "point": vector(file.claim["point"]),
+            },
+        },
+        code=1,
+    ),
+    Example(
+        "folds {cases}/S001-P1-transparent/N.json --domain box:-1,1 --list",
+        FOLDS,
+        f"{FOLDS_COMPUTED} facets",
+        "units and layers of pieces, vertices and rays of facets",
+    ),
+    Example(
+        "folds {nonconvex}/theta.json --domain {nonconvex}/domain.json",
+        FOLDS,
+        FOLDS_COMPUTED,
+        "units and layers of pieces",
+    ),
+    Example("folds {tmp}/cancelled.json", FOLDS, FOLDS_COMPUTED, "invisible facets"),
+    Example(
+        "folds {cases}/S001-P1-transparent/N.json --max-faces 1",
+        computed="verdict order n_pieces edges",
+        words="the number so far",
+        code=3,
+        writes=False,
+    ),
+    Example(
+        "isomorphic {permuted}/A.json {permuted}/B.json",
+        {
+            "verdict": proved("isomorphic", "yes"),
+            "permutations": lambda file: [from_1(r["permutation"]) for r in file.records],
+            "scalings": lambda file: [list(map(rational, r["scalings"])) for r in file.records],
+        },
+    ),
+    Example(
+        "isomorphic {xor} {tmp}/doubled.json",
+        {"verdict": proved("not-isomorphic", "no")},
+        "permutations scalings",
+        code=1,
+    ),
+    Example("equivalent {xor} {xor}", {"verdict": proved("equal-shallow", "yes")}, "witness"),
+    Example(
+        "equivalent {spike}/spike.json {spike}/zero.json",
+        PAIR,
+        "outputs",
+        "the values at x",
+        code=1,
+    ),
+    Example(
+        "equivalent {spike}/spike.json {spike}/zero.json --within 2",
+        {"verdict": proved("equal-within", "yes")},
+        "witness largest_difference",
+        "the largest difference",
+    ),
+    Example(
+        "equivalent {spike}/spike.json {spike}/zero.json --within 1/2",
+        {"verdict": proved("not-equal-within", "no"), "witness": point_of()},
+        "outputs largest_difference",
+        "the values at x, the largest difference",
+        code=1,
+    ),
+    Example(
+        "difference {spike}/spike.json {spike}/zero.json",
+        {
+            "verdict": proved("largest-difference", "yes"),
+            "largest_difference.value": claimed("bound", rational),
+            "largest_difference.point": point_of("limit"),
+        },
+        "largest_difference.output largest_difference.attained largest_difference.direction",
+        "which output it is",
+    ),
+    Example(
+        "difference {tmp}/doubled.json {tmp}/constant.json",
+        {
+            "verdict": proved("unbounded-difference", "yes"),
+            "largest_difference.point": point_of("ray"),
+            "largest_difference.direction": recorded("ray", "direction", multiple),
+        },
+        "largest_difference.output largest_difference.attained largest_difference.value",
+        "which output it is",
+    ),
+    Example(
+        "identifiable {cases}/S002-P16-ident-ppm/N.json",
+        {"verdict": proved("identifiable", "yes")},
+        "witness functional_dimension",
+    ),
+    Example(
+        "identifiable {cases}/S002-P13-hiding-translation/theta.json",
+        {"verdict": proved("not-identifiable", "no"), "witness": claimed("b")},
+        "functional_dimension",
+        code=1,
+    ),
+    Example(
+        "identifiable {cases}/S002-E09-generic-not-open/theta.json",
+        {"functional_dimension.value": claimed("rank")},
+        "verdict witness identifiable_if_generic functional_dimension.is_exact "
+        "functional_dimension.upper_bound functional_dimension.locally_identifiable",
+        code=3,
+    ),
+    Example(
+        "identifiable {tmp}/thin.json",
+        {"functional_dimension.value": claimed("rank")},
+        "verdict witness identifiable_if_generic functional_dimension.is_exact "
+        "functional_dimension.upper_bound functional_dimension.locally_identifiable",
+        "that the functional dimension is not larger",
+        code=3,
+    ),
+    Example(
+        "identifiable --architecture 2,2,2,1 --volume",
+        computed="volume published_lower published_upper",
+        words="the fraction",
+        writes=False,
+    ),
+    Example(
+        "injective {biased}/tight.json --layer 1",
+        {"verdict": proved("layer-injective", "yes")},
+        "witness",
+    ),
+    Example(
+        "injective {biased}/viol.json --layer 1",
+        {
+            "verdict": proved("layer-not-injective", "no"),
+            "witness": claimed("points", lambda points: [vector(x) for x in points]),
+        },
+        code=1,
+    ),
+    Example(
+        "injective {lossy}",
+        {"verdict": proved("injective-by-layers", "yes")},
+        "witness",
+    ),
+    Example(
+        "injective {lossy} --layer 2 --domain image",
+        {"verdict": proved("injective", "yes")},
+        "witness",
+    ),
+    Example(
+        "injective {xor}",
+        {
+            "verdict": proved("not-injective", "no"),
+            "witness": lambda file: [vector(file.claim["x"]), vector(file.claim["y"])],
+        },
+        code=1,
+    ),
+    Example(
+        "injective {biased}/tight.json --layer 1 --at 1,1",
+        {"rank": claimed("rank")},
+        "verdict active",
+        "which rows are active",
+    ),
+    Example(
+        "injective {biased}/tight.json --layer 1 --shortcuts",
+        computed="shortcuts",
+        words="what the theorems say (without --shortcuts the answer is proved)",
+        writes=False,
+    ),
+    Example(
+        "invert {xor} --value 1",
+        {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
+        "is_unique",
+    ),
+    Example(
+        "invert {xor} --value 1 --domain box:-2,2",
+        {"point": claimed("point", vector)},
+        "verdict is_unique",
+        "that x lies in the domain",
+    ),
+    Example(
+        "invert {lossy} --value 1,1,0,0",
+        {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
+        "is_unique",
+    ),
+    Example(
+        "invert {tmp}/pair.json --value 2,0",
+        {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
+        "is_unique",
+        "that there is no other point",
+    ),
+    Example(
+        "invert {xor} --value 2",
+        {"verdict": proved("not-in-range", "no")},
+        "point is_unique",
+        code=1,
+    ),
+    Example(
+        "convolution {cases}/convolution-width-3/valid.json",
+        {
+            "verdict": proved("injective-by-blocks", "yes"),
+            "rows": claimed("network", lambda network: widths(network)[1]),
+            "columns": claimed("network", lambda network: widths(network)[0]),
+        },
+        "witness box",
+        "that the layer is this convolution",
+    ),
+    Example(
+        "injective-table 1 --samples 2",
+        computed="table",
+        words="these numbers",
+        writes=False,
+    ),
+    Example(
+        "stability {cases}/S003-E7-sharp-constant/L.json --layer 1 --domain orthant",
+        {"lower": claimed("bound", rational)},
+        "upper published active points",
+        "the upper bound (--bound upper), where it is least",
+    ),
+    Example(
+        "stability {cases}/S003-E7-sharp-constant/L.json --layer 1 --bound upper",
+        {
+            "upper": claimed("bound", rational),
+            "points": recorded("points", "points", lambda points: [vector(x) for x in points]),
+        },
+        "lower published active",
+        "the lower bound (--bound lower), where it is least, the published bound",
+    ),
+    Example(
+        "stability {tmp}/pair.json",
+        {
+            "lower": claimed("bound", rational),
+            "factors": recorded("factors", "bounds", lambda bounds: list(map(rational, bounds))),
+        },
+    ),
+    Example(
+        "theorem-class {cases}/S001-P1-transparent/N.json --domain box:-1,1",
+        {"verdict": proved("determined", "yes"), "chains": active_chains},
+    ),
+    Example(
+        "theorem-class {cases}/S001-E3-bends/theta.json --domain box:-1,1 "
+        "--other {cases}/S001-E3-bends/eta.json",
+        {"verdict": proved("no-chain", "no")},
+        "chains identification",
+        "the comparison with NET2",
+        code=1,
+    ),
+    Example(
+        "build identifiable 2,2,1 -o {tmp}/built.json",
+        {"verdict": proved("determined", "yes"), "widths": claimed("network", widths)},
+        "network domain",
+    ),
+    Example(
+        "build injective 2,8 -o {tmp}/built.json",
+        {"verdict": proved("layer-injective", "yes"), "widths": claimed("network", widths)},
+        "network",
+    ),
+    Example(
+        "build non-localizable 2,2,2,2,1 -o {tmp}/built.json",
+        {"widths": claimed("a", widths)},
+        "network",
+        "that the parts are identifiable (--certificates DIR)",
+    ),
+    Example(
+        "canonical {xor} -o {tmp}/canonical.json",
+        {"widths": claimed("b", widths), "sha256": claimed("b", sha256)},
+    ),
+    Example(
+        "simplify {cases}/S002-E05-dead-changes-case/theta.json -o {tmp}/small.json",
+        {"widths": claimed("b", widths)},
+        "n_steps",
+    ),
+    Example(
+        "shallow {xor}",
+        computed="hyperplanes jacobian offset",
+        words="this form",
+        writes=False,
+    ),
+    Example(
+        "fiber {both}/theta.json --domain orthant",
+        COMPONENTS,
+        f"case complete minimal smaller {COMPONENTS_COMPUTED}",
+        "dimensions, whether it is minimal (--minimal)",
+    ),
+    Example(
+        "fiber {cases}/S002-P01-fiber-case1-k0/theta.json --domain orthant",
+        COMPONENTS,
+        f"case complete minimal smaller {COMPONENTS_COMPUTED}",
+        "dimensions, whether it is minimal (--minimal)",
+    ),
+    Example(
+        "fiber {cases}/S002-E08-zero-row/theta.json --general",
+        STRATA,
+        f"case complete minimal smaller {COMPONENTS_COMPUTED}",
+        "dimensions, whether it is minimal (--minimal)",
+    ),
+    Example(
+        "fiber {flips}/theta.json",
+        {**HALF_LINES, "flips": flips},
+        "components.dimension components.description",
+        "dimensions",
+    ),
+    Example(
+        "fiber {cases}/S002-P16-ident-ppm/N.json",
+        LAYERWISE,
+        "flips components.dimension components.description components.sample",
+        "dimensions",
+    ),
+    Example(
+        "fiber {tmp}/twins.json",
+        computed="complete flips components",
+        words="the components",
+        writes=False,
+    ),
+    Example(
+        "fiber {both}/theta.json --domain orthant --component -",
+        {"dimension": claimed("dimension")},
+        "orientation reversed n_linear n_dead cancelling nonempty jacobian_dimension "
+        "generic_points compensation sample description constraints",
+        "the equations",
+    ),
+    Example(
+        "fiber {flips}/theta.json --component 2 --format latex",
+        {"nonempty": proved("fiber-member", True), "sample": claimed("b")},
+        "dimension orientation description t_above constraints",
+    ),
+    Example(
+        "fiber {flips}/theta.json --member {flips}/A23_t5.json",
+        {"verdict": proved("fiber-member", "yes")},
+        "component witness",
+        "the component",
+    ),
+    Example(
+        "fiber {both}/theta.json --member {cases}/S002-P08-fiber-case4/theta.json --domain orthant",
+        PAIR,
+        "component",
+        code=1,
+    ),
+    Example(
+        "fiber {both}/theta.json --domain orthant --minimal",
+        {"verdict": proved("minimal", "yes")},
+        "smaller",
+    ),
+    Example(
+        "fiber {tmp}/doubled.json --minimal",
+        {"verdict": proved("not-minimal", "no"), "smaller": claimed("b")},
+        code=1,
+    ),
+    Example("fiber {both}/theta.json --sample 1", computed="samples", writes=False),
+    Example(
+        "fiber {cases}/S002-P01-fiber-case1-k0/theta.json --max-components 3",
+        computed="verdict components complete",
+        words="the number so far",
+        code=3,
+        writes=False,
+    ),
+    Example(
+        "recover {tmp}/small.json",
+        {
+            "verdict": proved("isomorphic", "yes"),
+            "network": claimed("b"),
+            "isomorphic": proved("isomorphic", True),
+        },
+        "n_queries n_counterexamples obstructions",
+    ),
+    Example(
+        "recover {cases}/S000-D1-LRA-fails-open/shift.json",
+        {"verdict": proved("equal-by-rewriting", "yes"), "network": claimed("b")},
+        "isomorphic n_queries n_counterexamples obstructions",
+        "that it is not isomorphic, what the function does not show",
+    ),
+    Example(
+        "rank {triangle}",
+        {
+            "rank": claimed("rank"),
+            "kernel": recorded("kernel", "vectors", lambda vs: [integers(v) for v in vs]),
+        },
+    ),
+    Example(
+        "nnrank {triangle}",
+        {
+            "rank": claimed("rank"),
+            "nonnegative_column_rank": claimed("nonnegative_column_rank"),
+            "factors": lambda file: {
+                name: matrix(file.one("factors")[name]) for name in ("left", "right")
+            },
+            "dependency": lambda file: [
+                [j + 1, str(int(value, 16))]
+                for j, value in zip(
+                    *map(file.one("dependency").get, ("columns", "values")), strict=True
+                )
+            ],
+        },
+    ),
+    Example(
+        "nnrank {tmp}/pointed.json",
+        {
+            "rank": claimed("rank"),
+            "nonnegative_column_rank": claimed("nonnegative_column_rank"),
+            "factors": lambda file: {
+                name: matrix(file.one("factors")[name]) for name in ("left", "right")
+            },
+        },
+        "dependency",
+    ),
+    Example(
+        "sigma {tmp}/pointed.json",
+        {"lower": claimed("bound", rational)},
+        "upper",
+        "the upper bound (--bound upper)",
+    ),
+    Example(
+        "sigma {tmp}/pointed.json --bound upper",
+        {"upper": claimed("bound", rational)},
+        "lower",
+        "the lower bound (--bound lower)",
+    ),
+    Example(
+        "spark {tmp}/dependent.json",
+        {
+            "spark": claimed("spark"),
+            "at_least": claimed("spark"),
+            "rows": recorded("combination", "rows", from_1),
+        },
+    ),
+    Example("spark {tmp}/pointed.json", {"at_least": claimed("spark")}, "spark rows"),
+    Example(
+        "spark {tmp}/dependent.json --max-sets 1",
+        computed="verdict spark at_least rows",
+        words="this bound",
+        code=3,
+        writes=False,
+    ),
+    Example(
+        "polyhedron {square} --describe --maximize 1,1",
+        {"verdict": proved("polyhedron-nonempty", "yes"), "witness": point_of()},
+        "question dimension f_vector vertices rays lines maximum attained at multipliers",
+        "dimension, faces, vertices, rays and lines, the maximum",
+    ),
+    Example(
+        "polyhedron {square} --bounded",
+        {"verdict": proved("polyhedron-bounded", "yes")},
+        "question witness",
+    ),
+    Example(
+        "polyhedron {tmp}/quadrant.json --bounded",
+        {
+            "verdict": proved("polyhedron-unbounded", "no"),
+            "witness": recorded("ray", "ray", multiple),
+        },
+        "question",
+        code=1,
+    ),
+    Example(
+        "cone {triangle}",
+        {
+            "verdict": proved("cone-pointed", "yes"),
+            "functional": recorded("functional", "values", multiple),
+        },
+    ),
+    Example(
+        "cone {tmp}/line.json",
+        {
+            "verdict": proved("cone-not-pointed", "no"),
+            "dependency": scaled_dependency,
+        },
+        code=1,
+    ),
+    Example(
+        "arrangement {triangle}",
+        {"n_cells": claimed("n_regions")},
+        "characteristic_polynomial general_position dependent_hyperplanes",
+        "general position, characteristic polynomial",
+    ),
+    Example(
+        "plot {xor} -o {tmp}/xor.svg",
+        computed="output n_regions n_facets n_invisible_facets window",
+        writes=False,
+    ),
+    Example(
+        "report {tmp}/doubled.json -o {tmp}/page.html",
+        computed="output n_verdicts n_undecided n_certificates n_accepted n_regions",
+        writes=False,
+    ),
+    Example("lemmas S000-bend", computed="lemmas", writes=False),
+    Example(
+        "refute S003-lemma-1",
+        {
+            "verdict": proved("counterexample", "yes"),
+            "counterexample": claimed("instance", lambda values: {"N": {"network": values["N"]}}),
+        },
+        "examined within_hypotheses undecided completed",
+    ),
+    Example(
+        "conjecture {data}/same_means_isomorphic.py",
+        computed="verdict examined within_hypotheses undecided completed counterexample",
+        words="that these facts refute the statement",
+    ),
+    Example(
+        "conjecture {data}/same_means_isomorphic.py --seconds 0.001",
+        computed="verdict examined within_hypotheses undecided completed counterexample",
+        words="that there is none among them",
+        code=3,
+        writes=False,
+    ),
+    Example(
+        "check {tmp}/value.cert.jsonl",
+        {"results.claim": elsewhere},
+        "verdict results.file results.verdict results.kind results.sha256",
+        writes=False,
+    ),
+    Example(
+        "certify {tmp}/doubled.json -o {tmp}/certified",
+        {"summary.claim": elsewhere},
+        "n_certificates n_accepted n_undecided summary.network summary.question "
+        "summary.verdict summary.reason summary.certificate",
+        writes=False,
+    ),
+)
+
+
+def places(folder: Path) -> dict[str, str]:
+    """The short names of files in the examples."""
+    named = {
+        "xor": "xor/network.json",
+        "ties": "S002-D2-ties",
+        "nonconvex": "S001-E1-thmA1-nonconvex",
+        "permuted": "equal-permuted-2-4-1",
+        "spike": "equal-spike-2-10",
+        "biased": "S003-P1-2n-biased",
+        "lossy": "injective-lossy-layer/N.json",
+        "both": "S002-P04-fiber-case3-both",
+        "flips": "S002-P14-hiding-flips",
+        "triangle": "S002-P10-nonneg-column-rank/triangle.matrix.json",
+        "square": "unit-square/polyhedron.json",
+    }
+    found = {name: str(CASES / path) for name, path in named.items()}
+    return {**found, "cases": str(CASES), "data": str(DATA), "tmp": str(folder)}
+
+
+NETWORKS = {
+    "straight": (
+        [[[1, 0], [0, 1], [0, -1]], [[1, 0, 0], [0, 1, -1]], [[1, 1]]],
+        [[0, 0, 0], [0, 0], [0]],
+    ),
+    "cancelled": ([[[1], [2]], [[-2, 1]]], [[0, 0], [0]]),
+    "optimum": ([[[1, 0], [0, 1], [1, 1]], [[-3, -4, 1]], [[1]]], [[0, 0, 1], [-1], [5]]),
+    "flat": ([[[1, 2], [2, 4], [3, 6]], [[1, 1, 1]]], [[0, 1, 3], [0]]),
+    "doubled": ([[[1], [1]], [[1, 2]]], [[0, 0], [0]]),
+    "constant": ([[[0]], [[0]]], [[0], [1]]),
+    "thin": (
+        [[[1, -2], [-1, 2], [0, 2]], [[1, -1, -1], [0, 1, 1]], [[-1, 1]]],
+        [[0, 2, 2], [0, -1], [-2]],
+    ),
+    "pair": ([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]]),
+    "twins": ([[[1, 0], [0, 1]], [[1, 1], [2, 2]], [[1, 1]]], [[0, 0], [-1, -2], [0]]),
+    "small": ([[[1, 2], [3, -1]], [[1, -2]]], [[1, -1], [5]]),
+}
+MATRICES = {
+    "pointed": [[1, 0], [0, 1]],
+    "dependent": [[1, 0], [0, 1], [2, 0]],
+    "line": [[1, 0], [-2, 0], [0, 1]],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """The small files of the examples."""
+    for name, (weights, biases) in NETWORKS.items():
+        save(Network.from_arrays(weights, biases), tmp_path / f"{name}.json")
+    for name, rows in MATRICES.items():
+        (tmp_path / f"{name}.json").write_text(json.dumps(rows))
+    quadrant = [{"normal": [1, 0], "offset": 0}, {"normal": [0, 1], "offset": 0}]
+    polyhedron = {"format": "exactrelu-polyhedron/1", "inequalities": quadrant}
+    shutil.copy(ACCEPTED, tmp_path / "value.cert.jsonl")
+    (tmp_path / "points.json").write_text("[[1, 2], [0, 0], [2, 3]]")
+    (tmp_path / "quadrant.json").write_text(json.dumps(polyhedron))
+    return tmp_path
+
+
+def at(value: Any, path: str) -> Any:
+    """The value of ``a.b``, for a list a that of each entry; None where a is None."""
+    for k, name in enumerate(path.split(".")):
+        if isinstance(value, list):
+            return [at(entry, ".".join(path.split(".")[k:])) for entry in value]
+        if value is None:
+            return None
+        value = value[name]
+    return value
+
+
+def names_of(value: Any, name: str, listed: set[str]) -> set[str]:
+    """The names in the list that make up a field, or its own names if it is not there."""
+    parts = {entry for entry in listed if entry.startswith(f"{name}.")}
+    if name in listed or not parts:
+        return {name}
+    if value is None or value == []:
+        return parts
+    if isinstance(value, list):
+        return set().union(*(names_of(entry, name, listed) for entry in value))
+    return set().union(*(names_of(entry, f"{name}.{key}", listed) for key, entry in value.items()))
+
+
+def encoded(value: Any) -> Any:
+    """Networks as certificates write them."""
+    if isinstance(value, list):
+        return [encoded(entry) for entry in value]
+    if isinstance(value, dict):
+        if value.get("format") == "exactrelu-network/1":
+            return network_from_object(value).canonical_form()
+        return {key: encoded(entry) for key, entry in value.items()}
+    return value
+
+
+def accepted_sentence(path: Path | str) -> str:
+    """What the checker says of a file, which it must accept."""
+    outcome = check_file(str(path), Question(Limits()))
+    assert outcome.verdict is Accepted.ACCEPTED, (outcome.code, outcome.why)
+    return outcome.sentence
+
+
+def arguments(example: Example, folder: Path) -> list[str]:
+    proof = f" --certificate {folder}/proof.cert.jsonl" if example.writes else ""
+    return shlex.split(example.line.format(**places(folder)) + proof)
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.line)
+def test_what_is_certified(run, folder: Path, example: Example) -> None:
+    given = arguments(example, folder)
+    result = run(*given, "--json")
+    assert result.code == example.code, result.err
+    answer = json.loads(result.out)
+    assert set(answer["certified"]) == set(example.certified)
+    listed = {*example.certified, *example.computed.split()}
+    found = set()
+    for name in answer.keys() - {"reason", "certificate", "certified"}:
+        found |= names_of(answer[name], name, listed)
+    assert found == listed
+    if example.writes:
+        file = File(folder / "proof.cert.jsonl")
+        for name, reading in example.certified.items():
+            assert reading(file) == encoded(at(answer, name)), name
+        assert accepted_sentence(folder / "proof.cert.jsonl")
+        again = json.loads(run(*given[:-2], "--json").out)
+        assert (again["certificate"], again["certified"]) == (None, answer["certified"])
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.line)
+def test_what_the_text_says(run, folder: Path, example: Example) -> None:
+    lines = run(*arguments(example, folder)).out.splitlines()
+    marks = [line for line in lines if line.startswith("computed, not certified")]
+    assert marks == ([f"computed, not certified: {example.words}"] if example.words else [])
+
+
+def test_every_command_has_an_example() -> None:
+    assert {command.name for command in COMMANDS} == {e.line.split()[0] for e in EXAMPLES}
+    for command in COMMANDS:
+        parser = argparse.ArgumentParser()
+        command.add_arguments(parser)
+        can_write = "--certificate" in parser._option_string_actions
+        written = [e for e in EXAMPLES if e.writes and e.line.split()[0] == command.name]
+        assert bool(written) == can_write, command.name
+
+
+def test_sentences_of_the_checker(run, folder: Path) -> None:
+    path = folder / "value.cert.jsonl"
+    answer = json.loads(run("check", path, "--json").out)
+    assert at(answer, "results.claim") == [accepted_sentence(path)]
+    changed = folder / "changed.cert.jsonl"
+    changed.write_text(path.read_text().replace('"kind":"value"', '"kind":"rank"'))
+    assert json.loads(run("check", path, changed, "--json").out)["certified"] == []
+
+
+def test_sentences_of_certify(run, folder: Path) -> None:
+    given = ("certify", folder / "doubled.json", "-o", folder / "all", "--json")
+    answer = json.loads(run(*given).out)
+    assert answer["certified"] == ["summary.claim"]
+    certified = [entry for entry in answer["summary"] if entry["certificate"] is not None]
+    assert [entry["claim"] for entry in certified] == [
+        accepted_sentence(entry["certificate"]) for entry in certified
+    ]
+    assert json.loads(run(*given, "--together").out)["certified"] == []
+
+
+def test_without_a_certificate_nothing_is_certified(run, folder: Path) -> None:
+    layer = (places(folder)["biased"] + "/tight.json", "--layer", 1, "--shortcuts")
+    result = run("injective", *layer, "--json", "--certificate", folder / "no.cert.jsonl")
+    assert json.loads(result.out)["certified"] == []
+    assert result.err == "no certificate is written: there is none for this answer\n"
+    assert not (folder / "no.cert.jsonl").exists()
+    answer = Outcome.of(Verdict(True, "by hand"), "yes", {})
+    assert (answer.certified, answer.computed) == ((), ("the answer",))
+    answer = Outcome.of(Verdict(None, "stopped"), "undecided", {})
+    assert (answer.certified, answer.computed) == ((), ())
