@@ -83,6 +83,23 @@ def test_general(run) -> None:
     assert "canceling +" in result.out
 
 
+def test_names_and_what_is_listed(run, tmp_path) -> None:
+    """The components of s(x) with a second neuron; by default those without a shared bend."""
+    net = tmp_path / "relu.json"
+    save(Network.from_arrays([[[1], [0]], [[1, 1]]], [[0, 1], [0]]), net)
+    short = json.loads(run("fiber", net, "--json").out)
+    assert short["listed"] == "members with one neuron on each bend and none that cancel"
+    assert [c["name"] for c in short["components"] if c["nonempty"]] == ["+", "+ 0"]
+    assert "all with --general" in run("fiber", net).out
+    full = run("fiber", net, "--general")
+    names = [line.partition("  ")[0] for line in full.out.splitlines()[:-1]]
+    assert names == ["+", "+ 0", "+ (+)", "++", "+-"]
+    assert "listed are" not in full.out
+    for name in names:
+        one = json.loads(run("fiber", net, "--general", "--component", name, "--json").out)
+        assert one["name"] == name
+
+
 def test_undecided_and_bad_input(run, tmp_path) -> None:
     stopped = run("fiber", RIGID, "--max-components", 3, "--json")
     assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
@@ -155,3 +172,9 @@ def test_minimal(run, tmp_path) -> None:
     assert (no.code, len(json.loads(no.out)["smaller"]["layers"][0]["bias"])) == (1, 1)
     assert "B fewer hidden neurons" in run("check", proof).out
     assert run("fiber", FLIPS / "theta.json", "--minimal").code == 2
+    constant = tmp_path / "constant.json"
+    save(Network.from_arrays([[[1]], [[0]]], [[0], [3]]), constant)
+    no = run("fiber", constant, "--minimal", "--certificate", proof)
+    assert no.out.startswith("minimal: no, the function is constant: no hidden neuron is needed\n")
+    assert "B of widths 1-1 have the same values" in run("check", proof).out
+    assert run("fiber", constant).out.endswith("; it is not minimal\n")
