@@ -33,6 +33,7 @@ def test_listing(run, tmp_path) -> None:
         member = run("fiber", THETA, *ORTHANT, "--member", path, "--json", "--certificate", proof)
         assert member.code == 0
         assert json.loads(member.out)["component"] == component["orientation"]
+        assert json.loads(member.out)["name"] == component["name"]
         assert run("check", proof).code == 0
     text = run("fiber", RIGID, *ORTHANT, "--certificate", proof).out
     assert "1 of 4 orientations have members" in text
