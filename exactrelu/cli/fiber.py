@@ -1,8 +1,9 @@
-"""``exactrelu fiber NET``: all parameters with the same function, component by component."""
+"""``exactrelu fiber NET``: the parameters with the same function, component by component."""
 
 from __future__ import annotations
 
 import argparse
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import UNDECIDED, Command, Names, Outcome, add_limits
@@ -26,8 +27,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--component",
-        metavar="SIGNS",
-        help="one component: the signs on the bends, as in +-, or flips, as in 2,3",
+        metavar="NAME",
+        help="one component as it is listed: by the signs on the bends, as in +-, canceling "
+        "groups and dead neurons, as in '+ +- (+-) 0', or by flips, as in 2,3",
     )
     parser.add_argument(
         "--format", choices=FORMATS, help="print the equations and inequalities of a component"
@@ -73,7 +75,7 @@ def _run(args: argparse.Namespace) -> Outcome:
     if args.minimal:
         return _minimal(found)
     if args.member is not None:
-        return member_outcome(found.member(load(args.member)), _name, _orientation)
+        return member_outcome(found.member(load(args.member)), attrgetter("name"), _orientation)
     if args.sample is not None:
         return samples_outcome(found.samples(args.sample, args.seed))
     if args.translate is not None:
@@ -94,8 +96,8 @@ def _minimal(found: ShallowFiber) -> Outcome:
     return Outcome.of(verdict, text, {"smaller": smaller}, certified)
 
 
-def _chosen(found: ShallowFiber, signs: str | None) -> Component:
-    return found.own if signs is None else found.component(_groups(signs))
+def _chosen(found: ShallowFiber, name: str | None) -> Component:
+    return found.own if name is None else found.component(name)
 
 
 def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
@@ -117,12 +119,15 @@ def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
         f"{len(nonempty):,} of {count(len(found.components), kind)} have members"
     )
     reason += {True: "; it is minimal", False: "; it is not minimal", None: ""}[found.is_minimal]
+    if found.leaves_out:
+        reason += f"; listed are the {found.listed}, all with --general"
     lines = [_line(found, c, detailed) for c in nonempty[:SHOWN]]
     if len(nonempty) > SHOWN:
         lines.append(f"… {len(nonempty) - SHOWN:,} more")
     fields = {
         "case": found.case,
         "complete": True,
+        "listed": found.listed,
         "minimal": found.is_minimal,
         "smaller": None if found.smaller is None else network_json(found.smaller),
         "components": [_fields(found, c, detailed) for c in found.components],
@@ -188,21 +193,11 @@ def _line(found: ShallowFiber, component: Component, detailed: bool) -> str:
         parts.append("the given network")
     if detailed and component.is_nonempty and component.has_generic_points is False:
         parts.append("no generic point")
-    return f"{_name(component)}  {', '.join(parts)}"
-
-
-def _name(component: Component) -> str:
-    signs = component.signs
-    return ("" if component.stratum.is_simple else " ").join(signs) or "·"
+    return f"{component.name}  {', '.join(parts)}"
 
 
 def _orientation(component: Component) -> list[str]:
     return list(component.signs)
-
-
-def _groups(text: str) -> list[str]:
-    """ "+-" is one sign for each bend, "+ +-" one group for each bend."""
-    return text.split() if " " in text else list(text.replace("·", ""))
 
 
 def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[str, Any]:
@@ -214,6 +209,7 @@ def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[s
     sample = component.sample if component.is_nonempty else None
     turned = component.reversed_neurons(found.network)
     return {
+        "name": component.name,
         "orientation": list(stratum.bends),
         "reversed": None if turned is None else list(turned),
         "n_linear": stratum.n_linear,
@@ -231,7 +227,7 @@ def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[s
 
 FIBER = Command(
     "fiber",
-    "all parameters with the same function: orientations, dimensions, equations, members",
+    "the parameters with the same function: orientations, dimensions, equations, members",
     "exactrelu fiber cases/S002-P04-fiber-case3-both/theta.json --domain orthant",
     _add_arguments,
     _run,

@@ -25,6 +25,7 @@ def member_outcome(
     witness = None if verdict.witness is None else to_texts(verdict.witness)
     fields = {
         "component": None if component is None else orientation(component),
+        "name": None if component is None else name(component),
         "witness": witness,
     }
     point = "" if witness is None else f": ({', '.join(witness)})"

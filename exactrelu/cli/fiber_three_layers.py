@@ -122,7 +122,7 @@ def _name(component: HalfLine | Layerwise) -> str:
     if isinstance(component, HalfLine):
         flips = ",".join(str(a + 1) for a in component.flipped)
         return f"of the flips {{{flips}}}" if flips else "of the given network"
-    return " ".join(component.rest.signs)
+    return component.rest.name
 
 
 def _orientation(component: HalfLine | Layerwise) -> list[Any]:
@@ -137,6 +137,7 @@ def _fields(component: HalfLine | Layerwise) -> dict[str, Any]:
         "nonempty": component.is_nonempty,
         "dimension": component.dimension,
         "sample": None if sample is None else network_json(sample),
+        "name": _name(component),
         "orientation": _orientation(component),
         "description": component.text(),
     }

@@ -146,7 +146,9 @@ def _lines(found: Folds) -> list[str]:
         units = " ".join(found.network.neuron_name(*unit) for unit in piece.units)
         layers = _layer_text(found, piece.hyperplane)
         needs = f", pieces {', '.join(map(str, after))} depend on it" if after else ""
-        lines.append(f"piece {number}: level {piece.level}, unit {units}, {layers}{needs}")
+        lines.append(f"piece {number}: level {piece.level}, unit {units}{layers}{needs}")
+    if found.no_layers is not None:
+        lines.append(f"no layers: not general and transparent, {found.no_layers}")
     longest = max(map(len, found.longest_paths.values()), default=1) - 1
     edges = text.count(found.graph.number_of_edges(), "edge")
     lines.append(f"dependency graph: {edges}, longest path {longest}")
@@ -154,14 +156,13 @@ def _lines(found: Folds) -> list[str]:
 
 
 def _layer_text(found: Folds, plane: tuple[int, ...]) -> str:
+    """The layers, where the network may be general and transparent."""
     if found.layers is None:
-        return "layer impossible"
+        return ""
     forced = found.layers[plane]
-    if forced.is_impossible:
-        return "layer impossible"
     if forced.is_ambiguous:
-        return f"layer {forced.lowest} to {forced.highest}"
-    return f"layer {forced.lowest}"
+        return f", layer {forced.lowest} to {forced.highest}"
+    return f", layer {forced.lowest}"
 
 
 def _listed(found: Folds) -> list[str]:
@@ -210,6 +211,7 @@ def _fields(found: Folds) -> dict[str, Any]:
         "n_facets": found.count(found.facets),
         "n_hyperplanes": len(found.hyperplanes),
         "n_remaining_facets": found.count(found.representation.remainder),
+        "no_layers": found.no_layers,
         "is_union_of_zero_sets": found.is_union_of_zero_sets,
         "invisible": [
             {"unit": list(unit.unit), "n_facets": found.count(unit.invisible)}

@@ -75,6 +75,7 @@ def _proved(verdict: Verdict, is_listed: bool) -> tuple[Names, Names]:
 
 def _perturb(args: argparse.Namespace, network: Network, domain: Domain, where: str) -> Outcome:
     """Write a generic network; the certificate is that of the sense asked for."""
+    from exactrelu.cli.domain import restriction
     from exactrelu.network.formats import save
     from exactrelu.questions.genericity.perturb import make_generic
     from exactrelu.questions.genericity.senses import DEFAULT_SENSE
@@ -89,7 +90,7 @@ def _perturb(args: argparse.Namespace, network: Network, domain: Domain, where: 
         reason,
         fields,
         found.verdicts[sense].certificate,
-        certified=("sense",),
+        certified=() if domain.is_flat else ("sense",),
         computed=(*restriction(args), "how far they moved"),
     )
 

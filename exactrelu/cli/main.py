@@ -142,3 +142,7 @@ def _print(outcome: Outcome, saved: Path | None, *, as_json: bool) -> None:
         if saved is not None:
             print(f"certificate: {saved}")
     sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

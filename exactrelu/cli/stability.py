@@ -60,7 +60,9 @@ def _run(args: argparse.Namespace) -> Outcome:
     if args.certificate is not None and certificates[args.bound] is None:
         raise InputError("there is no lower bound to certify: ask for --bound upper")
     if found.lower is None:
-        reason = f"c ≤ {number(found.upper)}; stopped at a limit after {found.n_cells:,} cells"
+        reason = f"c ≤ {number(found.upper)}; no lower bound after {found.n_cells:,} cells"
+    elif found.upper == 0:
+        reason = "c = 0, two points have one image"
     else:
         reason = f"{number(found.lower)} ≤ c ≤ {number(found.upper)}"
     lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {reason}"]
@@ -111,19 +113,29 @@ def _network(args: argparse.Namespace, network: Network) -> Outcome:
             network, domain, max_regions=args.max_regions, timeout=args.timeout, progress=progress
         )
     if found.lower is None:
-        reason = f"stopped at a limit in layer {len(found.factors) + 1}"
+        reason = f"no lower bound of layer {len(found.factors) + 1}"
+    elif found.is_zero:
+        reason = "c = 0, layer 1 takes two points to one"
+    elif found.is_trivial:
+        reason = (
+            f"only the trivial bound c ≥ 0: layer {found.collapsing_layer} is not injective on the "
+            "orthant, though it may be on what it gets"
+        )
     else:
         reason = f"c ≥ {number(found.lower)}, layer by layer"
-    if args.certificate is not None and found.certificate is None:
+    if args.certificate is not None and found.is_zero:
         raise InputError("there is no lower bound to certify")
     fields = {
         "lower": None if found.lower is None else to_text(found.lower),
+        "upper": "0" if found.is_zero else None,
+        "trivial": found.is_trivial,
         "factors": to_texts(found.factors),
     }
-    code = UNDECIDED if found.lower is None else YES
     line = f"|N(x) − N(y)| ≥ c·|x − y|: {reason}"
+    if found.lower is None or found.is_trivial:
+        return Outcome(line, reason, fields, None, "undecided", UNDECIDED)
     certified = () if found.certificate is None else ("lower", "factors")
-    return Outcome(line, reason, fields, found.certificate, exit_code=code, certified=certified)
+    return Outcome(line, reason, fields, found.certificate, certified=certified)
 
 
 STABILITY = Command(

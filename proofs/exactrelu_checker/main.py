@@ -120,3 +120,7 @@ def _as_json(outcome: Outcome) -> dict[str, object]:
 def _printable(text: str) -> str:
     """Return a text that cannot start a line of its own, whatever a file is called."""
     return text if text.isascii() and text.isprintable() else ascii(text)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

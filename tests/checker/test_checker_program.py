@@ -104,15 +104,42 @@ def test_file_name_cannot_forge_a_line(tmp_path: Path, capsys: pytest.CaptureFix
     assert capsys.readouterr().out.count("\n") == 1
 
 
-def test_module_run() -> None:
+SCRIPT = Path(sys.executable).with_name("exactrelu-check")
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        [sys.executable, "-m", "exactrelu_checker"],
+        [sys.executable, "-m", "exactrelu_checker.main"],
+        [sys.executable, "-m", "exactrelu_checker.__main__"],
+        [sys.executable, "exactrelu_checker"],
+        [sys.executable, "exactrelu_checker/__main__.py"],
+        [str(SCRIPT)],
+    ],
+    ids=lambda start: " ".join(Path(word).name for word in start),
+)
+def test_every_way_to_start_the_checker_checks(start: list[str]) -> None:
+    def run(path: Path) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*start, str(path)], cwd=PROOFS, capture_output=True, text=True, check=False
+        )
+
+    accepted, rejected = run(ACCEPTED), run(REJECTED)
+    assert (accepted.returncode, accepted.stdout[:8]) == (0, "ACCEPTED")
+    assert (rejected.returncode, rejected.stdout[:8]) == (1, "REJECTED")
+
+
+def test_a_file_of_the_package_alone_refuses_to_run() -> None:
+    """Outside its package ``main.py`` finds no other module: nothing is checked."""
     run = subprocess.run(
-        [sys.executable, "-m", "exactrelu_checker", str(ACCEPTED)],
-        cwd=PROOFS,
+        [sys.executable, str(PACKAGE / "main.py"), str(ACCEPTED)],
         capture_output=True,
         text=True,
         check=False,
     )
-    assert (run.returncode, run.stdout[:8]) == (0, "ACCEPTED")
+    assert run.returncode != 0
+    assert (run.stdout, run.stderr.splitlines()[-1][:11]) == ("", "ImportError")
 
 
 @pytest.mark.parametrize("name", ["exactrelu_checker", "renamed"])

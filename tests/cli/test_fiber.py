@@ -33,6 +33,7 @@ def test_listing(run, tmp_path) -> None:
         member = run("fiber", THETA, *ORTHANT, "--member", path, "--json", "--certificate", proof)
         assert member.code == 0
         assert json.loads(member.out)["component"] == component["orientation"]
+        assert json.loads(member.out)["name"] == component["name"]
         assert run("check", proof).code == 0
     text = run("fiber", RIGID, *ORTHANT, "--certificate", proof).out
     assert "1 of 4 orientations have members" in text
@@ -81,6 +82,23 @@ def test_general(run) -> None:
     assert result.code == 0
     assert "1 constant" in result.out
     assert "canceling +" in result.out
+
+
+def test_names_and_what_is_listed(run, tmp_path) -> None:
+    """The components of s(x) with a second neuron; by default those without a shared bend."""
+    net = tmp_path / "relu.json"
+    save(Network.from_arrays([[[1], [0]], [[1, 1]]], [[0, 1], [0]]), net)
+    short = json.loads(run("fiber", net, "--json").out)
+    assert short["listed"] == "members with one neuron on each bend and none that cancel"
+    assert [c["name"] for c in short["components"] if c["nonempty"]] == ["+", "+ 0"]
+    assert "all with --general" in run("fiber", net).out
+    full = run("fiber", net, "--general")
+    names = [line.partition("  ")[0] for line in full.out.splitlines()[:-1]]
+    assert names == ["+", "+ 0", "+ (+)", "++", "+-"]
+    assert "listed are" not in full.out
+    for name in names:
+        one = json.loads(run("fiber", net, "--general", "--component", name, "--json").out)
+        assert one["name"] == name
 
 
 def test_undecided_and_bad_input(run, tmp_path) -> None:
@@ -155,3 +173,9 @@ def test_minimal(run, tmp_path) -> None:
     assert (no.code, len(json.loads(no.out)["smaller"]["layers"][0]["bias"])) == (1, 1)
     assert "B fewer hidden neurons" in run("check", proof).out
     assert run("fiber", FLIPS / "theta.json", "--minimal").code == 2
+    constant = tmp_path / "constant.json"
+    save(Network.from_arrays([[[1]], [[0]]], [[0], [3]]), constant)
+    no = run("fiber", constant, "--minimal", "--certificate", proof)
+    assert no.out.startswith("minimal: no, the function is constant: no hidden neuron is needed\n")
+    assert "B of widths 1-1 have the same values" in run("check", proof).out
+    assert run("fiber", constant).out.endswith("; it is not minimal\n")

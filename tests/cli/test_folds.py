@@ -6,6 +6,9 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
+from exactrelu.network.formats import save
+from exactrelu.network.network import Network
+
 CASES = Path(__file__).parents[2] / "cases"
 P1 = CASES / "S001-P1-transparent/N.json"
 E1 = CASES / "S001-E1-thmA1-nonconvex"
@@ -171,3 +174,19 @@ def test_bad_unions(run, text, tmp_path) -> None:
     code, out, err = parts(run("folds", P1, "--domain", path))
     assert (code, out) == (2, "")
     assert len(err.splitlines()) == 1
+
+
+def test_no_layer_is_printed_that_contradicts_a_unit(run, tmp_path) -> None:
+    """Unit (1,1) has a piece of level 2: the network is not general and transparent."""
+    path = tmp_path / "net.json"
+    weights = [[[2, -3], [2, -2]], [[2, -2]], [[3]]]
+    save(Network.from_arrays(weights, [[3, 3], [3], [-1]]), path)
+    lines = run("folds", path).out.splitlines()
+    assert "piece 2: level 2, unit (1,1)" in lines
+    assert "no layers: not general and transparent, a zero set is not seen" in lines
+    answer = json.loads(run("folds", path, "--json").out)
+    assert [piece["layers"] for piece in answer["pieces"]] == [None, None]
+    assert answer["no_layers"] == "a zero set is not seen"
+    general = json.loads(run("folds", P1, "--domain", "box:-1,1", "--json").out)
+    assert general["no_layers"] is None
+    assert all(piece["level"] <= piece["layers"][1] for piece in general["pieces"])

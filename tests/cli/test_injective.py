@@ -4,6 +4,9 @@ import json
 
 import pytest
 
+from exactrelu.network.formats import save
+from exactrelu.network.network import Network
+
 TIGHT, VIOLATED = (f"cases/S003-P1-2n-biased/{name}.json" for name in ("tight", "viol"))
 SHARP = "cases/S003-E7-sharp-constant/L.json"
 TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
@@ -64,6 +67,34 @@ def test_stability(run, tmp_path) -> None:
         assert answer["lower"] != answer["upper"]
         assert len(answer["points"]) == 2
         assert run("check", path).code == 0
+
+
+def test_stability_of_networks(run, tmp_path) -> None:
+    """A bound, the constant 0, and a bound that says nothing: the last is no answer."""
+    path = tmp_path / "network.json"
+    proof = tmp_path / "network.cert.jsonl"
+
+    def asked(weights, biases, *options) -> tuple[int, dict]:
+        save(Network.from_arrays(weights, biases), path)
+        result = run("stability", path, *options, "--json")
+        return result.code, json.loads(result.out)
+
+    pair = [[[1], [-1]], [[1, 0], [0, 1]]]
+    code, answer = asked(pair, [[0, 0], [0, 0]], "--certificate", proof)
+    assert (code, answer["trivial"], answer["upper"]) == (0, False, None)
+    assert "layer by layer" in answer["reason"]
+    assert run("check", proof).code == 0
+    code, answer = asked([[[1], [1]], [[1, 0]]], [[0, 1], [0]])
+    assert (code, answer["lower"], answer["upper"], answer["trivial"]) == (0, "0", "0", False)
+    assert answer["reason"] == "c = 0, layer 1 takes two points to one"
+    # s(x) + s(−x) collapses, s(x) − s(−x) does not: the bound of the last layer is 0 for both.
+    for out in ([1, 1], [1, -1]):
+        code, answer = asked([[[1], [-1]], [out]], [[0, 0], [0]], "--certificate", proof)
+        assert (code, answer["verdict"], answer["trivial"]) == (3, "undecided", True)
+        assert answer["reason"].startswith("only the trivial bound c ≥ 0: layer 2 is not injective")
+        assert (answer["lower"], answer["upper"], answer["certificate"]) == ("0", None, None)
+    collapsing = run("stability", path, "--layer", 2)
+    assert "c = 0, two points have one image" in collapsing.out
 
 
 def test_spark(run, tmp_path) -> None:

@@ -9,9 +9,9 @@ import pytest
 from exactrelu.cli.commands import COMMANDS
 
 
-def program(*arguments: str) -> subprocess.CompletedProcess[str]:
+def program(*arguments: str, module: str = "exactrelu") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "exactrelu", *arguments], capture_output=True, text=True, check=False
+        [sys.executable, "-m", module, *arguments], capture_output=True, text=True, check=False
     )
 
 
@@ -49,6 +49,12 @@ def test_as_a_program() -> None:
     missing = program("info", "nothing.json")
     assert missing.returncode == 2
     assert missing.stderr == "exactrelu info: error: nothing.json: no such file\n"
+
+
+def test_the_module_of_the_program_is_the_program() -> None:
+    """An exit code 0 would be a yes."""
+    found = program("eval", "cases/xor/network.json", "--at", "1,0", module="exactrelu.cli.main")
+    assert found.stdout == program("eval", "cases/xor/network.json", "--at", "1,0").stdout != ""
 
 
 def test_a_closed_pipe_is_no_error() -> None:

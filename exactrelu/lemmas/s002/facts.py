@@ -77,8 +77,8 @@ def same_up_to_order_and_scale(A: Network, B: Network) -> Fact:
 
 
 def minimal(name: str, network: Network) -> Fact:
-    """Whether no network with fewer neurons in one hidden layer is the same on the orthant."""
-    verdict = on_orthant(network).minimality
+    """Whether no network with fewer neurons in one hidden layer, at least one, is the same."""
+    verdict = on_orthant(network).narrowness
     return Fact(f"{name} is minimal on the orthant", verdict)
 
 

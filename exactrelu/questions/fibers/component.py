@@ -47,6 +47,11 @@ class Component:
         return self.stratum.bends
 
     @property
+    def name(self) -> str:
+        """What no other component of the fiber is called."""
+        return self.stratum.name
+
+    @property
     def compensation(self) -> Matrix:
         """[A_S|d_S] of theory 1.4."""
         return compensation(self.target, self.signs)

@@ -69,12 +69,11 @@ class Layerwise:
 
     def text(self) -> str:
         stratum = self.rest.stratum
-        signs = ("" if stratum.is_simple else " ").join(stratum.bends) or "no bends"
         numbers = ((stratum.n_linear, "linear"), (stratum.n_dead, "dead"))
         more = "".join(f", {n} {name}" for n, name in numbers if n)
         if stratum.cancelling:
             more += f", canceling {' '.join(stratum.cancelling)}"
-        return f"layer 1 fixed, layers 2–3 on the orthant: {signs}{more}"
+        return f"layer 1 fixed, layers 2–3 on the orthant: {stratum.name}{more}"
 
     def _with(self, rest: Network) -> Network:
         return Network((self.first, *rest.layers))

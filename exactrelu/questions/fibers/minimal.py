@@ -9,6 +9,10 @@ least the least rank of A_S over all orientations.
 
 So a generic network can be larger than needed although k ≤ n2 + 1 ≤ n0 and no A_S is pointed:
 if the rows of A_S span the normal of a bend, a second neuron on it replaces two linear ones.
+
+A constant function needs no neuron at all.  The formats have no layer of width 0, so the network
+is then the constant by itself, without a hidden layer; the other functions here compare hidden
+layers of one neuron or more.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from flint import fmpq
 from exactrelu.certificates.minimal import by_cases_records, by_rank_records
 from exactrelu.exact.linear import part_of_minor, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
-from exactrelu.network.network import Network
+from exactrelu.network.network import Layer, Network
 from exactrelu.questions.fibers.filling import compensation, fill
 from exactrelu.questions.fibers.members import member
 from exactrelu.questions.fibers.no_member import no_member_records
@@ -33,10 +37,15 @@ from exactrelu.questions.fibers.target import Target
 MAX_BENDS = 8
 
 
-def smaller_member(target: Target) -> Network | None:
-    """A network with fewer hidden neurons and the same function; None if there is none.
+def constant_network(target: Target) -> Network:
+    """The network without hidden layer of a constant function."""
+    return Network((Layer(target.affine),))
 
-    A network has at least one hidden neuron.
+
+def smaller_member(target: Target) -> Network | None:
+    """A network with a narrower hidden layer and the same function; None if there is none.
+
+    A hidden layer has at least one neuron.
     """
     for stratum in _cheap_strata(target, target.n_spare):
         filling = fill(target, stratum) if stratum.n_neurons else None
@@ -46,7 +55,7 @@ def smaller_member(target: Target) -> Network | None:
 
 
 def minimality_proof(target: Target) -> list[dict[str, Any]] | None:
-    """The records that no network has fewer hidden neurons; None if that is not so, or unknown."""
+    """The records that no hidden layer with neurons is narrower; None if not so, or unknown."""
     spare = target.n_spare
     if spare == 0 or target.n_neurons == 1:
         return []

@@ -3,9 +3,10 @@
 All parameters of the same widths with the same function, up to permutations and positive
 scaling of the neurons: the finite union of strata
 (:mod:`~exactrelu.questions.fibers.strata`).  If no two neurons of the given network share a
-hyperplane and none cancels, only simple strata are listed: the M_S of theory 1.4, one for
-each orientation S of the bends (and, where fewer linear neurons suffice, each number of dead
-ones).  They contain every generic member.
+hyperplane and none cancels, only simple strata are listed unless all are asked for: the M_S of
+theory 1.4, one for each orientation S of the bends (and, where fewer linear neurons suffice, each
+number of dead ones).  They contain every generic member, and all members if there is just one
+neuron for each bend; ``listed`` says which it is.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from random import Random
 from typing import Any
 
@@ -29,6 +31,7 @@ from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.membership import Membership, member_verdict
 from exactrelu.questions.fibers.minimal import (
     MAX_BENDS,
+    constant_network,
     least_rank,
     minimality_proof,
     smaller_member,
@@ -67,15 +70,30 @@ class ShallowFiber:
     def nonempty(self) -> tuple[Component, ...]:
         return tuple(c for c in self.components if c.is_nonempty)
 
-    def component(self, signs: str | Sequence[str]) -> Component:
-        """The first component with the given signs on the bends, as in "+-"."""
-        wanted = tuple(signs)
+    def component(self, name: str | Sequence[str]) -> Component:
+        """The component of a name (:attr:`Stratum.name`), or of signs on each bend.
+
+        In the component of some signs the other neurons are linear.
+        """
+        wanted = " ".join(name.split()) if isinstance(name, str) else Stratum(tuple(name)).name
         for component in self.components:
-            if component.signs == wanted:
+            if component.name == wanted:
                 return component
         raise InputError(
-            f"no component {'·'.join(wanted)}, expected signs for {len(self.target.bends)} bends"
+            f"no component {wanted!r}, expected signs for {len(self.target.bends)} bends"
         )
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether some strata are not listed: a spare neuron may join a bend or cancel."""
+        return self.is_simple and self.target.n_spare > 0
+
+    @property
+    def listed(self) -> str:
+        """Which members lie in the components."""
+        if self.leaves_out:
+            return "members with one neuron on each bend and none that cancel"
+        return "all members"
 
     def member(self, other: Network) -> Membership[Component]:
         """Whether a network computes the function, by the canonical forms; and where it lies.
@@ -96,45 +114,81 @@ class ShallowFiber:
 
     @cached_property
     def smaller(self) -> Network | None:
-        """A network with fewer hidden neurons and the same function, if one was found."""
-        for component in self.components if self.is_simple else ():
-            if component.is_nonempty and component.stratum.n_dead:
-                fewer = component.stratum.n_neurons - component.stratum.n_dead
-                least = Stratum(component.signs, component.stratum.n_linear)
-                if fewer:
-                    return Component(self.target, least).sample
+        """A network with fewer hidden neurons and the same function, if one was found.
+
+        For a constant function that is one without hidden layer.
+        """
+        return constant_network(self.target) if self.target.is_constant else self._narrower
+
+    @cached_property
+    def _narrower(self) -> Network | None:
+        """The same, with at least one hidden neuron."""
+        with_dead = (c for c in self.components if c.stratum.n_dead and c.is_nonempty)
+        strata = (Stratum(c.signs, c.stratum.n_linear) for c in with_dead if self.is_simple)
+        live = (stratum for stratum in strata if stratum.n_neurons)
+        least = min(live, key=attrgetter("n_neurons"), default=None)
+        if least is not None:
+            return Component(self.target, least).sample
         if len(self.target.bends) > MAX_BENDS:
             return None
         return smaller_member(self.target)
 
-    @cached_property
+    @property
     def is_minimal(self) -> bool | None:
-        """Whether no network with fewer hidden neurons has this function; None if unknown."""
+        """Whether no narrower hidden layer, or none at all for a constant, gives this function.
+
+        None if unknown.
+        """
+        return False if self.target.is_constant else self._is_narrowest
+
+    @cached_property
+    def _is_narrowest(self) -> bool | None:
         n_spare = self.target.n_spare
         many = len(self.target.bends) > MAX_BENDS
         if n_spare == 0 or (self.is_complete and n_spare <= least_rank(self.target, n_spare)):
             return True
-        if self.smaller is not None:
+        if self._narrower is not None:
             return False
         return None if many else True
 
     @cached_property
     def minimality(self) -> Verdict:
-        """Whether no network with fewer hidden neurons has this function, with proof."""
-        smaller = self.smaller if self.is_minimal is False else None
+        """Whether no narrower hidden layer gives this function, with proof.
+
+        A constant function needs no neuron.  Its proof is that of the equality with the constant,
+        as a network without hidden layer.
+        """
+        if not self.target.is_constant:
+            return self.narrowness
+        smaller = constant_network(self.target)
+        reason = "the function is constant: no hidden neuron is needed"
+        return Verdict(False, reason, smaller, self._equality(smaller))
+
+    @cached_property
+    def narrowness(self) -> Verdict:
+        """Whether no hidden layer of fewer neurons, but at least one, will do, with proof."""
+        smaller = self._narrower if self._is_narrowest is False else None
         if smaller is not None:
-            equal = shallow_equal(self.network, smaller, self.domain)
-            if equal.certificate is None or not equal.answer:
-                raise ArithmeticError("a smaller member with another function: a bug")
-            proof = not_minimal_certificate(self.network, smaller, self.domain, equal.certificate)
+            proof = not_minimal_certificate(
+                self.network, smaller, self.domain, self._equality(smaller)
+            )
             n = smaller.hidden_widths[0]
-            return Verdict(False, f"{n} hidden neurons suffice", smaller, proof)
-        records = minimality_proof(self.target) if self.is_minimal else None
+            enough = "1 hidden neuron suffices" if n == 1 else f"{n} hidden neurons suffice"
+            return Verdict(False, enough, smaller, proof)
+        records = minimality_proof(self.target) if self._is_narrowest else None
         if records is None:
             return Verdict(None, "too many orientations to try")
         certificate = minimal_certificate(self.network, self.domain, records)
-        reason = "no network with fewer hidden neurons has this function"
+        reason = "no network with one hidden layer of fewer neurons has this function"
+        if not self.target.bends:
+            reason += ", though it is affine and needs no hidden layer"
         return Verdict(True, reason, None, certificate)
+
+    def _equality(self, smaller: Network) -> Certificate:
+        equal = shallow_equal(self.network, smaller, self.domain)
+        if equal.certificate is None or not equal.answer:
+            raise ArithmeticError("a smaller member with another function: a bug")
+        return equal.certificate
 
     @property
     def case(self) -> int | None:

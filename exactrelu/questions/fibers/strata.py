@@ -49,6 +49,22 @@ class Stratum:
         return not self.cancelling and all(len(signs) == 1 for signs in self.bends)
 
     @property
+    def name(self) -> str:
+        """What no other stratum with as many neurons is called.
+
+        First the signs on the bends, then each canceling group in brackets, then a 0 for each
+        dead neuron.  The other neurons are linear.
+
+        >>> Stratum(("+", "-"), 1).name, Stratum(("+", "+-"), 1, 2, ("+-", "+")).name
+        ('+-', '+ +- (+-) (+) 00')
+        """
+        one_each = all(len(signs) == 1 for signs in self.bends)
+        bends = ("" if one_each else " ").join(self.bends) or "·"
+        groups = (f"({signs})" for signs in self.cancelling)
+        dead = ["0" * self.n_dead] if self.n_dead else []
+        return " ".join([bends, *groups, *dead])
+
+    @property
     def n_neurons(self) -> int:
         return sum(map(len, self.bends + self.cancelling)) + self.n_linear + self.n_dead
 

@@ -57,6 +57,12 @@ class Target:
         return self.form.affine
 
     @property
+    def is_constant(self) -> bool:
+        """Whether the function is constant."""
+        slopes = self.affine.take(columns=range(self.n_inputs))
+        return not self.bends and slopes.is_zero
+
+    @property
     def n_spare(self) -> int:
         """The neurons that are left when each bend has one."""
         return self.n_neurons - len(self.bends)

@@ -73,12 +73,12 @@ class ThreeLayerFiber:
         return self.component()
 
     def component(self, key: Sequence[int] | str = ()) -> HalfLine | Layerwise:
-        """The half-line of a set of flips (neurons from 1), or the component with these signs."""
+        """The half-line of a set of flips (neurons from 1), or the component of this name."""
+        if self.rest is not None and isinstance(key, str):
+            return Layerwise(self.network.layers[0], self.rest.component(key))
+        flipped = {int(a) - 1 for a in key}
         for component in self.components:
-            if isinstance(component, HalfLine):
-                if set(component.flipped) == {int(a) - 1 for a in key}:
-                    return component
-            elif component.rest.signs == tuple(key):
+            if isinstance(component, HalfLine) and set(component.flipped) == flipped:
                 return component
         raise InputError(f"no component {key!r}")
 

@@ -154,9 +154,35 @@ class Folds:
 
     @cached_property
     def layers(self) -> dict[Hyperplane, LayerRange] | None:
-        """The layers that hyperplanes have in any general transparent network of this depth."""
+        """The layers that hyperplanes have in any general transparent network of this depth.
+
+        None if this network is none, as far as its own folds show it: ``no_layers`` says how.
+        """
+        return None if self.no_layers else self._forced_layers
+
+    @cached_property
+    def _forced_layers(self) -> dict[Hyperplane, LayerRange] | None:
         depth = len(self.network.hidden_widths)
         return forced_layers(self.representation, self.bends, depth)
+
+    @cached_property
+    def no_layers(self) -> str | None:
+        """Why the folds are not those of a general transparent network; None if they may be.
+
+        What is forced on such networks can then contradict this one.
+        """
+        if not self.is_union_of_zero_sets:
+            return "a zero set is not seen"
+        forced = self._forced_layers
+        if forced is None:
+            return "the hyperplanes bend at each other in a circle"
+        for number, piece in enumerate(self.representation.pieces, 1):
+            if len(piece.units) != 1:
+                return f"piece {number} is not of one unit"
+            ((layer, _),) = piece.units
+            if layer not in forced[piece.hyperplane]:
+                return f"piece {number} could not be of layer {layer}"
+        return None
 
     def drawn_facets(self) -> tuple[DrawnFacet, ...]:
         """The facets as lists of vertices, with their levels: what a picture needs."""

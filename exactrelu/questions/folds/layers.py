@@ -49,19 +49,20 @@ def bending_graph(cells: Cells) -> nx.DiGraph:
 
 @dataclass(frozen=True)
 class LayerRange:
-    """The layers that a hyperplane can have in a general transparent network of some depth."""
+    """The layers that a hyperplane can have in a general transparent network of some depth.
+
+    Without one in it no such network has this fold-set.
+    """
 
     lowest: int
     highest: int
 
+    def __contains__(self, layer: int) -> bool:
+        return self.lowest <= layer <= self.highest
+
     @property
     def is_ambiguous(self) -> bool:
         return self.lowest < self.highest
-
-    @property
-    def is_impossible(self) -> bool:
-        """No general transparent network of this depth has this fold-set."""
-        return self.lowest > self.highest
 
 
 def forced_layers(

@@ -209,16 +209,22 @@ def _idle(network: Network) -> Iterator[Candidate]:
 
 
 def _shared(network: Network) -> Iterator[Candidate]:
-    """Two neurons on one side of a hyperplane share their output as they like."""
+    """Two neurons on one side of a hyperplane share their output as they like.
+
+    One of two amounts does not just exchange them: (a, b) becomes (a + t, b − t), which is (b, a)
+    for t = b − a alone.
+    """
     rows = network.layers[0].affine.rows()
     for i, j in combinations(range(len(rows)), 2):
-        if any(rows[i]) and any(rows[j]) and primitive(rows[i]) == primitive(rows[j]):
+        if not (any(rows[i]) and any(rows[j]) and primitive(rows[i]) == primitive(rows[j])):
+            continue
+        k = next(k for k, x in enumerate(rows[i]) if x != 0)
+        ratio = rows[i][k] / rows[j][k]
+        reason = f"neurons {_name(i)} and {_name(j)} share their output as they like"
+        for amount in (1, 2):
             first, last = _rows(network)
-            k = next(k for k, x in enumerate(rows[i]) if x != 0)
-            ratio = rows[i][k] / rows[j][k]
-            last[0][i] += ONE
-            last[0][j] -= ratio
-            reason = f"neurons {_name(i)} and {_name(j)} share their output as they like"
+            last[0][i] += amount
+            last[0][j] -= amount * ratio
             yield Candidate(_network(first, last), reason)
 
 

@@ -7,9 +7,7 @@ with |v| = 1 in the directions of the affine hull of D, of
 
 is found by branch and bound: more active rows make it larger.  A cell is closed as soon as the
 rows known to be active on it reach the least value seen at any point, up to a tolerance;
-otherwise it is cut by the row that matters most in the direction v where it is least.  The
-normals of the equations of D, times a large factor c, are rows of every cell, so that only
-directions of the hull matter.
+otherwise it is cut by the row that matters most in the direction v where it is least.
 
 Floats decide where to cut and when to stop; every leaf is proved afterwards.
 """
@@ -23,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from exactrelu.complex.search import Limit, LimitReached
-from exactrelu.exact.scalar import Vector
+from exactrelu.exact.scalar import Vector, to_float
 from exactrelu.polyhedra.integer_rows import Multipliers, evaluate, homogeneous
 from exactrelu.questions.injectivity.covers import Cover, Covers, Path
 from exactrelu.questions.injectivity.layer_problem import LayerProblem
@@ -62,19 +60,16 @@ class BoundTree:
 
 
 class FloatRows:
-    """The rows of a layer, and c times the equations of its domain, scaled to at most 1."""
+    """The rows of a layer, scaled to at most 1, on the directions of the hull of its domain."""
 
     def __init__(self, problem: LayerProblem, always: Collection[int]) -> None:
         rows = [row[:-1] for row in problem.rows]
         self.scale = max((abs(x) for row in rows for x in row), default=0) or 1
         self.rows = np.array([[x / self.scale for x in row] for row in rows])
-        #: c so large that directions that leave the affine hull do not matter.
-        self.factor = self.scale * 2**14 if problem.equation_normals else 0
         self._weights = np.array([2.0 if k in always else 1.0 for k in range(len(rows))])
-        equations = np.array(
-            [[self.factor * x / self.scale for x in row] for row in problem.equation_normals]
-        ).reshape(-1, problem.dimension)
-        self._equation_gram = equations.T @ equations
+        #: An orthonormal basis of the directions, as columns.
+        self._basis = np.linalg.qr(hull_directions(problem))[0]
+        self._on_hull = self.rows @ self._basis
 
     def least(self, active: Sequence[int]) -> tuple[float, Floats]:
         """The least eigenvalue of the Gram matrix of the active rows, and its vector."""
@@ -85,10 +80,18 @@ class FloatRows:
         return list(map(float, self._least(active, np.ones(len(self._weights)))[1]))
 
     def _least(self, active: Sequence[int], weights: Floats) -> tuple[float, Floats]:
-        chosen = self.rows[list(active)]
-        gram = chosen.T @ (weights[list(active), None] * chosen) + self._equation_gram
+        chosen = self._on_hull[list(active)]
+        gram = chosen.T @ (weights[list(active), None] * chosen)
         values, vectors = np.linalg.eigh(gram)
-        return float(values[0]), vectors[:, 0]
+        return float(values[0]), self._basis @ vectors[:, 0]
+
+
+def hull_directions(problem: LayerProblem) -> Floats:
+    """The directions of the affine hull of the domain, as columns."""
+    hull = problem.substitution
+    if hull.origin is None:
+        return np.eye(problem.dimension)
+    return np.array([[to_float(x) for x in d] for d in hull.directions]).T
 
 
 def always_active(problem: LayerProblem) -> dict[int, Multipliers]:

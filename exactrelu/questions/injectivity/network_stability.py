@@ -34,6 +34,21 @@ class NetworkStability:
     factors: tuple[fmpq, ...]
     certificate: Certificate | None
 
+    @property
+    def collapsing_layer(self) -> int | None:
+        """The layer (from 1) that is not injective on what it is asked for; then the bound is 0."""
+        return len(self.factors) if self.lower == 0 else None
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether the constant itself is 0: layer 1 takes two points of the domain to one."""
+        return self.collapsing_layer == 1
+
+    @property
+    def is_trivial(self) -> bool:
+        """Whether the bound 0 says nothing: a later layer need not get the points that collapse."""
+        return self.lower == 0 and not self.is_zero
+
 
 def network_stability(
     network: Network,

@@ -16,6 +16,7 @@ from flint import fmpq
 
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, to_float, vector
 from exactrelu.exact.system import Row
+from exactrelu.questions.injectivity.bound_tree import hull_directions
 from exactrelu.questions.injectivity.collisions import not_positive, simple_step
 from exactrelu.questions.injectivity.layer_problem import LayerProblem
 
@@ -71,8 +72,7 @@ def _pair_in_cell(
     """x and a point of its cell in nearly the given direction, if x lies inside the cell."""
     hull = problem.substitution
     origin = hull.point((ZERO,) * hull.n_parameters)
-    z = np.linalg.lstsq(_directions(problem), np.array(direction), rcond=None)[0]
-    end = hull.point(vector(np.round(z * 2.0**_DIRECTION_BITS)))
+    end = hull.point(_rounded_parameters(hull_directions(problem), np.array(direction)))
     along = tuple(a - b for a, b in zip(end, origin, strict=True))
     active = set(problem.active(x))
     inactive = sorted(set(range(len(problem.rows))) - active)
@@ -84,12 +84,12 @@ def _pair_in_cell(
         yield x, tuple(a + step * b for a, b in zip(x, along, strict=True))
 
 
-def _directions(problem: LayerProblem) -> Floats:
-    """The directions of the affine hull of the domain, as columns."""
-    hull = problem.substitution
-    if hull.origin is None:
-        return np.eye(problem.dimension)
-    return np.array([[to_float(x) for x in d] for d in hull.directions]).T
+def _rounded_parameters(directions: Floats, vector_on_hull: Floats) -> Vector:
+    """Short parameters of nearly a vector: each is rounded in view of how long its direction is."""
+    z = np.linalg.lstsq(directions, vector_on_hull, rcond=None)[0]
+    lengths = np.linalg.norm(directions, axis=0)
+    unit = 2.0 ** (np.floor(np.log2((np.abs(z) * lengths).max() / lengths)) - _DIRECTION_BITS)
+    return vector(np.round(z / unit) * unit)
 
 
 class _Search:
@@ -105,7 +105,7 @@ class _Search:
         self._domain = np.array(
             [[x / max(map(abs, row)) for x in row] for _, row, _ in problem.reduced_domain]
         ).reshape(-1, self._rows.shape[1])
-        self._directions = _directions(problem)
+        self._directions = hull_directions(problem)
         origin = problem.substitution.origin or (ZERO,) * problem.dimension
         offset = (a - b for a, b in zip(center, origin, strict=True))
         self._center = self._parameters(np.array([to_float(x) for x in offset]))

@@ -2,7 +2,7 @@
 
 The inverse Lipschitz constant of F(x) = s(Wx + b) on D is the greatest c with
 |F(x) − F(y)| ≥ c|x − y| for all x, y ∈ D.  With σ = min over x ∈ D of σ_min(W restricted to
-the rows active at x),
+the rows active at x, and to the directions of the affine hull of D),
 
     σ/√2 ≤ c ≤ σ,
 
@@ -34,6 +34,7 @@ from exactrelu.certificates.stability import (
 from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.errors import InputError
 from exactrelu.exact.ldl import is_positive_definite
+from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, rational
 from exactrelu.network.network import Network
@@ -65,8 +66,10 @@ from exactrelu.questions.singular_values import (
 _CLOSED, _BELOW = 2.0**-21, fmpq(1, 2**19)
 #: Eigenvalues of Gram matrices with entries up to 1 are taken from doubles if above this.
 _COARSE = 1e-8
-#: How often a bound is lowered and tried again.
-_ATTEMPTS = 6
+#: How often another bound, or another factor, is tried.
+_ATTEMPTS = 24
+#: The factor of the equations in units of the largest weight, and by what it grows.
+_FIRST_FACTOR, _NEXT_FACTOR = 2**14, 2**8
 
 
 @dataclass(frozen=True)
@@ -153,8 +156,13 @@ def _proved(
     fixed: Collection[int],
     denominator: fmpq,
 ) -> tuple[fmpq, list[dict[str, Any]]] | None:
-    """The lower bound and the records that prove it."""
-    factor = floats.factor
+    """The lower bound and the records that prove it.
+
+    Directions out of the affine hull count in the records, c times what the equations say of them,
+    so that with a large c they do not matter: |Av|² + c²|Ev|² has its minimum below that of
+    |Av|² on the hull by less than any bound.
+    """
+    factor = _FIRST_FACTOR * floats.scale if problem.equation_normals else 0
     least = _least_squared(problem, floats, tree, fixed, denominator)
     for _ in range(_ATTEMPTS):
         lower = square_root(least * (1 - _BELOW) / 2, up=False)
@@ -162,10 +170,14 @@ def _proved(
         proofs = [empty_record(always[k]) for k in sorted(always)]
         try:
             nodes = list(_records(problem, tree, factor, fixed, denominator, 2 * lower**2))
-        except _NotSemidefinite:
-            # Directions out of the affine hull of the domain still count, or a leaf was closed
-            # by rounding: a larger factor, a smaller bound.
-            factor, least = factor * 2**8, least / 2
+        except _NotSemidefinite as leaf:
+            on_hull = _least_on_hull(problem, leaf.active, fixed, denominator)
+            if on_hull is None:
+                return None
+            if on_hull < least * (1 - _BELOW / 2):  # closed by rounding
+                least = on_hull
+            else:
+                factor *= _NEXT_FACTOR
         else:
             return lower, [header, *proofs, *nodes]
     return None
@@ -180,9 +192,27 @@ def _least_squared(
 ) -> fmpq:
     """The minimum, exactly where doubles are too coarse."""
     guess = floats.least(tree.active)[0]
-    if guess > _COARSE:
-        return rational(guess) * floats.scale**2 / denominator**2
-    return least_eigenvalue(_gram(problem, tree.active, floats.factor, fixed, denominator))
+    if guess <= _COARSE:
+        exact = _least_on_hull(problem, tree.active, fixed, denominator)
+        if exact is not None:
+            return exact
+    return rational(guess) * floats.scale**2 / denominator**2
+
+
+def _least_on_hull(
+    problem: LayerProblem, active: Collection[int], fixed: Collection[int], denominator: fmpq
+) -> fmpq | None:
+    """A rational just below the least |Av|²/|v|² on the affine hull of the domain; None if it is 0.
+
+    With the columns of N for its directions: the least eigenvalue of (NᵀN)⁻¹NᵀAᵀAN.
+    """
+    gram = _gram(problem, active, 0, fixed, denominator)
+    hull = problem.substitution
+    if hull.origin is None:
+        return least_eigenvalue(gram) if is_positive_definite(gram) else None
+    N = Matrix(hull.directions).T
+    on_hull = N.T @ gram @ N
+    return least_eigenvalue(inverse(N.T @ N) @ on_hull) if is_positive_definite(on_hull) else None
 
 
 def _records(
@@ -198,13 +228,20 @@ def _records(
             yield split_record(node.row)
         elif isinstance(node, Bounded):
             gram = _gram(problem, node.active, factor, fixed, denominator)
-            yield bound_record(_cholesky(gram, shift))
+            triangular = _cholesky(gram, shift)
+            if triangular is None:
+                raise _NotSemidefinite(node.active)
+            yield bound_record(triangular)
         else:
             yield empty_record(node.multipliers)
 
 
 class _NotSemidefinite(Exception):
-    """The rows of a leaf do not reach the bound."""
+    """The rows that are known to be active on a leaf do not reach the bound."""
+
+    def __init__(self, active: Collection[int]) -> None:
+        super().__init__(active)
+        self.active = active
 
 
 def _gram(
@@ -221,14 +258,14 @@ def _gram(
     return (A.T @ A).scale(1 / denominator**2)
 
 
-def _cholesky(gram: Matrix, shift: fmpq) -> Matrix:
-    """A lower triangular L such that AᵀA − t·1 − LLᵀ is diagonally dominant."""
+def _cholesky(gram: Matrix, shift: fmpq) -> Matrix | None:
+    """A lower triangular L such that AᵀA − t·1 − LLᵀ is diagonally dominant, if there is one."""
     target = gram - Matrix.identity(gram.n_rows).scale(shift)
     closer = gram - Matrix.identity(gram.n_rows).scale(shift * (1 + _BELOW / 4))
     for factor in _factors(closer):
         if proves_semidefinite(target, factor):
             return factor
-    raise _NotSemidefinite
+    return None
 
 
 def _factors(S: Matrix) -> Iterator[Matrix]:

@@ -29,7 +29,7 @@ from flint import fmpq
 
 from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.scalar import ZERO, Vector, dot
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.rewriting import Merge, rewritten
 from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
@@ -390,18 +390,24 @@ class Assembly:
             here += [(*scaled(fmpq(2), row), *(ZERO,) * (width - len(row)), ZERO) for row in right]
             after[:] = [(*w[:-1], *l, w[-1]) for w, l in zip(after, left, strict=True)]
             return n_linear
-        if len(right) == 1 and _can_hide(after, left):
+        # Outputs hide nothing: they are never off.
+        if k < self.rows.depth and len(right) == 1 and _can_hide(after, left):
             shift = max(w[-1] / l[0] for w, l in zip(after, left, strict=True)) + 1
             here.append((*right[0], shift))
             after[:] = [
                 (*w[:-1], l[0], w[-1] - l[0] * shift) for w, l in zip(after, left, strict=True)
             ]
             return 1
+        # s(h) − s(−h) = h, and what h adds to r·x is taken back.
+        shifts = [_bias_on_a_bend(row, here) for row in right]
         for side in (1, -1):
-            here += [(*scaled(fmpq(side), row), ZERO) for row in right]
-            after[:] = [
-                (*w[:-1], *scaled(fmpq(side), l), w[-1]) for w, l in zip(after, left, strict=True)
+            here += [
+                scaled(fmpq(side), (*row, shift)) for row, shift in zip(right, shifts, strict=True)
             ]
+        after[:] = [
+            (*w[:-1], *l, *scaled(fmpq(-1), l), w[-1] - dot(l, shifts))
+            for w, l in zip(after, left, strict=True)
+        ]
         return 2 * len(right)
 
 
@@ -418,6 +424,20 @@ def other_choices(rows: Rows, layers: Sequence[int]) -> Iterator[Layered]:
 def _can_hide(after: Sequence[Vector], left: Sequence[Vector]) -> bool:
     """Whether all neurons of the next layer can hide the one that is added (theory 3.1)."""
     return all(l[0] > 0 and all(v < 0 for v in w[:-1]) for w, l in zip(after, left, strict=True))
+
+
+def _bias_on_a_bend(normal: Vector, rows: Sequence[Vector]) -> fmpq:
+    """The bias with which a neuron has the boundary of one of the rows, if one is parallel; or 0.
+
+    It is then merged with the neuron there.
+    """
+    place = next((k for k, v in enumerate(normal) if v), None)
+    if place is None:
+        return ZERO
+    for row in rows:
+        if row[place] and scaled(normal[place] / row[place], row[:-1]) == normal:
+            return normal[place] / row[place] * row[-1]
+    return ZERO
 
 
 def _rank_factors(matrix: Matrix) -> tuple[Matrix, Matrix]:

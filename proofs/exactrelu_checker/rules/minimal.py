@@ -1,7 +1,7 @@
 """A network with one hidden layer that has as few hidden neurons as possible.
 
-Statement. N has one hidden layer. No network with one hidden layer of fewer neurons has the values
-of N on D, all of space or the open orthant.
+Statement. N has one hidden layer. No network with one hidden layer of fewer neurons, but at least
+one, has the values of N on D, all of space or the open orthant.
 
 Evidence. Let N bend at m hyperplanes and have m + s hidden neurons. Nothing if s = 0 or there is
 one neuron. Else ``by-rank``: for each orientation S of the bends, in order, a ``minor`` of size s
@@ -57,4 +57,7 @@ def _check(network: Network, domain: System, certificate: Certificate, budget: B
             check_no_member(form, bends, k, t, certificate, budget)
 
 
-RULE = domain_rule("has as few hidden neurons as any network of two layers with its values", _check)
+RULE = domain_rule(
+    "has as few hidden neurons as any network of two layers, with at least one, and its values",
+    _check,
+)

@@ -42,3 +42,40 @@ def test_dead_strata_are_certified(tmp_path) -> None:
     found = fiber(net, LinearSystem.orthant(net.n_inputs))
     assert found.certificate is not None
     assert_accepted([found.certificate], tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_component_has_a_name_of_its_own(seed: int) -> None:
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    n_components = 0
+    for _ in range(25):
+        net = any_network(rng, rng.choice((1, 2)), 4)
+        for domain in (None, LinearSystem.orthant(net.n_inputs)):
+            for general in (False, True):
+                found = fiber(net, domain, general=general)
+                names = [component.name for component in found.components]
+                assert len(set(names)) == len(names)
+                assert [found.component(name) for name in names] == list(found.components)
+                assert general or found.own.name in names
+                n_components += len(names)
+    assert n_components > 1000
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_said_to_be_listed_is_listed(seed: int) -> None:
+    """Members of all strata lie in the list that says it has all, or share a bend or cancel."""
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    n_left_out = 0
+    for _ in range(25):
+        net = any_network(rng, rng.choice((1, 2)))
+        for domain in (None, LinearSystem.orthant(net.n_inputs)):
+            short = fiber(net, domain)
+            listed = {component.name for component in short.nonempty}
+            for component in fiber(net, domain, general=True).nonempty:
+                if short.listed == "all members" or component.stratum.is_simple:
+                    assert component.name in listed
+                else:
+                    n_left_out += component.name not in listed
+    assert n_left_out > 0

@@ -22,9 +22,9 @@ CASES = Path(__file__).parents[3] / "cases"
 
 
 def is_minimal_by_strata(network: Network, domain: LinearSystem | None) -> bool:
-    """No stratum of a smaller number of neurons has a member, all kinds of strata tried."""
+    """No stratum of fewer neurons, or of none, has a member, all kinds of strata tried."""
     target = target_of(network, domain)
-    for n_neurons in range(1, target.n_neurons):
+    for n_neurons in range(target.n_neurons):
         smaller = Target(target.form, target.bends, n_neurons, target.denominator)
         if any(fill(smaller, stratum) is not None for stratum in all_strata(smaller)):
             return False
@@ -53,6 +53,41 @@ def test_verdicts_and_certificates(seed: int, tmp_path) -> None:
             answers.append(verdict.answer)
     assert {True, False} <= set(answers)
     assert_accepted(certificates, tmp_path)
+
+
+@pytest.mark.parametrize("on_orthant", [False, True])
+def test_constant_functions_need_no_neuron(on_orthant: bool, tmp_path) -> None:
+    """Without output, without slope, dead, canceling; also a single neuron."""
+    constants = [
+        Network.from_arrays([[[1]], [[0]]], [[-1], [3]]),
+        Network.from_arrays([[[0, 0]], [[2], [1]]], [[1], [3, 0]]),
+        Network.from_arrays([[[0]], [[2]]], [[-1], [3]]),
+        Network.from_arrays([[[1], [2]], [[2, -1]]], [[-1, -2], [3]]),
+    ]
+    certificates = []
+    for net in constants:
+        found = fiber(net, LinearSystem.orthant(net.n_inputs) if on_orthant else None)
+        verdict = found.minimality
+        assert (verdict.answer, found.is_minimal) == (False, False)
+        assert verdict.witness == found.smaller
+        assert verdict.witness.hidden_widths == ()
+        assert verdict.witness([5] * net.n_inputs) == net([5] * net.n_inputs)
+        certificates.append(verdict.certificate)
+        # What the kind ``minimal`` says is about layers of one neuron or more.
+        assert found.narrowness.answer is (net.hidden_widths == (1,))
+        certificates.append(found.narrowness.certificate)
+    assert_accepted(certificates, tmp_path)
+
+
+def test_affine_functions() -> None:
+    """x takes two neurons on the line and one on the ray, unless there is no hidden layer."""
+    pair = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
+    verdict = fiber(pair).minimality
+    assert verdict.answer
+    assert verdict.reason.endswith("though it is affine and needs no hidden layer")
+    assert fiber(pair, LinearSystem.orthant(1)).minimality.reason == "1 hidden neuron suffices"
+    one = Network.from_arrays([[[1]], [[1]]], [[1], [0]])
+    assert fiber(one, LinearSystem.orthant(1)).minimality.answer
 
 
 def test_generic_but_not_minimal() -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import networkx as nx
@@ -210,3 +211,58 @@ def test_layers_of_general_transparent_networks_contain_the_true_ones():
             assert piece.level <= layer
             assert forced.lowest <= layer <= forced.highest
             assert layer != 1 or (forced.lowest, forced.highest) == (1, 1)
+
+
+def test_one_hyperplane_of_two_layers_has_none():
+    """y = 1 is a piece of unit (2,1), of level 2, and one of unit (3,1), of level 3.
+
+    In a general transparent network both would be of layer 3.  Units: s(x), s(−y − 5); p, which is
+    y − 1 where x < 0, z, which is x − 1 where y > −5; q, which is y − 1 where z > 0.  The others
+    pass on what is needed.
+    """
+    weights = [
+        [[1, 0], [0, -1], [0, 1], [1, 0]],
+        [[-100, 0, 1, 0], [0, 5, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
+        [[0, 100, 0, 0, 1, -100], *([int(i == j) for j in range(6)] for i in range(4))],
+        [[1, 2, 7, 3, 5]],
+    ]
+    biases = [[0, -5, 10, 10], [-11, -11, 1, 1, 0, 0], [1089, 1, 1, 0, 0], [0]]
+    net = er.Network.from_arrays(weights, biases)
+    found = er.folds(net, er.LinearSystem.box([(-3, 3), (-8, 8)]), certify=False)
+    assert found.is_union_of_zero_sets
+    pieces = [(p.level, p.units) for p in found.representation.pieces if p.hyperplane == (0, 1, -1)]
+    assert pieces == [(2, ((2, 1),)), (3, ((3, 1),))]
+    assert (found.layers, found.no_layers) == (None, "piece 3 could not be of layer 2")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_layers_never_contradict_the_network(seed: int):
+    """The unit of a piece is in a layer of its range, or no ranges are given.
+
+    None are given only if the network is not general, or not transparent, by other means.
+    """
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    n_ranges = n_without = 0
+    for _ in range(60):
+        widths = [2, *(rng.randint(1, 3) for _ in range(rng.randint(1, 3))), 1]
+        shapes = list(pairwise(widths))
+        net = er.Network.from_arrays(
+            [[[rng.randint(-3, 3) for _ in range(n)] for _ in range(m)] for n, m in shapes],
+            [[rng.randint(-3, 3) for _ in range(m)] for _, m in shapes],
+        )
+        domain = rng.choice((None, SQUARE))
+        found = er.folds(net, domain, certify=False)
+        if found.layers is None:
+            n_without += 1
+            assert found.no_layers
+            transparent = er.is_transparent(net, domain).answer
+            assert not (transparent and er.is_generic(net, "general", domain).answer)
+            continue
+        assert found.no_layers is None
+        for piece in found.representation.pieces:
+            n_ranges += 1
+            ((layer, _),) = piece.units
+            assert piece.level <= layer
+            assert layer in found.layers[piece.hyperplane]
+    assert min(n_ranges, n_without) > 10

@@ -38,7 +38,13 @@ def small_networks(widths: tuple[int, int, int], values: tuple[int, ...]) -> lis
 
 @pytest.mark.parametrize(
     ("widths", "values"),
-    [((1, 2, 1), (-1, 0, 1)), ((2, 1, 1), (-2, -1, 0, 1)), ((1, 1, 2), (-1, 0, 1))],
+    [
+        ((1, 2, 1), (-1, 0, 1)),
+        ((2, 1, 1), (-2, -1, 0, 1)),
+        ((1, 1, 2), (-1, 0, 1)),
+        ((1, 2, 2), (-1, 1)),
+        ((2, 2, 1), (-1, 1)),
+    ],
 )
 def test_against_all_small_networks(widths, values, tmp_path) -> None:
     """Yes: no other small network has the function.  No: the second network is one."""
@@ -74,6 +80,19 @@ def test_random_networks(seed: int, tmp_path) -> None:
     for _ in range(100):
         verdict = identifiable(any_network(rng, rng.choice((1, 2, 5)), 4))
         assert verdict.answer is not None
+        certificates.append(verdict.certificate)
+    assert_accepted(certificates, tmp_path)
+
+
+@pytest.mark.parametrize("slopes", [(1, 1), (1, 2), (-3, -1)])
+def test_duplicated_neurons(slopes: tuple[int, int], tmp_path) -> None:
+    """Moving output from one to the other may exchange them; there is always a second network."""
+    certificates = []
+    for outputs in product(range(-2, 3), repeat=2):
+        net = Network.from_arrays([[[w] for w in slopes], [outputs, [-1, -1]]], [slopes, [1, 1]])
+        verdict = identifiable(net)
+        assert verdict.answer is False
+        assert form_key(verdict.witness) == form_key(net)
         certificates.append(verdict.certificate)
     assert_accepted(certificates, tmp_path)
 

@@ -11,7 +11,7 @@ from flint import fmpq
 
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import rational, to_float
+from exactrelu.exact.scalar import rational, to_float, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.stability import Stability, stability
@@ -30,6 +30,11 @@ def quotient_squared(case: LayerCase, x, y) -> fmpq:
 
 def squared(x, y) -> fmpq:
     return sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), rational(0))
+
+
+def is_within_root_2(found: Stability) -> bool:
+    """The constant is at least 1/√2 of its upper bound by one cell."""
+    return found.upper**2 <= found.lower**2 * fmpq(2) * (1 + fmpq(1, 10**5))
 
 
 def random_points(case: LayerCase, rng: random.Random, n: int) -> list:
@@ -55,8 +60,7 @@ def test_bounds_hold(block: int, tmp_path: Path) -> None:
             continue
         assert found.lower is not None, case
         assert found.lower <= found.upper, case
-        # The constant is at least 1/√2 of its upper bound by one cell.
-        assert found.upper**2 <= found.lower**2 * fmpq(2) * (1 + fmpq(1, 10**5)), case
+        assert is_within_root_2(found), case
         assert quotient_squared(case, *found.points) <= found.upper**2, case
         points = random_points(case, rng, 12)
         for i, x in enumerate(points):
@@ -67,6 +71,81 @@ def test_bounds_hold(block: int, tmp_path: Path) -> None:
         certificates += [c for c in (found.lower_certificate, found.upper_certificate) if c]
     assert n_pairs > 200
     assert_accepted(certificates, tmp_path)
+
+
+def test_the_factor_on_a_plane() -> None:
+    """Directions out of the plane x2 = x3 are no reason for a smaller bound."""
+    rows = [[6, -6, 1], [-8, -6, -8], [-8, 6, 2], [24, -18, -6], [-2, -2, 6]]
+    network = Network((Layer.of(rows, [1, -1, 0, 2, 2]), Layer.of([[1] * 5], [0])))
+    plane = (Row.of([1, 1, 0], 1, Sense.AT_LEAST), Row.of([0, 1, -1], 0, Sense.EQUAL))
+    assert is_within_root_2(stability(network, 1, LinearSystem(3, plane)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_flat_domains(seed: int, tmp_path: Path) -> None:
+    """Whatever the sizes of the coefficients of the equations."""
+    print("seed", seed)
+    rng = random.Random(seed)
+    certificates, n_bounds = [], 0
+    while n_bounds < 25:
+        network, domain = random_flat(rng)
+        try:
+            found = stability(network, 1, domain)
+        except InputError:  # empty, or one point
+            continue
+        assert found.lower is not None
+        assert is_within_root_2(found)
+        certificates += [c for c in (found.lower_certificate, found.upper_certificate) if c]
+        n_bounds += found.lower > 0
+    assert_accepted(certificates, tmp_path)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_plane_is_as_good_as_space(seed: int) -> None:
+    """On (1, 2, 2)·x = 9t, with orthonormal directions N and a point p: the layer W·N, Wp + b."""
+    print("seed", seed)
+    rng = random.Random(seed)
+    N = Matrix([[2, 2], [1, -2], [-2, 1]]).scale(fmpq(1, 3))
+    n_positive = 0
+    for _ in range(10):
+        m = rng.randint(5, 9)
+        weights = Matrix([[rng.randint(-9, 9) for _ in range(3)] for _ in range(m)])
+        bias = vector(rng.randint(-2, 2) for _ in range(m))
+        t = rng.randint(-1, 1)
+        plane = LinearSystem(3, (Row.of([1, 2, 2], -9 * t, Sense.EQUAL),))
+        at_point = weights.apply(vector([t, 2 * t, 2 * t]))
+        last = Layer.of([[1] * m], [0])
+        flat = stability(Network((Layer.of(weights, bias), last)), 1, plane)
+        moved = [a + b for a, b in zip(at_point, bias, strict=True)]
+        space = stability(Network((Layer.of(weights @ N, moved), last)), 1)
+        assert abs(flat.lower - space.lower) <= space.lower / 10**5
+        assert is_within_root_2(flat)
+        n_positive += flat.lower > 0
+    assert n_positive > 0
+
+
+def random_flat(rng: random.Random) -> tuple[Network, LinearSystem]:
+    """A layer with parallel rows, and a domain with equations."""
+    n = rng.choice((2, 3, 3, 4))
+    m = rng.randint(n, 2 * n + 3)
+    size = rng.choice((1, 2, 9, 30))
+    rows = [[rng.randint(-size, size) for _ in range(n)] for _ in range(m)]
+    for i in range(1, m):
+        if rng.random() < 0.4:
+            factor = rng.choice((-3, -2, -1, -1, -1, 1, 2))
+            rows[i] = [factor * x for x in rng.choice(rows[:i])]
+    bias = [rng.randint(-2, 2) for _ in range(m)]
+    large = rng.choice((1, 2, 9, 1000, 10**6))
+    flat = [
+        Row.of([rng.randint(-large, large) for _ in range(n)], rng.randint(-1, 1), Sense.EQUAL)
+        for _ in range(rng.randint(1, n - 1))
+    ]
+    sides = [
+        Row.of([rng.randint(-1, 1) for _ in range(n)], rng.randint(-1, 2), Sense.AT_LEAST)
+        for _ in range(rng.randint(0, 2))
+    ]
+    network = Network((Layer.of(rows, bias), Layer.of([[1] * m], [0])))
+    return network, LinearSystem(n, (*flat, *sides))
 
 
 @pytest.mark.parametrize("seed", range(12))

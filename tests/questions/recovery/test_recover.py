@@ -1,3 +1,5 @@
+import random
+
 import pytest
 
 from exactrelu.errors import InputError
@@ -8,6 +10,7 @@ from exactrelu.network.network import Network
 from exactrelu.questions.folds.construction import build_identifiable
 from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.recovery.recover import recover
+from tests.questions.fibers.networks import any_network
 from tests.questions.recovery.networks import OnlyCallable, random_network
 
 NET = Network.from_arrays
@@ -102,6 +105,38 @@ def test_degenerate_networks(net: Network, widths: tuple[int, ...]) -> None:
     found = recover(net)
     assert found.answer, found.reason
     assert found.network.widths == widths
+
+
+@pytest.mark.parametrize("sides", [(1, 1), (-1, -1), (2, -3), (-2, 3), (-2, -5)])
+@pytest.mark.parametrize("bias", [0, 1, -2])
+@pytest.mark.parametrize("normal", [[1], [1, 2], [0, -3, 1]])
+def test_both_sides_of_one_bend(sides: tuple[int, int], bias: int, normal: list[int]) -> None:
+    """|x|, −|x| and their relatives: a bend and a slope, which no output hides."""
+    turned = [-w for w in normal]
+    net = NET([[normal, turned], [sides]], [[bias, -bias], [3]])
+    found = recover(net)
+    assert found.answer, found.reason
+    assert found.is_isomorphic
+
+
+@pytest.mark.parametrize("signs", [(1, 1), (-1, -1), (1, -1)])
+def test_sums_of_absolute_values(signs: tuple[int, int]) -> None:
+    rows = [[1, 0], [-1, 0], [1, 1], [-1, -1]]
+    out = [s for s in signs for _ in range(2)]
+    found = recover(NET([rows, [out]], [[0, 0, -1, 1], [0]]))
+    assert found.answer, found.reason
+    assert found.network.widths == (2, 4, 1)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_any_shallow_network(seed: int) -> None:
+    """Small integers: zero rows, dead, parallel, opposite and duplicate neurons."""
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    for _ in range(15):
+        net = any_network(rng, rng.choice((1, 2)), 4)
+        found = recover(net)
+        assert found.answer, (net, found.reason)
 
 
 def test_a_boundary_out_of_reach_is_not_claimed() -> None:
