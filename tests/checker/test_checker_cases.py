@@ -38,6 +38,11 @@ def test_case_files_are_those_of_the_builder() -> None:
     assert written == build()
 
 
+def test_no_case_is_another_one() -> None:
+    contents = Counter((c.path.read_bytes(), *c.options(), *c.path.suffixes) for c in ALL)
+    assert [content for content, count in contents.items() if count > 1] == []
+
+
 def test_every_reason_code_has_a_refused_file() -> None:
     assert {case.code for case in ALL} - {""} == CODES - NOT_BY_FILE
 
