@@ -4,11 +4,12 @@
 
 Every mutant differs from the checker in one place: a condition that never holds, an operand of
 ``and``/``or`` left out, a comparison made weaker or stronger, a checking call left out, another
-operation in place of +, - or *. All case files run against it in a process of its own. A mutant is
-*killed* if some case gets another verdict or another reason code, and *killed by acceptance* if a
-file that must be refused is then accepted. Survivors are printed with file and line. NAME…
-restricts the run to these modules. The exit code is 0 if every mutant is killed or is on the list
-of equivalent ones below.
+operation in place of +, - or *, ``all`` for ``any``, ``max`` for ``min``, an ``abs`` left out. One
+traced run tells which case files come to which line; those that come to the line of a mutant run
+against it, in a process of its own, up to the first that gets another verdict or another reason
+code: the mutant is *killed*, and *killed by acceptance* if that file must be refused and is
+accepted. Survivors are printed with file and line. NAME… restricts the run to these modules. The
+exit code is 0 if every mutant is killed or is on the list of equivalent ones below.
 """
 
 from __future__ import annotations
@@ -30,7 +31,11 @@ import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType, ModuleType
+from types import CodeType, FrameType, ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from _typeshed import TraceFunction
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = HERE / "exactrelu_checker"
@@ -40,7 +45,12 @@ NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "describe.py", "main.py"}
 SECONDS = 120
 MEMORY = 1 << 30
 
-# Mutants that decide every file as the checker does: (module, changed text) and why.
+# Mutants that decide every file as the checker does: (module, changed text) and why. Of changes of
+# numbers and of the ends of slices, which are not made here, these were looked at and decide every
+# file alike: chains.py, zeros of further layers as ends of a bend (their numbers are those of no
+# unit); hidden_steps.py, another layer or none in lowest terms (layers are compared as fractions);
+# moves.py, points still further out; rules/injective.py, a sense without a row (it is not read);
+# rules/non_proportional.py, a residue left out (the next line takes it).
 EQUIVALENT: dict[tuple[str, str], str] = {
     (
         "lemmas/s003_layers.py",
@@ -83,7 +93,9 @@ OTHER_OPERATION: dict[type[ast.operator], type[ast.operator]] = {
     ast.Sub: ast.Add,
     ast.Mult: ast.Add,
 }
+OTHER_CALL = {"any": "all", "all": "any", "min": "max", "max": "min"}
 Edit = Callable[[], None]
+Cases = list[int]  # numbers of case files
 
 
 @dataclass(frozen=True)
@@ -154,9 +166,20 @@ def replacements(node: ast.AST, parent: ast.AST) -> Iterator[tuple[str, ast.AST]
         yield "raise left out", ast.Pass()
     elif isinstance(node, ast.comprehension) and node.ifs:
         yield "filter left out", ast.comprehension(node.target, node.iter, [], node.is_async)
-    elif isinstance(node, ast.Call) and ast.unparse(node.func) in ("any", "all"):
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        yield from calls(node, node.func.id)
+
+
+def calls(node: ast.Call, name: str) -> Iterator[tuple[str, ast.AST]]:
+    """Yield what may stand in the place of a call of a function of Python."""
+    if name in ("any", "all"):
         yield "True", ast.Constant(True)
         yield "False", ast.Constant(False)
+    if name in OTHER_CALL:
+        new = ast.Call(ast.Name(OTHER_CALL[name], ast.Load()), node.args, node.keywords)
+        yield ast.unparse(new), new
+    if name == "abs":
+        yield ast.unparse(node.args[0]), node.args[0]
 
 
 def comparisons(node: ast.Compare) -> Iterator[tuple[str, ast.AST]]:
@@ -232,17 +255,26 @@ def unmutated(name: str, source: str) -> CodeType:
     return compiled(name, source)
 
 
-def differences(codes: dict[str, CodeType], cases: Path) -> str:
-    """Run the case files against the package: "", "other" or "accepts"."""
+def imported(codes: dict[str, CodeType], cases: Path) -> tuple[ModuleType, ModuleType]:
+    """Return the modules of the case files and of the program, the package made of these codes."""
     sys.meta_path.insert(0, MutantPackage(codes))
     sys.path.insert(0, str(cases.parent))
-    all_cases = importlib.import_module("case_files").all_cases
-    main = importlib.import_module(f"{PACKAGE.name}.main").main
+    program = importlib.import_module(f"{PACKAGE.name}.main")
+    return importlib.import_module("case_files"), program
+
+
+def differences(codes: dict[str, CodeType], cases: Path, chosen: Cases | None, weak: bool) -> str:
+    """Run case files against the package up to a difference: "", "other" or "accepts".
+
+    To tell the weak mutants, which accept no forgery, from others it goes on after "other".
+    """
+    files, program = imported(codes, cases)
     verdict = ""
-    for case in all_cases():
+    all_cases = files.all_cases()
+    for case in all_cases if chosen is None else [all_cases[number] for number in chosen]:
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
-            exit_code = main(["--json", *case.options(), str(case.path)])
+            exit_code = program.main(["--json", *case.options(), str(case.path)])
         if exit_code == 0 and case.exit_code != 0:
             return "accepts"
         if exit_code == case.exit_code == 2:
@@ -252,30 +284,80 @@ def differences(codes: dict[str, CodeType], cases: Path) -> str:
             if (result["verdict"], result.get("code", "")) == (case.verdict, case.code):
                 continue
         verdict = "other"
+        if not weak:
+            break
     return verdict
 
 
-def trial(mutant: Mutant | None, sources: dict[str, str], cases: Path) -> str:
-    """Run one mutant in a process of its own: "", "other", "accepts", "crash" or "timeout"."""
-    codes = {name: unmutated(name, source) for name, source in sources.items()}
-    if mutant is not None:
-        source = sources[mutant.module]
-        codes[mutant.module] = compiled(mutant.module, source, mutant.position)
+def lines_run(codes: dict[str, CodeType], cases: Path) -> str:
+    """Return as JSON, by module and line, the case files that run it; none for all of them.
+
+    What runs at import, and what no file runs, is not listed: there all files are tried.
+    """
+    found: dict[str, dict[int, Cases]] = {name: {} for name in codes}
+    number = -1
+
+    def trace(frame: FrameType, event: str, _: object) -> TraceFunction | None:
+        lines = found.get(frame.f_code.co_filename)
+        if lines is None:
+            return None
+        if event == "line":
+            runs = lines.setdefault(frame.f_lineno, [])
+            if not runs or runs[-1] != number:
+                runs.append(number)
+        return trace
+
+    sys.settrace(trace)
+    files, program = imported(codes, cases)
+    for number, case in enumerate(files.all_cases()):  # noqa: B007 (the tracer reads it)
+        output = io.StringIO()
+        with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
+            program.main(["--json", *case.options(), str(case.path)])
+    sys.settrace(None)
+    return json.dumps(
+        {
+            name: {line: runs for line, runs in lines.items() if runs[0] >= 0}
+            for name, lines in found.items()
+        }
+    )
+
+
+def in_a_process(work: Callable[[], str]) -> str:
+    """Return what some work on a package of its own returns, "crash" or "timeout"."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
         signal.alarm(SECONDS)
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        try:
-            os.write(write_end, differences(codes, cases).encode() or b"survives")
-        except BaseException:  # a mutant may fail in any way, and that kills it
-            os.write(write_end, b"crash")
+        with os.fdopen(write_end, "w") as pipe:
+            try:
+                pipe.write(work() or "survives")
+            except BaseException:  # a mutant may fail in any way, and that kills it
+                pipe.write("crash")
         os._exit(0)
     os.close(write_end)
-    with os.fdopen(read_end, "rb") as pipe:
-        answer = pipe.read().decode() or "timeout"
+    with os.fdopen(read_end) as pipe:
+        answer = pipe.read() or "timeout"
     os.waitpid(child, 0)
     return "" if answer == "survives" else answer
+
+
+def traced(sources: dict[str, str], cases: Path) -> dict[str, dict[str, Cases]]:
+    """Return the case files that run each line."""
+    codes = {name: unmutated(name, source) for name, source in sources.items()}
+    answer = in_a_process(lambda: lines_run(codes, cases))
+    return dict(json.loads(answer))
+
+
+def trial(
+    mutant: Mutant | None, chosen: Cases | None, sources: dict[str, str], cases: Path, weak: bool
+) -> str:
+    """Run one mutant, all case files if none are chosen: "" if no answer is another one."""
+    codes = {name: unmutated(name, source) for name, source in sources.items()}
+    if mutant is not None:
+        source = sources[mutant.module]
+        codes[mutant.module] = compiled(mutant.module, source, mutant.position)
+    return in_a_process(lambda: differences(codes, cases, chosen, weak))
 
 
 def main() -> int:
@@ -287,13 +369,15 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="module, such as rules/rank.py")
     options = parser.parse_args()
     sources = modules()
-    if trial(None, sources, options.cases):
+    run = functools.partial(trial, sources=sources, cases=options.cases, weak=options.weak)
+    if run(None, None):
         print("the checker itself disagrees with a case file")
         return 2
     todo = mutants(sources, options.names)
+    runs = traced(sources, options.cases)
     with multiprocessing.Pool(options.jobs) as pool:
-        run = functools.partial(trial, sources=sources, cases=options.cases)
-        answers = pool.map(run, todo, chunksize=4)
+        chosen = [runs[mutant.module].get(str(mutant.line)) for mutant in todo]
+        answers = pool.starmap(run, zip(todo, chosen, strict=True), chunksize=4)
     survivors = 0
     equivalent = 0
     for mutant, answer in zip(todo, answers, strict=True):
@@ -313,7 +397,7 @@ def main() -> int:
     rate = 100 * (total - survivors) / total
     print(
         f"{len(todo)} mutants, {equivalent} equivalent; {total - survivors} of {total} killed "
-        f"({rate:.1f} %), {answers.count('accepts')} of them by accepting a forgery"
+        f"({rate:.1f} %), at least {answers.count('accepts')} of them by accepting a forgery"
     )
     return 1 if survivors else 0
 

@@ -55,6 +55,7 @@ FIRST = (-Q(1, 10), Q(3, 10))  # the units (1,1) and (2,1) are 0
 SECOND = (Q(11, 18), -Q(1, 18))  # (1,2) and (2,1)
 GO_ON_1 = (Q(49, 354), Q(32, 177))  # (2,1) and (3,1)
 GO_ON_2 = (-Q(1051, 7434), Q(80, 413))  # (2,2) and (3,1)
+UNBENT = (Q(17, 885), Q(851, 3540))  # (2,1) alone, between the first and the third of these
 ONLY_1 = (-Q(1, 144), Q(3, 16))  # (3,1)
 DEEP_CHAINS = (
     chain(FIRST, GO_ON_1),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from build_cases import build
 from case_files import CASES, CaseFile, all_cases
+from exactrelu_checker.budget import Limits
 from exactrelu_checker.claims import RULES
 from exactrelu_checker.verdicts import Reason
 from running import PROOFS, check, program
@@ -35,6 +36,11 @@ def test_case_files_are_those_of_the_builder() -> None:
         if path.is_file()
     }
     assert written == build()
+
+
+def test_no_case_is_another_one() -> None:
+    contents = Counter((c.path.read_bytes(), *c.options(), *c.path.suffixes) for c in ALL)
+    assert [content for content, count in contents.items() if count > 1] == []
 
 
 def test_every_reason_code_has_a_refused_file() -> None:
@@ -76,6 +82,16 @@ def test_the_pages_name_the_codes_of_their_forgeries() -> None:
         if case.kind in RULES and case.code:
             page = (PROOFS / "rules" / f"{case.kind}.md").read_text()
             assert f"`{case.code}`" in page + container, str(case)
+
+
+def test_limits_are_those_of_the_page() -> None:
+    units = {"GiB": 1 << 30, "MiB": 1 << 20, "million": 10**6, "": 1}
+    texts = dict(re.findall(r"`--max-([a-z]+)`\s*\(([^)]*)\)", format_page()))
+    read = {}
+    for name, text in texts.items():
+        number, unit = re.fullmatch(r"(10⁹|\d+) ?(\w*).*", text).groups()  # type: ignore[union-attr]
+        read[name] = (10**9 if number == "10⁹" else int(number)) * units[unit]
+    assert read == vars(Limits())
 
 
 def format_page() -> str:

@@ -1,6 +1,7 @@
 """``injective``, ``stability`` and ``spark`` on the command line."""
 
 import json
+from fractions import Fraction
 
 import pytest
 
@@ -54,6 +55,25 @@ def test_shortcuts(run) -> None:
     result = run("injective", TIGHT, "--layer", 1, "--shortcuts", "--json")
     answers = {r["name"][:6]: r["answer"] for r in json.loads(result.out)["shortcuts"]}
     assert (result.code, answers["m = 2n"], answers["m < 2n"]) == (0, True, None)
+
+
+def test_stability_of_a_network(run, tmp_path) -> None:
+    """(s(x), s(−x)), then both as they are: 1/√2, times 1; and a limit that stops it."""
+    path, network = tmp_path / "one.cert.jsonl", tmp_path / "both.json"
+    save(Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]]), network)
+    result = run("stability", network, "--certificate", path, "--json")
+    answer = json.loads(result.out)
+    assert result.code == 0
+    first, last = map(Fraction, answer["factors"])
+    assert Fraction(7, 10) ** 2 < first**2 <= Fraction(1, 2)
+    assert Fraction(99, 100) < last <= 1
+    assert Fraction(answer["lower"]) == first * last
+    assert run("check", path).code == 0
+    stopped = run("stability", network, "--timeout", "1e-9", "--json")
+    answer = json.loads(stopped.out)
+    assert (stopped.code, answer["lower"], answer["factors"]) == (3, None, [])
+    refused = run("stability", network, "--timeout", "1e-9", "--certificate", path)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
 
 
 def test_stability(run, tmp_path) -> None:

@@ -43,6 +43,71 @@ def test_sigma(run, tmp_path) -> None:
     assert (refused.code, refused.err.count("\n")) == (2, 1)
 
 
+def test_arrangement(run, tmp_path) -> None:
+    """Three lines through a point; four in general position; a plane, and a bad row."""
+    pencil, lines, bad = (tmp_path / f"{name}.matrix.json" for name in ("pencil", "lines", "bad"))
+    pencil.write_text('[["1", "0", "0"], ["0", "1", "0"], ["1", "1", "0"]]')
+    answer = ask(run, tmp_path, "arrangement", str(pencil))
+    assert (answer["n_cells"], answer["characteristic_polynomial"]) == (6, [2, -3, 1])
+    assert (answer["general_position"], answer["dependent_hyperplanes"]) == (False, [1, 2, 3])
+    assert "not in general position: see hyperplanes 1, 2, 3" in run("arrangement", pencil).out
+    lines.write_text('[["1", "0", "0"], ["0", "1", "0"], ["1", "1", "1"], ["1", "-1", "1/2"]]')
+    answer = ask(run, tmp_path, "arrangement", str(lines))
+    assert (answer["n_cells"], answer["characteristic_polynomial"]) == (11, [6, -4, 1])
+    assert (answer["general_position"], answer["dependent_hyperplanes"]) == (True, [])
+    bad.write_text('[["1"], ["2"]]')
+    refused = run("arrangement", bad)
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    assert "expected rows of a normal and an offset" in refused.err
+
+
+def polyhedron_file(path, *rows: tuple[list[int], int]):
+    """A file of the rows a·x + b >= 0."""
+    inequalities = [{"normal": normal, "offset": offset} for normal, offset in rows]
+    text = json.dumps({"format": "exactrelu-polyhedron/1", "inequalities": inequalities})
+    path.write_text(text)
+    return path
+
+
+def test_generators_of_a_polyhedron(run, tmp_path) -> None:
+    def described(*rows: tuple[list[int], int]):
+        path = polyhedron_file(tmp_path / "one.json", *rows)
+        return json.loads(run("polyhedron", path, "--describe", "--json").out)
+
+    cone = described(([1, 0], -1), ([-1, 1], 0))
+    assert (cone["dimension"], cone["f_vector"]) == (2, [1, 2, 1])
+    assert (cone["vertices"], cone["lines"]) == ([["1", "1"]], [])
+    assert sorted(cone["rays"]) == [["0", "1"], ["1", "1"]]
+    strip = described(([1, 1], 0), ([-1, -1], 2))
+    assert (strip["dimension"], strip["vertices"]) == (2, [])
+    ((a, b),) = strip["lines"]
+    assert int(a) == -int(b) != 0
+    segment = described(([1, 0], 0), ([-1, 0], 0), ([0, 1], 0), ([0, -1], 3))
+    assert (segment["dimension"], segment["f_vector"]) == (1, [2, 1])
+    assert sorted(segment["vertices"]) == [["0", "0"], ["0", "3"]]
+    assert (segment["rays"], segment["lines"]) == ([], [])
+
+
+def test_maximum_on_a_polyhedron(run, tmp_path) -> None:
+    square = "cases/unit-square/polyhedron.json"
+
+    def maximum(path: object, objective: str):
+        return json.loads(run("polyhedron", path, "--maximize", objective, "--json").out)
+
+    found = maximum(square, "1,2")
+    assert (found["maximum"], found["attained"], found["at"]) == ("3", True, ["1", "1"])
+    assert found["multipliers"] == [[3, "1"], [4, "2"]]
+    half = polyhedron_file(tmp_path / "half.json", ([1, 0], 0))
+    free = maximum(half, "1,1")
+    assert free["maximum"] == "unbounded"
+    assert sum(map(int, free["ray"])) > 0
+    assert maximum(half, "-3,0")["maximum"] == "0"
+    empty = polyhedron_file(tmp_path / "empty.json", ([1, 0], -1), ([-1, 0], 0))
+    assert maximum(empty, "1,0")["maximum"] is None
+    refused = run("polyhedron", square, "--maximize", "1,2,3")
+    assert (refused.code, refused.err.count("\n")) == (2, 1)
+
+
 def test_polyhedron(run, tmp_path) -> None:
     square = "cases/unit-square/polyhedron.json"
     assert ask(run, tmp_path, "polyhedron", square)["verdict"] == "yes"

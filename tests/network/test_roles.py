@@ -1,6 +1,8 @@
 import random
+from collections.abc import Sequence
 
 import pytest
+from flint import fmpq
 
 from exactrelu.network.evaluate import trace_batch
 from exactrelu.network.network import Network
@@ -14,12 +16,29 @@ def test_roles_are_never_contradicted(seed: int) -> None:
     rng = random.Random(seed)
     net = random_network(rng)
     roles = neuron_roles(net)
+    for layer, found in zip(net.layers, roles, strict=False):
+        for row, role in zip(layer.affine.rows(), found, strict=True):
+            assert role in decided_by_signs(row, is_first=layer is net.layers[0])
     points = [[1000 * v for v in random_point(rng, net.n_inputs)] for _ in range(50)]
     for evaluation in trace_batch(net, points):
         for layer, signs in zip(roles, evaluation.pattern, strict=True):
             for role, sign in zip(layer, signs, strict=True):
                 assert not (role is Role.DEAD and sign > 0)
                 assert not (role is Role.LINEAR and sign < 0)
+
+
+def decided_by_signs(row: Sequence[fmpq], *, is_first: bool) -> set[Role]:
+    """The roles that the signs of a row leave; inputs of later layers are nowhere negative."""
+    *weights, bias = row
+    if is_first and any(weights):
+        return {Role.NONLINEAR}
+    if all(x <= 0 for x in row):
+        return {Role.DEAD}
+    if is_first:
+        return {Role.LINEAR}
+    if all(x >= 0 for x in row):
+        return {Role.LINEAR} if bias > 0 else {Role.LINEAR, Role.DEAD}
+    return set(Role)
 
 
 def test_first_layer_is_decided_and_later_layers_where_signs_tell() -> None:

@@ -13,7 +13,12 @@ from hypothesis import strategies as st
 
 from exactrelu.polyhedra.guess import float_row
 from exactrelu.polyhedra.integer_rows import is_interior
-from exactrelu.polyhedra.simplify import simplest_between, simplify_exact, simplify_guess
+from exactrelu.polyhedra.simplify import (
+    moved_into,
+    simplest_between,
+    simplify_exact,
+    simplify_guess,
+)
 
 rationals = st.fractions(min_value=-20, max_value=20, max_denominator=60)
 
@@ -60,8 +65,9 @@ def test_simplest_between_open_ends(lower, upper, expected) -> None:
     assert simplest_between(lower, upper) == expected
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(20))
 def test_simplified_points_stay_inside(seed: int) -> None:
+    """Every row is larger than 1 at the start, so that each coordinate has room for a short one."""
     rng = random.Random(seed)
     d = rng.randint(1, 5)
     start = [Fraction(rng.randint(-(10**9), 10**9), 10**8 + 7) for _ in range(d)]
@@ -69,16 +75,74 @@ def test_simplified_points_stay_inside(seed: int) -> None:
     for _ in range(4 * d):
         normal = [rng.randint(-99, 99) for _ in range(d)]
         value = sum(a * x for a, x in zip(normal, start, strict=True))
-        rows.append((*normal, floor(-value) + rng.randint(1, 3)))
+        rows.append((*normal, floor(-value) + rng.randint(2, 4)))
     rows = [row for row in rows if any(row[:-1])]
     point = tuple(fmpq(x.numerator, x.denominator) for x in start)
-    inside = is_interior(rows, point)
-    exact = simplify_exact(rows, point) if inside else None
+    assert is_interior(rows, point)
+    exact = simplify_exact(rows, point)
     guess = simplify_guess(rows, [float_row(r) for r in rows], [float(x) for x in start])
     for simple in (exact, guess):
-        if simple is not None:
-            assert is_interior(rows, simple)
-            assert max(int(x.q) for x in simple) < 10**4
+        assert simple is not None
+        assert is_interior(rows, simple)
+        assert max(int(x.q) for x in simple) < 10**4
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_in_a_box_both_passes_take_the_simplest(seed: int) -> None:
+    """There each coordinate has an interval of its own, and 3/4, then 1023/1024 of the room."""
+    rng = random.Random(seed)
+    rows, start, expected = [], [], []
+    d = rng.randint(1, 3)
+    for j in range(d):
+        lower = Fraction(rng.randint(-900, 900), rng.randint(1, 99))
+        upper = lower + Fraction(rng.randint(1, 99), rng.randint(1, 999))
+        x = lower + (upper - lower) * Fraction(rng.randint(1, 99), 100)
+        for sign, end in ((1, lower), (-1, upper)):
+            axis = [sign * end.denominator * (k == j) for k in range(d)]
+            rows.append((*axis, -sign * end.numerator))
+        start.append(fmpq(x.numerator, x.denominator))
+        for share in (Fraction(3, 4), Fraction(1023, 1024)):
+            x = brute_force(x - share * (x - lower), x + share * (upper - x))
+        expected.append(fmpq(x.numerator, x.denominator))
+    assert simplify_exact(rows, start) == tuple(expected)
+    floats = [float_row(row) for row in rows]
+    guess = simplify_guess(rows, floats, [float(Fraction(int(x.p), int(x.q))) for x in start])
+    assert guess is not None
+    assert is_interior(rows, guess)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_moved_along_an_axis(seed: int) -> None:
+    """Into a half-space, wherever one axis leads there; the brute force tries all axes."""
+    rng = random.Random(seed)
+    d = rng.randint(1, 3)
+    start = [Fraction(rng.randint(-20, 20), rng.randint(1, 5)) for _ in range(d)]
+    rows = []
+    for _ in range(rng.randint(0, 6)):
+        normal = [rng.randint(-5, 5) for _ in range(d)]
+        value = sum((a * x for a, x in zip(normal, start, strict=True)), Fraction(0))
+        rows.append((*normal, floor(-value) + rng.randint(1, 9)))
+    extra = (*(rng.randint(-3, 3) for _ in range(d)), rng.randint(-30, 30))
+    found = moved_into(rows, extra, tuple(fmpq(x.numerator, x.denominator) for x in start))
+    assert (found is not None) is any(leads_inside(rows, extra, start, j) for j in range(d))
+    if found is not None:
+        assert is_interior([*rows, extra], found)
+        assert (
+            sum(fmpq(x.numerator, x.denominator) != y for x, y in zip(start, found, strict=True))
+            <= 1
+        )
+
+
+def leads_inside(rows, extra, start: list[Fraction], j: int) -> bool:
+    """Whether the line along an axis that the further row depends on meets the polyhedron."""
+    lower, upper = -Fraction(10**9), Fraction(10**9)
+    for row in (*rows, extra):
+        value = sum((a * x for a, x in zip(row, start, strict=False)), Fraction(0)) + row[-1]
+        if row[j] > 0:
+            lower = max(lower, -value / row[j])
+        elif row[j] < 0:
+            upper = min(upper, -value / row[j])
+    return extra[j] != 0 and lower < upper
 
 
 def test_guess_refuses_a_start_that_is_not_inside() -> None:

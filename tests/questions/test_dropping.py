@@ -1,12 +1,11 @@
 import random
-from itertools import pairwise
 
 import pytest
 from flint import fmpq
 
 from exactrelu.complex.search import Limit, open_domain
+from exactrelu.network.formats import load
 from exactrelu.network.network import Network
-from exactrelu.network.rewriting import Drop, rewritten
 from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.equivalence.dropping import candidates, drop_dead, equal_without_dead
 from exactrelu.questions.equivalence.equivalent import equivalent
@@ -17,36 +16,15 @@ from tests.questions import pairs
 SEED = 1748
 
 
-def rational_network(widths: tuple[int, ...], seed: int) -> Network:
-    """The networks of benchmarks/recovery.py, kind ``rational``."""
-    rng = random.Random(seed)
-
-    def number() -> fmpq:
-        return fmpq(rng.randint(-9, 9), rng.randint(1, 9))
-
-    weights = [[[number() for _ in range(n)] for _ in range(m)] for n, m in pairwise(widths)]
-    return Network.from_arrays(weights, [[number() for _ in range(m)] for m in widths[1:]])
-
-
 @pytest.mark.parametrize("is_swapped", [False, True])
 def test_a_dead_neuron_behind_twenty(is_swapped, tmp_path) -> None:
     """Neuron (3,3) is dead on R^8; a tree of 7 nodes says so, cells would be far too many."""
-    net = rational_network((8, 12, 8, 4, 1), 6)
-    small = pairs.symmetric(rewritten(net, Drop(2, 2), frozenset()), random.Random(SEED))
-    pair = (small, net) if is_swapped else (net, small)
-    verdict = equivalent(*pair, timeout=60)
+    net, small = (load(f"cases/dead-behind-twenty/{name}.json") for name in ("N", "small"))
+    verdict = equivalent(small, net) if is_swapped else equivalent(net, small)
     assert verdict.answer is True
     assert verdict.reason == "isomorphic without 1 neuron that is never active"
     assert [r["record"] for r in verdict.certificate.records].count("bound") == 4
     assert_accepted([verdict.certificate], tmp_path)
-
-
-def test_a_changed_network_is_not_equal() -> None:
-    net = rational_network((8, 12, 8, 4, 1), 6)
-    small = rewritten(net, Drop(2, 2), frozenset())
-    other = rewritten(net, Drop(2, 3), frozenset())
-    assert equivalent(net, other, timeout=60).answer is False
-    assert equivalent(small, other, timeout=60).answer is False
 
 
 def with_dead_neurons(net: Network, rng: random.Random, n: int) -> Network:
@@ -117,8 +95,7 @@ def test_the_last_neuron_of_a_layer_stays() -> None:
 
 
 def test_no_time() -> None:
-    net = rational_network((8, 12, 8, 4, 1), 6)
+    net, small = (load(f"cases/dead-behind-twenty/{name}.json") for name in ("N", "small"))
     domain = open_domain(net, None)
-    small = rewritten(net, Drop(2, 2), frozenset())
     assert equal_without_dead(net, small, domain, samples(domain), Limit(None, 0.0)) is None
     assert equivalent(net, small, timeout=0.0).answer is None

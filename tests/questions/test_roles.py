@@ -13,7 +13,10 @@ from tests.network.isomorphism.brute_force import degenerate_network
 def test_cheap_roles_are_confirmed(seed: int) -> None:
     net = degenerate_network(random.Random(seed))
     exact = exact_roles(net)
-    for layer, ours in zip(neuron_roles(net), exact, strict=True):
+    cheap_roles = neuron_roles(net)
+    assert cheap_roles[0] == exact[0]
+    for layer, ours in zip(cheap_roles, exact, strict=True):
+        assert Role.UNDECIDED not in ours
         for cheap, role in zip(layer, ours, strict=True):
             assert cheap in (role, Role.UNDECIDED)
 

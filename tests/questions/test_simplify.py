@@ -98,18 +98,16 @@ def test_by_lp_against_the_regions(tmp_path) -> None:
     seed = 77
     rng = random.Random(seed)
     certificates = []
-    n_smaller = 0
     for k in range(60):
         net, domain = random_pair(rng, widest=4)
         by_signs, found = simplify(net, domain), simplify(net, domain, by_lp=True)
         assert pairs.are_equal(net, found.network, open_domain(net, domain)), (seed, k)
-        n_smaller += found.network.n_hidden_neurons < by_signs.network.n_hidden_neurons
+        assert found.network.n_hidden_neurons <= by_signs.network.n_hidden_neurons, (seed, k)
         if found.network.hidden_widths:
             assert Role.DEAD not in exact_roles(found.network, domain)[0], (seed, k)
         again = simplify(found.network, domain, by_lp=True).network
         assert again.n_hidden_neurons == found.network.n_hidden_neurons, (seed, k)
         certificates.append(found.certificate)
-    assert n_smaller > 3
     assert_accepted(certificates, tmp_path)
 
 

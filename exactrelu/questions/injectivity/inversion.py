@@ -3,8 +3,8 @@
 Backward, layer by layer: a neuron of the last layer says w·h + b = y, one of a hidden layer
 with target t says w·h + b = t if t > 0, w·h + b ≤ 0 if t = 0, and t < 0 cannot be; h is what
 the layer before passes on.  Where the equations have full column rank they determine h,
-the target of the layer before; those of an injective layer always do.  What is left is
-one LP.  Where h is not determined, the layers so far are cut into closed cells, on
+the target of the layer before; those of an injective layer do where no neuron is 0.  What is
+left is one LP.  Where h is not determined, the layers so far are cut into closed cells, on
 which the preactivations of the layer are affine functions of x: one LP each.
 """
 
@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
+
+from flint import fmpq
 
 from exactrelu.certificates.evidence import integer_multipliers_record
 from exactrelu.certificates.not_in_range import backward_record, not_in_range_certificate
@@ -74,8 +76,8 @@ class _Target:
         """Whether the layer passes the target on if it gets h."""
         layer = self.network.layers[self.layer - 1]
         values = (dot(row, h) + b for row, b in zip(layer.weights.rows(), layer.bias, strict=True))
-        pairs = zip(values, self.values, strict=True)
-        return all(z == t or (self.is_hidden and t == 0 and z < 0) for z, t in pairs)
+        passed = (max(z, fmpq(0)) for z in values) if self.is_hidden else values
+        return tuple(passed) == self.values
 
     def rows(self, cell: ClosedCell, scale: int) -> list[SensedRow]:
         """What the neurons say, from their preactivations on a cell, times ``scale`` > 0."""

@@ -207,6 +207,7 @@ FIXED = (
 
 ROWS_2 = [[1, -1, 1], [1, -2, 1]]
 HIDE_1 = [[1, -1, -1], [-1, -2, -1]]
+HIDE_IN_SPACE = [[1, -1, -1, -1], [2, -1, -2, -1]]
 PROPOSITION_4 = (
     refused(
         "dead",
@@ -255,6 +256,12 @@ CASE_2 = (
         "procedure-case-2",
         A=three(AXES, HIDE_1),
         B=three(TURNED_ROWS, HIDE_1),
+    ),
+    other(
+        "one-of-two-rows",
+        "procedure-case-2",
+        A=three([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]], HIDE_IN_SPACE),
+        B=three([[1, 0, 0, 0], [0, 1, 0, 0], [0, 0, -1, 0]], HIDE_IN_SPACE),
     ),
 )
 

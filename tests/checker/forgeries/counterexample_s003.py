@@ -407,6 +407,10 @@ def _wedges() -> list[Case]:
             "reject/not-a-counterexample--wedges-one-point",
             refuted(name, SIGNS_PROOF, N=SIGNS, x=one, y=two),
         ),
+        Case(
+            "reject/not-a-counterexample--wedges-opposite-rows",
+            refuted(name, PLANE_PROOF, N=PLANE, x=vector(1, 2), y=vector(-3, -1)),
+        ),
         Case("reject/not-a-counterexample--wedges-short", again(name, y=vector(0, 1))),
         Case("reject/not-a-counterexample--wedges-on-a-wall", again(name, y=vector(4, 0))),
         Case("reject/not-a-counterexample--wedges-through-0", again(name, y=vector(3, 1))),

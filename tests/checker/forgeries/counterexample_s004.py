@@ -14,6 +14,9 @@ OTHER = network([[HALF, HALF, HALF], [1, 1, 0]], [[2, -4, -1]])
 PAIRS = network([[1, 0], [1, 0]], [[1, -1, 0], [2, -2, 1]])
 STEEP = network([[HALF, 0], [0, 1]], [[3, 1, 0]])
 
+# s(x), and beside it the constant 1, whose value in the middle is the mean.
+BESIDE = network([[1, 0], [0, 1]], [[1, 0, 0], [0, 1, 0]])
+
 
 def pair(name: str, of: Json, *values: object, **instance: object) -> bytes:
     """Return a counterexample with a pair of points."""
@@ -53,6 +56,18 @@ CASES = (
             at(STEEP, vector(Fraction(1, 12)), vector(Fraction(9, 8)), "++"),
             p=vector(-HALF),
             q=vector(Fraction(2, 3)),
+        ),
+    ),
+    Case(
+        "accept/one-switch-of-one-output",
+        pair(
+            "one-switch",
+            BESIDE,
+            at(BESIDE, vector(-1), vector(0, 1), "-+"),
+            at(BESIDE, vector(1), vector(1, 1), "++"),
+            at(BESIDE, vector(0), vector(0, 1), "0+"),
+            p=vector(-1),
+            q=vector(1),
         ),
     ),
     Case(

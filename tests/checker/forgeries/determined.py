@@ -23,6 +23,7 @@ from determined_networks import (
     TAPERED_IMAGE,
     TWO,
     TWO_CHAINS,
+    UNBENT,
     chain,
 )
 from face_networks import property_claim
@@ -109,6 +110,8 @@ CASES = (
     Case("accept/another-second-point", changed(0, FIRST, (Q(1, 2), 0))),
     Case("reject/chain-broken--another-unit", changed(0, SECOND, GO_ON_1)),
     Case("reject/chain-broken--does-not-go-on", changed(0, FIRST, GO_ON_2)),
+    Case("reject/chain-broken--does-not-reach-the-last-layer", changed(0, FIRST, UNBENT)),
+    Case("reject/chain-broken--never-reaches-the-last-layer", changed(2, UNBENT)),
     Case("reject/chain-broken--turns-back", changed(0, FIRST, FIRST)),
     Case("reject/chain-broken--starts-late", changed(0, GO_ON_1, GO_ON_1)),
     Case("reject/chain-broken--unit-of-the-layer", changed(2, GO_ON_2)),

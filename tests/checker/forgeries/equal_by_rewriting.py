@@ -95,6 +95,8 @@ THREE = network([BEND, [2, -2], [5, 5]], [[3, 4, 0, 5], [1, -1, 0, 2]], [[1, 2, 
 THREE_SMALL = network([BEND], [[11, 5], [-1, 2]], [[1, 2, 0]])
 LINEAR_FIRST = network([[1, 2, 1]], [[2, -30], [-1, 3]], [[1, 1, 0]])
 LINEAR_JOINED = network([[2, 4, -28], [-1, -2, 2]], [[1, 1, 0]])
+LINEAR_SECOND = network([BEND, [-1, 2]], [[1, 2, 1], [1, 1, 0]], [[1, 1, 3]])
+SECOND_JOINED = network([BEND, [-1, 2]], [[2, 3, 4]])
 
 # The first neuron is hidden by both neurons of the next layer, with other ratios of weights.
 X, Y = [1, 0, 0], [0, 1, 1]
@@ -294,6 +296,15 @@ CASES = (
     Case(
         "accept/composed-first-of-two-layers",
         proof(LINEAR_FIRST, LINEAR_JOINED, compose(0), domain=QUADRANT),
+    ),
+    Case("accept/composed-second-of-two-layers", proof(LINEAR_SECOND, SECOND_JOINED, compose(1))),
+    Case(
+        "reject/result-differs--composed-without-the-layers-before",
+        proof(
+            network([[-1, 0]], [[1, 0]], [[1, 0]], [[1, 0]]),
+            network([[1, 0]], [[1, 0]]),
+            compose(1),
+        ),
     ),
     Case(
         "accept/constant-in-the-first-of-two-layers",

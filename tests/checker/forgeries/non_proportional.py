@@ -18,6 +18,10 @@ DEEP = network([[1, 1]], [[1, 3]], [[5, 0]])
 # Only the denominators tell that the unit (2,1) is x + 2, twice the unit (1,1), (x + 2)/2.
 SCALED = network([[Fraction(1, 2), 1]], [[1, 1]], [[1, 1]])
 TELLING = network([[Fraction(1, 2), 1]], [[1, 0]])
+# With the second unit alone, x/2, layer 2 is 3·(x + 1)/2: three times the unit (1,1).
+TELLING_BIAS = network(
+    [[Fraction(1, 2), Fraction(1, 2)], [Fraction(1, 2), 0]], [[1, 3, Fraction(3, 2)]]
+)
 ONE = network([[1, 1]])
 
 
@@ -57,6 +61,7 @@ CASES = (
     Case("reject/quotient-repeated--unit-and-later-unit", proof(LATER, *LINE)),
     Case("reject/quotient-repeated--last-layer", proof(DEEP, *LINE)),
     Case("reject/quotient-repeated--across-a-denominator", proof(TELLING, *LINE)),
+    Case("reject/quotient-repeated--bias-across-a-denominator", proof(TELLING_BIAS, *LINE)),
     Case("reject/quotient-repeated--equal-points", proof(NET, S, S)),
     Case("reject/quotient-repeated--small-modulus", proof(NET, q=7)),
     Case("reject/not-a-unit--function-zero", proof(ZERO, *LINE)),

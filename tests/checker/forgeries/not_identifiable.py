@@ -84,6 +84,11 @@ RAMP = [[[-1, -5]], [[-1, 2]], [[-HALF, 1]]]
 STEEP_PLANE = [[[2, -2, 6]], [[-1, 1]], [[1, 0]]]
 RAMP_PLANE = [[[-2, 2, -5]], [[-1, 2]], [[-HALF, 1]]]
 ONE_WAY = [[[1, -1, 0]], [[-1, 1]], [[1, 0]]]
+# One function of the first coordinate where the second one is 0: the directions agree in one place.
+ALONG, ASKEW = [[[1, 0, 0]], [[-1, 1]], [[1, 0]]], [[[-1, 5, 1]], [[-1, 1]], [[-1, 1]]]
+# s(1 - s(x + 2)), and the same less 3 s(-x - 7): every neuron vanishes between -7 and -1.
+BEFORE = [[[1, 2]], [[-1, 1], [0, -1]], [[1, 0, 0]]]
+BEFORE_B = [[[-1, -1]], [[-1, 1], [1, -6]], [[-1, 3, 1]]]
 # f = s(1 - s(x)) and its mirror image 1 - s(1 - s(1 - x)); then with two neurons in layer 2.
 MIRROR = [[[1, 0]], [[-1, 1]], [[1, 0]]]
 MIRROR_B = [[[-1, 1]], [[-1, 1]], [[-1, 1]]]
@@ -258,6 +263,8 @@ CASES = (
         "reject/not-a-line--no-direction-in-b",
         proof(PLANE, [[[0, 0, Fraction(-1, 6)]], *PLANE_B[1:]], LINE),
     ),
+    Case("reject/not-a-line--one-coordinate-agrees", proof(ALONG, ASKEW, LINE)),
+    Case("reject/forms-differ--far-left-of-negative-zeros", proof(BEFORE, BEFORE_B, LINE)),
     Case("reject/forms-differ--bias", proof(TWO, changed(TWO_B, 2, 0, 2), LINE)),
     Case("reject/forms-differ--slope", proof(TWO, changed(TWO_B, 2, 0, 0), LINE)),
     Case("reject/forms-differ--place", proof(TWO, changed(TWO_B, 0, 0, 1), LINE)),

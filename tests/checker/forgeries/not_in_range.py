@@ -79,6 +79,13 @@ NOTHING = system(1, ("ge", [1, -1]), ("ge", [-1, 0]))
 SIXTHS = network([[HALF, 0], [-HALF, 0]], [[1, 1, Fraction(1, 3)]])
 SIXTHS_CELL = multipliers([0, 1], [18, -1])
 IN_SIXTHS = (backward(0), S, PLUS, C, SIXTHS_CELL, MINUS, C, SIXTHS_CELL)
+# On a segment without a hidden layer, x + 1 is 3/2 at 1/2; with two, x/6 + 1 is 3/2 at 3.
+UNIT = system(1, ("ge", [1, 0]), ("ge", [-1, 1]))
+LONGER = system(1, ("ge", [1, 0]), ("ge", [-1, 6]))
+SHIFTED = network([[1, 1]])
+SIXTH = network([[HALF, 0]], [[Fraction(1, 3), 0]], [[1, 1]])
+ACTIVE = sides("+", (0, [0, 2], [1, 1]))
+TO_THE_LEFT, TO_THE_RIGHT = multipliers([0, 2], [2, -1]), multipliers([1, 2], [2, 1])
 
 CASES = (
     Case("accept/from-the-hidden-layer", certificate(claim(ABSOLUTE, -1), *FROM_HIDDEN)),
@@ -112,6 +119,17 @@ CASES = (
             claim(DEEP, 1, 1, 2, on=system(1, ("ge", [1, -1]))),
             *(backward(0, ((1, 1), (0, 1)), ((0, 0), (0, 1))), C, multipliers([0, 1], [1, 1])),
         ),
+    ),
+    *(
+        Case(
+            f"reject/offset-not-negative--{name}-{side}",
+            certificate(claim(of, Fraction(3, 2), on=on), *tree, C, record),
+        )
+        for name, of, on, tree in (
+            ("affine", SHIFTED, UNIT, (backward(0),)),
+            ("two-denominators", SIXTH, LONGER, (backward(0), ACTIVE, ACTIVE)),
+        )
+        for side, record in (("left", TO_THE_LEFT), ("right", TO_THE_RIGHT))
     ),
     Case(
         "reject/minor-size--three-rows",

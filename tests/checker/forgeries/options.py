@@ -8,6 +8,19 @@ from . import rank as rank_cases
 
 XOR = network([[1, 1, 1], [1, 1, 0]], [[2, -4, -1]])
 HALVES = network([[Fraction(1, 2), Fraction(-1, 8), 3]])
+# Integers of several thousand digits, which int() alone does not read.
+LONG = 10**9000 + 12345 * 10**4500 + 678
+LONGER = 77 * 10**8000 + 5
+LONG_NETWORK = network([[LONG, -LONGER, Fraction(-LONG, 7)]])
+LONG_FILE = certificate(
+    {
+        "kind": "value",
+        "network": LONG_NETWORK,
+        "output": vector(Fraction(-LONG, 7)),
+        "point": vector(0, 0),
+        "signs": [],
+    }
+)
 XOR_CLAIM = {
     "kind": "value",
     "network": XOR,
@@ -50,6 +63,15 @@ def exact_json(weights: str, bias: str, more: str = "", version: int = 1) -> str
     )
 
 
+def digits(number: int) -> str:
+    """Return the decimal digits of a positive integer; str() alone stops at 4,300."""
+    high, low = divmod(number, 10**4000)
+    return (digits(high) + f"{low:04000d}" if high else f"{low:d}").lstrip("0")
+
+
+NETWORKS["long.json"] = exact_json(
+    f'[[{digits(LONG)}, "-{digits(LONGER)}"]]', f'["-{digits(LONG)}/7"]'
+)
 # Files that --network refuses to read, one defect each.
 BAD_NETWORKS = {
     "version-zero": exact_json("[[1]]", "[0]", version=0),
@@ -83,6 +105,7 @@ CASES = (
     ),
     Case("accept/network-fractions", HALVES_FILE, ("--network", "./networks/halves.json")),
     Case("accept/network-decimals", HALVES_FILE, ("--network", "./networks/halves-decimals.json")),
+    Case("accept/network-long-numbers", LONG_FILE, ("--network", "./networks/long.json")),
     Case("accept/network-names", HALVES_FILE, ("--network", "./networks/halves-named.json")),
     Case("accept/expect-kind", XOR_FILE, ("--expect", "value")),
     Case("accept/expect-sentence", XOR_FILE, ("--expect", SENTENCE)),

@@ -152,11 +152,7 @@ def file(name: str) -> bytes:
 IN_TWO_LAYERS = tree(STEPS, POSITIVE, 3, *STEPS_TREE)
 CASES = (
     *(Case(f"accept/{name}", file(name)) for name in ACCEPT),
-    Case("accept/xor-by-hand", xor(3, *XOR_TREE)),
-    Case("accept/fold-by-hand", tree(FOLD, LINE, 4, *FOLD_TREE)),
     Case("accept/denominators-by-hand", tree(SCALED, LINE, 4, *SCALED_TREE)),
-    Case("accept/constants-by-hand", tree(CONSTANTS, LINE, 3, *CONSTANTS_TREE)),
-    Case("accept/zero-on-one-side-by-hand", tree(TWICE, LINE, 2, *TWICE_TREE)),
     Case("accept/empty-only-below-a-split", tree(ONE, NOTHING, 0, S, *[empty([0, 1], [1, 1])] * 2)),
     Case("accept/sides-by-hand", tree(AHEAD, POSITIVE, 2, *AHEAD_TREE)),
     Case(

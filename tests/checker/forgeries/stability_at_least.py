@@ -121,10 +121,6 @@ CASES = (
         proof(LAST, Fraction(6, 5), H, split(0), NULL, NULL, on=PLANE, layer=1),
     ),
     Case(
-        "reject/not-diagonally-dominant--hidden-layer-as-last",
-        proof(BOTH, SEVENTH, H, B, layer=0),
-    ),
-    Case(
         "reject/not-diagonally-dominant--factor-forgotten",
         proof(ACROSS, Fraction(2, 5), header(factor=0), *ON_LINE, L_EQ, L_EQ, on=DIAGONAL),
     ),

@@ -49,7 +49,6 @@ def proof(of: Json, *records: Json, on: Json = LINE) -> bytes:
 
 CASES = (
     Case("accept/one-layer", proof(ONE, *ONE_TREE)),
-    Case("accept/last-layer-not-finished", proof(ONE, S, S, EMPTY, ACTIVE, ACTIVE)),
     Case("accept/every-neuron-split", proof(ONE, S, S, EMPTY, ACTIVE, S, ACTIVE, ACTIVE)),
     Case("accept/zero-at-a-corner", proof(CORNER, S, S, EMPTY, ACTIVE, ACTIVE)),
     Case("accept/two-layers", proof(TWO, *TWO_TREE)),

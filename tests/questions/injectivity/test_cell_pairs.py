@@ -30,7 +30,7 @@ def is_collision(stage: Stage, points) -> bool:
     )
 
 
-def injective_network(rng: random.Random, n: int) -> Network:
+def injective_network(rng: random.Random, n: int, least_slack: int = 0) -> Network:
     """Each hidden layer is [B; −DB] with b'' + D·b' ≥ 0, the last one has full column rank."""
     weights, biases = [], []
     for _ in range(rng.randint(1, 2)):
@@ -42,7 +42,7 @@ def injective_network(rng: random.Random, n: int) -> Network:
         shift = [rng.randint(-2, 2) for _ in range(n)]
         opposite = [[-d * w for w in row] for d, row in zip(scales, basis, strict=True)]
         weights.append(basis + opposite)
-        slack = [rng.randint(0, 1) for _ in range(n)]
+        slack = [rng.randint(least_slack, 1) for _ in range(n)]
         biases.append(shift + [s - d * b for s, d, b in zip(slack, scales, shift, strict=True)])
         n *= 2
     weights.append([[int(i == j) for j in range(n)] for i in range(n)])

@@ -44,17 +44,34 @@ def test_against_z3(tmp_path) -> None:
     assert_accepted(certificates, tmp_path)
 
 
-def test_injective_layers_are_inverted_one_by_one(tmp_path) -> None:
-    """The point comes back, known to be the only one, without a look at any region."""
-    rng = random.Random(SEED)
-    for n in (1, 2, 3):
-        net = injective_network(rng, n)
-        x = tuple(fmpq(rng.randint(-9, 9), 7) for _ in range(n))
-        found = invert(net, net(x), max_regions=1)
-        assert (found.answer, found.witness.point, found.witness.is_unique) == (True, x, True)
-        missed = invert(net, (fmpq(-1), *net(x)[1:]), max_regions=1)
-        assert missed.answer is False
-        assert_accepted([found.certificate, missed.certificate], tmp_path)
+@pytest.mark.parametrize("seed", range(12))
+def test_injective_layers_are_inverted_one_by_one(seed: int, tmp_path) -> None:
+    """The point comes back, known to be the only one, without a look at any region.
+
+    With b'' + D·b' = 1 a neuron of each pair is positive, so that the equations have full rank.
+    """
+    rng = random.Random(seed)
+    n = 1 + seed % 3
+    net = injective_network(rng, n, least_slack=1)
+    x = tuple(fmpq(rng.randint(-9, 9), 7) for _ in range(n))
+    found = invert(net, net(x), max_regions=1)
+    assert (found.answer, found.witness.point, found.witness.is_unique) == (True, x, True)
+    missed = invert(net, (fmpq(-1), *net(x)[1:]), max_regions=1)
+    assert missed.answer is False
+    assert_accepted([found.certificate, missed.certificate], tmp_path)
+
+
+def test_a_hidden_layer_passes_nothing_negative_on(tmp_path) -> None:
+    """At x = 1 the preactivations of layer 2 are (1, 2, −1), and its output is (1, 2, 0)."""
+    net = Network.from_arrays(
+        [[[1], [1]], [[1, 0], [0, 1], [-1, 0]], [[1, 0, 0], [0, 1, 0], [0, 0, 1]]],
+        [[0, 1], [0, 0, 0], [0, 0, 0]],
+    )
+    missed = invert(net, (1, 2, -1))
+    assert missed.answer is False
+    taken = invert(net, (1, 2, 0))
+    assert (taken.answer, taken.witness.point) == (True, (1,))
+    assert_accepted([missed.certificate, taken.certificate], tmp_path)
 
 
 def test_uniqueness_is_not_claimed_lightly() -> None:

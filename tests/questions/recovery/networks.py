@@ -27,14 +27,14 @@ def random_network(widths: tuple[int, ...], seed: int, kind: str = "float32") ->
 
 
 class OnlyCallable:
-    """A black box of which nothing can be asked but values."""
+    """A black box of which nothing can be asked but values; it remembers where it was asked."""
 
-    __slots__ = ("_evaluate", "n_calls")
+    __slots__ = ("_evaluate", "asked")
 
     def __init__(self, network: Network) -> None:
         self._evaluate = network.__call__
-        self.n_calls = 0
+        self.asked: list[Vector] = []
 
     def __call__(self, x: Vector) -> Iterable[Any]:
-        self.n_calls += 1
+        self.asked.append(x)
         return self._evaluate(x)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from operator import ne
 
 import pytest
 from flint import fmpq
@@ -13,9 +14,23 @@ from exactrelu.questions.recovery.folded import local
 from exactrelu.questions.recovery.lines import Break
 from exactrelu.questions.recovery.model import Model
 from exactrelu.questions.recovery.vectors import value
-from tests.questions.recovery.networks import random_network
 
-NET = random_network((3, 5, 4, 1), 0)
+#: The boundary of each neuron of layer 2 lies on both sides of each neuron of layer 1, a quarter
+#: of it or more.
+NET = Network.from_arrays(
+    [
+        [[2, -3, 3], [2, 2, -2], [2, 3, -1], [-1, 0, 1], [-1, 3, -3]],
+        [[4, 4, -3, -3, -4], [-2, 1, 2, 4, -2], [-5, 2, -1, -1, 4], [4, -1, -5, -4, 1]],
+        [[1, -2, 3, 1]],
+    ],
+    [[0, 2, -2, -1, 0], [-4, 1, -2, 6], [0]],
+)
+ATTEMPTS = 10_000
+
+
+def sides(pieces: Sequence[Piece]) -> list[tuple[int, ...]]:
+    """The signs of the first layer at each piece."""
+    return [at.pattern[0] for at in trace_batch(NET, [p.x for p in pieces])]
 
 
 def pieces_of(
@@ -23,7 +38,9 @@ def pieces_of(
 ) -> list[Piece]:
     """Points of the boundary of a neuron (from 0), with its affine function near them."""
     found: list[Piece] = []
-    while len(found) < n:
+    for _ in range(ATTEMPTS):
+        if len(found) == n:
+            return found
         x = tuple(fmpq(rng.randint(-4000, 4000), 1000) for _ in range(net.n_inputs))
         (at,) = trace_batch(net, [x])
         a = preactivation_maps(net, at.pattern)[layer].row(index)
@@ -34,7 +51,7 @@ def pieces_of(
         (there,) = trace_batch(net, [y])
         if there.pattern[:layer] == at.pattern[:layer]:
             found.append(Piece(y, tuple(factor * v for v in a)))
-    return found
+    raise AssertionError(f"the boundary of neuron ({layer + 1},{index + 1}) is hardly ever met")
 
 
 def evidence(pieces: Sequence[Piece], serial: int) -> Evidence:
@@ -118,21 +135,27 @@ def test_two_parts_are_joined_only_if_they_are_of_one_unit() -> None:
     assert fit.factors == (fmpq(-1, 5),)
     assert system(some, other).is_telling()
     assert system(some, other).solve() is None
-    # One piece fits whatever it is, if nothing is known of the unit but another one.
-    assert not system(some[:1], other[:1]).is_telling()
+    # One piece fits whatever it is, if nothing is known of the unit but one on other sides.
+    pairs = [
+        (p, q)
+        for p in zip(some, sides(some), strict=True)
+        for q in zip(other, sides(other), strict=True)
+    ]
+    (p, _), (q, _) = max(pairs, key=lambda pair: sum(map(ne, pair[0][1], pair[1][1])))
+    assert not system([p], [q]).is_telling()
 
 
 def test_what_no_piece_shows_is_open_and_a_guess_fills_it() -> None:
     """A neuron that is seen on one side of another only."""
     rng = random.Random(2)
     model = first_layer(rng)
-    whole = evidence_of(1, 2, 300, rng)
-    near = [p for p in whole.pieces if local(model.units, p.x).signs[2] > 0]
-    part = evidence(near, whole.serial)
+    pieces = pieces_of(NET, 1, 2, 200, rng)
+    near = [p for p, signs in zip(pieces, sides(pieces), strict=True) if signs[2] > 0]
+    part = evidence(near, 7)
     found = model.fitted(part)
     assert found is not None
     assert list(found.open) == [2]
-    far = next(p for p in whole.pieces if local(model.units, p.x).signs[2] < 0)
+    far = next(p for p in pieces if p not in near)
     assert value(local([*model.units, found.unit], far.x).affine[-1], far.x) != 0
     guessed = model.fitted(part.guessing(model.traced[2].evidence.serial, fmpq(7)))
     assert guessed is not None

@@ -6,6 +6,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.network.evaluate import evaluate_batch
+from exactrelu.network.formats import load
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.isomorphism import isomorphic
@@ -13,7 +14,6 @@ from exactrelu.questions.recovery.obstructions import Obstruction
 from exactrelu.questions.recovery.recover import Recovery, recover
 from exactrelu.questions.recovery.unseen import unseen
 from tests.checking import assert_accepted
-from tests.questions.recovery.networks import random_network
 
 NET = Network.from_arrays
 
@@ -32,7 +32,7 @@ CASES = {
     "hidden hyperplane": (NET([[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]]), True),
     "ambiguous signs": (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), True),
     "not identifiable": (NET([[[1, 2], [1, 2], [1, 2]], [[1, -3, 2]]], [[0, 1, 2], [0]]), True),
-    "open weight": (random_network((3, 5, 5, 1), 4, "rational"), True),
+    "open weight": (load("cases/recovery-open-weight/N.json"), True),
     "layers not determined": (
         NET(
             [[[0, 0], [0, -2], [2, 0]], [[0, -1, 2], [2, 1, 0]], [[-1, 2]]],

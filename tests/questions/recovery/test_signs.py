@@ -6,8 +6,15 @@ import pytest
 from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
+from exactrelu.questions.recovery import signs
 from exactrelu.questions.recovery.folded import Unit, local
-from exactrelu.questions.recovery.signs import _all_signs, _by_halves, _candidates, solve_signs
+from exactrelu.questions.recovery.signs import (
+    _all_signs,
+    _by_halves,
+    _candidates,
+    solve_mixed,
+    solve_signs,
+)
 
 
 def test_the_sign_of_the_later_unit_cancels() -> None:
@@ -47,16 +54,65 @@ def test_all_solutions_as_by_trying_all(seed: int) -> None:
     if seed % 4 == 0 and right:
         right[0] += fmpq(1, 3)
     expected = {
-        signs
-        for signs in product((1, -1), repeat=n)
+        choice
+        for choice in product((1, -1), repeat=n)
         if all(
-            sum((a * s for a, s in zip(row, signs, strict=True)), fmpq(0)) == g
+            sum((a * s for a, s in zip(row, choice, strict=True)), fmpq(0)) == g
             for row, g in zip(rows, right, strict=True)
         )
     }
     found = solve_signs(Matrix(rows, n_columns=n), right)
     assert found.is_complete
     assert set(found.solutions) == expected, seed
+
+
+@pytest.mark.parametrize("by_halves", [False, True])
+@pytest.mark.parametrize("seed", range(12))
+def test_signs_and_reals_as_by_trying_all(
+    seed: int, by_halves: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """All signs for which the rest of the equations can be solved over the rationals."""
+    if by_halves:
+        monkeypatch.setattr(signs, "MAX_FREE", 3)
+    rng = random.Random(seed)
+    n_reals, n_signs, m = rng.randint(0, 2), rng.randint(4, 6), rng.randint(1, 4)
+
+    def column() -> list[fmpq]:
+        return [fmpq(rng.randint(-2, 2), rng.randint(1, 3)) for _ in range(m)]
+
+    reals, units = [column() for _ in range(n_reals)], [column() for _ in range(n_signs)]
+    right = column() if seed % 3 == 0 else [fmpq(0)] * m
+    if seed % 3:
+        chosen = [*(rng.randint(-3, 3) for _ in reals), *(rng.choice((-1, 1)) for _ in units)]
+        for c, entries in zip(chosen, [*reals, *units], strict=True):
+            right = [a + c * b for a, b in zip(right, entries, strict=True)]
+    expected = set()
+    for choice in product((1, -1), repeat=n_signs):
+        left = list(right)
+        for s, entries in zip(choice, units, strict=True):
+            left = [a - s * b for a, b in zip(left, entries, strict=True)]
+        with_left = Matrix([*reals, left]).flint.rank()
+        if with_left == (Matrix(reals).flint.rank() if reals else 0):
+            expected.add(choice)
+    found = solve_mixed(reals, units, right)
+    if found.is_complete:
+        assert set(found.solutions) == expected, seed
+    else:
+        # Too many unknowns are free for the halves: nothing is said.
+        assert by_halves
+        assert found.solutions == ()
+
+
+def test_halves_with_several_solutions() -> None:
+    """± a ± b ± … in two equations, as all ways find them, also where a residue is −1."""
+    rng = random.Random(2)
+    for _ in range(20):
+        rows = [np.array([rng.randint(-2, 2) for _ in range(9)]) for _ in range(2)]
+        ways = _all_signs(8)
+        for row in rows:
+            ways = ways[np.abs(ways @ row[1:] + row[0]) == 1]
+        found = _by_halves([row % (2**31 - 1) for row in rows], 8)
+        assert {tuple(way) for way in found.tolist()} == {tuple(way) for way in ways.tolist()}
 
 
 def test_halves_find_what_all_ways_find() -> None:
