@@ -54,9 +54,10 @@ def ball_of(centre: float, radius: float) -> Known:
 
 
 def ball(rng: random.Random) -> Known:
-    """Without a radius, with a few roundings, or as wide as you like."""
+    """Without a radius, with a few roundings, or as wide as you like; large, small or 0."""
     radius = rng.choice((0.0, rng.gauss(0, 1e-15), rng.gauss(0, 1e-3), rng.gauss(0, 1)))
-    return ball_of(rng.gauss(0, 1) if rng.random() < 0.8 else 0.0, abs(radius))
+    scale = rng.choice((1.0, 1.0, 2.0**40, 2.0**-40))
+    return ball_of(scale * rng.gauss(0, 1) if rng.random() < 0.8 else 0.0, scale * abs(radius))
 
 
 def ends(ball: Known) -> tuple[fmpq, fmpq]:
