@@ -1,6 +1,8 @@
 """``exactrelu COMMAND …``: parsing, output, errors and exit codes.
 
-Exit codes: 0 yes or done, 1 no, 2 bad input or usage, 3 undecided.
+Exit codes: 0 yes or done, 1 no, 2 bad input or usage, 3 undecided, 70 an error of the program
+itself, 130 interrupted.  An error is one line on stderr, never a traceback; one of the program
+itself says where it happened, and which networks it was asked about, by their hashes.
 """
 
 from __future__ import annotations
@@ -9,7 +11,8 @@ import argparse
 import json
 import os
 import sys
-from collections.abc import Sequence
+import traceback
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
@@ -18,10 +21,19 @@ from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Command, Outcome
 from exactrelu.cli.commands import COMMANDS
 from exactrelu.errors import ExactReluError, Unanswered
 
-INTERRUPTED = 130
+INTERNAL_ERROR, INTERRUPTED = 70, 130
+_EPILOG = f"""\
+exit codes: 0 yes or done, 1 no, 2 bad input or usage, 3 undecided,
+  {INTERNAL_ERROR} an error of exactrelu itself, {INTERRUPTED} interrupted
+
+example: exactrelu eval cases/xor/network.json --at 1,-1
+"""
 
 #: Options whose value may begin with a minus, which argparse takes for an option.
 _NUMERIC_OPTIONS = ("--at", "--component", "--maximize", "--slice", "--value")
+
+#: Arguments that name files to write.
+_WRITTEN = ("certificate", "output")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -57,6 +69,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(command, "interrupted", INTERRUPTED)
     except MemoryError:
         return _fail(command, "out of memory: undecided", UNDECIDED)
+    except Exception as error:
+        return _fail(command, _report(error, args), INTERNAL_ERROR)
     return outcome.exit_code
 
 
@@ -76,11 +90,40 @@ def _fail(command: Command, message: str, code: int) -> int:
     return code
 
 
+def _report(error: Exception, args: argparse.Namespace) -> str:
+    """What somebody who mends the program has to know."""
+    from exactrelu import __version__
+
+    *_, frame = traceback.extract_tb(error.__traceback__)
+    place = f"{Path(frame.filename).name}:{frame.lineno}"
+    networks = ", ".join(_networks(args)) or "none"
+    return (
+        f"internal error, please report it: {type(error).__name__}: {error} ({place}, "
+        f"exactrelu {__version__}); networks: {networks}"
+    )
+
+
+def _networks(args: argparse.Namespace) -> Iterator[str]:
+    """The networks among the arguments, with their hashes."""
+    from exactrelu.network.formats import load
+
+    for name, value in vars(args).items():
+        for path in value if isinstance(value, list) else [value]:
+            if name in _WRITTEN or not isinstance(path, str) or not Path(path).is_file():
+                continue
+            try:
+                yield f"{path} sha256 {load(path).sha256}"
+            except Exception:
+                # A file of another kind, or the very error: nothing more is known of it.
+                continue
+
+
 def _parser() -> _Parser:
     parser = _Parser(
         prog="exactrelu",
         description="Exact answers about ReLU networks, each with a certificate.",
-        epilog="example: exactrelu eval cases/xor/network.json --at 1,-1",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)

@@ -3,7 +3,8 @@
 Directions along which neither the first layer nor the domain changes are divided out:
 then the complex has vertices.  Large networks are tried as simple complexes, many
 vertices at a time (:mod:`exactrelu.complex.simple`); what is not simple, and what is
-small, goes vertex by vertex (:mod:`exactrelu.complex.vertices`).
+small, goes vertex by vertex (:mod:`exactrelu.complex.vertices`), unless the domain alone may
+have too many vertices: a box in R^n has 2^n (:mod:`exactrelu.complex.split_tree`).
 """
 
 from __future__ import annotations
@@ -12,21 +13,26 @@ from collections.abc import Callable, Sequence
 
 from flint import fmpq
 
-from exactrelu.complex.search import Limit
+from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.complex.simple_exact import NotSimple
 from exactrelu.complex.simple_regions import simple_regions
-from exactrelu.complex.split_tree import Region
+from exactrelu.complex.split_tree import Region, split_tree
 from exactrelu.complex.vertices import regions_by_vertices
-from exactrelu.exact.linear import rank_proof
+from exactrelu.exact.linear import rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.answers import Solution
+from exactrelu.polyhedra.lp import feasible
 
 #: Networks with a smaller product of inputs and hidden neurons have too few vertices to be
 #: worth handling in batches.
 MIN_SIZE = 40
+
+#: A domain that bounds more directions than these may have too many vertices.
+MAX_BOUNDED = 12
 
 
 def list_regions(
@@ -52,6 +58,7 @@ def list_regions(
     if not axes:
         # No row depends on the input: all of space is one region.
         return [Region(trace(network, origin).pattern, origin)]
+    ask_first_cells(network, domain, limit)
     units = [tuple(fmpq(int(i == j)) for i in range(network.n_inputs)) for j in axes]
     reduced, inside = network.slice(origin, units), domain.slice(origin, units)
     found = _listed(reduced, inside, limit, progress)
@@ -68,7 +75,40 @@ def _listed(
             return simple_regions(network, domain, limit)
         except NotSimple:
             pass
+    if _n_bounded(domain) > MAX_BOUNDED:
+        return _by_split_tree(network, domain, limit, progress)
     return regions_by_vertices(network, domain, limit, progress)
+
+
+def _n_bounded(domain: LinearSystem) -> int:
+    """The number of independent directions that a domain bounds, on one side at least."""
+    return rank(Matrix([row.normal for row in domain.rows], domain.dimension))
+
+
+def ask_first_cells(network: Network, domain: LinearSystem, limit: Limit) -> None:
+    """Raise :class:`LimitReached` if the first neurons alone make too many cells.
+
+    Those with normals independent of each other and of the domain's cut it in two each.
+    """
+    if limit.max_found is not None:
+        n_cells = 2 ** (len(essential_axes(network, domain)) - _n_bounded(domain))
+        if n_cells > limit.max_found and isinstance(feasible(domain), Solution):
+            raise LimitReached(n_cells)
+
+
+def _by_split_tree(
+    network: Network, domain: LinearSystem, limit: Limit, progress: Callable[[], object]
+) -> list[Region]:
+    """The regions by linear programs, for domains with too many vertices."""
+    found: list[Region] = []
+    for node in split_tree(network, domain, 1):
+        limit.tick()
+        if isinstance(node, Region):
+            found.append(node)
+            progress()
+            if limit.is_exceeded(len(found)):
+                raise LimitReached(len(found))
+    return sorted(found, key=lambda region: region.pattern)
 
 
 def is_large(network: Network) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from exactrelu.complex.cuts import Cuts
-from exactrelu.complex.listing import essential_axes
+from exactrelu.complex.listing import ask_first_cells, essential_axes
 from exactrelu.complex.search import Limit
 from exactrelu.complex.simple_cells import region_table
 from exactrelu.complex.simple_exact import NotSimple
@@ -37,6 +37,7 @@ def prove_regions(
     >>> [type(n).__name__ for n in prove_regions(xor, LinearSystem(2), 1, Limit(None, None))]
     ['Split', 'Sides', 'Region', 'Split', 'Region', 'Region']
     """
+    ask_first_cells(network, domain, limit)
     if network.n_hidden_neurons >= MIN_NEURONS:
         nodes = _simple_nodes(network, domain, limit)
         if nodes is not None:

@@ -15,19 +15,21 @@ a handful of array operations (edge subdivision, Berzins 2023):
 Along an edge all neurons of a layer are affine as long as the layers before are decided,
 so their values at a new vertex are those of the ends, interpolated.  They are balls
 (:mod:`exactrelu.exact.balls`): a sign that the radius leaves open is computed exactly
-from the equations of the vertex (:mod:`exactrelu.complex.simple_exact`).  What does not
-fit (a vertex on more hyperplanes, numbers beyond floats) raises :class:`NotSimple`.
+from the equations of the vertex (:mod:`exactrelu.complex.simple_exact`), and kept: what is
+exact goes back into a ball, but its sign is never asked of that ball.  What does not fit (a
+vertex on more hyperplanes, numbers beyond floats) raises :class:`NotSimple`.
 
 Sign vectors are compared by 64-bit hashes, and bit by bit wherever hashes agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from flint import fmpq
 
 from exactrelu.complex.cuts import Cuts
 from exactrelu.complex.simple_exact import Equations, NotSimple
@@ -35,7 +37,7 @@ from exactrelu.complex.table import Array, Table
 from exactrelu.exact.balls import Balls, Floats, affine, between, beyond, zero_between, zero_beyond
 from exactrelu.exact.linear import inverse, solve
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, dot
+from exactrelu.exact.scalar import Vector, dot, sign
 
 Numbers = npt.NDArray[np.int64]
 
@@ -92,7 +94,7 @@ class SimpleComplex:
         zeros = np.arange(n)
         values = [dot(row[:n], corner) + row[n] for row in rows]
         self.vertices = Table(
-            **self._columns(Balls.of([[*corner, *values]])),
+            **_exact_columns([corner], [values]),
             zeros=zeros[None, :],
             **self._no_bits(1),
             is_alive=np.ones(1, bool),
@@ -100,8 +102,8 @@ class SimpleComplex:
         sides = [(i, s) for i in range(n) for s in (1, -1) if s > 0 or not cuts.is_domain[i]]
         directions = inverse(matrix).T.rows()
         along = [tuple(s * d for d in directions[i]) for i, s in sides]
-        slopes = [[*d, *(dot(row[:n], d) for row in rows)] for d in along]
-        self.rays = Table(**self._columns(Balls.of(slopes)))
+        slopes = [[dot(row[:n], d) for row in rows] for d in along]
+        self.rays = Table(**_exact_columns(along, slopes))
         k = len(sides)
         edge_zeros = np.array([np.delete(zeros, i) for i, _ in sides], np.int64).reshape(k, n - 1)
         self.edges = Table(
@@ -115,8 +117,7 @@ class SimpleComplex:
         for e, (i, s) in enumerate(sides):
             if s > 0:
                 self._set_bit(self.edges, i, np.array([e]))
-        self._settle_vertices(0)
-        self._settle_rays(self.edges["ray"], self.edges["bits"], edge_zeros)
+        self._require_simple(np.zeros(1, np.int64))
 
     def _no_bits(self, n_rows: int) -> dict[str, Array]:
         bits = np.zeros((n_rows, self.cuts.n_cuts // 64 + 1), np.uint64)
@@ -129,8 +130,8 @@ class SimpleComplex:
 
     def _columns(self, balls: Balls, signs: Array | None = None) -> dict[str, Array]:
         """The columns of new vertices or rays."""
-        sign = balls[:, self.n :].signs if signs is None else signs
-        return {"mid": balls.mid, "rad": balls.rad, "sign": sign}
+        found = balls[:, self.n :].signs if signs is None else signs
+        return {"mid": balls.mid, "rad": balls.rad, "sign": found}
 
     def cut(self, number: int) -> Numbers:
         """Cut by the next row of the domain or neuron; the numbers of the new vertices."""
@@ -214,7 +215,7 @@ class SimpleComplex:
         joined["zero_hash"] += self._if_zero[number]
         if len(single):
             new = slice(len(one), None)
-            self._settle_rays(joined["ray"][new], joined["bits"][new], joined["zeros"][new])
+            self._settle_rays({name: column[new] for name, column in joined.items()})
         return joined
 
     def _new_rays(
@@ -324,7 +325,7 @@ class SimpleComplex:
             V[name] = column
         self._is_done = np.zeros(layer.n_outputs, dtype=bool)
         self._settle_vertices(0)
-        self._settle_rays(E["ray"][unbounded], E["bits"][unbounded], E["zeros"][unbounded])
+        self._settle_rays({name: E[name][unbounded] for name in E.names})
 
     def values(self) -> list[Floats]:
         """Near values of the neurons of each layer at the vertices that there were then."""
@@ -338,28 +339,53 @@ class SimpleComplex:
         """Decide the signs that the balls leave open, from vertex ``start`` on."""
         V = self.vertices
         rows = start + np.flatnonzero(V["is_alive"][start:])
-        self._settle(V, rows, V["bits"][rows], V["zeros"][rows], self._equations.vertex)
-        if (V["sign"][rows][:, ~self._is_done] == 0).any():
+        bits, zeros, equations = V["bits"], V["zeros"], self._equations
+        self._settle(
+            V, rows, lambda k: equations.vertex(bits[rows[k]], zeros[rows[k]].tolist(), self._stage)
+        )
+        self._require_simple(rows)
+
+    def _require_simple(self, vertices: Array) -> None:
+        """At these vertices only the cuts that were made may be zero."""
+        if (self.vertices["sign"][vertices][:, ~self._is_done] == 0).any():
             raise NotSimple("a vertex on more than n hyperplanes")
 
-    def _settle_rays(self, ray: Array, bits: Array, zeros: Array) -> None:
-        """Decide the signs of the slopes along rays of edges with these bits and zeros."""
-        self._settle(self.rays, ray, bits, zeros, self._equations.direction)
+    def _settle_rays(self, edges: Mapping[str, Array]) -> None:
+        """Decide the signs of the slopes along unbounded edges."""
+        bits, zeros = edges["bits"], edges["zeros"]
+        # An edge has all zeros of the vertex where it starts but one.
+        left = self.vertices["zeros"][edges["a"]].sum(axis=1) - zeros.sum(axis=1)
+        self._settle(
+            self.rays,
+            edges["ray"],
+            lambda k: self._equations.direction(
+                bits[k], zeros[k].tolist(), int(left[k]), self._stage
+            ),
+        )
 
-    def _settle(self, table: Table, rows: Array, bits: Array, zeros: Array, exact: _Exact) -> None:
-        """Compute rows of which a sign is not certain from their equations."""
-        balls, _ = _rows(table, rows)
-        is_open = ~balls[:, self.n :].is_certain & ~self._is_done
-        for k in np.flatnonzero(is_open.any(axis=1)):
+    def _settle(
+        self, table: Table, rows: Array, exact: Callable[[int], tuple[Vector, Vector]]
+    ) -> None:
+        """Compute rows of which a sign is not known from their equations, number k of them."""
+        balls, signs = _rows(table, rows)
+        is_open = (signs == 0) & ~balls[:, self.n :].is_zero & ~self._is_done
+        for k in np.flatnonzero(is_open.any(axis=1)).tolist():
             self._n_exact += 1
             if self._n_exact > MAX_EXACT + self.vertices.n_rows // 8:
                 raise NotSimple("too many signs that floats cannot decide")
-            x, values = exact(bits[k], zeros[k].tolist(), self._stage, balls[k, : self.n])
-            for name, column in self._columns(Balls.of([[*x, *values]])).items():
+            x, values = exact(k)
+            for name, column in _exact_columns([x], [values]).items():
                 table[name][rows[k]] = column[0]
 
 
-_Exact = Callable[[Array, Sequence[int], int, Balls], tuple[Vector, Vector]]
+def _exact_columns(points: Sequence[Vector], values: Sequence[Sequence[fmpq]]) -> dict[str, Array]:
+    """The columns of vertices or rays that are known exactly.
+
+    The signs are not those of the balls: these may be too coarse to tell.
+    """
+    balls = Balls.of([[*x, *row] for x, row in zip(points, values, strict=True)])
+    signs = np.array([[sign(v) for v in row] for row in values], np.int8)
+    return {"mid": balls.mid, "rad": balls.rad, "sign": signs}
 
 
 def _rows(table: Table, rows: Array | slice) -> tuple[Balls, Array]:

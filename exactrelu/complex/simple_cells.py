@@ -7,7 +7,7 @@ of the domain.  The same holds for the n − 1 zeros of an unbounded edge.
 
 from __future__ import annotations
 
-from itertools import accumulate, product
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +19,9 @@ from exactrelu.complex.table import Array
 from exactrelu.network.evaluate import Pattern
 
 Numbers = npt.NDArray[np.int64]
+
+#: More pairs of a vertex and a cell around it do not fit into the memory.
+MAX_INCIDENCES = 2**26
 
 
 class RegionTable(NamedTuple):
@@ -93,26 +96,25 @@ def patterns(found: SimpleComplex, table: RegionTable) -> list[Pattern]:
 
 def _cells(found: SimpleComplex, hashes: Array, bits: Array, zeros: Array) -> _Cells:
     """The cells around faces: all ways to make their zeros + and −, inside the domain."""
-    faces, all_hashes, all_bits = [], [], []
-    on_boundary = found.cuts.is_domain[zeros]
-    for signs in product((False, True), repeat=zeros.shape[1]):
-        is_positive = np.array(signs, bool)
-        rows = np.flatnonzero(~(on_boundary & ~is_positive).any(axis=1))
-        cell_hashes, cell_bits = hashes[rows], bits[rows]
-        for zero in zeros[rows][:, is_positive].T:
-            cell_hashes += found.if_positive[zero]
-            bit = np.uint64(1) << (zero % 64).astype(np.uint64)
-            cell_bits[np.arange(len(rows)), zero // 64] |= bit
-        faces.append(rows)
-        all_hashes.append(cell_hashes)
-        all_bits.append(cell_bits)
-    every = np.concatenate(all_bits)
-    unique, first, cell = np.unique(
-        np.concatenate(all_hashes), return_index=True, return_inverse=True
-    )
-    if (every[first][cell] != every).any():
+    n_free = np.count_nonzero(~found.cuts.is_domain[zeros], axis=1)
+    if np.exp2(n_free).sum() > MAX_INCIDENCES:
+        raise NotSimple("too many cells around vertices")
+    faces = np.arange(len(zeros))
+    # From the last zero to the first: − before +, the first zero changes last.
+    for column in reversed(zeros.T):
+        zero = column[faces]
+        may_be_negative = ~found.cuts.is_domain[zero]
+        positive_bits = bits.copy()
+        bit = np.uint64(1) << (zero % 64).astype(np.uint64)
+        positive_bits[np.arange(len(faces)), zero // 64] |= bit
+        positive_hashes = hashes + found.if_positive[zero]
+        bits = np.concatenate([bits[may_be_negative], positive_bits])
+        hashes = np.concatenate([hashes[may_be_negative], positive_hashes])
+        faces = np.concatenate([faces[may_be_negative], faces])
+    unique, first, cell = np.unique(hashes, return_index=True, return_inverse=True)
+    if (bits[first][cell] != bits).any():
         raise NotSimple("two cells have one hash")
-    return _Cells(unique, every[first], np.concatenate(faces), cell)
+    return _Cells(unique, bits[first], faces, cell)
 
 
 def _texts(is_active: Array) -> Array:

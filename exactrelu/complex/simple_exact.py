@@ -11,13 +11,11 @@ from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
-from flint import fmpq
 
 from exactrelu.complex.cuts import Cuts
-from exactrelu.exact.balls import Balls
 from exactrelu.exact.linear import nullspace, solve
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, dot, sign
+from exactrelu.exact.scalar import Vector, dot
 from exactrelu.network.evaluate import preactivation_maps
 
 
@@ -32,10 +30,9 @@ class Equations:
         self._cuts = cuts
 
     def vertex(
-        self, bits: npt.NDArray[np.uint64], zeros: Sequence[int], stage: int, near: Balls
+        self, bits: npt.NDArray[np.uint64], zeros: Sequence[int], stage: int
     ) -> tuple[Vector, Vector]:
         """The point where these cuts are zero, and the values of the columns of a stage."""
-        del near  # There is only one.
         n = self._cuts.network.n_inputs
         columns = self._columns(bits, stage)
         rows = self._rows(columns, zeros)
@@ -45,24 +42,24 @@ class Equations:
         return point, tuple(dot(row[:n], point) + row[n] for row in columns[stage])
 
     def direction(
-        self, bits: npt.NDArray[np.uint64], zeros: Sequence[int], stage: int, near: Balls
+        self, bits: npt.NDArray[np.uint64], zeros: Sequence[int], left: int, stage: int
     ) -> tuple[Vector, Vector]:
         """The direction in which these cuts stay zero, and the slopes of the columns.
 
-        Of the two it is the one near ``near``.
+        The cut ``left`` is zero where the edge starts, and has the sign of its bit on it.
         """
         n = self._cuts.network.n_inputs
         columns = self._columns(bits, stage)
         normals = Matrix([row[:n] for row in self._rows(columns, zeros)], n)
         kernel = nullspace(normals)
-        if len(kernel) != 1:
+        (away,) = self._rows(columns, [left])
+        if len(kernel) != 1 or not dot(away[:n], kernel[0]):
             raise NotSimple("the equations of an edge are dependent")
-        signs = [sign(d) * int(s) for d, s in zip(kernel[0], near.signs, strict=True)]
-        if not any(signs) or min(signs) < 0 < max(signs):
-            raise NotSimple("the direction of an edge is not known")
-        side = fmpq(max(signs, key=abs))
+        is_positive = bool(int(bits[left // 64]) >> left % 64 & 1)
         length = max(abs(d) for d in kernel[0])
-        d = tuple(side * entry / length for entry in kernel[0])
+        if is_positive != (dot(away[:n], kernel[0]) > 0):
+            length = -length
+        d = tuple(entry / length for entry in kernel[0])
         return d, tuple(dot(row[:n], d) for row in columns[stage])
 
     def _columns(self, bits: npt.NDArray[np.uint64], stage: int) -> list[tuple[Vector, ...]]:

@@ -187,6 +187,7 @@ class _Corners:
         vertices = self._vertex[here[flat]]
         columns = np.searchsorted(self._cuts.numbers[stage], numbers)
         size = np.abs(self._values[stage][vertices, columns[pair]])
+        size[np.isnan(size)] = np.inf
         least = np.minimum.reduceat(size, ends - sizes)
         candidates = np.flatnonzero(size == least[pair])
         _, first = np.unique(pair[candidates], return_index=True)

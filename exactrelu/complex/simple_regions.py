@@ -19,6 +19,7 @@ from exactrelu.complex.neighbours import region_system
 from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.complex.simple import SimpleComplex
 from exactrelu.complex.simple_cells import RegionTable, n_cells_around, patterns, region_table
+from exactrelu.complex.simple_exact import NotSimple
 from exactrelu.complex.split_tree import Region
 from exactrelu.complex.table import Array
 from exactrelu.exact.balls import Floats
@@ -27,6 +28,9 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
+
+#: The vertices of a domain double with every pair of its facets that are opposite.
+MAX_CORNERS = 2**14
 
 #: An interior point has this many bits more than the size of its region, or more.
 MORE_BITS = (3, 10, 30)
@@ -46,17 +50,29 @@ def simple_regions(network: Network, domain: LinearSystem, limit: Limit) -> list
 
 
 def simple_complex(cuts: Cuts, limit: Limit) -> SimpleComplex:
-    """The complex of all cuts."""
+    """The complex of all cuts; the rows of the domain come before the neurons that cut it."""
     found = SimpleComplex(cuts)
     n_cells = 2 ** int(np.count_nonzero(~cuts.is_domain[: found.n]))
     for number in range(found.n, cuts.n_cuts):
+        if cuts.is_domain[number]:
+            limit.tick()
+            found.cut(number)
+            n_cells *= bool(found.vertices["is_alive"].any())
+            if found.vertices.n_rows > MAX_CORNERS:
+                raise NotSimple("a domain with too many vertices")
+            continue
+        _require_within(limit, n_cells)
         created = found.cut(number)
-        if limit.max_found is not None and not cuts.is_domain[number]:
+        if limit.max_found is not None:
             # A cell that is cut is a cell of the complex on the cut, whose vertices are new.
             n_cells += n_cells_around(found, created)
-        if limit.is_exceeded(n_cells):
-            raise LimitReached(n_cells)
+    _require_within(limit, n_cells)
     return found
+
+
+def _require_within(limit: Limit, n_cells: int) -> None:
+    if limit.is_exceeded(n_cells):
+        raise LimitReached(n_cells)
 
 
 @np.errstate(over="ignore", invalid="ignore")

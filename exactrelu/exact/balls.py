@@ -1,15 +1,21 @@
 """Arrays of real numbers known to within a radius: rigorous floating-point arithmetic.
 
-A ball (mid, rad) stands for some real number x with |x − mid| ≤ rad.  Every operation
-here returns a ball that contains the exact result for all numbers in its operands,
-rounding included.  With u = 2⁻⁵³, a sum of k products computed in any order, with or
-without fused operations, is off by at most k·u/(1 − k·u) times the sum of the absolute
-values (Higham 2002, 3.1).  The bounds below are at least twice what that asks for, and
-``_SLACK`` covers the rounding of the radii themselves.  An overflow gives inf or NaN as
-the centre, which then says nothing; small numbers count as ``_TINY`` in the radii, so that
-underflow is covered too.
+A ball (mid, rad) stands for some real number x with |x − mid| ≤ rad; it says nothing if one
+of the two is infinite or not a number.  Every operation here returns a ball that contains
+the exact result for all numbers in its operands, rounding included.  With u = 2⁻⁵³, a sum
+of k products computed in any order, with or without fused operations, is off by at most
+k·u/(1 − k·u) times the sum of the absolute values (Higham 2002, 3.1).  The bounds below are
+at least twice what that asks for, and ``_SLACK`` covers the rounding of the radii
+themselves.
 
-The sign of a ball is certain if it does not contain 0, or is exactly 0.
+*Underflow.*  An operation whose result is no normal double is off by at most 2⁻¹⁰⁷⁴ besides.
+The formulas are written such that this is not multiplied by more than 2⁵³ afterwards, or
+vanishes beside a term that is far larger; ``_LEAST`` covers the rest.  So a radius is 0 only
+where the number is known exactly: doubles that were given, and sums all of whose terms are 0.
+
+*Overflow* gives an infinite centre or radius, or none.
+
+The sign of a ball is certain if it does not contain 0.
 """
 
 from __future__ import annotations
@@ -29,6 +35,8 @@ Floats = npt.NDArray[np.float64]
 
 _UNIT = 2.0**-52
 _SLACK = 1 + 2.0**-20
+_LEAST = 1e-300
+#: What is smaller counts as this much where radii are multiplied: the products are normal.
 _TINY = 1e-140
 
 #: An overflow is no mistake here: the sign of what comes out is not certain.
@@ -53,7 +61,7 @@ class Balls:
         mid = mid.reshape(len(values), -1 if len(values) else 0)
         inexact = [[not _is_stored(m, x) for m, x in zip(*pair, strict=True)]
                    for pair in zip(mid.tolist(), values, strict=True)]  # fmt: skip
-        rounding = np.maximum(np.abs(mid), _TINY) * _UNIT
+        rounding = np.abs(mid) * _UNIT + _LEAST
         return cls(mid, np.where(np.array(inexact, dtype=bool).reshape(mid.shape), rounding, 0.0))
 
     def __getitem__(self, index: Any) -> Balls:
@@ -76,69 +84,73 @@ class Balls:
         return np.where(is_sure, np.sign(self.mid), 0).astype(np.int8)
 
     @property
-    def is_certain(self) -> npt.NDArray[np.bool_]:
-        """Where the sign is known."""
-        return np.asarray((self.signs != 0) | ((self.mid == 0) & (self.rad == 0)))
+    def is_zero(self) -> npt.NDArray[np.bool_]:
+        """Which are exactly 0."""
+        return np.asarray((self.mid == 0) & (self.rad == 0))
 
 
 @_quiet
 def affine(x: Balls, weights: Balls, bias: Balls | None) -> Balls:
     """Row by row, weights·x + bias; without a bias, weights·x."""
     gamma = (weights.mid.shape[1] + 4) * _UNIT
-    size = _magnitude(weights.mid)
+    size, spread = _magnitude(weights.mid), _magnitude(weights.rad)
     mid = x.mid @ weights.mid.T
-    rad = x.rad @ (size + weights.rad).T + _magnitude(x.mid) @ (gamma * size + weights.rad).T
+    rad = _magnitude(x.rad) @ (size + spread).T + _magnitude(x.mid) @ (gamma * size + spread).T
     if bias is not None:
         mid = mid + bias.mid
         rad = rad + (gamma * _magnitude(bias.mid) + bias.rad)
-    return Balls(mid, rad * _SLACK)
+    # No product of magnitudes underflows: this is 0 only where all terms are.
+    return _ball(mid, rad, rad == 0)
 
 
 @_quiet
 def zero_between(first: Balls, second: Balls) -> Balls:
-    """t in [0, 1] with (1 − t)·first + t·second = 0, for opposite signs; 0 where both are 0."""
-    gap = np.abs(second.mid - first.mid)
-    t = np.abs(first.mid) / np.where(gap == 0, 1.0, gap)
-    left = (1 - t) * first.rad + t * second.rad
-    left = left + 4 * _UNIT * (_magnitude(first.mid) + _magnitude(second.mid))
-    sure_gap = gap * (1 - 4 * _UNIT) - first.rad - second.rad
-    is_zero = (first.mid == 0) & (first.rad == 0)
-    return Balls(t, np.where(is_zero, 0.0, left / np.where(is_zero, 1.0, sure_gap) * _SLACK))
+    """t in [0, 1] with (1 − t)·first + t·second = 0, for opposite signs; 0 where first is 0.
+
+    At any t the sum is off from that at the centres by (1 − t)·first.rad + t·second.rad, and
+    its slope is at least the distance of the two balls.
+    """
+    t = np.clip(first.mid / (first.mid - second.mid), 0.0, 1.0)
+    apart = np.abs(second.mid - first.mid) * (1 - 8 * _UNIT) - first.rad - second.rad
+    left = (1 - t) * (first.rad / apart) + t * (second.rad / apart)
+    left = left + 4 * _UNIT * ((np.abs(first.mid) + np.abs(second.mid)) / apart)
+    return _ball(t, np.where(apart > 0, left, np.inf), first.is_zero)
 
 
 @_quiet
 def between(first: Balls, second: Balls, t: Balls) -> Balls:
-    """(1 − t)·first + t·second, row by row."""
+    """(1 − t)·first + t·second for a t in [0, 1], row by row; 0 between zeros."""
     weight, spread = t.mid[:, None], t.rad[:, None]
     mid = (1 - weight) * first.mid + weight * second.mid
-    size = _magnitude(first.mid) + _magnitude(second.mid)
     rad = (1 - weight) * first.rad + weight * second.rad
     rad = rad + spread * (np.abs(second.mid - first.mid) + first.rad + second.rad)
-    rad = (rad + spread * _UNIT * size + 4 * _UNIT * size) * _SLACK
-    # What is 0 at both ends is 0 between them.
-    is_zero = (first.mid == 0) & (first.rad == 0) & (second.mid == 0) & (second.rad == 0)
-    return Balls(mid, np.where(is_zero, 0.0, rad))
+    rad = rad + 4 * _UNIT * (np.abs(first.mid) + np.abs(second.mid))
+    return _ball(mid, rad, first.is_zero & second.is_zero)
 
 
 @_quiet
 def zero_beyond(value: Balls, slope: Balls) -> Balls:
-    """t > 0 with value + t·slope = 0, for signs that are certain and opposite."""
-    t = -value.mid / slope.mid
-    left = value.rad + t * slope.rad + 4 * _UNIT * np.abs(value.mid)
-    return Balls(t, left / (np.abs(slope.mid) - slope.rad) * _SLACK)
+    """t > 0 with value + t·slope = 0, for opposite signs."""
+    t = np.maximum(-value.mid / slope.mid, 0.0)
+    size = np.abs(slope.mid)
+    least = size - slope.rad
+    left = value.rad / least + t * (slope.rad / least + 4 * _UNIT * (size / least))
+    return _ball(t, np.where(least > 0, left, np.inf), np.zeros(t.shape, bool))
 
 
 @_quiet
 def beyond(start: Balls, direction: Balls, t: Balls) -> Balls:
-    """start + t·direction, row by row."""
+    """start + t·direction for a t ≥ 0, row by row; 0 beyond a zero without a direction."""
     step, spread = t.mid[:, None], t.rad[:, None]
     along = np.abs(direction.mid) + direction.rad
     rad = start.rad + step * direction.rad + spread * along
-    rounding = 4 * _UNIT * (_magnitude(start.mid) + step * _magnitude(direction.mid))
-    is_zero = (start.mid == 0) & (start.rad == 0) & (along == 0)
-    return Balls(
-        start.mid + step * direction.mid, np.where(is_zero, 0.0, (rad + rounding) * _SLACK)
-    )
+    rad = rad + 4 * _UNIT * (np.abs(start.mid) + step * np.abs(direction.mid))
+    return _ball(start.mid + step * direction.mid, rad, start.is_zero & direction.is_zero)
+
+
+def _ball(mid: Floats, rad: Floats, is_zero: npt.NDArray[np.bool_]) -> Balls:
+    """The balls with these centres and computed radii, but exact zeros where that is known."""
+    return Balls(np.where(is_zero, 0.0, mid), np.where(is_zero, 0.0, rad * _SLACK + _LEAST))
 
 
 def _magnitude(values: Floats) -> Floats:

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import fields
@@ -35,8 +36,22 @@ _LIMIT_HELP = (
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check the files named in the arguments; return the exit code."""
-    parser = _parser()
-    options = parser.parse_args(arguments)
+    options = _parser().parse_args(arguments)
+    try:
+        return _run(options)
+    except BrokenPipeError:
+        # The reader of the lines went away: what is left unchecked is not accepted.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print("exactrelu-check: interrupted", file=sys.stderr)
+        return 130
+    except Exception as error:
+        print(f"exactrelu-check: internal error: {type(error).__name__}", file=sys.stderr)
+    return Verdict.LIMIT.exit_code
+
+
+def _run(options: argparse.Namespace) -> int:
+    """Check the files, a line for each."""
     try:
         networks = tuple(load_network(path) for path in options.network)
     except UserNetworkError as error:

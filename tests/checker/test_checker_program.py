@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -164,3 +165,31 @@ def test_long_numbers_are_named_by_their_length() -> None:
     assert widths_text((2, 3, 1)) == "2-3-1"
     assert widths_text((1,) * 20).endswith("1-... 20 widths")
     assert signs_text(["+" * 70]) == f"({'+' * 64}... 70 signs)"
+
+
+@pytest.mark.parametrize(
+    ("error", "exit_code", "line"),
+    [
+        (KeyboardInterrupt(), 130, "exactrelu-check: interrupted"),
+        (ZeroDivisionError("secret"), 4, "exactrelu-check: internal error: ZeroDivisionError"),
+        (MemoryError(), 4, "exactrelu-check: internal error: MemoryError"),
+    ],
+)
+def test_what_no_file_is_to_blame_for_is_one_line(
+    error: BaseException, exit_code: int, line: str, monkeypatch, capsys
+) -> None:
+    def fails(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr("exactrelu_checker.main.check_file", fails)
+    assert main([str(ACCEPTED)]) == exit_code
+    assert capsys.readouterr() == ("", f"{line}\n")
+
+
+def test_a_closed_pipe_is_not_acceptance() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "-I", "-S", str(PACKAGE), str(ACCEPTED)]
+    found = subprocess.run(command, stdout=writer, stderr=subprocess.PIPE, text=True, check=False)
+    os.close(writer)
+    assert (found.returncode, found.stderr) == (4, "")

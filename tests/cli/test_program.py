@@ -3,10 +3,12 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from exactrelu.cli.commands import COMMANDS
+from exactrelu.network.formats import load
 
 
 def program(*arguments: str, module: str = "exactrelu") -> subprocess.CompletedProcess[str]:
@@ -61,3 +63,33 @@ def test_a_closed_pipe_is_no_error() -> None:
     shell = f"{sys.executable} -m exactrelu info cases/xor/network.json | true"
     found = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
     assert found.stderr == ""
+
+
+@pytest.mark.parametrize(
+    "error", [ArithmeticError("a bug\nin two lines"), RecursionError(), KeyError(3)]
+)
+def test_internal_errors_are_one_line(run, monkeypatch, tmp_path, error: Exception) -> None:
+    """With what has to be reported: the error, its place, and the hashes of the networks."""
+
+    def fails(*_: object, **__: object) -> None:
+        raise error
+
+    monkeypatch.setattr("exactrelu.questions.equivalence.equivalent.equivalent", fails)
+    paths = ["cases/equal-tiny-cell/A.json", "cases/equal-tiny-cell/B.json"]
+    certificate = tmp_path / "c.json"
+    certificate.write_text(Path(paths[0]).read_text())
+    result = run("equivalent", *paths, "--certificate", certificate)
+    assert (result.code, result.out, result.err.count("\n")) == (70, "", 1)
+    assert result.err.startswith("exactrelu equivalent: error: internal error, please report it: ")
+    assert f"{type(error).__name__}: " in result.err
+    assert "(test_program.py:" in result.err
+    hashes = [f"{path} sha256 {load(path).sha256}" for path in paths]
+    assert result.err.endswith(f"; networks: {', '.join(hashes)}\n")
+
+
+def test_internal_errors_without_networks(run, monkeypatch) -> None:
+    monkeypatch.setattr("exactrelu.network.formats.load", lambda path: 1 / 0)
+    result = run("info", "cases/xor/network.json")
+    assert (result.code, result.out, result.err.count("\n")) == (70, "", 1)
+    assert result.err.endswith("; networks: none\n")
+    assert "70 an error of exactrelu itself" in run("--help").out

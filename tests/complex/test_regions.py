@@ -227,8 +227,33 @@ def test_limits_stop_cleanly() -> None:
         assert regions(net, max_regions=n, certify=certify).n_regions == n
         assert not regions(net, timeout=1e-9, certify=certify).is_complete
     assert regions(net, certify=False).certificate is None
+
+
+@pytest.mark.parametrize("certify", [False, True])
+@pytest.mark.parametrize("seed", range(10))
+def test_limits_stop_wide_networks(seed: int, certify: bool) -> None:
+    """The first neurons alone make too many cells; how many at least, depends on their rank."""
+    wide = random_network(random.Random(seed), [40, 60, 1])
+    found = regions(wide, max_regions=100, certify=certify)
+    assert not found.is_complete
+    assert found.n_regions > 100
+
+
+@pytest.mark.parametrize("certify", [False, True])
+def test_domains_with_too_many_vertices(certify: bool) -> None:
+    """A box with 2⁴⁰ vertices, in which few neurons leave a sign open."""
+    rng = random.Random(3)
+    box = LinearSystem.box([(-1, 1)] * 40)
     wide = random_network(rng, [40, 60, 1])
-    assert not regions(wide, max_regions=100, certify=False).is_complete
+    found = regions(wide, box, max_regions=10, certify=certify)
+    assert not found.is_complete
+    assert found.n_regions > 10
+    rows = [[int(i == j) for j in range(40)] for i in range(4)]
+    few = Network.from_arrays([rows, [[1] * 4]], [[0, 0, -1, 2], [0]])
+    found = regions(few, box, certify=certify)
+    assert [r.pattern for r in found.regions] == [
+        ((a, b, -1, 1),) for a in (-1, 1) for b in (-1, 1)
+    ]
 
 
 @pytest.mark.parametrize("widths", [[2, 8, 6, 1], [3, 8, 3, 1], [5, 8, 1]])

@@ -5,6 +5,7 @@ from fractions import Fraction
 from itertools import pairwise
 from math import comb
 
+import numpy as np
 import pytest
 
 from exactrelu.complex import listing, proving
@@ -132,9 +133,33 @@ def test_empty_domains_and_numbers_beyond_floats() -> None:
     huge = [[[Fraction(10) ** 5000 * w for w in row] for row in rows] for rows in
             ([[1, 2], [3, -1], [1, 1]], [[1, 1, 1]])]  # fmt: skip
     long = Network.from_arrays(huge, [[1, 2, Fraction(10) ** 5000], [0]])
-    with pytest.raises(NotSimple):
-        simple_regions(long, LinearSystem(2), NO_LIMIT)
+    assert len(simple_regions(long, LinearSystem(2), NO_LIMIT)) == 7
     assert regions(long, certify=False).n_regions == 7
+
+
+@pytest.mark.parametrize("exponent", [-160, -300, -1000, 300])
+@pytest.mark.parametrize(("n", "m"), [(1, 40), (2, 8)])
+def test_known_signs_stay_known(n: int, m: int, exponent: int) -> None:
+    """Slopes that are 0, or nothing, as floats: computed exactly, they still have a sign."""
+    rng, factor = random.Random(exponent), Fraction(10) ** exponent / 7
+    rows = [[rng.randint(1, 999) * (factor if i >= n else 1) for _ in range(n)] for i in range(m)]
+    biases = [rng.randint(-(10**6), 10**6) * (factor if i >= n else 1) for i in range(m)]
+    net = Network.from_arrays([rows, [[1] * m]], [biases, [0]])
+    expected = sum(comb(m, i) for i in range(n + 1))
+    assert len(simple_regions(net, LinearSystem(n), NO_LIMIT)) == expected
+    assert [regions(net, certify=c).n_regions for c in (False, True)] == [expected] * 2
+
+
+def test_proofs_where_near_values_are_no_numbers() -> None:
+    """Which vertex proves a sign is a guess: one that overflowed is a bad one."""
+    net = random_network(random.Random(1), "dyadic", [2, 6, 4, 1])
+    found = simple_complex(Cuts(net, LinearSystem(2)), NO_LIMIT)
+    table = region_table(found)
+    nodes = list(proof_nodes(found, table, listed(found, table)))
+    lost = [np.full_like(values, np.nan) for values in found.values()]
+    found.values = lambda: lost
+    again = list(proof_nodes(found, table, listed(found, table)))
+    assert [type(node) for node in nodes] == [type(node) for node in again]
 
 
 def test_signs_that_floats_leave_open() -> None:

@@ -46,7 +46,11 @@ def close_pairs(
         size = np.abs(pair[0] - pair[1]).max()
         for bits in _ROUNDINGS:
             unit = 2.0 ** (np.floor(np.log2(size)) - bits)
-            z, w = (vector(np.round(point / unit) * unit) for point in pair)
+            with np.errstate(all="ignore"):
+                rounded = np.round(pair / unit) * unit
+            if not np.isfinite(rounded).all():
+                continue
+            z, w = map(vector, rounded)
             x, y = problem.substitution.point(z), problem.substitution.point(w)
             if x != y and problem.domain.contains(x) and problem.domain.contains(y):
                 yield x, y
@@ -114,6 +118,7 @@ class _Search:
     def _parameters(self, x: Floats) -> Floats:
         return np.asarray(np.linalg.lstsq(self._directions, x, rcond=None)[0])
 
+    @np.errstate(all="ignore")
     def best(self) -> list[Floats]:
         """The best pairs, each as an array of its two points."""
         rng = np.random.default_rng(_SEED)
@@ -137,8 +142,7 @@ class _Search:
         x, y = pairs[:, 0], pairs[:, 1]
         apart = ((x - y) @ self._directions.T) ** 2
         moved = (self._value(x) - self._value(y)) ** 2
-        with np.errstate(all="ignore"):
-            quotients = moved.sum(axis=1) / apart.sum(axis=1)
+        quotients = moved.sum(axis=1) / apart.sum(axis=1)
         for point in (x, y):
             outside = (point @ self._domain[:, :-1].T + self._domain[:, -1] <= 0).any(axis=1)
             quotients[outside] = np.inf

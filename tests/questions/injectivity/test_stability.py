@@ -226,3 +226,14 @@ def test_long_numbers(tmp_path: Path) -> None:
     assert found.upper_certificate is not None
     certificates = [c for c in (found.lower_certificate, found.upper_certificate) if c]
     assert_accepted(certificates, tmp_path)
+
+
+@pytest.mark.filterwarnings("error")
+def test_pairs_beyond_floats_are_not_taken(tmp_path: Path) -> None:
+    """The search for pairs guesses in floats: what overflows there is not the user's mistake."""
+    large, huge = fmpq(2) ** 500, fmpq(2) ** 1000
+    W = [[0, large], [-large, huge], [1 / huge, 1 / huge], [huge, -1]]
+    net = Network.from_arrays([W, [[1] * 4]], [[large, -huge, 0, 1], [0]])
+    found = stability(net, 1, LinearSystem.orthant(2))
+    assert found.upper_certificate is not None
+    assert_accepted([found.upper_certificate], tmp_path)
