@@ -27,7 +27,7 @@ from exactrelu.network.shallow import ShallowForm, shallow_form
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.arrangement import Arrangement
 from exactrelu.polyhedra.boxes import BoxUnion, load_union
-from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
+from exactrelu.polyhedra.domain import Domain, load_polyhedron, parse_domain
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.optimize import maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
@@ -93,6 +93,7 @@ __all__ = [
     "BoxUnion",
     "Certificate",
     "Convolution",
+    "Domain",
     "ExactReluError",
     "InputError",
     "Layer",
