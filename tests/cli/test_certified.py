@@ -215,7 +215,7 @@ FOLDS = {
     "is_union_of_zero_sets": claimed("hidden", lambda n: n == 0),
     "longest_paths": longest_paths,
 }
-FOLDS_COMPUTED = "pieces.piece pieces.units pieces.layers pieces.n_facets invisible"
+FOLDS_COMPUTED = "pieces.piece pieces.units pieces.layers pieces.n_facets invisible no_layers"
 
 
 def members(file: File) -> list[dict[str, Any]]:
@@ -248,6 +248,7 @@ COMPONENTS = {
 COMPONENTS_COMPUTED = " ".join(
     f"components.{name}"
     for name in (
+        "name",
         "reversed",
         "dimension",
         "jacobian_dimension",
@@ -741,6 +742,7 @@ EXAMPLES = (
             "lower": claimed("bound", rational),
             "factors": recorded("factors", "bounds", lambda bounds: list(map(rational, bounds))),
         },
+        "upper trivial",
     ),
     Example(
         "theorem-class {cases}/S001-P1-transparent/N.json --domain box:-1,1",
@@ -788,31 +790,31 @@ EXAMPLES = (
     Example(
         "fiber {both}/theta.json --domain orthant",
         COMPONENTS,
-        f"case complete minimal smaller {COMPONENTS_COMPUTED}",
+        f"case complete listed minimal smaller {COMPONENTS_COMPUTED}",
         "dimensions, whether it is minimal (--minimal)",
     ),
     Example(
         "fiber {cases}/S002-P01-fiber-case1-k0/theta.json --domain orthant",
         COMPONENTS,
-        f"case complete minimal smaller {COMPONENTS_COMPUTED}",
+        f"case complete listed minimal smaller {COMPONENTS_COMPUTED}",
         "dimensions, whether it is minimal (--minimal)",
     ),
     Example(
         "fiber {cases}/S002-E08-zero-row/theta.json --general",
         STRATA,
-        f"case complete minimal smaller {COMPONENTS_COMPUTED}",
+        f"case complete listed minimal smaller {COMPONENTS_COMPUTED}",
         "dimensions, whether it is minimal (--minimal)",
     ),
     Example(
         "fiber {flips}/theta.json",
         {**HALF_LINES, "flips": flips},
-        "components.dimension components.description",
+        "components.name components.dimension components.description",
         "dimensions",
     ),
     Example(
         "fiber {cases}/S002-P16-ident-ppm/N.json",
         LAYERWISE,
-        "flips components.dimension components.description components.sample",
+        "flips components.name components.dimension components.description components.sample",
         "dimensions",
     ),
     Example(
@@ -824,25 +826,25 @@ EXAMPLES = (
     Example(
         "fiber {both}/theta.json --domain orthant --component -",
         {"dimension": claimed("dimension")},
-        "orientation reversed n_linear n_dead cancelling nonempty jacobian_dimension "
+        "name orientation reversed n_linear n_dead cancelling nonempty jacobian_dimension "
         "generic_points compensation sample description constraints",
         "the equations",
     ),
     Example(
         "fiber {flips}/theta.json --component 2 --format latex",
         {"nonempty": proved("fiber-member", True), "sample": claimed("b")},
-        "dimension orientation description t_above constraints",
+        "name dimension orientation description t_above constraints",
     ),
     Example(
         "fiber {flips}/theta.json --member {flips}/A23_t5.json",
         {"verdict": proved("fiber-member", "yes")},
-        "component witness",
+        "component name witness",
         "the component",
     ),
     Example(
         "fiber {both}/theta.json --member {cases}/S002-P08-fiber-case4/theta.json --domain orthant",
         PAIR,
-        "component",
+        "component name",
         code=1,
     ),
     Example(
@@ -998,16 +1000,18 @@ EXAMPLES = (
             "verdict": proved("counterexample", "yes"),
             "counterexample": claimed("instance", lambda values: {"N": {"network": values["N"]}}),
         },
-        "examined within_hypotheses undecided completed",
+        "examined within_hypotheses undecided completed class class_reason mended_by",
     ),
     Example(
         "conjecture {data}/same_means_isomorphic.py",
-        computed="verdict examined within_hypotheses undecided completed counterexample",
+        computed="verdict examined within_hypotheses undecided completed counterexample class "
+        "class_reason mended_by",
         words="that these facts refute the statement",
     ),
     Example(
         "conjecture {data}/same_means_isomorphic.py --seconds 0.001",
-        computed="verdict examined within_hypotheses undecided completed counterexample",
+        computed="verdict examined within_hypotheses undecided completed counterexample class "
+        "class_reason mended_by",
         words="that there is none among them",
         code=3,
         writes=False,
