@@ -260,6 +260,26 @@ def test_signs() -> None:
     assert nothing.is_zero.all()
 
 
+def test_rationals() -> None:
+    """Numbers nearly halfway between two doubles, of all sizes."""
+    values = [
+        (1 + fmpq(1, 2**53) + sign * fmpq(1, 2**80)) * fmpq(2) ** exponent
+        for exponent in (*range(-1000, 1000, 50), 1000)
+        for sign in (-1, 1)
+    ]
+    found = Balls.of([values])
+    assert_contains(found, values)
+    assert (found.rad <= 2.0**-50 * np.abs(found.mid) + 1e-299).all()
+
+
+def test_columns() -> None:
+    balls = Balls(np.array([[1.0, 2.0]]), np.array([[0.25, 0.5]]))
+    kept = balls.where(np.array([[True, False]]))
+    assert (kept.mid.tolist(), kept.rad.tolist()) == ([[1, 0]], [[0.25, 0]])
+    both = balls.beside(balls[:, :1])
+    assert (both.mid.tolist(), both.rad.tolist()) == ([[1, 2, 1]], [[0.25, 0.5, 0.25]])
+
+
 def test_zeros_stay_zeros() -> None:
     zero, one = Balls.of([[fmpq(0)]]), Balls.of([[fmpq(1)]])
     for t in (
