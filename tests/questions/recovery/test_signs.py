@@ -124,6 +124,12 @@ def test_halves_find_what_all_ways_find() -> None:
     assert _by_halves(rows, 12).tolist() == [planted.tolist()]
 
 
+def test_no_unknowns() -> None:
+    nothing = Matrix([[], []], n_columns=0)
+    assert solve_signs(nothing, [fmpq(0), fmpq(0)]).solutions == ((),)
+    assert solve_signs(nothing, [fmpq(0), fmpq(1)]).solutions == ()
+
+
 def test_too_many_unknowns_are_not_said_to_be_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _candidates([], 60) == ([], False)
     monkeypatch.setattr(signs, "MAX_FREE", 3)
