@@ -60,6 +60,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "where the value is 0 at t0, the slope and the start are 0 themselves"
     ),
     ("lemmas/s002_deep.py", "value > 0  ->  value > -1"): "the same, for integers",
+    ("rules/identifiable.py", "min(patterns)  ->  max(patterns)"): (
+        "what is taken is looked at only if there is one pattern"
+    ),
+    (
+        "rules/layer_not_injective.py",
+        "any(combine((second.den, -first.den), [pair], budget))  ->  "
+        "all(combine((second.den, -first.den), [pair], budget))",
+    ): "there is one difference",
     (
         "rules/counterexample.py",
         "name in fact or name not in need.optional  ->  name in fact",
