@@ -60,6 +60,10 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "where the value is 0 at t0, the slope and the start are 0 themselves"
     ),
     ("lemmas/s002_deep.py", "value > 0  ->  value > -1"): "the same, for integers",
+    (
+        "normal_scaling.py",
+        "max(ratios, key=cmp_to_key(compare))  ->  min(ratios, key=cmp_to_key(compare))",
+    ): "the ratios are positive, and the least of them is as good a unit as the largest",
     ("rules/identifiable.py", "min(patterns)  ->  max(patterns)"): (
         "what is taken is looked at only if there is one pattern"
     ),
