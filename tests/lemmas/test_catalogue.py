@@ -8,6 +8,7 @@ import pytest
 
 from exactrelu.lemmas.catalogue import STATEMENTS
 from exactrelu.lemmas.examine import Finding, examine
+from exactrelu.lemmas.instance_json import instance_object, instance_of
 from exactrelu.lemmas.statement import Statement
 
 CASES = Path(__file__).parents[2] / "cases"
@@ -37,3 +38,18 @@ def test_instances_are_within_the_hypotheses(statement: Statement) -> None:
     instances = chain(islice(drawn, 100), islice(levels, 3_000), drawn)
     outside = (Finding.OUTSIDE, Finding.UNDECIDED)
     assert any(examine(statement, instance) not in outside for instance in instances)
+
+
+@pytest.mark.parametrize("statement", TESTABLE, ids=lambda s: s.id)
+def test_instances_that_are_drawn_altered_and_reduced(statement: Statement) -> None:
+    """They have the objects of the statement, and come back from JSON."""
+    rng = Random(1)
+    family = statement.family
+    for _ in range(4):
+        drawn = family.random(rng)
+        tightened = family.tighten(rng, drawn) or drawn
+        reduced = list(islice(family.reductions(drawn), 6))
+        for instance in (drawn, tightened, *reduced):
+            assert instance.values.keys() == drawn.values.keys()
+            assert instance_of(instance_object(instance)) == instance
+        assert drawn not in reduced

@@ -6,7 +6,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.complex.search import open_domain
-from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network
 from exactrelu.questions.geometric import smaller, uncut_proof
 from tests.questions import pairs
@@ -55,6 +55,27 @@ def test_linear_neurons_are_as_many_as_their_rank() -> None:
     rows = pairs.tables(found)[0]
     assert rows[0] == [1, -1, 0]
     assert rows[1][-1] >= 2
+
+
+def test_linear_neurons_that_do_not_see_the_first_coordinate() -> None:
+    bend = [1, -1, 0]
+    second = pairs.from_tables([[[0, 1, 5], [0, 2, 9], bend], [[1, 1, 1, 3]]])
+    check(second, BOX, 2, 2, 1)
+    both = [[0, 1, 5], [1, 0, 9], [1, 2, 9], [2, -1, 9]]
+    check(
+        pairs.from_tables([[*both, bend], [[1, 2, 3, 4, 1, 3], [2, 0, 1, 1, 1, 0]]]), BOX, 2, 3, 2
+    )
+
+
+def test_two_linear_neurons_of_rank_one_and_of_rank_two() -> None:
+    bend = [1, -1, 0]
+    one = pairs.from_tables([[[1, 1, 5], [2, 2, 9], bend], [[1, 1, 1, 3]]])
+    check(one, BOX, 2, 2, 1)
+    two = pairs.from_tables([[[1, 0, 5], [0, 1, 9], bend], [[1, 1, 1, 3], [1, 2, 1, 0]]])
+    assert smaller(two, open_domain(two, BOX), tick) is None
+    # Without bounds nothing keeps x + y linear where x + y + 5 is: a half-plane.
+    above = LinearSystem(2, (Row.of((1, 1), 4),))
+    assert smaller(one, open_domain(one, above), tick) is None
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -253,6 +253,7 @@ CASES = (
             "jumps-second": {"N": network([[1, 1]], [[1, -1]], [[1, 0]]), "p": vector(0)},
             "jumps-wide": {"N": network([[-1, -1]], [[1, 1], [2, 1]], [[1, 1, 0]])},
             "jumps-shallow": {"N": network([[-1, -1]], [[1, 0]])},
+            "jumps-in-one-output": {"N": network([[-1, -1]], [[1, 0], [0, 1]])},
         },
     ),
     *refused(

@@ -104,6 +104,11 @@ CASES = (
     ),
     *refused("S001-lemma-A16", {"p": {"p": vector(0, -3)}}, "point-outside"),
     *refused(
+        "S001-lemma-A16",
+        {"rises-by-the-fold": {"N": network([[1, 0, 0]], [[1, 0]], [[1, 1]]), "d": vector(1, 0)}},
+        "wrong-facts",
+    ),
+    *refused(
         "S001-theorem-A1",
         {
             "wide-second": {

@@ -269,11 +269,17 @@ PLANE = network([[0, 0, -1]], [[1, 0]])
 SECOND = network([[0, 1, 1]], [[1, 0]])
 CONSTANT = network([[0, 1]], [[1, 0]])
 RAMP = network([[1, 1]], [[1, 0]])
+HALF_DEAD = network([[0, -1], [1, 1]], [[1, 1, 0]])
+TURNS, TURNED_BACK = (network([[s, -s]], [[0, 0], [1, 0]]) for s in (1, -1))
 SHALLOW = (
+    refused("one-output", "generic-point", A=TURNS, M=TURNED_BACK, e=vector(-1)),
+    refused("one-output", "lemma-20", N=network([[-1, -1]], [[0, 0], [1, 0]])),
+    refused("zero-weight", "bottleneck-test", N=three([[1, 0]], [[0, 1], [1, 1]])),
     both("definition-22", "unit-rows", RAMP),
     refused("widths", "definition-22", B=network([[0, 1], [1, 0]], [[1, 0, 0]])),
     both("definition-22", "layers", HIDES),
     other("pair", "definition-22", A=RAMP, B=CONSTANT),
+    other("one-of-two-rows", "definition-22", A=HALF_DEAD, B=HALF_DEAD),
     refused("second-weight", "definition-22", A=SECOND, B=SECOND),
     Case(
         "reject/wrong-facts--definition-22-everywhere",
@@ -282,6 +288,7 @@ SHALLOW = (
     refused("neuron", "remark-23", i=1),
     refused("weights", "remark-23", N=RAMP),
     refused("active", "remark-23", N=CONSTANT),
+    refused("one-weight", "remark-23", N=network([[0, 1, -1]], [[1, 0]])),
     refused("weight", "remark-23", N=network([[1, -1]], [[1, 0]])),
     Case(
         "accept/remark-23-plane",
@@ -309,6 +316,8 @@ SHALLOW = (
         fact("remark-23", 0, b=network([[0, 2]], [[1, 0]])),
     ),
     refused("live", "minimal-no-dead", N=RAMP),
+    refused("bent", "minimal-no-dead", N=network([[-1, 1]], [[1, 0]])),
+    other("one-of-two", "minimal-no-dead", N=HALF_DEAD),
     Case(
         "reject/wrong-facts--minimal-no-dead-generic-on-a-ray",
         fact("minimal-no-dead", 0, domain={"dim": 1, "rows": [["gt", ["1", "0"]]]}),

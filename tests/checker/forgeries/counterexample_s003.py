@@ -516,7 +516,7 @@ def _zero_column() -> list[Case]:
     name, N = "zero-column", linear([[HALF, 0], [-1, 0]])
     shown = value(N, [THIRD, 0], [0], "+-")
     x = vector(THIRD, 0)
-    full = linear([[1, 1], [-1, 0]])
+    full, one = linear([[1, 1], [-1, 0]]), linear([[1, 0], [0, 0]])
     return [
         Case("accept/zero-column", refuted(name, shown, N=N, x=x)),
         Case(
@@ -530,6 +530,10 @@ def _zero_column() -> list[Case]:
         Case(
             "reject/not-a-counterexample--zero-column-none",
             refuted(name, value(full, [1, 0], [0], "+-"), N=full, x=vector(1, 0)),
+        ),
+        Case(
+            "reject/not-a-counterexample--zero-column-on-one-wall",
+            refuted(name, value(one, [1, 0], [0], "+0"), N=one, x=vector(1, 0)),
         ),
         Case(
             "reject/not-a-counterexample--zero-column-on-a-wall",

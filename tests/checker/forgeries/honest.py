@@ -22,6 +22,11 @@ from forge import Case, network, system
 KIND = "honest"
 ACCEPT = {
     "parallel-lines": (XOR, PLANE),
+    # At 0 the line x = y goes on straight, while y = -s(x) and the jump across x = 0 do not.
+    "one-line-of-three-straight": (
+        network([[1, 0, 0], [0, 1, 5], [1, -1, 0]], [[1, 1, 0, -5], [0, 0, 1, 1]], [[1, 1, 0]]),
+        SQUARE,
+    ),
     "cross": (CROSS, PLANE),
     "pencil": (PENCIL, PLANE),
     "bent": (BENT, PLANE),

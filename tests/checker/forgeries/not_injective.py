@@ -33,6 +33,9 @@ def claim(
     }
 
 
+# (s(x), s(-x)), the second of which is 0 at 1 and at 2.
+PAIR = network([[1, 0], [-1, 0]], [[1, 0, 0], [0, 1, 0]])
+
 CASES = (
     Case("accept/absolute", certificate(claim(ABSOLUTE, -1, 1))),
     Case(
@@ -44,6 +47,7 @@ CASES = (
     Case("accept/negative-inputs", certificate(claim(RELU, -1, -2))),
     Case("accept/negative-inputs-of-one-layer", certificate(claim(RELU, -1, -2, last=1))),
     Case("reject/outputs-differ--negative", certificate(claim(IDENTITY, -1, -2, last=1))),
+    Case("reject/outputs-differ--one-of-two", certificate(claim(PAIR, 1, 2))),
     Case("reject/outputs-differ--absolute", certificate(claim(ABSOLUTE, -1, 2))),
     Case("reject/outputs-differ--hidden-layer", certificate(claim(ABSOLUTE, -1, 1, last=1))),
     Case("reject/outputs-differ--before-the-relu-alike", certificate(claim(THREE, -3, 2))),

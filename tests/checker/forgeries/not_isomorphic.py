@@ -161,6 +161,25 @@ SAME = {
 }  # fmt: skip
 
 CASES = (
+    # A neuron that is scaled by what leads on from it: nothing to one output, 3 or -3 to the other.
+    Case(
+        "accept/seen-by-one-output-of-two",
+        certificate(
+            claim(
+                network([[1, 0]], [[1, 0]], [[0, 0], [3, 0]]),
+                network([[1, 0]], [[1, 0]], [[0, 0], [-3, 0]]),
+            )
+        ),
+    ),
+    Case(
+        "reject/missing-record--seen-by-two-outputs-and-scaled",
+        certificate(
+            claim(
+                network([[1, 0]], [[1, 0]], [[1, 0], [-3, 0]]),
+                network([[1, 0]], [[2, 0]], [[Fraction(1, 2), 0], [-3 * Fraction(1, 2), 0]]),
+            )
+        ),
+    ),
     *(Case(f"accept/{name}", differs(a, b)[0]) for name, (a, b) in APART.items()),
     *(Case(f"accept/{name}-exchanged", differs(a, b)[1]) for name, (a, b) in APART.items()),
     Case("accept/cycle-and-squares", certificate(HIDDEN_PAIR, choose(0, 0, 0))),

@@ -124,5 +124,20 @@ def test_halves_find_what_all_ways_find() -> None:
     assert _by_halves(rows, 12).tolist() == [planted.tolist()]
 
 
-def test_too_many_unknowns_are_not_said_to_be_solved() -> None:
+def test_no_unknowns() -> None:
+    nothing = Matrix([[], []], n_columns=0)
+    assert solve_signs(nothing, [fmpq(0), fmpq(0)]).solutions == ((),)
+    assert solve_signs(nothing, [fmpq(0), fmpq(1)]).solutions == ()
+
+
+def test_too_many_unknowns_are_not_said_to_be_solved(monkeypatch: pytest.MonkeyPatch) -> None:
     assert _candidates([], 60) == ([], False)
+    monkeypatch.setattr(signs, "MAX_FREE", 3)
+    row = [fmpq(k) for k in range(1, 9)]
+    assert _candidates([row], 7) == ([], False)
+    found, is_complete = _candidates([row[:7]], 6)
+    assert is_complete
+    ways = [
+        w for w in product((1, -1), repeat=6) if abs(1 + sum(map(int.__mul__, w, range(2, 8)))) == 1
+    ]
+    assert sorted(found) == sorted(ways)
