@@ -187,7 +187,8 @@ def test_orientations_against_each_rank(seed: int, tmp_path: Path) -> None:
         expected = nonnegative_column_rank(A)
         assert (found.rank, found.least) == (expected.rank_proof.rank, expected.value)
         assert (found.minor is None) is (expected.value <= n2)
-    assert search.n_lps < 32
+    # One for each orientation at most.
+    assert search.n_lps <= 2**5
     assert_accepted([orthant_fiber(net).certificate], tmp_path)
 
 
