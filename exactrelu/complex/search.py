@@ -1,22 +1,8 @@
-"""What every search through the cells of a network shares: where it looks, when it stops."""
+"""When a search through the cells of a network stops."""
 
 from __future__ import annotations
 
 import time
-
-from exactrelu.errors import ShapeError
-from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network
-
-
-def open_domain(network: Network, domain: LinearSystem | None) -> LinearSystem:
-    """The interior of the domain, by strict rows; all of space by default."""
-    inside = LinearSystem(network.n_inputs) if domain is None else domain.interior()
-    if inside.dimension != network.n_inputs:
-        raise ShapeError(
-            f"a domain in {inside.dimension} variables for a network of {network.n_inputs} inputs"
-        )
-    return inside
 
 
 class Limit:

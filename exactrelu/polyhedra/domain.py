@@ -128,9 +128,10 @@ class Domain:
 
     @property
     def is_orthant(self) -> bool:
-        """Whether the domain is {x ≥ 0}, or {x > 0}, by whatever rows."""
+        """Whether the domain is {x ≥ 0}, or {x > 0}; rows that say nothing more may stand there."""
+        rows = {row.integers() for row in self.inside.rows}
         units = {row.integers() for row in LinearSystem.orthant(self.dimension).rows}
-        return {row.integers() for row in self.inside.rows} == units and not self.is_flat
+        return not self.is_flat and units <= rows and all(min(row) >= 0 for row in rows)
 
     @cached_property
     def on_hull(self) -> LinearSystem:

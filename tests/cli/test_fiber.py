@@ -11,6 +11,7 @@ CASES = Path(__file__).parents[2] / "cases"
 BOTH = CASES / "S002-P04-fiber-case3-both"
 THETA = BOTH / "theta.json"
 RIGID = CASES / "S002-P01-fiber-case1-k0" / "theta.json"
+FLIPS = CASES / "S002-P14-hiding-flips"
 ORTHANT = ("--domain", "orthant")
 
 
@@ -106,14 +107,25 @@ def test_undecided_and_bad_input(run, tmp_path) -> None:
     assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
     deep = CASES / "S002-P22-nonlocalizable" / "N.json"
     assert "hidden layers" in run("fiber", deep).err
-    assert run("fiber", RIGID, "--domain", "box:0,1").code == 2
+    known_on = {RIGID: "all of space and on the orthant", FLIPS / "theta.json": "all of space"}
+    for place in ("box:0,1", "box:2,2"):
+        for network, known in known_on.items():
+            result = run("fiber", network, "--domain", place)
+            assert (result.code, result.err) == (3, "")
+            assert result.out.startswith("undecided: ")
+            assert result.out.endswith(f"are known on {known} only\n")
+    answer = json.loads(run("fiber", RIGID, "--domain", "box:0,1", "--json").out)
+    assert answer["verdict"] == "undecided"
+    for place in ("box:1,0", "box:0,1;2,1"):
+        result = run("fiber", RIGID, "--domain", place)
+        assert (result.code, result.out) == (2, "")
+        assert result.err == f"exactrelu fiber: error: {place}: the domain is empty\n"
     many = tmp_path / "many.json"
     rows = [[1, -i] for i in range(1, 6)]
     save(Network.from_arrays([rows, [[1] * 5] * 2], [[1] * 5, [0, 0]]), many)
     assert run("fiber", many, "--domain", "orthant").code == 0
 
 
-FLIPS = CASES / "S002-P14-hiding-flips"
 LINEAR_2 = CASES / "S002-P13-hiding-translation"
 
 

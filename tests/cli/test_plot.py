@@ -46,6 +46,17 @@ def test_slices(run, tmp_path: Path) -> None:
     assert json.loads(found.out)["window"] == [["-1", "1"], ["-1", "1"]]
 
 
+def test_a_flat_domain(run, tmp_path: Path) -> None:
+    """On y = −1 xor bends at x = 0 and x = 1."""
+    out = tmp_path / "a.svg"
+    found = run("plot", XOR, "-o", out, "--domain", "box:-2,2;-1,-1", "--json")
+    answer = json.loads(found.out)
+    assert found.code == 0
+    assert (answer["n_regions"], answer["window"]) == (3, [["-2", "2"]])
+    assert answer["reason"].endswith("the affine hull of the domain, dimension 1")
+    assert out.exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -53,7 +64,9 @@ def test_slices(run, tmp_path: Path) -> None:
         ((XOR, "-o", "a.svg", "--show", "all"), "--show all: expected some of complex"),
         ((XOR, "-o", "a.svg", "--show", "folds,folds"), "different panels"),
         ((XOR, "-o", "a.svg", "--colour", "red"), "--colour red: expected pattern or map"),
-        ((XOR, "-o", "a.svg", "--domain", "box:1,1"), "no interior points"),
+        ((XOR, "-o", "a.svg", "--domain", "box:1,0"), "box:1,0: the domain is empty"),
+        ((XOR, "-o", "a.svg", "--domain", "box:1,1"), "the domain is one point: there is nothing"),
+        ((XOR, "-o", "a.svg", "--domain", "box:0,1;2,1"), "box:0,1;2,1: the domain is empty"),
         ((XOR, "-o", "a.svg", "--training", "."), "a network file, or --training"),
         (("-o", "a.svg"), "a network file, or --training"),
         (("--training", "nowhere", "-o", "a.gif"), "nowhere: No such file"),

@@ -52,9 +52,17 @@ def test_shallow(run) -> None:
     assert [h["jump"] for h in answer["hyperplanes"]] == [["-4"], ["2"]]
     assert answer["offset"] == ["-1"]
     assert "y1 = -2 x1 - 2 x2 + 1" in run("shallow", XOR, "--domain", "orthant").out
-    for options in ([DEAD], [XOR, "--domain", "box:0,1"]):
+    for options in ([DEAD], [XOR, "--domain", "box:1,0"]):
         result = run("shallow", *options)
         assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "box:1,0: the domain is empty" in result.err
+    for place in ("box:0,1", "box:0,1;2,2"):
+        result = run("shallow", XOR, "--domain", place)
+        assert (result.code, result.err) == (3, "")
+        words = "shallow forms are known on all of space and on the orthant only"
+        assert result.out == f"undecided: {words}\n"
+        answer = json.loads(run("shallow", XOR, "--domain", place, "--json").out)
+        assert (answer["verdict"], answer["reason"]) == ("undecided", words)
 
 
 def test_groups_in_info(run, tmp_path) -> None:

@@ -6,7 +6,7 @@ from flint import fmpq
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.comparison import equal_by_rewriting_certificate
 from exactrelu.complex.bound_tree import Active, Neuron, bound_tree
-from exactrelu.complex.search import LimitReached, open_domain
+from exactrelu.complex.search import LimitReached
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace
 from exactrelu.network.network import Network
@@ -58,7 +58,7 @@ def test_against_all_cells(tmp_path) -> None:
     for k in range(150):
         hidden = [rng.randint(1, 3) for _ in range(rng.randint(1, 3))]
         net = pairs.random_network(rng, [rng.randint(1, 3), *hidden, 1])
-        domain = open_domain(net, parse_domain(rng.choice(DOMAINS), net.n_inputs))
+        domain = parse_domain(rng.choice(DOMAINS), net.n_inputs).interior()
         cells = regions(net, domain)
         for l, width in enumerate(net.hidden_widths):
             for i in range(width):
@@ -97,7 +97,7 @@ def test_planted(tmp_path) -> None:
     sizes = []
     for _ in range(40):
         net, neuron = planted(rng)
-        domain = open_domain(net, parse_domain(rng.choice(DOMAINS), net.n_inputs))
+        domain = parse_domain(rng.choice(DOMAINS), net.n_inputs).interior()
         tree = decide(net, domain, neuron)
         assert tree is not None
         sizes.append(len(tree))
@@ -133,7 +133,7 @@ EDGES = {
 def test_edges(name, tmp_path) -> None:
     first, row, place, dead = EDGES[name]
     net = pairs.from_tables([first, [row, [1] * len(row)], [[1, 1, 0]]])
-    domain = open_domain(net, parse_domain(place, 1))
+    domain = parse_domain(place, 1).interior()
     tree = decide(net, domain, (1, 0))
     assert (tree is not None) == dead == is_dead(net, domain, (1, 0))
     if tree is not None:
@@ -153,7 +153,7 @@ def test_empty_domain(tmp_path) -> None:
     """The closure may have points, so that nothing need be found; what is found is right."""
     net = pairs.from_tables([STEPS, [[-1, 1, 0], [1, 1, 0]], [[1, 1, 0]]])
     for place in ("box:2,2", "box:3,2"):
-        domain = open_domain(net, parse_domain(place, 1))
+        domain = parse_domain(place, 1).interior()
         for neuron in ((0, 0), (0, 1), (1, 0), (1, 1)):
             found = bound_tree(net, domain, neuron, 100)
             if isinstance(found, tuple):

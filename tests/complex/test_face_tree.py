@@ -7,10 +7,12 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
+from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.complex.faces import Cut, Face, Sides, face_tree
 from exactrelu.complex.neighbourhood import neighbourhood
+from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace
 from exactrelu.network.formats import load
@@ -20,7 +22,7 @@ from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from exactrelu.questions.genericity.zero_optimum import has_no_zero_optimum, zero_optima
 from exactrelu.questions.honest import is_honest
 from exactrelu.questions.polyhedral_complex import polyhedral_complex
-from exactrelu.verdict import Verdict
+from exactrelu.verdict import NO_CERTIFICATE, Verdict
 from tests.checking import assert_accepted
 from tests.complex.planted import long_network, planted
 
@@ -66,12 +68,36 @@ def test_degenerate_networks(tmp_path: Path) -> None:
     ]
     certificates = []
     for net in nets:
-        empty = LinearSystem.box([(0, 0)] * net.n_inputs)
-        for domain in (None, empty):
-            certificates += [question(net, domain).certificate for question in QUESTIONS]
-            certificates.append(polyhedral_complex(net, domain).certificate)
+        certificates += [question(net).certificate for question in QUESTIONS]
+        certificates.append(polyhedral_complex(net).certificate)
+        check_one_point(net)
+        empty = LinearSystem.box([(0, 0)] * net.n_inputs).interior()
+        for question in (*QUESTIONS, polyhedral_complex):
+            with pytest.raises(InputError, match="the domain is empty"):
+                question(net, empty)
     assert_accepted([c for c in certificates if c is not None], tmp_path)
     assert all(c is not None for c in certificates)
+
+
+def check_one_point(net: Network) -> None:
+    """On the origin alone a network is a constant, as on a line that is mapped to the origin."""
+    origin = (fmpq(0),) * net.n_inputs
+    point = LinearSystem.box([(0, 0)] * net.n_inputs)
+    found = polyhedral_complex(net, point)
+    assert (found.f_vector, found.certificate) == ((1,), None)
+    face = found.lifted(found.faces[0])
+    assert (face.signs, face.point, face.dimension) == (trace(net, origin).pattern, origin, 0)
+    constant = net.slice(origin, [origin])
+    for question in QUESTIONS:
+        verdict = question(net, point)
+        assert verdict.answer is question(constant).answer
+        assert verdict.certificate is None
+        assert verdict.reason.endswith(NO_CERTIFICATE)
+    # Nothing bends at a point, and a neuron that is 0 there is one too many.
+    assert is_honest(net, point).answer is True
+    assert is_cancellation_free(net, point).answer is True
+    is_nonzero = all(all(layer) for layer in trace(net, origin).pattern)
+    assert is_supertransversal(net, point).answer is is_nonzero
 
 
 @pytest.mark.parametrize("seed", range(30))

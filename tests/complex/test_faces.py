@@ -5,9 +5,10 @@ from itertools import pairwise, product
 import pytest
 from flint import fmpq
 
+from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.evaluate import local_affine_map, pattern_polyhedron, trace
 from exactrelu.network.formats import load
 from exactrelu.network.network import Network
@@ -163,9 +164,45 @@ def test_known_complexes() -> None:
     assert len(found.bent_hyperplane(1, 1)) == len(found.bent_hyperplane(1, 2)) == 1
 
 
+@pytest.mark.parametrize("seed", range(40))
+def test_flat_domains(seed: int) -> None:
+    """The faces are the cells of sign vectors in the relative interior, by PPL."""
+    rng = random.Random(seed)
+    net, _ = cases(seed)
+    n = net.n_inputs
+    # A hyperplane of small integers, and a box around a point of it, open in all directions.
+    normal = [rng.randint(-2, 2) for _ in range(n)]
+    normal[rng.randrange(n)] = rng.choice((-1, 1, 2))
+    point = [rng.randint(-1, 1) for _ in range(n)]
+    offset = -sum(a * x for a, x in zip(normal, point, strict=True))
+    plane = LinearSystem(n, (Row.of(normal, offset, Sense.EQUAL),))
+    box = LinearSystem.box([(x - 2, x + Fraction(3, 2)) for x in point])
+    found = polyhedral_complex(net, plane & box)
+    faces = [found.lifted(face) for face in found.faces]
+    assert {f.signs: f.dimension for f in faces} == brute_force(net, plane & box.interior())
+    for face in faces:
+        assert (plane & box.interior()).contains(face.point)
+        assert trace(net, face.point).pattern == face.signs
+    assert (found.is_complete, found.certificate) == (True, None)
+    assert found.euler_characteristic == (-1) ** (n - 1)
+    assert found.f_vector[-1] == regions(net, plane & box).n_regions
+
+
+def test_xor_on_a_side_of_the_square() -> None:
+    """On x = 0 the neurons are y + 1 and y: no vertex in 0 < y < 1, two on the whole line."""
+    xor = load("cases/xor/network.json")
+    assert polyhedral_complex(xor, LinearSystem.box([(0, 0), (0, 1)])).f_vector == (0, 1)
+    line = LinearSystem(2, (Row.of((1, 0), 0, Sense.EQUAL),))
+    found = polyhedral_complex(xor, line)
+    assert found.f_vector == (2, 3)
+    vertices = {found.lifted(face).point for face in found.faces if face.dimension == 0}
+    assert vertices == {(0, -1), (0, 0)}
+
+
 def test_degenerate_domains_and_limits() -> None:
     xor = load("cases/xor/network.json")
-    assert polyhedral_complex(xor, LinearSystem.box([(0, 0), (0, 1)])).f_vector == (0, 0, 0)
+    with pytest.raises(InputError, match="the domain is empty"):
+        polyhedral_complex(xor, LinearSystem.box([(0, 0), (0, 1)]).interior())
     cut = polyhedral_complex(xor, max_faces=2)
     assert (cut.is_complete, len(cut.faces)) == (False, 2)
     assert not polyhedral_complex(xor, timeout=1e-9).is_complete

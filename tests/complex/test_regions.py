@@ -12,7 +12,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.complex.search import Limit, LimitReached
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.evaluate import trace
 from exactrelu.network.formats import load
@@ -30,14 +30,15 @@ def check(found: Regions) -> None:
     """Every region has a point with its pattern inside the domain, and all differ."""
     for region in found.regions:
         at = trace(found.network, region.point)
-        assert found.domain.contains(region.point)
+        assert found.place.system.contains(region.point)
+        assert found.domain.contains(found.place.coordinates(region.point))
         assert at.pattern == region.pattern
     assert len({region.pattern for region in found.regions}) == found.n_regions
 
 
 def compare_engines(proved: Regions) -> None:
     """The vertices give the same regions in the same order."""
-    listed = regions(proved.network, proved.domain, certify=False)
+    listed = regions(proved.network, proved.place, certify=False)
     assert listed.certificate is None
     check(listed)
     assert [r.pattern for r in listed.regions] == [r.pattern for r in proved.regions]
@@ -165,18 +166,84 @@ def test_degenerate_networks_and_domains(tmp_path) -> None:
         compare_engines(f)
     assert found[1].regions[0].pattern == ((0,),)
     empty = LinearSystem.box([(1, 0), (0, 1)])
-    flat = LinearSystem.box([(1, 1), (0, 1)])
-    line = LinearSystem(2, (Row.of((1, 1), 0, Sense.EQUAL),))
     never = LinearSystem(2, (Row.of((0, 0), 0, Sense.GREATER),))
     absurd = LinearSystem(2, (Row.of((0, 0), -1), Row.of((1, 0), 0)))
-    for domain in (empty, flat, line, never, absurd):
-        found.append(regions(twins, domain))
-        assert found[-1].n_regions == 0
-        compare_engines(found[-1])
+    no_interior = LinearSystem.box([(1, 1), (0, 1)]).interior()
+    for domain in (empty, never, absurd, no_interior):
+        for certify in (True, False):
+            with pytest.raises(InputError, match="the domain is empty"):
+                regions(twins, domain, certify=certify)
     trivial = LinearSystem(2, (Row.of((0, 0), 0), Row.of((0, 0), 1, Sense.GREATER)))
     found.append(regions(twins, trivial))
     assert found[-1].n_regions == 2
     assert_accepted([f.certificate for f in found], tmp_path)
+
+
+ALONG = Row.of((1, 1), 0, Sense.EQUAL)
+TOUCHING = LinearSystem(
+    2, (Row.of((2, -1), 0), Row.of((-4, 2), 0), Row.of((1, 0), 0, Sense.GREATER))
+)
+
+
+@pytest.mark.parametrize(
+    ("flat", "base", "direction", "interval", "n_regions"),
+    [
+        # 1 + x + y is positive on a side of the box, and on x + y = 0, and changes on x = y.
+        (LinearSystem.box([(1, 1), (0, 1)]), (1, 0), (0, 2), (0, "1/2"), 1),
+        (LinearSystem(2, (ALONG,)), (0, 0), (1, -1), None, 1),
+        (LinearSystem(2, (Row.of((1, -1), 0, Sense.EQUAL),)), (0, 0), (3, 3), None, 2),
+        # 0 on all of the line: one region, on which the neurons are 0.
+        (LinearSystem(2, (Row.of((1, 1), 1, Sense.EQUAL),)), (-1, 0), (1, -1), None, 1),
+        (LinearSystem.box([(-3, 3), (-1, -1)]), (0, -1), (1, 0), (-3, 3), 2),
+        # Two rows that touch, and the side of a strict one.
+        (TOUCHING, (0, 0), (1, 2), (0, 99), 1),
+    ],
+)
+def test_flat_domains(flat, base, direction, interval, n_regions: int) -> None:
+    """As many regions as the network has along the domain, in other coordinates, by brute force."""
+    twins = Network.from_arrays([[[1, 1], [2, 2], [-1, -1]], [[1, 1, 1]]], [[1, 2, -1], [0]])
+    found = regions(twins, flat)
+    assert (found.n_regions, found.certificate, found.is_complete) == (n_regions, None, True)
+    check(found)
+    compare_engines(found)
+    inside = LinearSystem(1) if interval is None else LinearSystem.box([interval]).interior()
+    expected = brute_force.regions(twins.slice(base, [direction]), inside)
+    assert {r.pattern for r in found.regions} == expected
+    assert found.n_linear_regions == found.n_affine_maps == n_regions
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_random_lines(seed: int) -> None:
+    """Flat domains x = base + t·direction in any direction, bounded or not, by brute force."""
+    rng = random.Random(seed)
+    net = random_network(rng, [rng.randint(2, 3), rng.randint(1, 3), 2, 1])
+    n = net.n_inputs
+    base = random_point(rng, n)
+    direction = [Fraction(rng.randint(-2, 2)) for _ in range(n)]
+    axis = rng.randrange(n)
+    direction[axis] = Fraction(rng.choice((-2, -1, 1, 3)))
+    # direction_j·(x_axis − base_axis) = direction_axis·(x_j − base_j)
+    rows = []
+    for j in set(range(n)) - {axis}:
+        normal = [Fraction(0)] * n
+        normal[j], normal[axis] = -direction[axis], direction[j]
+        rows.append(
+            Row.of(normal, -sum(a * b for a, b in zip(normal, base, strict=True)), Sense.EQUAL)
+        )
+    inside = LinearSystem(1)
+    if seed % 2:
+        # 0 ≤ t < 2, where t = (x_axis − base_axis)/direction_axis
+        normal = [Fraction(int(i == axis)) / direction[axis] for i in range(n)]
+        start = base[axis] / direction[axis]
+        rows += [Row.of(normal, -start), Row.of([-a for a in normal], start + 2, Sense.GREATER)]
+        inside = LinearSystem.box([(0, 2)]).interior()
+    found = regions(net, LinearSystem(n, tuple(rows)))
+    check(found)
+    compare_engines(found)
+    assert found.certificate is None
+    along = net.slice(base, [direction])
+    assert {r.pattern for r in found.regions} == brute_force.regions(along, inside)
+    assert found.n_linear_regions == regions(along, inside).n_linear_regions
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -271,5 +338,5 @@ def test_the_same_bytes_for_any_number_of_processes(widths: list[int]) -> None:
 
 
 def test_wrong_dimension() -> None:
-    with pytest.raises(InputError, match="3 variables for a network of 2 inputs"):
+    with pytest.raises(ShapeError, match="a domain in 3 variables, expected 2"):
         regions(random_network(random.Random(0), [2, 2, 1]), LinearSystem.orthant(3))

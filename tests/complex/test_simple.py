@@ -18,6 +18,7 @@ from exactrelu.complex.simple_proof import is_in_order, proof_nodes
 from exactrelu.complex.simple_regions import listed, simple_complex, simple_regions
 from exactrelu.complex.split_tree import Region, Sides
 from exactrelu.complex.vertices import regions_by_vertices
+from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace
 from exactrelu.network.network import Network
@@ -127,9 +128,13 @@ def test_limits() -> None:
 
 def test_empty_domains_and_numbers_beyond_floats() -> None:
     net = random_network(random.Random(5), "dyadic", [2, 18, 1])
-    empty = LinearSystem.box([(1, 0), (0, 1)]).interior()
-    for certify in (False, True):
-        assert regions(net, empty, certify=certify).n_regions == 0
+    for empty in (
+        LinearSystem.box([(1, 0), (0, 1)]),
+        LinearSystem.box([(1, 1), (0, 1)]).interior(),
+    ):
+        for certify in (False, True):
+            with pytest.raises(InputError, match="the domain is empty"):
+                regions(net, empty, certify=certify)
     huge = [[[Fraction(10) ** 5000 * w for w in row] for row in rows] for rows in
             ([[1, 2], [3, -1], [1, 1]], [[1, 1, 1]])]  # fmt: skip
     long = Network.from_arrays(huge, [[1, 2, Fraction(10) ** 5000], [0]])

@@ -3,7 +3,8 @@ import random
 import pytest
 from flint import fmpq
 
-from exactrelu.complex.search import Limit, open_domain
+from exactrelu.complex.search import Limit
+from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
@@ -48,7 +49,7 @@ def test_planted_pairs(tmp_path) -> None:
         net = pairs.random_network(rng, widths)
         a = with_dead_neurons(net, rng, rng.randint(0, 2))
         b = with_dead_neurons(pairs.symmetric(net, rng), rng, rng.randint(1, 2))
-        domain = open_domain(net, parse_domain(rng.choice(["R", "box:-1,2"]), net.n_inputs))
+        domain = parse_domain(rng.choice(["R", "box:-1,2"]), net.n_inputs).interior()
         verdict = equal_without_dead(a, b, domain, samples(domain), Limit(None, None))
         changed = pairs.changed(b, rng)
         other = equal_without_dead(a, changed, domain, samples(domain), Limit(None, None))
@@ -69,7 +70,7 @@ def far(row: list[int]) -> Network:
 
 
 def test_a_neuron_that_is_active_far_away_stays(tmp_path) -> None:
-    domain = open_domain(far([1, 0, 0]), None)
+    domain = LinearSystem(far([1, 0, 0]).n_inputs)
     alive, dead = far([1, 0, -(10**9)]), far([-1, 0, -(10**9)])
     points = samples(domain)
     for net in (alive, dead):
@@ -89,13 +90,13 @@ def test_a_neuron_that_is_active_far_away_stays(tmp_path) -> None:
 
 def test_the_last_neuron_of_a_layer_stays() -> None:
     net = pairs.from_tables([[[1, 0]], [[-1, 0]], [[1, 0]]])
-    domain = open_domain(net, None)
+    domain = LinearSystem(net.n_inputs)
     assert drop_dead(net, domain, candidates(net, samples(domain))) == (net, ())
     assert equal_without_dead(net, net, domain, samples(domain), Limit(None, None)) is None
 
 
 def test_no_time() -> None:
     net, small = (load(f"cases/dead-behind-twenty/{name}.json") for name in ("N", "small"))
-    domain = open_domain(net, None)
+    domain = LinearSystem(net.n_inputs)
     assert equal_without_dead(net, small, domain, samples(domain), Limit(None, 0.0)) is None
     assert equivalent(net, small, timeout=0.0).answer is None

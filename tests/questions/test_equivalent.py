@@ -1,5 +1,6 @@
 import random
-from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -8,22 +9,73 @@ from flint import fmpq
 
 from exactrelu.certificates.equivalence import SAME_RECORD, equal_by_cells_certificate
 from exactrelu.complex.pair_tree import Leaf, Sample, Split, Unlike, pair_tree
-from exactrelu.complex.search import LimitReached, open_domain
+from exactrelu.complex.search import LimitReached
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import rational
-from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.equivalence.joint import Stopped, limited, tree_record
-from exactrelu.questions.equivalence.largest import largest_difference
+from exactrelu.questions.equivalence.largest import Largest, largest_difference
 from exactrelu.questions.equivalence.within import equal_within
+from exactrelu.verdict import NO_CERTIFICATE
 from tests.checking import assert_accepted
 from tests.questions import pairs
+from tests.questions.injectivity import solver
 
-DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2")
+DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3")
 SEED = 2606
+
+
+@dataclass(frozen=True)
+class Place:
+    """A domain; a flat one is x = base + Σ t_k·directions[k] with t in the open set ``inside``."""
+
+    domain: LinearSystem
+    inside: LinearSystem
+    base: tuple[fmpq, ...] | None = None
+    directions: tuple[tuple[fmpq, ...], ...] = ()
+
+    @property
+    def is_flat(self) -> bool:
+        return self.base is not None
+
+    def seen(self, net: Network) -> Network:
+        """The network along the domain, in coordinates that are not those of the library."""
+        return net if self.base is None else net.slice(self.base, self.directions)
+
+    def are_equal(self, a: Network, b: Network) -> bool:
+        if self.base is not None and not self.directions:
+            return a(self.base) == b(self.base)
+        return pairs.are_equal(self.seen(a), self.seen(b), self.inside)
+
+    def suprema(self, a: Network, b: Network) -> list[fmpq | None]:
+        if self.base is not None and not self.directions:
+            return [abs(f - g) for f, g in zip(a(self.base), b(self.base), strict=True)]
+        return pairs.largest_differences(self.seen(a), self.seen(b), self.inside)
+
+
+def random_place(rng: random.Random, n: int) -> Place:
+    """A domain with interior points, or one face of the box [−1, 2]^n; some rows are strict."""
+    if rng.random() < 0.75:
+        rows = parse_domain(rng.choice(DOMAINS), n).rows
+        domain = LinearSystem(n, tuple(map(partial(_perhaps_strict, rng), rows)))
+        return Place(domain, domain.interior())
+    fixed = {j: rng.choice((-1, 2)) for j in rng.sample(range(n), rng.randint(1, n))}
+    free = [j for j in range(n) if j not in fixed]
+    box = LinearSystem.box([(fixed.get(j, -1), fixed.get(j, 2)) for j in range(n)])
+    rows = (_perhaps_strict(rng, r) if any(r.normal[j] for j in free) else r for r in box.rows)
+    # x_j = 2·t_k for the free coordinates j: t is in the box (−1/2, 1).
+    directions = tuple(tuple(fmpq(2 * (i == j)) for i in range(n)) for j in free)
+    inside = LinearSystem.box([("-1/2", 1)] * len(free)).interior()
+    base = tuple(fmpq(fixed.get(j, 0)) for j in range(n))
+    return Place(LinearSystem(n, tuple(rows)), inside, base, directions)
+
+
+def _perhaps_strict(rng: random.Random, row: Row) -> Row:
+    return Row(row.normal, row.offset, Sense.GREATER) if rng.random() < 0.5 else row
 
 
 def random_pair(rng: random.Random, k: int) -> tuple[Network, Network, bool | None]:
@@ -46,18 +98,23 @@ def random_pair(rng: random.Random, k: int) -> tuple[Network, Network, bool | No
 def test_random_pairs(tmp_path) -> None:
     """Against the activation regions of both networks together; all certificates accepted."""
     rng = random.Random(SEED)
-    certificates = []
+    certificates, flat_answers = [], []
     for k in range(200):
         a, b, planted = random_pair(rng, k)
-        domain = parse_domain(rng.choice(DOMAINS), a.n_inputs)
-        inside = open_domain(a, domain)
-        verdict = equivalent(a, b, domain)
-        assert verdict.answer is pairs.are_equal(a, b, inside), (SEED, k)
+        place = random_place(rng, a.n_inputs)
+        verdict = equivalent(a, b, place.domain)
+        assert verdict.answer is place.are_equal(a, b), (SEED, k)
         assert verdict.answer or not planted
         if not verdict.answer:
-            assert inside.contains(verdict.witness)
+            assert (place.domain if place.is_flat else place.inside).contains(verdict.witness)
             assert a(verdict.witness) != b(verdict.witness)
-        certificates.append(verdict.certificate)
+        if place.is_flat:
+            assert verdict.certificate is None
+            assert verdict.reason.endswith(NO_CERTIFICATE)
+            flat_answers.append(verdict.answer)
+        else:
+            certificates.append(verdict.certificate)
+    assert {flat_answers.count(answer) > 10 for answer in (True, False)} == {True}
     kinds = {c.kind for c in certificates} - {"isomorphic"}
     assert kinds == {"different", "equal-by-cells", "equal-by-rewriting", "equal-shallow"}
     assert_accepted(certificates, tmp_path)
@@ -66,69 +123,77 @@ def test_random_pairs(tmp_path) -> None:
 def test_random_pairs_within(tmp_path) -> None:
     """The largest difference against an LP on every region of both networks together."""
     rng = random.Random(SEED)
-    certificates = []
-    for k in range(60):
+    certificates, attained = [], []
+    for k in range(100):
         a, b, _ = random_pair(rng, k)
-        domain = parse_domain(rng.choice(DOMAINS), a.n_inputs)
-        inside = open_domain(a, domain)
+        place = random_place(rng, a.n_inputs)
+        domain = place.domain
         bound = rational(rng.choice([0, "1/100", 1, 3]))
         found = equal_within(a, b, bound, domain)
-        suprema = pairs.largest_differences(a, b, inside)
-        if not suprema:
-            assert (found.answer, found.largest) == (True, None)
-        elif None in suprema:
+        suprema = place.suprema(a, b)
+        if None in suprema:
             assert (found.answer, found.largest.value) == (False, None)
-            check_growth(a, b, found.largest)
+            check_growth(a, b, domain, found.largest)
         else:
-            assert found.largest.value == max(suprema)
+            assert found.largest.value == max(suprema), (SEED, k)
             assert found.answer is (max(suprema) <= bound)
-            check_value(a, b, inside, found.largest)
+            check_value(a, b, domain, found.largest)
+            attained.append((place.is_flat, found.largest.is_attained))
         if not found.answer:
             x = found.witness
-            assert inside.contains(x)
+            assert (domain if place.is_flat else place.inside).contains(x)
             assert max(abs(f - g) for f, g in zip(a(x), b(x), strict=True)) > bound
-        certificates.append(found.certificate)
         difference = largest_difference(a, b, domain)
         assert difference.largest == found.largest
-        certificates.append(difference.certificate)
-        if found.largest is not None:
+        if place.is_flat:
+            for verdict in (found, difference):
+                assert verdict.certificate is None
+                assert verdict.reason.endswith(NO_CERTIFICATE)
+            assert found.largest.certificate is None
+        else:
+            certificates += [found.certificate, difference.certificate]
             assert found.largest.certificate.to_bytes() == difference.certificate.to_bytes()
+    assert set(attained) == {(True, True), (True, False), (False, True), (False, False)}
     kinds = {c.kind for c in certificates}
     assert kinds >= {"largest-difference", "unbounded-difference", "equal-within"}
     assert_accepted(certificates, tmp_path)
 
 
-def check_value(a: Network, b: Network, inside: LinearSystem, largest) -> None:
+def check_value(a: Network, b: Network, domain: LinearSystem, largest: Largest) -> None:
     """The difference at the maximiser is the value; it lies where it is said to lie."""
     x, k = largest.point, largest.output - 1
     assert abs(a(x)[k] - b(x)[k]) == largest.value
-    assert inside.closed().contains(x)
-    assert inside.contains(x) is largest.is_attained
+    assert domain.closed().contains(x)
+    assert domain.contains(x) is largest.is_attained
+    assert z3_takes(a, b, domain, largest.value) is largest.is_attained
 
 
-def check_growth(a: Network, b: Network, largest) -> None:
-    """The difference grows along the direction, by the same in every step far out."""
+def check_growth(a: Network, b: Network, domain: LinearSystem, largest: Largest) -> None:
+    """Along the ray, which stays in the domain, f − g changes by the same in every step."""
     k = largest.output - 1
 
     def difference(t: int) -> fmpq:
-        pairs_ = zip(largest.point, largest.direction, strict=True)
-        x = tuple(p + t * d for p, d in pairs_)
-        return abs(a(x)[k] - b(x)[k])
+        x = tuple(p + t * d for p, d in zip(largest.point, largest.direction, strict=True))
+        assert domain.contains(x)
+        return a(x)[k] - b(x)[k]
 
-    growth = abs(far_slope(a, largest.direction, k) - far_slope(b, largest.direction, k))
-    assert growth > 0
-    far = 10**20
-    assert difference(2 * far) - difference(far) == far * growth
+    step = difference(1) - difference(0)
+    assert step != 0
+    far = 10**9
+    assert difference(2) - difference(1) == difference(far + 1) - difference(far) == step
+    assert abs(difference(far)) > abs(difference(0))
 
 
-def far_slope(network: Network, direction: Sequence[fmpq], output: int) -> fmpq:
-    """The slope of an output far out on a ray, where each neuron has the sign of its slope."""
-    *hidden, last = pairs.tables(network)
-    slopes = list(direction)
-    for rows in hidden:
-        products = (zip(row, slopes, strict=False) for row in rows)
-        slopes = [max(sum((w * v for w, v in row), fmpq(0)), fmpq(0)) for row in products]
-    return sum((w * v for w, v in zip(last[output], slopes, strict=False)), fmpq(0))
+def z3_takes(a: Network, b: Network, domain: LinearSystem, value: fmpq) -> bool:
+    """Whether some output differs by this much at a point of the domain, by z3."""
+    x = [z3.Real(f"x{i}") for i in range(a.n_inputs)]
+    differences = [
+        f - g for f, g in zip(*(solver.layers(net, x)[-1] for net in (a, b)), strict=True)
+    ]
+    asked = z3.Solver()
+    asked.add(solver.inside(domain, x))
+    asked.add(z3.Or([d == sign * solver.number(value) for d in differences for sign in (1, -1)]))
+    return asked.check() == z3.sat
 
 
 def z3_equal(a: Network, b: Network) -> bool:
@@ -146,9 +211,9 @@ def z3_equal(a: Network, b: Network) -> bool:
             if l < len(network.layers):
                 values = [z3.If(v > 0, v, 0) for v in values]
         outputs.append(values)
-    solver = z3.Solver()
-    solver.add(z3.Or([f != g for f, g in zip(*outputs, strict=True)]))
-    return solver.check() == z3.unsat
+    asked = z3.Solver()
+    asked.add(z3.Or([f != g for f, g in zip(*outputs, strict=True)]))
+    return asked.check() == z3.unsat
 
 
 def test_against_z3() -> None:
@@ -275,7 +340,7 @@ def test_the_time_ends_inside_a_formal_pass() -> None:
     assert stopped.reason == "stopped at a limit: the same form on 0 cells so far"
 
 
-def test_approached_at_the_boundary_only() -> None:
+def test_attained_or_approached_at_the_boundary() -> None:
     case = "cases/S002-P13-hiding-translation/"
     a, b = load(case + "theta.json"), load(case + "tm11.json")
     found = equal_within(a, b, 10, LinearSystem.box([(-1, 1), (-1, 1)]))
@@ -283,8 +348,19 @@ def test_approached_at_the_boundary_only() -> None:
     assert found.largest.is_attained
     line = pairs.from_tables([[[1, 0]]])
     twice = pairs.from_tables([[[2, 0]]])
-    largest = equal_within(line, twice, 3, LinearSystem.box([(0, 3)])).largest
-    assert (largest.value, largest.point, largest.is_attained) == (3, (3,), False)
+    closed = LinearSystem.box([(0, 3)])
+    for domain, is_attained in ((closed, True), (closed.interior(), False)):
+        for found in (
+            equal_within(line, twice, 3, domain),
+            largest_difference(line, twice, domain),
+        ):
+            largest = found.largest
+            assert (largest.value, largest.point, largest.is_attained) == (3, (3,), is_attained)
+    # Open at the end that matters, or at the other one only.
+    ends = closed.rows
+    for k, is_attained in ((0, True), (1, False)):
+        half_open = LinearSystem(1, (ends[1 - k], *LinearSystem(1, (ends[k],)).open().rows))
+        assert largest_difference(line, twice, half_open).largest.is_attained is is_attained
 
 
 def test_bad_input() -> None:
@@ -295,3 +371,11 @@ def test_bad_input() -> None:
         equivalent(line, line, LinearSystem(2))
     with pytest.raises(InputError, match="within: -1 is negative"):
         equivalent(line, line, within=-1)
+    for empty in ("box:1,0", LinearSystem.box([(2, 2)]).interior()):
+        for ask in (
+            lambda domain: equivalent(line, line, domain),
+            lambda domain: equal_within(line, line, 1, domain),
+            lambda domain: largest_difference(line, line, domain),
+        ):
+            with pytest.raises(InputError, match="the domain is empty"):
+                ask(empty)

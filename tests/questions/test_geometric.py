@@ -5,9 +5,9 @@ import random
 import pytest
 from flint import fmpq
 
-from exactrelu.complex.search import open_domain
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.geometric import smaller, uncut_proof
 from tests.questions import pairs
 
@@ -20,11 +20,11 @@ def tick() -> None:
 
 def check(network: Network, domain: LinearSystem, *widths: int) -> Network:
     """One round gives a network of these widths with the same function."""
-    found = smaller(network, open_domain(network, domain), tick)
+    found = smaller(network, Domain.of(domain, network.n_inputs).inside, tick)
     assert found is not None
     assert found.widths == widths
-    assert pairs.are_equal(network, found, open_domain(network, domain))
-    assert uncut_proof(network, found, open_domain(network, domain), tick) is not None
+    assert pairs.are_equal(network, found, Domain.of(domain, network.n_inputs).inside)
+    assert uncut_proof(network, found, Domain.of(domain, network.n_inputs).inside, tick) is not None
     return found
 
 
@@ -72,10 +72,10 @@ def test_two_linear_neurons_of_rank_one_and_of_rank_two() -> None:
     one = pairs.from_tables([[[1, 1, 5], [2, 2, 9], bend], [[1, 1, 1, 3]]])
     check(one, BOX, 2, 2, 1)
     two = pairs.from_tables([[[1, 0, 5], [0, 1, 9], bend], [[1, 1, 1, 3], [1, 2, 1, 0]]])
-    assert smaller(two, open_domain(two, BOX), tick) is None
+    assert smaller(two, Domain.of(BOX, two.n_inputs).inside, tick) is None
     # Without bounds nothing keeps x + y linear where x + y + 5 is: a half-plane.
     above = LinearSystem(2, (Row.of((1, 1), 4),))
-    assert smaller(one, open_domain(one, above), tick) is None
+    assert smaller(one, Domain.of(above, one.n_inputs).inside, tick) is None
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -88,7 +88,7 @@ def test_every_round_keeps_the_function(seed: int) -> None:
         for row in rows:
             row[-1] += rng.choice([0, 12, 25, -40])
     network = pairs.from_tables(layers)
-    inside = open_domain(network, BOX)
+    inside = Domain.of(BOX, network.n_inputs).inside
     n_neurons = network.n_hidden_neurons
     found = smaller(network, inside, tick)
     while found is not None:

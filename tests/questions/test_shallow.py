@@ -4,7 +4,7 @@ from fractions import Fraction
 import pytest
 from flint import fmpq
 
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import InputError, ShapeError, Unanswered
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
@@ -93,8 +93,13 @@ def test_bad_input() -> None:
     deep = Network.from_arrays([[[1]], [[1]], [[1]]], [[0], [0], [0]])
     with pytest.raises(InputError, match="2 hidden layers"):
         shallow_form(deep)
-    with pytest.raises(InputError, match="R or orthant"):
-        shallow_form(Network.from_arrays([[[1]]], [[0]]), LinearSystem.box([(0, 1)]))
+    line = Network.from_arrays([[[1]]], [[0]])
+    for domain in (LinearSystem.box([(0, 1)]), LinearSystem.box([(2, 2)]), "box:0,1"):
+        for ask in (shallow_form, lambda net, domain: shallow_equal(net, net, domain)):
+            with pytest.raises(Unanswered, match="known on all of space and on the orthant only"):
+                ask(line, domain)
+    with pytest.raises(InputError, match="the domain is empty"):
+        shallow_form(line, LinearSystem.box([(1, 0)]))
     with pytest.raises(ShapeError, match="1 inputs and 1 outputs"):
         shallow_equal(
             Network.from_arrays([[[1]]], [[0]]), Network.from_arrays([[[1], [1]]], [[0, 0]])

@@ -5,8 +5,8 @@ from itertools import pairwise
 import pytest
 from flint import fmpq
 
-from exactrelu.complex.search import open_domain
-from exactrelu.exact.system import LinearSystem, Row
+from exactrelu.errors import InputError
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.evaluate import evaluate_batch, local_affine_map
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import Compose, Drop, Merge, NeverActive, Refactor
@@ -101,7 +101,8 @@ def test_by_lp_against_the_regions(tmp_path) -> None:
     for k in range(60):
         net, domain = random_pair(rng, widest=4)
         by_signs, found = simplify(net, domain), simplify(net, domain, by_lp=True)
-        assert pairs.are_equal(net, found.network, open_domain(net, domain)), (seed, k)
+        inside = LinearSystem(net.n_inputs) if domain is None else domain.interior()
+        assert pairs.are_equal(net, found.network, inside), (seed, k)
         assert found.network.n_hidden_neurons <= by_signs.network.n_hidden_neurons, (seed, k)
         if found.network.hidden_widths:
             assert Role.DEAD not in exact_roles(found.network, domain)[0], (seed, k)
@@ -127,9 +128,61 @@ def test_by_lp_where_signs_show_nothing(tmp_path) -> None:
     flat = simplify(net.truncate(1, 1).then(net.truncate(2, 2)), boxed, by_lp=True)
     assert flat.network.widths == (2, 2)
     assert simplify(net, triangle, by_lp=True, timeout=1e-9).network == net
-    empty = LinearSystem.box([(1, 1), (0, 1)])
-    certificates = [x.certificate for x in (found, other, flat, simplify(net, empty, by_lp=True))]
-    assert_accepted(certificates, tmp_path)
+    assert_accepted([x.certificate for x in (found, other, flat)], tmp_path)
+
+
+def test_flat_and_empty_domains() -> None:
+    """On x = 1 the values are those along the segment, and x is not looked at."""
+    net = Network.from_arrays(
+        [[[1, 1], [-1, -1], [-1, 1], [-1, 0], [1, -1]], [[1, 2, 3, 4, 5], [1, 1, 1, 1, 1]]],
+        [[-2, 2, 1, 3, 0], [0, 1]],
+    )
+    side = LinearSystem.box([(1, 1), (0, 1)])
+    # On x = 1 and 0 < y < 1: y − 1 is dead, and 1 − y, y, 2 and 1 − y are linear.
+    found = simplify(net, side, by_lp=True)
+    assert (found.network.widths, found.certificate) == ((2, 2), None)
+    assert all(row[0] == 0 for row in found.network.layers[0].weights.rows())
+    corner = simplify(net, LinearSystem.box([(1, 1), (0, 0)]), by_lp=True)
+    assert corner.network.layers[-1].bias == net((1, 0))
+    assert corner.certificate is None
+    for domain, small in ((side, found.network), (side, simplify(net, side).network)):
+        there = (net.slice((1, 0), [(0, 3)]), small.slice((1, 0), [(0, 3)]))
+        assert pairs.are_equal(*there, LinearSystem.box([(0, "1/3")]).interior())
+        for y in (fmpq(0), fmpq(1, 7), fmpq(1)):
+            assert domain.contains((fmpq(1), y))
+            assert net((1, y)) == small((1, y))
+    for empty in (LinearSystem.box([(1, 0), (0, 1)]), side.interior()):
+        for by_lp in (False, True):
+            with pytest.raises(InputError, match="the domain is empty"):
+                simplify(net, empty, by_lp=by_lp)
+
+
+def test_random_flat_domains() -> None:
+    """A side of the unit square, or a line through it, by brute force along it."""
+    rng = random.Random(seed := 78)
+    for k in range(60):
+        net, _ = random_pair(rng, widest=4)
+        n = net.n_inputs
+        base = [fmpq(rng.randint(-1, 1)) for _ in range(n)]
+        along = [fmpq(rng.randint(-1, 1)) for _ in range(n - 1)] + [fmpq(2)]
+        # x_j − base_j = along_j·(x_n − base_n)/2, and x_n is between base_n and base_n + 2.
+        last = n - 1
+        rows = [
+            Row.of(
+                [int(i == j) - (along[j] / 2 if i == last else 0) for i in range(n)],
+                along[j] * base[last] / 2 - base[j],
+                Sense.EQUAL,
+            )
+            for j in range(last)
+        ]
+        unit = [int(i == last) for i in range(n)]
+        rows += [Row.of(unit, -base[last]), Row.of([-u for u in unit], base[last] + 2)]
+        for by_lp in (False, True):
+            small = simplify(net, LinearSystem(n, tuple(rows)), by_lp=by_lp).network
+            there = (net.slice(base, [along]), small.slice(base, [along]))
+            inside = LinearSystem.box([(0, 1)]).interior()
+            assert pairs.are_equal(*there, inside), (seed, k, by_lp)
+            assert small.n_hidden_neurons <= net.n_hidden_neurons
 
 
 def test_by_lp_a_dead_neuron_behind_others(tmp_path) -> None:

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from flint import fmpq
@@ -9,7 +10,7 @@ from flint import fmpq
 from exactrelu.complex.search import LimitReached
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import fraction
-from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.folds.folds import folds
@@ -113,13 +114,37 @@ def test_a_domain_that_is_not_convex() -> None:
     assert found.window.sides == ((0, 2), (0, 2))
 
 
+def test_flat_domains() -> None:
+    """A segment in the plane, drawn over the coordinate that moves along it."""
+    network = Network.from_arrays([[[1, 1], [1, -1]], [[1, 2]]], [[-1, 0], [3]])
+    # On x = 1/2: y − 1/2 and 1/2 − y; on 2y = x, |x| ≤ 2: 3x/2 − 1 and x/2.
+    side = scene(network, LinearSystem.box([("1/2", "1/2"), (0, 2)]))
+    rows = (Row.of((1, -2), 0, Sense.EQUAL), Row.of((1, 0), 2), Row.of((-1, 0), 2))
+    slanted = scene(network, LinearSystem(2, rows))
+    for found, axis, bends, place in (
+        (side, 2, [fmpq(1, 2)], lambda t: (fmpq(1, 2), t)),
+        (slanted, 1, [fmpq(0), fmpq(2, 3)], lambda t: (t, t / 2)),
+    ):
+        assert (found.dimension, found.axes, found.axis(0)) == (1, (axis,), f"x_{axis}")
+        assert sorted(wall.corners[0][0] for wall in found.walls) == bends
+        ((lower, upper),) = found.window.sides
+        ends = [lower, *bends, upper]
+        assert sorted(sorted(x for (x,) in cell.corners) for cell in found.cells) == [
+            list(pair) for pair in pairwise(ends)
+        ]
+        for cell in found.cells:
+            middle = sum((x for (x,) in cell.corners), fmpq(0)) / 2
+            assert cell.map((middle,)) == network(place(middle))
+
+
 def test_what_cannot_be_drawn() -> None:
     with pytest.raises(InputError, match="4 inputs"):
         scene(Network.from_arrays([[[1, 1, 1, 1]]], [[0]]))
-    with pytest.raises(InputError, match="no interior"):
-        scene(DEGENERATE["affine"], LinearSystem.box([(0, 0), (0, 1)]))
-    with pytest.raises(InputError, match="no interior"):
-        scene(DEGENERATE["affine"], LinearSystem.box([(1, 0), (0, 1)]))
+    with pytest.raises(InputError, match="the domain is one point: there is nothing to see"):
+        scene(DEGENERATE["affine"], LinearSystem.box([(0, 0), (1, 1)]))
+    for empty in (LinearSystem.box([(1, 0), (0, 1)]), LinearSystem.box([(1, 1)] * 2).interior()):
+        with pytest.raises(InputError, match="the domain is empty"):
+            scene(DEGENERATE["affine"], empty)
     with pytest.raises(LimitReached):
         scene(DEGENERATE["through-0"], max_regions=2)
 

@@ -43,7 +43,8 @@ class Largest:
 
     ``value`` is the difference in output ``output`` (from 1) at ``point``, which lies in the
     closure of the domain, and in the domain itself if ``is_attained``.  Where ``value`` is
-    None the difference grows without bound from ``point`` along ``direction``.
+    None the difference, with its sign, grows or falls without bound from ``point`` along
+    ``direction``, a ray in the closure of one cell.
     """
 
     value: fmpq | None

@@ -83,8 +83,8 @@ def verdicts(checked: Sequence[Checked], network_file: str) -> str:
         "page: save one and check it again with Python and nothing else, against the network, "
         f"which is above:</p>\n<pre>exactrelu-check --network {escape(network_file)} FILE</pre>\n"
         "<p>Verdicts are about all of space unless they say otherwise; a domain is for the "
-        "pictures. What the checker says is proved; a reason also tells how an answer was found, and what "
-        "was counted on the way.</p>\n" + table(head, rows, ' id="verdicts"')
+        "pictures. What the checker says is proved; a reason also tells how an answer was found, "
+        "and what was counted on the way.</p>\n" + table(head, rows, ' id="verdicts"')
     )
 
 

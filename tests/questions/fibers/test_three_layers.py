@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats import load
 from exactrelu.network.network import Network
@@ -113,8 +113,11 @@ def test_what_is_only_a_subset() -> None:
 
 def test_bad_questions() -> None:
     network = case("S002-P13-hiding-translation")
-    with pytest.raises(InputError, match="all of space"):
-        fiber(network, LinearSystem.orthant(2))
+    for domain in (LinearSystem.orthant(2), "box:0,1", "box:0,1;2,2"):
+        with pytest.raises(Unanswered, match="two hidden layers are known on all of space only"):
+            fiber(network, domain)
+    with pytest.raises(InputError, match="box:1,0: the domain is empty"):
+        fiber(network, "box:1,0")
     with pytest.raises(InputError, match="no component"):
         three_layer_fiber(network).component([2])
     with pytest.raises(InputError, match="expected 1 or 2"):

@@ -9,6 +9,8 @@ import networkx as nx
 import pytest
 
 import exactrelu as er
+from exactrelu.errors import InputError
+from exactrelu.exact.system import Row, Sense
 from exactrelu.polyhedra.boxes import parse_union
 from exactrelu.questions.folds.dependency import dot_text, graph_json, graphml_text
 from tests.checking import assert_accepted
@@ -100,16 +102,58 @@ def test_degenerate_networks(weights, biases, order, n_pieces, is_union, tmp_pat
     assert_accepted([found.certificate], tmp_path)
 
 
-def test_domains_without_interior_are_empty(tmp_path):
+def test_flat_domains():
+    """On a segment the folds are those along it; in the wall of the fold nothing bends."""
+    network = er.Network.from_arrays([[[1, 0], [1, -1]], [[1, 2]]], [[0, 1], [0]])
+    wall = er.folds(network, er.LinearSystem.box([(0, 0), (-1, 1)]))
+    assert (wall.order, wall.facets, wall.certificate) == (0, (), None)
+    # On x = 0 unit (1,1) is 0, and 1 − y changes its sign at the end of the segment only.
+    assert [(f.signs, f.dimension) for f in wall.cells.faces] == [(((0, 1),), 1)]
+    # x = (s, 1/2 + s/2), s in (−2, 1): folds at s = 0 and s = −1.
+    base, along = (er.rational(0), er.rational("1/2")), (er.rational(2), er.rational(1))
+    line = er.LinearSystem(2, (Row.of((1, -2), 1, Sense.EQUAL), Row.of((1, 0), 2)))
+    line &= er.LinearSystem(2, (Row.of((-1, 0), 1),))
+    found = er.folds(network, line)
+    sliced = er.folds(network.slice(base, [along]), er.LinearSystem.box([(-1, "1/2")]))
+    assert (found.order, len(found.representation.pieces)) == (1, 2)
+    assert (sliced.order, len(sliced.representation.pieces)) == (1, 2)
+    signs = {f.signs: f.dimension for f in sliced.cells.faces}
+    assert {f.signs: f.dimension for f in found.cells.faces} == signs
+    assert {facet.vertices for facet in found.drawn_facets()} == {
+        ((er.rational(0), er.rational("1/2")),),
+        ((er.rational(-1), er.rational(0)),),
+    }
+    assert found.certificate is None
+
+
+@pytest.mark.parametrize(
+    "boxes",
+    [
+        [[["0", "0"], ["-1", "1"]]],
+        [[["1", "1"], ["0", "1"]], [["0", "2"], ["1", "1"]]],
+        [[["1", "1"], ["1", "1"]]],
+    ],
+)
+def test_unions_without_interior_are_refused(boxes):
+    with pytest.raises(InputError, match="the union of the boxes has no interior points"):
+        union(*boxes)
+
+
+def test_flat_boxes_of_a_union_add_nothing(tmp_path):
+    network = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
+    solid = [["-1", "1"], ["-1", "1"]]
+    plain, more = (
+        er.folds(network, union(*boxes)) for boxes in ([solid], [solid, [["1", "3"], ["0", "0"]]])
+    )
+    assert len(more.representation.pieces) == len(plain.representation.pieces) == 2
+    assert more.count(more.facets) == plain.count(plain.facets) == 4
+    assert_accepted([plain.certificate, more.certificate], tmp_path)
+
+
+def test_empty_domains_are_refused():
     network = er.Network.from_arrays([[[1, 0]], [[1]]], [[0], [0]])
-    for domain in (
-        er.LinearSystem.box([(0, 0), (-1, 1)]),
-        union([["0", "0"], ["-1", "1"]]),
-        union([["1", "1"], ["0", "1"]], [["0", "2"], ["1", "1"]]),
-    ):
-        found = er.folds(network, domain)
-        assert (found.order, found.facets, found.cells.faces) == (0, (), ())
-        assert_accepted([found.certificate], tmp_path)
+    with pytest.raises(InputError, match="the domain is empty"):
+        er.folds(network, er.LinearSystem.box([(1, 0), (0, 1)]))
 
 
 def test_boxes_with_a_common_side_are_one_piece():

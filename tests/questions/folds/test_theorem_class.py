@@ -8,6 +8,7 @@ import pytest
 
 import exactrelu as er
 from exactrelu.errors import InputError
+from exactrelu.exact.system import Row, Sense
 from exactrelu.network.evaluate import trace
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
@@ -53,7 +54,7 @@ def test_construction(widths, tmp_path):
 
 def test_construction_on_other_domains(tmp_path):
     triangle = er.LinearSystem(
-        2, tuple(er.Row.of(a, b) for a, b in (((1, 0), 0), ((0, 1), 0), ((-1, -1), 1)))
+        2, tuple(Row.of(a, b) for a, b in (((1, 0), 0), ((0, 1), 0), ((-1, -1), 1)))
     )
     far = er.LinearSystem.box([(1000, 1001), (-3, "-29/10"), (0, 7)])
     certificates = []
@@ -148,11 +149,28 @@ def test_unions_of_boxes(tmp_path):
     valley_verdict = er.is_in_theorem_class(valley, BoxUnion(tuple(halves)))
     print(valley_verdict.reason)
     assert valley_verdict.answer is False
-    flat = BoxUnion((((ends[0], ends[0]), (ends[0], ends[2])),))
-    nowhere = er.is_in_theorem_class(network, flat)
-    assert (nowhere.answer, nowhere.witness) == (False, NoChain(1, 1))
-    certificates = [v.certificate for v in (verdict, valley_verdict, nowhere)]
+    # A box without interior points adds nothing.
+    flat = ((ends[0], ends[0]), (ends[0], er.rational(9)))
+    more = er.is_in_theorem_class(network, BoxUnion((*halves, flat)))
+    assert more.answer is True
+    certificates = [v.certificate for v in (verdict, valley_verdict, more)]
     assert_accepted(certificates, tmp_path)
+
+
+def test_domains_without_interior():
+    """The theorem is about open sets: a flat polyhedron is a no, other sets are refused."""
+    network = er.load(CASES / "S001-P1-transparent/N.json")
+    one = er.rational(1)
+    line = er.LinearSystem(2, (Row.of((1, -1), 0, Sense.EQUAL),))
+    for flat in (er.LinearSystem.box([(-1, -1), (-1, 1)]), er.LinearSystem.box([(1, 1)] * 2), line):
+        verdict = er.is_in_theorem_class(network, flat)
+        assert (verdict.answer, verdict.witness, verdict.certificate) == (False, None, None)
+        assert "the domain has no interior points" in verdict.reason
+        assert "no certificate" in verdict.reason
+    with pytest.raises(InputError, match="no interior points"):
+        BoxUnion((((-one, -one), (-one, one)),))
+    with pytest.raises(InputError, match="the domain is empty"):
+        er.is_in_theorem_class(network, er.LinearSystem.box([(1, 0), (0, 1)]))
 
 
 def test_one_box_of_a_union_is_enough(tmp_path):

@@ -31,6 +31,12 @@ def inside(domain: LinearSystem, x: list[Any]) -> list[Any]:
     return [says[row.sense](affine(row.normal, row.offset, x)) for row in domain.rows]
 
 
+def has_points(domain: LinearSystem) -> bool:
+    solver = z3.Solver()
+    solver.add(inside(domain, [z3.Real(f"x{i}") for i in range(domain.dimension)]))
+    return bool(solver.check() == z3.sat)
+
+
 def layers(network: Network, x: list[Any]) -> list[list[Any]]:
     """What every layer passes on, the input first."""
     passed = [x]
