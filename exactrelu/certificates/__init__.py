@@ -1,6 +1,6 @@
-"""Writers of certificates: one module per claim kind, mirrored by a rule of the checker.
+"""How a proof is written: claims about subjects, and the records that prove them.
 
-Kind ``some-claim`` is written by ``some_claim.py`` here, accepted or refused by
-``proofs/exactrelu_checker/rules/some_claim.py``, explained in
-``proofs/rules/some-claim.md`` and tested by ``tests/checker/cases/some-claim/``.
+A question makes its claim itself, with :func:`~exactrelu.certificates.certificate.claim`.  Kind
+``some-claim`` is accepted or refused by ``proofs/exactrelu_checker/rules/some_claim.py``,
+explained in ``proofs/rules/some-claim.md`` and tested by ``tests/checker/cases/some-claim/``.
 """

@@ -1,39 +1,66 @@
-"""The certificate: a claim, the records that prove it, and the file they make.
+"""The certificate: a claim about subjects, the records that prove it, and the file they make.
 
-``proofs/FORMAT.md`` is the specification.  The bytes are a function of the claim
-and the records alone, so the same network and claim give the same file.
+A claim of some kind speaks of subjects: networks, matrices, domains, points, numbers, each by the
+name that ``proofs/FORMAT.md`` gives it there.  A record is a word with entries.  How a subject or
+an entry is written follows from its type (:func:`encoded`), so that whoever proves something says
+no more than what it is about::
+
+    claim("not-honest", [record("part", rows=rows), *tree], network=N, domain=D)
+
+The bytes are a function of the claim and the records alone, so the same network and claim give the
+same file.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
-from exactrelu.exact.encode import canonical_json
+from flint import fmpq, fmpz
+
+from exactrelu.exact.encode import (
+    canonical_json,
+    encode_matrix,
+    encode_rational,
+    encode_system,
+    encode_vector,
+)
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector, to_hex
+from exactrelu.exact.system import LinearSystem
 from exactrelu.files import write_bytes
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.boxes import BoxUnion
 
 FORMAT = "exactrelu-certificate/1"
+
+#: A word and its entries, encoded.
+Record: TypeAlias = dict[str, Any]
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A claim of one ``kind`` with its fields, and the records of its proof."""
+    """A claim of one ``kind`` with its encoded subjects, and the records of its proof."""
 
     kind: str
     fields: Mapping[str, Any]
     records: tuple[Mapping[str, Any], ...] = ()
 
+    @property
+    def evidence(self) -> list[Mapping[str, Any]]:
+        """The proof as a part of another one: its kind comes first."""
+        return [record(self.kind), *self.records]
+
     def lines(self) -> Iterator[str]:
         """The lines of the file: claim, records, footer."""
         digest = hashlib.sha256()
         n_lines = 0
-        claim = {"claim": {"kind": self.kind, **self.fields}, "format": FORMAT}
-        for record in (claim, *self.records):
-            line = canonical_json(record) + "\n"
+        for entry in ({"claim": encoded(self), "format": FORMAT}, *self.records):
+            line = canonical_json(entry) + "\n"
             digest.update(line.encode())
             n_lines += 1
             yield line
@@ -55,3 +82,90 @@ class Certificate:
         """Write the file, compressed if its name ends in ``.gz``; all of it or nothing."""
         write_bytes(path, self.to_bytes())
         return Path(path)
+
+
+#: What claims and records speak of.  A tuple is a vector; everything else in a row is a list.
+Value: TypeAlias = (
+    int
+    | str
+    | fmpz
+    | fmpq
+    | Vector
+    | Matrix
+    | LinearSystem
+    | BoxUnion
+    | Network
+    | Certificate
+    | list[Any]
+    | Mapping[str, Any]
+)
+
+#: Subjects of a claim, or entries of a record, by name.
+Named: TypeAlias = dict[str, Value]
+
+
+def claim(
+    kind: str, records: Iterable[Mapping[str, Any]] = (), /, **subjects: Value
+) -> Certificate:
+    """A claim about some subjects, and the records of its proof.
+
+    >>> claim("value", point=(fmpq(1, 2), fmpq(3)), signs=["+-"]).fields
+    {'point': ['2', ['1', '6']], 'signs': ['+-']}
+    """
+    fields = {name: encoded(subject) for name, subject in subjects.items()}
+    return Certificate(kind, fields, tuple(records))
+
+
+def record(word: str, /, **entries: Value) -> Record:
+    """A record of a proof.
+
+    >>> record("split", neuron=17), record("modulus", modulus=fmpz(17))
+    ({'neuron': 17, 'record': 'split'}, {'modulus': '11', 'record': 'modulus'})
+    """
+    found = {name: encoded(entry) for name, entry in entries.items()}
+    found["record"] = word
+    return found
+
+
+def joined(kind: str, facts: Sequence[Certificate], /, **subjects: Value) -> Certificate:
+    """A claim that takes several others together: their records come one after the other."""
+    records = (entry for fact in facts for entry in fact.records)
+    return claim(kind, records, facts=list(facts), **subjects)
+
+
+def encoded(value: Value) -> Any:
+    """A value as certificates write it.
+
+    An ``int`` is a small one, an index or a number of things, and is written as it is; an integer
+    that may be long is an ``fmpz``, written in hexadecimal.  A tuple is a rational vector over one
+    denominator; the rationals of a list have each their own.
+
+    >>> encoded([fmpq(1, 2), (fmpq(1, 2), fmpq(1, 3)), fmpz(255), 255])
+    [['2', '1'], ['6', ['3', '2']], 'ff', 255]
+    """
+    match value:
+        case list():
+            # Most entries of long proofs are lists of indices, or encoded already.
+            return [v if type(v) is str or type(v) is int else encoded(v) for v in value]
+        case tuple():
+            return encode_vector(value)
+        case int() | str():
+            return value
+        case fmpz():
+            return to_hex(value)
+        case fmpq():
+            return encode_rational(value)
+        case Matrix():
+            return encode_matrix(value)
+        case LinearSystem():
+            return encode_system(value)
+        case BoxUnion(boxes):
+            ends = [[end for interval in box for end in interval] for box in boxes]
+            return {"boxes": encode_matrix(Matrix(ends))}
+        case Network():
+            return value.canonical_form()
+        case Certificate(kind, fields):
+            return {**fields, "kind": kind}
+        case Mapping():
+            return {name: encoded(entry) for name, entry in value.items()}
+    raise TypeError(f"certificates do not speak of a {type(value).__name__}")

@@ -1,87 +1,105 @@
-"""Records that several claim kinds share."""
+"""Evidence that proofs of many kinds share: minors, kernels, multipliers, points.
+
+A rank is at least r by a square submatrix that is invertible modulo some number, and at most r by
+independent vectors of the kernel.  A system has no solution if its rows, with multipliers λ ≥ 0 of
+the inequalities, add up to a contradiction (Farkas, Motzkin).  The file holds each rational row
+scaled by some c > 0 to the smallest integers, so the multiplier there is λ/c, and only the ray of
+all multipliers matters.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
-from exactrelu.exact.encode import encode_integers, encode_matrix, encode_vector
-from exactrelu.exact.linear import Kernel, Minor
+from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
+from exactrelu.exact.encode import encode_integers
+from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.evaluate import Evaluation
+from exactrelu.network.network import Network
 
 #: (index, λ) with increasing indices.
 Multipliers = Sequence[tuple[int, fmpq | int]]
 
-
-def matrix_fields(A: Matrix) -> dict[str, Any]:
-    """The fields of a claim about a matrix."""
-    return {"cols": A.n_columns, "matrix": encode_matrix(A), "rows": A.n_rows}
+_LETTER = {-1: "-", 0: "0", 1: "+"}
 
 
-def minor_record(minor: Minor) -> dict[str, Any]:
+def value_claim(network: Network, evaluation: Evaluation) -> Certificate:
+    """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
+    signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
+    point, output = evaluation.point, evaluation.output
+    return claim("value", network=network, point=point, output=output, signs=signs)
+
+
+def rank_claim(A: Matrix, proof: RankProof) -> Certificate:
+    """Claim ``rank``: at least by a minor modulo a prime, at most by a kernel basis."""
+    records = (minor_record(proof.minor), kernel_record(proof.kernel))
+    return claim("rank", records, **matrix_subject(A), rank=proof.rank)
+
+
+def matrix_subject(A: Matrix) -> Named:
+    """What a claim about a matrix says of it."""
+    return {"cols": A.n_columns, "matrix": A, "rows": A.n_rows}
+
+
+def minor_record(minor: Minor) -> Record:
     """A square submatrix that is invertible modulo a number: rank at least its size."""
-    return {
-        "cols": list(minor.columns),
-        "modulus": format(minor.modulus, "x"),
-        "record": "minor",
-        "rows": list(minor.rows),
-    }
+    rows, columns = list(minor.rows), list(minor.columns)
+    return record("minor", modulus=fmpz(minor.modulus), rows=rows, cols=columns)
 
 
-def kernel_record(kernel: Kernel) -> dict[str, Any]:
+def kernel_record(kernel: Kernel) -> Record:
     """Independent kernel vectors: rank at most the number of columns less theirs."""
-    return {
-        "columns": list(kernel.free),
-        "record": "kernel",
-        "vectors": [encode_integers(v) for v in kernel.vectors],
-    }
+    return record("kernel", columns=list(kernel.free), vectors=list(map(list, kernel.vectors)))
 
 
-def multipliers_record(system: LinearSystem, multipliers: Multipliers) -> dict[str, Any]:
-    """Multipliers of rows (row, λ), rows increasing, for the integer rows of the file.
-
-    The file holds each row scaled by some c > 0 to integers, so its multiplier is divided by c.
-    """
-    rows = [i for i, _ in multipliers]
-    vectors = [(*system.rows[i].normal, system.rows[i].offset) for i in rows]
-    return {
-        "record": "multipliers",
-        "rows": rows,
-        "values": _rescaled(vectors, [value for _, value in multipliers]),
-    }
+def point_record(point: Vector) -> Record:
+    """A rational point."""
+    return record("point", point=point)
 
 
-def integer_multipliers_record(multipliers: Sequence[tuple[int, int]]) -> dict[str, Any]:
+def overfull_record(point: Vector, coefficients: Sequence[int]) -> Record:
+    """A point, and integers for the neurons that are 0 there whose rows then cancel."""
+    return record("overfull", point=point, coefficients=encode_integers(coefficients))
+
+
+def multipliers_record(system: LinearSystem, multipliers: Multipliers) -> Record:
+    """Multipliers of the rows of a system."""
+    return record("multipliers", **on_primitive(rows_of(system), multipliers))
+
+
+def dependency_record(dependency: Multipliers) -> Record:
+    """A positive combination of columns that is 0."""
+    values = primitive([fmpq(value) for _, value in dependency])
+    return record("dependency", columns=[j for j, _ in dependency], values=list(values))
+
+
+def on_integers(multipliers: Sequence[tuple[int, int]]) -> Named:
     """Multipliers (row, λ) of rows that have these very integers in the checker too."""
     return {
-        "record": "multipliers",
-        "rows": [row for row, _ in multipliers],
+        "rows": [i for i, _ in multipliers],
         "values": encode_integers(value for _, value in multipliers),
     }
 
 
-def dependency_record(
-    name: str, vectors: Sequence[Vector], dependency: Multipliers
-) -> dict[str, Any]:
-    """A positive combination (index, λ) of vectors, for their primitive integer multiples."""
-    indices = [i for i, _ in dependency]
-    values = _rescaled([vectors[i] for i in indices], [value for _, value in dependency])
-    return {"record": "dependency", name: indices, "values": values}
+def on_primitive(vectors: Sequence[Vector], multipliers: Multipliers) -> Named:
+    """Multipliers (index, λ) of vectors, turned into those of their primitive multiples."""
+    values = [value / primitive_scale(vectors[i]) for i, value in multipliers]
+    return {"rows": [i for i, _ in multipliers], "values": list(primitive(values))}
 
 
-def cone_fields(dimension: int, generators: Sequence[Vector]) -> dict[str, Any]:
-    """The fields of a claim about a cone: each generator as the smallest integers on its ray."""
-    return {"dim": dimension, "generators": [encode_integers(primitive(g)) for g in generators]}
+def several(proofs: Sequence[Named]) -> Named:
+    """The entries of several proofs in one record: a list under each name."""
+    return {name: [proof[name] for proof in proofs] for name in proofs[0]}
 
 
-def _rescaled(vectors: Sequence[Vector], values: Sequence[fmpq | int]) -> list[str]:
-    """Coefficients of ``vectors`` turned into those of their primitive integer multiples."""
-    pairs = zip(vectors, values, strict=True)
-    return encode_integers(primitive([value / primitive_scale(v) for v, value in pairs]))
+def rows_of(system: LinearSystem) -> list[Vector]:
+    """The rows (a, b) of a system, as it has them."""
+    return [(*row.normal, row.offset) for row in system.rows]
 
 
 def primitive_scale(v: Sequence[fmpq]) -> fmpq:
@@ -92,6 +110,6 @@ def primitive_scale(v: Sequence[fmpq]) -> fmpq:
     return fmpq(1)
 
 
-def point_record(point: Sequence[fmpq]) -> dict[str, Any]:
-    """A rational point."""
-    return {"point": encode_vector(point), "record": "point"}
+def part_rows(part: LinearSystem) -> list[list[fmpz]]:
+    """The strict rows that cut a part out of a domain."""
+    return [list(row.integers()) for row in part.rows]

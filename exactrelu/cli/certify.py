@@ -100,8 +100,7 @@ def _certify(
     name: str, network: Network, folder: Path, args: argparse.Namespace
 ) -> list[_Certified]:
     """Every question, with at most ``--timeout`` seconds for each."""
-    from exactrelu.certificates.certificate import Certificate
-    from exactrelu.certificates.counterexample import facts_certificate
+    from exactrelu.certificates.certificate import Certificate, joined
     from exactrelu.files import write_bytes
     from exactrelu.questions.asking import ask_all
 
@@ -118,7 +117,7 @@ def _certify(
                 write_bytes(path, asked.certificate)
         entries.append(_Certified(name, asked.question, asked.verdict, asked.reason, path))
     if facts:
-        facts_certificate(facts).save(folder / f"{name}.cert.jsonl")
+        joined("facts", facts).save(folder / f"{name}.cert.jsonl")
     return entries
 
 

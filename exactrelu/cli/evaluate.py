@@ -26,7 +26,7 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.certificates.value import value_certificate
+    from exactrelu.certificates.evidence import value_claim
     from exactrelu.exact.scalar import vector
     from exactrelu.network.evaluate import trace_batch
     from exactrelu.network.formats import load
@@ -46,7 +46,7 @@ def _run(args: argparse.Namespace) -> Outcome:
         text,
         reason,
         described[0][1],
-        value_certificate(network, evaluations[0]),
+        value_claim(network, evaluations[0]),
         certified=("point", "output", "pattern"),
         computed=("local affine map",),
     )

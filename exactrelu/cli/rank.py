@@ -8,7 +8,7 @@ from exactrelu.cli.command import Command, Outcome, add_matrix_arguments
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.certificates.rank import rank_certificate
+    from exactrelu.certificates.evidence import rank_claim
     from exactrelu.cli.text import vectors
     from exactrelu.exact.linear import rank_proof
     from exactrelu.exact.matrix_json import load_matrix
@@ -19,7 +19,7 @@ def _run(args: argparse.Namespace) -> Outcome:
     reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
     fields = {"rank": proof.rank, "kernel": [[str(x) for x in v] for v in kernel]}
     lines = [reason, *vectors("kernel", kernel)]
-    certificate = rank_certificate(A, proof)
+    certificate = rank_claim(A, proof)
     return Outcome("\n".join(lines), reason, fields, certificate, certified=("rank", "kernel"))
 
 

@@ -9,8 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.counterexample import counterexample_certificate
+from exactrelu.certificates.certificate import Certificate, joined
 from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.nothing import is_about_nothing, sets_have_points
 from exactrelu.lemmas.statement import Fact, Statement
@@ -41,9 +40,8 @@ class Counterexample:
 
     def certificate(self) -> Certificate:
         """The proof that the statement is false."""
-        return counterexample_certificate(
-            self.statement.id, self.instance.encoded(), self.fact_certificates()
-        )
+        facts, instance = self.fact_certificates(), self.instance.values
+        return joined("counterexample", facts, lemma=self.statement.id, instance=instance)
 
 
 def examine(statement: Statement, instance: Instance) -> Finding | Counterexample:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from flint import fmpq
 
-from exactrelu.exact.encode import encode_matrix, encode_rational, encode_system, encode_vector
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, bits
 from exactrelu.exact.system import LinearSystem
@@ -67,10 +66,6 @@ class Instance:
         """The networks by name."""
         return {name: value for name, value in self.values.items() if isinstance(value, Network)}
 
-    def encoded(self) -> dict[str, Any]:
-        """The instance as certificates write it."""
-        return {name: _encoded(value) for name, value in self.values.items()}
-
     def size(self) -> tuple[int, int]:
         """How many numbers it has, and how long they are together: what shrinking makes less."""
         numbers = [number for value in self.values.values() for number in numbers_of(value)]
@@ -95,15 +90,3 @@ def _length(number: fmpq) -> int:
     if number == 0:
         return 0
     return 2 * bits(number) + 4 * int(number.q != 1) + int(number < 0)
-
-
-def _encoded(value: Value) -> Any:
-    if isinstance(value, Network):
-        return value.canonical_form()
-    if isinstance(value, Matrix):
-        return encode_matrix(value)
-    if isinstance(value, LinearSystem):
-        return encode_system(value)
-    if isinstance(value, tuple):
-        return encode_vector(value)
-    return encode_rational(value) if isinstance(value, fmpq) else value

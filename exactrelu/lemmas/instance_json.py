@@ -15,7 +15,7 @@ from flint import fmpq
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import parse_rational, to_text, to_texts
-from exactrelu.exact.strict_json import as_rows, as_vector, parse_strict
+from exactrelu.exact.strict_json import as_rows, as_vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.lemmas.instance import Instance, Value
 from exactrelu.network.formats.exact_json import network_from_object, network_text
@@ -68,8 +68,3 @@ _READERS: dict[str, Callable[[Any], Value]] = {
     "rational": parse_rational,
     "vector": lambda value: as_vector(value, "vector"),
 }
-
-
-def parse_instance(text: str) -> Instance:
-    """The instance of JSON text, without duplicate keys or floats."""
-    return instance_of(parse_strict(text))

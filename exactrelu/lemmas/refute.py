@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.counterexample import facts_certificate
+from exactrelu.certificates.certificate import Certificate, joined
 from exactrelu.errors import InputError
 from exactrelu.lemmas.catalogue import statement
 from exactrelu.lemmas.conjecture import load_conjecture
@@ -62,4 +61,4 @@ def refute_conjecture(
 def _facts(found: Counterexample) -> Certificate | None:
     """The facts that have a certificate; a plain bool has none."""
     facts = found.fact_certificates()
-    return facts_certificate(facts) if facts else None
+    return joined("facts", facts) if facts else None

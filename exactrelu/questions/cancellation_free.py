@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from exactrelu.certificates.cancellation_free import cancellation_free_certificate
-from exactrelu.certificates.not_cancellation_free import not_cancellation_free_certificate
+from exactrelu.certificates.certificate import Named, claim
+from exactrelu.certificates.evidence import point_record
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
@@ -46,17 +46,16 @@ def is_cancellation_free(
 
 def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
     """The verdict from the faces."""
-    network = found.network
+    subjects: Named = {"network": found.network, "domain": found.domain}
     cancelled = found.cancelled_facets
     if cancelled:
         neurons = ", ".join(f"({l},{i})" for l, i in cancelled[0].bent_neurons())
         reason = f"no jump across a facet in the bent hyperplanes of {neurons}"
-        certificate = not_cancellation_free_certificate(
-            network, found.domain, cancelled[0].facet.point
-        )
+        records = [point_record(cancelled[0].facet.point)]
+        certificate = claim("not-cancellation-free", records, **subjects)
         return found.said(Verdict(False, reason, found.lifted_jumps(cancelled), certificate))
     if found.tree is None or not found.is_complete:
         return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
-    certificate = cancellation_free_certificate(network, found.domain, found.tree)
+    certificate = claim("cancellation-free", found.tree, **subjects)
     reason = f"none of {len(found.facet_jumps)} facets is cancelled"
     return found.said(Verdict(True, reason, certificate=certificate))

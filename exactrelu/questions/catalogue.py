@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from exactrelu.certificates.rank import rank_certificate
-from exactrelu.certificates.value import value_certificate
+from exactrelu.certificates.evidence import rank_claim, value_claim
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem
@@ -60,7 +59,7 @@ def values(network: Network) -> Iterator[tuple[str, Verdict]]:
     for name, evaluation in zip(
         ("value-at-0", "value-at-1"), trace_batch(network, [(ZERO,) * n, (ONE,) * n]), strict=True
     ):
-        certificate = value_certificate(network, evaluation)
+        certificate = value_claim(network, evaluation)
         yield name, Verdict(True, "evaluated exactly", evaluation.output, certificate)
 
 
@@ -68,7 +67,7 @@ def ranks(network: Network) -> Iterator[tuple[str, Verdict]]:
     """The rank of every weight matrix."""
     for l, layer in enumerate(network.layers, 1):
         proof = rank_proof(layer.weights)
-        certificate = rank_certificate(layer.weights, proof)
+        certificate = rank_claim(layer.weights, proof)
         yield f"rank-W{l}", Verdict(True, f"rank {proof.rank}", proof.rank, certificate)
 
 

@@ -10,11 +10,11 @@ networks that cuts nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from flint import fmpq
 
-from exactrelu.certificates.equivalence import SAME_RECORD
+from exactrelu.certificates.certificate import Record, record
+from exactrelu.certificates.trees import pair_record
 from exactrelu.complex.pair_tree import Leaf, Sample, Split, Unlike, pair_tree
 from exactrelu.complex.root_signs import Signs, root_signs
 from exactrelu.exact.matrix import Matrix
@@ -23,7 +23,6 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.bounds import box_around
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.roles import Interval, activated, layer_bounds
-from exactrelu.questions.equivalence.joint import tree_record
 
 
 def smaller(network: Network, domain: LinearSystem, tick: Callable[[], None]) -> Network | None:
@@ -47,9 +46,9 @@ def smaller(network: Network, domain: LinearSystem, tick: Callable[[], None]) ->
 
 def uncut_proof(
     a: Network, b: Network, domain: LinearSystem, tick: Callable[[], None]
-) -> list[dict[str, Any]] | None:
+) -> list[Record] | None:
     """The records of a tree that proves the networks equal without a cut, if there is one."""
-    records: list[dict[str, Any]] = []
+    records: list[Record] = []
     for node in pair_tree(a, b, domain, (), tick):
         match node:
             case Sample() | Unlike():
@@ -57,9 +56,9 @@ def uncut_proof(
             case Split():
                 return None
             case Leaf():
-                return [*records, SAME_RECORD] if node.is_same else None
+                return [*records, record("same")] if node.is_same else None
             case _:
-                records.append(tree_record(node, domain))
+                records.append(pair_record(node, domain))
     return records
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from exactrelu.certificates.honest import honest_certificate
-from exactrelu.certificates.not_honest import not_honest_certificate
+from exactrelu.certificates.certificate import claim, record
+from exactrelu.certificates.evidence import part_rows
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
@@ -47,11 +47,12 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
     dishonest = found.dishonest_ridges
     if not dishonest:
         reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
-        certificate = honest_certificate(network, found.domain, found.tree)
+        certificate = claim("honest", found.tree, network=network, domain=found.domain)
         return found.said(Verdict(True, reason, certificate=certificate))
     ridge = dishonest[0]
-    part, records = found.tree_around(ridge.face.point)
-    certificate = not_honest_certificate(network, found.domain, part, records)
+    part, tree = found.tree_around(ridge.face.point)
+    records = [record("part", rows=part_rows(part)), *tree]
+    certificate = claim("not-honest", records, network=network, domain=found.domain)
     place = ", ".join(map(str, found.place.lift(ridge.face.point)))
     layers = ", ".join(map(str, sorted(ridge.layers)))
     reason = f"a ridge at ({place}) of layers {layers} does not bend"

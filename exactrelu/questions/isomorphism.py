@@ -9,12 +9,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.isomorphic import (
-    individualise_record,
-    isomorphic_certificate,
-    not_isomorphic_certificate,
-)
+from exactrelu.certificates.certificate import Certificate, Record, claim, record
+from exactrelu.certificates.moves import symmetry_records
 from exactrelu.network.isomorphism.canonical import canonical_form
 from exactrelu.network.isomorphism.refutation import Imbalance, Pair
 from exactrelu.network.isomorphism.search import Effort, SearchLimit
@@ -37,7 +33,8 @@ class Canonical:
     @property
     def certificate(self) -> Certificate:
         """The certificate of the claim ``isomorphic``."""
-        return isomorphic_certificate(self.original, self.network, self.symmetry)
+        records = symmetry_records(self.symmetry)
+        return claim("isomorphic", records, a=self.original, b=self.network)
 
 
 def canonical(
@@ -73,13 +70,13 @@ def isomorphic(
     """
     difference = _difference_outside(a, b)
     if difference is not None:
-        return Verdict(False, difference, certificate=not_isomorphic_certificate(a, b, ()))
+        return Verdict(False, difference, certificate=claim("not-isomorphic", a=a, b=b))
     effort = Effort(max_refinements, timeout)
     try:
         pair = Pair(a, b, effort)
         symmetry = pair.symmetry()
         if a.transformed(symmetry) == b:
-            certificate = isomorphic_certificate(a, b, symmetry)
+            certificate = claim("isomorphic", symmetry_records(symmetry), a=a, b=b)
             return Verdict(True, "a permutation and positive scaling", symmetry, certificate)
         imbalance = pair.imbalance()
         choices = [] if imbalance is not None else list(pair.tree())
@@ -88,8 +85,14 @@ def isomorphic(
     reason = f"no neuron fits, after a search with {len(choices)} choices"
     if imbalance is not None:
         reason = _describe(imbalance)
-    records = [individualise_record(choice.network, *choice.neuron) for choice in choices]
-    return Verdict(False, reason, certificate=not_isomorphic_certificate(a, b, records))
+    # The tree of neurons that are told apart, in preorder; none where colours differ at once.
+    records = [_record(choice.network, *choice.neuron) for choice in choices]
+    return Verdict(False, reason, certificate=claim("not-isomorphic", records, a=a, b=b))
+
+
+def _record(network: int, layer: int, neuron: int) -> Record:
+    """A neuron of a (0) or b (1), by hidden layer and number from 0."""
+    return record("individualise", network=network, layer=layer, neuron=neuron)
 
 
 def _difference_outside(a: Network, b: Network) -> str | None:

@@ -19,8 +19,13 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.nonnegative_column_rank import nonnegative_column_rank_certificate
+from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.evidence import (
+    dependency_record,
+    kernel_record,
+    matrix_subject,
+    minor_record,
+)
 from exactrelu.exact.linear import RankProof, inverse, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO
@@ -52,9 +57,12 @@ class NonnegativeColumnRank:
     @property
     def certificate(self) -> Certificate:
         """The certificate of the claim ``nonnegative-column-rank``."""
-        return nonnegative_column_rank_certificate(
-            self.matrix, self.rank_proof, self.left, self.right, self.dependency or ()
-        )
+        proof = self.rank_proof
+        records = [record("factors", left=self.left, right=self.right), minor_record(proof.minor)]
+        if self.dependency is not None:
+            records += [kernel_record(proof.kernel), dependency_record(self.dependency)]
+        subjects = {"nonnegative_column_rank": self.value, "rank": proof.rank}
+        return claim("nonnegative-column-rank", records, **matrix_subject(self.matrix), **subjects)
 
     def verify(self) -> bool:
         """Check the factors and the dependency; the rank has its own proof."""

@@ -16,9 +16,8 @@ from typing import Any
 
 import networkx as nx
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.complex import complex_certificate
-from exactrelu.certificates.face_tree import node_record
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.trees import face_record
 from exactrelu.complex.faces import Face, face_tree
 from exactrelu.complex.jumps import FacetJump, facet_jump
 from exactrelu.complex.neighbourhood import neighbourhood
@@ -86,7 +85,13 @@ class PolyhedralComplex:
         """
         if self.tree is None or not self.is_complete or self.place.is_flat:
             return None
-        return complex_certificate(self.network, self.domain, self.f_vector, self.tree)
+        return claim(
+            "complex",
+            self.tree,
+            network=self.network,
+            domain=self.domain,
+            f_vector=list(self.f_vector),
+        )
 
     @cached_property
     def f_vector(self) -> tuple[int, ...]:
@@ -138,7 +143,7 @@ class PolyhedralComplex:
         """A box around a point, and the records of the face tree on its part of the domain."""
         part = neighbourhood(self.network, point)
         inside = self.domain & part
-        return part, [node_record(node, inside) for node in face_tree(self.network, inside)]
+        return part, [face_record(node, inside) for node in face_tree(self.network, inside)]
 
     def incidence_graph(self) -> nx.DiGraph:
         """Faces (by signs) with an edge F → G where F is a facet of cl G."""
@@ -187,7 +192,7 @@ def polyhedral_complex(
             n_regions += node.dimension == network.n_inputs
             progress()
         if certify:
-            records.append(node_record(node, inside))
+            records.append(face_record(node, inside))
         if limit.is_exceeded(len(found)) or of_regions.is_exceeded(n_regions):
             return PolyhedralComplex(network, place, tuple(found[:max_faces]), False)
     tree = tuple(records) if certify else None

@@ -9,13 +9,11 @@ rank d they prove boundedness.
 
 from __future__ import annotations
 
-from exactrelu.certificates.polyhedron_bounded import polyhedron_bounded_certificate
-from exactrelu.certificates.polyhedron_empty import polyhedron_empty_certificate
-from exactrelu.certificates.polyhedron_nonempty import polyhedron_nonempty_certificate
-from exactrelu.certificates.polyhedron_unbounded import polyhedron_unbounded_certificate
+from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.evidence import minor_record, multipliers_record, point_record
 from exactrelu.exact.linear import nullspace, rank_proof
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.integer_rows import Multipliers
@@ -31,14 +29,10 @@ def is_nonempty(system: LinearSystem) -> Verdict:
     """
     answer = feasible(system)
     if isinstance(answer, Solution):
-        certificate = polyhedron_nonempty_certificate(system, answer.point)
+        certificate = claim("polyhedron-nonempty", [point_record(answer.point)], system=system)
         return Verdict(True, "the polyhedron has a point", answer.point, certificate)
-    certificate = polyhedron_empty_certificate(system, answer.multipliers)
-    return Verdict(
-        False,
-        f"{len(answer.multipliers)} of the rows add up to a contradiction",
-        certificate=certificate,
-    )
+    reason = f"{len(answer.multipliers)} of the rows add up to a contradiction"
+    return Verdict(False, reason, certificate=_empty(system, answer.multipliers))
 
 
 def is_bounded(system: LinearSystem) -> Verdict:
@@ -49,7 +43,7 @@ def is_bounded(system: LinearSystem) -> Verdict:
     """
     inside = feasible(system)
     if not isinstance(inside, Solution):
-        certificate = polyhedron_empty_certificate(system, inside.multipliers)
+        certificate = _empty(system, inside.multipliers)
         return Verdict(True, "the polyhedron is empty, hence bounded", certificate=certificate)
     recession = feasible(_recession_system(system))
     if isinstance(recession, Solution):
@@ -59,12 +53,18 @@ def is_bounded(system: LinearSystem) -> Verdict:
     if proof.rank < system.dimension:
         return _unbounded(system, inside.point, nullspace(normals)[0])
     multipliers = _spread(system, recession.multipliers)
-    certificate = polyhedron_bounded_certificate(system, multipliers, proof.minor)
+    records = (multipliers_record(system, multipliers), minor_record(proof.minor))
+    certificate = claim("polyhedron-bounded", records, system=system)
     return Verdict(True, "the recession cone is 0", certificate=certificate)
 
 
+def _empty(system: LinearSystem, multipliers: Multipliers) -> Certificate:
+    return claim("polyhedron-empty", [multipliers_record(system, multipliers)], system=system)
+
+
 def _unbounded(system: LinearSystem, point: Vector, ray: Vector) -> Verdict:
-    certificate = polyhedron_unbounded_certificate(system, point, ray)
+    records = (point_record(point), record("ray", ray=list(primitive(ray))))
+    certificate = claim("polyhedron-unbounded", records, system=system)
     return Verdict(False, "the polyhedron contains a ray", ray, certificate)
 
 

@@ -16,20 +16,14 @@ from typing import Any
 
 import networkx as nx
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.regions import (
-    SPLIT_RECORD,
-    cell_record,
-    empty_record,
-    regions_certificate,
-    sides_record,
-)
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.trees import tree_record
 from exactrelu.complex.affine_classes import classes, components
 from exactrelu.complex.listing import list_regions
 from exactrelu.complex.neighbours import facets, region_system
 from exactrelu.complex.proving import prove_regions
 from exactrelu.complex.search import Limit, LimitReached
-from exactrelu.complex.split_tree import Empty, Node, Region, Sides
+from exactrelu.complex.split_tree import Region
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map
@@ -169,18 +163,8 @@ def regions(
         if isinstance(node, Region):
             found.append(node)
             progress()
-        records.append(_record(node, inside))
+        records.append(tree_record(node, inside))
         if limit.is_exceeded(len(found)):
             return Regions(network, place, tuple(found), len(found), None, False)
-    certificate = regions_certificate(network, inside, len(found), records)
+    certificate = claim("regions", records, network=network, domain=inside, n_regions=len(found))
     return Regions(network, place, tuple(found), len(found), certificate, True, limit)
-
-
-def _record(node: Node, domain: LinearSystem) -> dict[str, Any]:
-    if isinstance(node, Region):
-        return cell_record(node.point)
-    if isinstance(node, Sides):
-        return sides_record(domain, node.neurons)
-    if isinstance(node, Empty):
-        return empty_record(domain, node.multipliers)
-    return SPLIT_RECORD

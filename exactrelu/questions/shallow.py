@@ -14,7 +14,8 @@ from itertools import count
 
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.comparison import different_certificate, equal_shallow_certificate
+from exactrelu.certificates.certificate import claim
+from exactrelu.certificates.evidence import point_record
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.network import Network
@@ -43,10 +44,11 @@ def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
     inside = difference.domain
     point = nonzero_point(difference)
     if point is None:
-        certificate = equal_shallow_certificate(a, b, inside)
+        certificate = claim("equal-shallow", a=a, b=b, domain=inside)
         return Verdict(True, "the same hyperplanes, jumps and affine map", None, certificate)
     reason = "the values differ at the witness"
-    return Verdict(False, reason, point, different_certificate(a, b, inside, point))
+    certificate = claim("different", [point_record(point)], a=a, b=b, domain=inside)
+    return Verdict(False, reason, point, certificate)
 
 
 def nonzero_point(form: ShallowForm) -> Vector | None:

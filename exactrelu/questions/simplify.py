@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.comparison import equal_by_rewriting_certificate
+from exactrelu.certificates.certificate import Certificate, Record
+from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
@@ -51,14 +50,14 @@ class Simplified:
     place: Domain
     steps: tuple[Step, ...]
     #: A tree without cuts that proves the rest, if the steps do not lead all the way.
-    cells: tuple[dict[str, Any], ...] = ()
+    cells: tuple[Record, ...] = ()
 
     @property
     def certificate(self) -> Certificate | None:
         """The certificate of the claim ``equal-by-rewriting``; there is none on a flat domain."""
         if self.place.is_flat:
             return None
-        return equal_by_rewriting_certificate(
+        return rewriting_claim(
             self.original, self.network, self.place.inside, self.steps, (), self.cells
         )
 

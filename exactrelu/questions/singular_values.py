@@ -17,15 +17,14 @@ from dataclasses import dataclass
 import numpy as np
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.sigma_min_at_least import sigma_min_at_least_certificate
-from exactrelu.certificates.sigma_min_at_most import sigma_min_at_most_certificate
+from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.evidence import matrix_subject
 from exactrelu.errors import ShapeError
 from exactrelu.exact.ldl import ldl
 from exactrelu.exact.linear import characteristic_polynomial, inverse, kernel, rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.roots import real_roots
-from exactrelu.exact.scalar import ZERO, Vector, dot, to_float, vector
+from exactrelu.exact.scalar import ZERO, Vector, dot, primitive, to_float, vector
 
 #: Relative distance below σ_min at which the lower bound is placed.
 _SLACK = fmpq(1, 2**20)
@@ -57,17 +56,19 @@ def sigma_min_bounds(A: Matrix) -> SigmaMinBounds:
         raise ShapeError("σ_min needs at least one column")
     if rank(A) < A.n_columns:
         x = tuple(map(fmpq, kernel(A.integer_form[0]).vectors[0]))
-        return SigmaMinBounds(ZERO, ZERO, None, sigma_min_at_most_certificate(A, ZERO, x))
+        return SigmaMinBounds(ZERO, ZERO, None, _at_most(A, ZERO, x))
     gram = A.T @ A
     quotient, x = min(_rayleigh_quotients(gram), key=lambda pair: pair[0])
     upper = square_root(quotient, up=True)
     lower, factor = _lower_bound(gram, quotient)
-    return SigmaMinBounds(
-        lower,
-        upper,
-        sigma_min_at_least_certificate(A, lower, factor),
-        sigma_min_at_most_certificate(A, upper, x),
-    )
+    proof = record("cholesky", factor=factor)
+    at_least = claim("sigma-min-at-least", [proof], **matrix_subject(A), bound=lower)
+    return SigmaMinBounds(lower, upper, at_least, _at_most(A, upper, x))
+
+
+def _at_most(A: Matrix, bound: fmpq, x: Vector) -> Certificate:
+    proof = record("vector", values=list(primitive(x)))
+    return claim("sigma-min-at-most", [proof], **matrix_subject(A), bound=bound)
 
 
 def _lower_bound(gram: Matrix, guess: fmpq) -> tuple[fmpq, Matrix]:

@@ -12,17 +12,11 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactrelu.certificates.regions import SPLIT_RECORD, empty_record
-from exactrelu.certificates.transparency import (
-    ACTIVE_RECORD,
-    not_transparent_certificate,
-    transparent_certificate,
-)
-from exactrelu.complex.closing_tree import Active, ClosingNode, Negative, closing_tree
+from exactrelu.certificates.certificate import Named, claim
+from exactrelu.certificates.trees import tree_record
+from exactrelu.complex.closing_tree import Active, Negative, closing_tree
 from exactrelu.complex.search import Limit
-from exactrelu.complex.split_tree import Empty
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.verdict import Verdict
@@ -67,28 +61,23 @@ def is_transparent(
         )
         return found.lifted(lambda at: replace(at, point=place.lift(at.point)))
     inside = place.inside
+    subjects: Named = {"network": network, "domain": inside}
     limit = Limit(max_regions, timeout)
     records: list[dict[str, Any]] = []
     n_cells = 0
     for node in closing_tree(network, inside):
         if isinstance(node, Negative):
             witness = NegativeLayer(node.layer, node.point)
-            certificate = not_transparent_certificate(network, inside, node.layer, node.point)
+            certificate = claim(
+                "not-transparent", **subjects, layer=node.layer - 1, point=node.point
+            )
             reason = f"all units of layer {node.layer} are negative at a point"
             return Verdict(False, reason, witness, certificate)
         if isinstance(node, Active):
             n_cells += 1
             progress()
-        records.append(_record(node, inside))
+        records.append(tree_record(node, inside))
         if limit.is_exceeded(n_cells):
             return Verdict(None, f"stopped at a limit after {n_cells:,} cells, all of them active")
     reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
-    return Verdict(True, reason, certificate=transparent_certificate(network, inside, records))
-
-
-def _record(node: ClosingNode, domain: LinearSystem) -> dict[str, Any]:
-    if isinstance(node, Active):
-        return ACTIVE_RECORD
-    if isinstance(node, Empty):
-        return empty_record(domain, node.multipliers)
-    return SPLIT_RECORD
+    return Verdict(True, reason, certificate=claim("transparent", records, **subjects))

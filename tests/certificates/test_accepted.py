@@ -5,8 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from exactrelu.certificates.rank import rank_certificate
-from exactrelu.certificates.value import value_certificate
+from exactrelu.certificates.evidence import rank_claim, value_claim
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
@@ -50,7 +49,7 @@ def test_values(tmp_path) -> None:
     certificates = []
     for _ in range(100):
         net = random_network(rng)
-        certificates.append(value_certificate(net, trace(net, random_point(rng, net.n_inputs))))
+        certificates.append(value_claim(net, trace(net, random_point(rng, net.n_inputs))))
     assert_accepted(certificates, tmp_path)
 
 
@@ -59,7 +58,7 @@ def test_ranks(tmp_path) -> None:
     matrices = [random_matrix(rng, rng.randint(0, 5), rng.randint(0, 5)) for _ in range(100)]
     matrices.append(Matrix([[10**5000, 1], [1, Fraction(1, 10**5000)]]))
     proofs = [rank_proof(A) for A in matrices]
-    claims = assert_accepted(map(rank_certificate, matrices, proofs), tmp_path)
+    claims = assert_accepted(map(rank_claim, matrices, proofs), tmp_path)
     for claim, proof in zip(claims, proofs, strict=True):
         assert claim.endswith(f"has rank {proof.rank}")
 

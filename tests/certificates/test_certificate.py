@@ -3,18 +3,22 @@ import hashlib
 import json
 
 import pytest
+from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.value import value_certificate
+from exactrelu.certificates.certificate import Certificate, claim, encoded, joined, record
+from exactrelu.certificates.evidence import value_claim
 from exactrelu.errors import InputError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace
 from exactrelu.network.formats import load
+from exactrelu.polyhedra.boxes import BoxUnion
 from tests.checking import verdicts
 
 
 def example() -> Certificate:
     xor = load("cases/xor/network.json")
-    return value_certificate(xor, trace(xor, ["1/3", -1]))
+    return value_claim(xor, trace(xor, ["1/3", -1]))
 
 
 def test_the_file_is_canonical_lines_with_a_footer() -> None:
@@ -49,3 +53,57 @@ def test_a_changed_claim_is_rejected(tmp_path) -> None:
 
 def test_bytes_and_back() -> None:
     assert Certificate.from_bytes(example().to_bytes()).to_bytes() == example().to_bytes()
+
+
+BOX = LinearSystem.box([(0, "17/2")])
+
+
+@pytest.mark.parametrize(
+    ("value", "written"),
+    [
+        (17, 17),
+        ("+-0", "+-0"),
+        (fmpz(-17), "-11"),
+        (fmpq(-17, 2), ["2", "-11"]),
+        ((fmpq(1, 2), fmpq(1, 3)), ["6", ["3", "2"]]),
+        ((), ["1", []]),
+        ([fmpq(1, 2), fmpq(1, 3)], [["2", "1"], ["3", "1"]]),
+        ([], []),
+        ([[0, 17], [fmpz(17)]], [[0, 17], ["11"]]),
+        (Matrix([["1/2", 17]]), ["2", [["1", "22"]]]),
+        (BOX, {"dim": 1, "rows": [["ge", ["1", "0"]], ["ge", ["-2", "11"]]]}),
+        (BoxUnion((((fmpq(0), fmpq(17, 2)),),)), {"boxes": ["2", [["0", "11"]]]}),
+        ({"unit": 17, "point": (fmpq(17),)}, {"unit": 17, "point": ["1", ["11"]]}),
+        (Certificate("rank", {"rank": 17}), {"kind": "rank", "rank": 17}),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_value_is_written_by_its_type(value, written) -> None:
+    assert encoded(value) == written
+    assert claim("kind", subject=value).fields == {"subject": written}
+    assert record("word", entry=value) == {"record": "word", "entry": written}
+
+
+def test_networks_are_written_by_their_parameters() -> None:
+    xor = load("cases/xor/network.json")
+    assert encoded(xor) == encoded(xor.renamed("another name")) == xor.canonical_form()
+
+
+@pytest.mark.parametrize("value", [0.5, None, {1}, [0.5], (1, 2), ["a", (1,)]], ids=str)
+def test_what_is_not_exact_is_not_written(value) -> None:
+    with pytest.raises((TypeError, AttributeError)):
+        encoded(value)
+
+
+def test_claims_together_are_as_many_facts(tmp_path) -> None:
+    xor = load("cases/xor/network.json")
+    facts = [value_claim(xor, trace(xor, point)) for point in ([0, 0], [1, -1])]
+    both = joined("facts", facts)
+    assert both.fields["facts"] == [{"kind": fact.kind, **fact.fields} for fact in facts]
+    assert both.records == tuple(entry for fact in facts for entry in fact.records)
+    assert [r["verdict"] for r in verdicts([both], tmp_path)] == ["ACCEPTED"]
+
+
+def test_evidence_of_another_claim_begins_with_its_kind() -> None:
+    part = claim("equal-shallow", [record("one"), record("two")])
+    assert part.evidence == [{"record": "equal-shallow"}, *part.records]

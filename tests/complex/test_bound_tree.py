@@ -4,7 +4,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.comparison import equal_by_rewriting_certificate
+from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.complex.bound_tree import Active, Neuron, bound_tree
 from exactrelu.complex.search import LimitReached
 from exactrelu.exact.system import LinearSystem
@@ -37,7 +37,7 @@ def dropping(network: Network, domain: LinearSystem, neuron: Neuron, tree: Tree)
         network = pairs.from_tables(layers)
     step = NeverActive(l, i, tree)
     small = rewritten(network, step, frozenset())
-    return equal_by_rewriting_certificate(network, small, domain, [step])
+    return rewriting_claim(network, small, domain, [step])
 
 
 def decide(network: Network, domain: LinearSystem, neuron: Neuron) -> Tree | None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.certificates.counterexample import facts_certificate
+from exactrelu.certificates.certificate import joined
 from exactrelu.errors import InputError
 from exactrelu.lemmas.conjecture import load_conjecture
 from exactrelu.lemmas.search import search
@@ -20,7 +20,7 @@ def test_a_false_conjecture_is_killed_with_a_certificate(tmp_path) -> None:
     A, B = found.counterexample.instance.network("A"), found.counterexample.instance.network("B")
     assert A != B
     (sentence,) = assert_accepted(
-        [facts_certificate(found.counterexample.fact_certificates())], tmp_path
+        [joined("facts", found.counterexample.fact_certificates())], tmp_path
     )
     assert "same values" in sentence
     assert "not equal up to permutation" in sentence

@@ -7,7 +7,8 @@ import pytest
 import z3
 from flint import fmpq
 
-from exactrelu.certificates.equivalence import SAME_RECORD, equal_by_cells_certificate
+from exactrelu.certificates.certificate import claim, record
+from exactrelu.certificates.trees import pair_record
 from exactrelu.complex.pair_tree import Leaf, Sample, Split, Unlike, pair_tree
 from exactrelu.complex.search import LimitReached
 from exactrelu.errors import InputError, ShapeError
@@ -17,7 +18,7 @@ from exactrelu.network.formats import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.equivalence.joint import Stopped, limited, tree_record
+from exactrelu.questions.equivalence.joint import Stopped, limited
 from exactrelu.questions.equivalence.largest import Largest, largest_difference
 from exactrelu.questions.equivalence.within import equal_within
 from exactrelu.verdict import NO_CERTIFICATE
@@ -250,10 +251,10 @@ def test_hiding_takes_few_cells(n: int, tmp_path) -> None:
         leaves = [node for node in nodes if isinstance(node, Leaf)]
         assert [leaf.is_same for leaf in leaves] == [True] * n_cells
         records = [
-            SAME_RECORD if isinstance(node, Leaf) else tree_record(node, everywhere)
+            record("same") if isinstance(node, Leaf) else pair_record(node, everywhere)
             for node in nodes
         ]
-        certificates.append(equal_by_cells_certificate(net, other, everywhere, records))
+        certificates.append(claim("equal-by-cells", records, a=net, b=other, domain=everywhere))
         verdict = equivalent(net, other)
         assert verdict.reason == "hidden neurons moved, the same form on 1 cell"
         certificates.append(verdict.certificate)

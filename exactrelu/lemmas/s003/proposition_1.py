@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from itertools import combinations, product
 from random import Random
 
-from exactrelu.certificates.value import value_certificate
+from exactrelu.certificates.evidence import value_claim
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, vector
 from exactrelu.lemmas.families import UNITS, random_vector
@@ -109,7 +109,7 @@ def _not_admissible(instance: Instance) -> Fact:
     network, x = instance.network(), instance.vector("x")
     if not all(weights(instance).apply(x)):
         return Fact.plain(text, True)
-    certificate = value_certificate(network, trace(network, x))
+    certificate = value_claim(network, trace(network, x))
     return Fact(text, Verdict(False, "w·x ≠ 0 for every row", x, certificate))
 
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from random import Random
 
-from exactrelu.certificates.value import value_certificate
+from exactrelu.certificates.evidence import value_claim
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.lemmas.families import random_rows, random_vector, small_matrices
@@ -80,7 +80,7 @@ def _is_row(build: Operator) -> Callable[[Instance], Fact]:
         if a in C.rows():
             return Fact.plain(text, True)
         network = Network((Layer.of(C, zeros(n)),))
-        certificate = value_certificate(network, trace(network, a))
+        certificate = value_claim(network, trace(network, a))
         return Fact(text, Verdict(False, "Ca has no entry |a|²", a, certificate))
 
     return conclusion

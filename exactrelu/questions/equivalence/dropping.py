@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from exactrelu.certificates.comparison import equal_by_rewriting_certificate
+from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.complex.bound_tree import Active, Neuron, bound_tree
 from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.exact.scalar import Vector
@@ -54,9 +54,7 @@ def equal_without_dead(
     n = len(steps) + len(other_steps)
     if n == 0:
         return Verdict(True, "isomorphic", None, found.certificate)
-    certificate = equal_by_rewriting_certificate(
-        a, b, domain, steps, other_steps, symmetry=found.witness
-    )
+    certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
     without = "1 neuron that is" if n == 1 else f"{n} neurons that are"
     return Verdict(True, f"isomorphic without {without} never active", None, certificate)
 

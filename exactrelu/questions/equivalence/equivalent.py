@@ -19,8 +19,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from exactrelu.certificates.comparison import different_certificate, equal_by_rewriting_certificate
-from exactrelu.certificates.equivalence import SAME_RECORD, equal_by_cells_certificate
+from exactrelu.certificates.certificate import claim, record
+from exactrelu.certificates.evidence import point_record
+from exactrelu.certificates.moves import rewriting_claim
+from exactrelu.certificates.trees import pair_record
 from exactrelu.complex.pair_tree import Leaf, Sample, Unlike, pair_tree
 from exactrelu.complex.search import Limit
 from exactrelu.complex.split_tree import strict_row
@@ -33,7 +35,7 @@ from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.dropping import equal_without_dead
-from exactrelu.questions.equivalence.joint import Stopped, comparable, limited, tree_record
+from exactrelu.questions.equivalence.joint import Stopped, comparable, limited
 from exactrelu.questions.equivalence.lifting import lifted_witness
 from exactrelu.questions.equivalence.simplified import equal_simplified
 from exactrelu.questions.equivalence.within import equal_within
@@ -139,18 +141,19 @@ def _by_cells(
                 return _different(a, b, domain, _point_of(node))
             case Leaf():
                 n_cells += 1
-                records.append(SAME_RECORD)
+                records.append(record("same"))
                 progress()
             case Stopped():
                 pass
             case _:
-                records.append(tree_record(node, domain))
+                records.append(pair_record(node, domain))
         if isinstance(node, Stopped) or limit.is_exceeded(n_cells):
             return Verdict(None, f"stopped at a limit: {_on(n_cells)} so far")
     reason = _on(n_cells)
     if not steps and not other_steps:
-        return Verdict(True, reason, None, equal_by_cells_certificate(a, b, domain, records))
-    certificate = equal_by_rewriting_certificate(a, b, domain, steps, other_steps, records)
+        certificate = claim("equal-by-cells", records, a=a, b=b, domain=domain)
+        return Verdict(True, reason, None, certificate)
+    certificate = rewriting_claim(a, b, domain, steps, other_steps, records)
     return Verdict(True, f"hidden neurons moved, {reason}", None, certificate)
 
 
@@ -168,5 +171,5 @@ def _point_of(leaf: Leaf) -> Vector:
 
 def _different(a: Network, b: Network, domain: LinearSystem, point: Vector) -> Verdict:
     simple = simpler_witness(a, b, domain, point)
-    certificate = different_certificate(a, b, domain, simple)
+    certificate = claim("different", [point_record(simple)], a=a, b=b, domain=domain)
     return Verdict(False, "the values differ at the witness", simple, certificate)

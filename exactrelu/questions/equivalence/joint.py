@@ -4,18 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from exactrelu.certificates.equivalence import (
-    pair_bounds_record,
-    pair_empty_record,
-    pair_sides_record,
-    pair_split_record,
-)
-from exactrelu.complex.pair_tree import Bounds, Empty, Node, Sides, Split
+from exactrelu.complex.pair_tree import Node
 from exactrelu.complex.search import LimitReached
 from exactrelu.errors import ShapeError
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
 
@@ -41,17 +33,3 @@ def limited(nodes: Iterator[Node]) -> Iterator[Node | Stopped]:
         yield from nodes
     except LimitReached:
         yield Stopped()
-
-
-def tree_record(node: Split | Sides | Bounds | Empty, domain: LinearSystem) -> dict[str, Any]:
-    """The record of a node that is not a leaf."""
-    match node:
-        case Split(neuron):
-            return pair_split_record(neuron)
-        case Sides(neurons):
-            proved = ((neuron, sign, (r.multipliers, r.facts)) for neuron, sign, r in neurons)
-            return pair_sides_record(domain, proved)
-        case Bounds(bounded):
-            return pair_bounds_record(bounded)
-        case Empty(refuted):
-            return pair_empty_record(domain, (refuted.multipliers, refuted.facts))

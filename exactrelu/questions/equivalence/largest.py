@@ -9,19 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.equivalence import (
-    largest_difference_certificate,
-    unbounded_difference_certificate,
-    within_record,
-)
+from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
+from exactrelu.certificates.trees import pair_record, within_record
 from exactrelu.complex.pair_tree import Bounds, Empty, Leaf, Sample, Sides, Split, Unlike, pair_tree
 from exactrelu.complex.search import Limit
-from exactrelu.exact.scalar import Vector, to_text
+from exactrelu.exact.scalar import Vector, primitive, to_text
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, Optimum, Unbounded, level_set
@@ -29,7 +24,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.integer_rows import IntegerRow
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.optimize import maximize
-from exactrelu.questions.equivalence.joint import Stopped, comparable, limited, tree_record
+from exactrelu.questions.equivalence.joint import Stopped, comparable, limited
 from exactrelu.questions.equivalence.witness import samples
 from exactrelu.verdict import Verdict
 
@@ -145,12 +140,17 @@ class DifferenceSearch:
         self.n_cells = 0
         self._inside: Vector | None = None
         #: Records, and for each leaf the multipliers that cancel ± each output.
-        self._nodes: list[dict[str, Any] | list[tuple[Factors, int]]] = []
+        self._nodes: list[Record | list[tuple[Factors, int]]] = []
+
+    @property
+    def subjects(self) -> Named:
+        """What is compared, and where."""
+        return {"a": self.a, "b": self.b, "domain": self.domain}
 
     def add(self, node: Split | Sides | Bounds | Empty | Sample | Unlike) -> None:
         """Take a node that is not a leaf."""
         if not isinstance(node, Sample | Unlike):
-            self._nodes.append(tree_record(node, self.domain))
+            self._nodes.append(pair_record(node, self.domain))
 
     def close(self, leaf: Leaf) -> list[Maximum]:
         """Bound all outputs on a cell, up to one that is unbounded."""
@@ -174,7 +174,7 @@ class DifferenceSearch:
         self._nodes.append(proofs)
         return maxima
 
-    def records(self, bound: fmpq) -> Iterator[dict[str, Any]]:
+    def records(self, bound: fmpq) -> Iterator[Record]:
         """The tree with a proof on its leaves that no output differs by more than ``bound``."""
         q = fmpq(bound.q)
         for node in self._nodes:
@@ -204,19 +204,14 @@ class DifferenceSearch:
     def certificate(self, largest: Largest) -> Certificate | None:
         """The certificate of the largest difference, once all of the domain was searched."""
         if largest.direction is not None:
-            return unbounded_difference_certificate(
-                self.a, self.b, self.domain, largest.point, largest.direction
-            )
+            ray = record("ray", point=largest.point, direction=list(primitive(largest.direction)))
+            return claim("unbounded-difference", [ray], **self.subjects)
         if largest is not self.largest or largest.value is None or self._inside is None:
             return None
-        return largest_difference_certificate(
-            self.a,
-            self.b,
-            self.domain,
-            largest.value,
-            (self._inside, largest.point),
-            self.records(largest.value),
-        )
+        # A point of the open domain, and one of its closure with this difference.
+        limit = record("limit", inside=self._inside, point=largest.point)
+        records = (limit, *self.records(largest.value))
+        return claim("largest-difference", records, **self.subjects, bound=largest.value)
 
     def _compare(
         self, value: fmpq, output: int, best: Optimum, leaf: Leaf, row: IntegerRow

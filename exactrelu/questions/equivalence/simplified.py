@@ -6,7 +6,7 @@ of one.  In networks without dead, doubled and needless linear neurons little el
 
 from __future__ import annotations
 
-from exactrelu.certificates.comparison import equal_by_rewriting_certificate
+from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.complex.search import Limit
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -26,7 +26,5 @@ def equal_simplified(a: Network, b: Network, domain: LinearSystem, limit: Limit)
     found = isomorphic(left, right, MAX_REFINEMENTS, limit.remaining())
     if not found.answer:
         return None
-    certificate = equal_by_rewriting_certificate(
-        a, b, domain, steps, other_steps, symmetry=found.witness
-    )
+    certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
     return Verdict(True, "isomorphic after simplification by signs", None, certificate)

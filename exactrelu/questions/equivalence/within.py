@@ -12,10 +12,8 @@ from typing import Any
 
 from flint import fmpq
 
-from exactrelu.certificates.equivalence import (
-    equal_within_certificate,
-    not_equal_within_certificate,
-)
+from exactrelu.certificates.certificate import claim
+from exactrelu.certificates.evidence import point_record
 from exactrelu.complex.pair_tree import Leaf, Sample, pair_tree
 from exactrelu.complex.search import Limit
 from exactrelu.complex.split_tree import strict_row
@@ -102,7 +100,7 @@ def equal_within(
     if search.point is not None:
         return search.no(found.reason, found.largest)
     records = found.records(search.bound)
-    certificate = equal_within_certificate(a, b, found.domain, search.bound, records)
+    certificate = claim("equal-within", records, **found.subjects, bound=search.bound)
     return Within(True, found.reason, None, certificate, found.largest)
 
 
@@ -136,7 +134,8 @@ class _Beyond:
             raise ValueError("no point beyond the bound is known")
         pair = self.found.a, self.found.b, self.found.domain
         point = simpler_witness(*pair, self.point, self._is_beyond)
-        certificate = not_equal_within_certificate(*pair, self.bound, point)
+        proof, subjects = [point_record(point)], self.found.subjects
+        certificate = claim("not-equal-within", proof, **subjects, bound=self.bound)
         return Within(False, reason, point, certificate, largest)
 
     def _is_beyond(self, difference: Vector) -> bool:

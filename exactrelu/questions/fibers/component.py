@@ -8,8 +8,8 @@ from functools import cached_property
 from random import Random
 from typing import Any
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.fiber import fiber_dimension_certificate
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.evidence import minor_record
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
@@ -118,7 +118,13 @@ class Component:
         if self.sample is None or self._local is None:
             return None
         domain, found = self.target.form.domain, self._local
-        return fiber_dimension_certificate(self.sample, domain, found.value, found.minors)
+        return claim(
+            "fiber-dimension",
+            map(minor_record, found.minors),
+            network=self.sample,
+            domain=domain,
+            dimension=found.value,
+        )
 
     @cached_property
     def _local(self) -> LocalDimension | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from exactrelu.certificates.fiber import fiber_member_certificate
+from exactrelu.certificates.certificate import claim
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.verdict import Verdict
@@ -32,5 +32,5 @@ def member_verdict(a: Network, b: Network, domain: LinearSystem, equal: Verdict)
     """
     if not equal.answer or equal.certificate is None or a.widths != b.widths:
         return equal
-    certificate = fiber_member_certificate(a, b, domain, equal.certificate)
+    certificate = claim("fiber-member", equal.certificate.evidence, a=a, b=b, domain=domain)
     return Verdict(True, equal.reason, None, certificate)

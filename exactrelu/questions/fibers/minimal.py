@@ -19,11 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations, product
-from typing import Any
 
 from flint import fmpq
 
-from exactrelu.certificates.minimal import by_cases_records, by_rank_records
+from exactrelu.certificates.certificate import Record, record
+from exactrelu.certificates.evidence import minor_record
 from exactrelu.exact.linear import part_of_minor, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
@@ -54,17 +54,18 @@ def smaller_member(target: Target) -> Network | None:
     return None
 
 
-def minimality_proof(target: Target) -> list[dict[str, Any]] | None:
+def minimality_proof(target: Target) -> list[Record] | None:
     """The records that no hidden layer with neurons is narrower; None if not so, or unknown."""
     spare = target.n_spare
     if spare == 0 or target.n_neurons == 1:
         return []
     if least_rank(target, spare) >= spare:
         slopes = (_slope(target, signs) for signs in orientations(len(target.bends)))
-        return by_rank_records(part_of_minor(A, rank_proof(A).minor, spare) for A in slopes)
+        minors = (part_of_minor(A, rank_proof(A).minor, spare) for A in slopes)
+        return [record("by-rank"), *map(minor_record, minors)]
     if len(target.bends) > MAX_BENDS:
         return None
-    cases = []
+    records = [record("by-cases")]
     for n_mixed in range(spare):
         left = spare - 1 - n_mixed
         k, t = (left, 0) if target.on_orthant else (0, left // 2)
@@ -72,8 +73,8 @@ def minimality_proof(target: Target) -> list[dict[str, Any]] | None:
             proof = no_member_records(target, bends, k, t)
             if proof is None:
                 return None
-            cases.append(proof)
-    return by_cases_records(cases)
+            records += proof
+    return records
 
 
 def _slope(target: Target, signs: Sequence[str]) -> Matrix:

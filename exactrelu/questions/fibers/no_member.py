@@ -9,9 +9,9 @@ B λ = 0, and on Z the rank of B exceeds that of the a_h by more than t.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
-from exactrelu.certificates.minimal import not_pointed_records, rank_too_large_records
+from exactrelu.certificates.certificate import Record
+from exactrelu.certificates.moves import not_pointed_records, rank_too_large_records
 from exactrelu.exact.linear import Kernel, RankProof, nullspace, part_of_minor, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import primitive
@@ -19,9 +19,7 @@ from exactrelu.questions.fibers.filling import compensation, largest_nonnegative
 from exactrelu.questions.fibers.target import Target
 
 
-def no_member_records(
-    target: Target, bends: Sequence[str], k: int, t: int
-) -> list[dict[str, Any]] | None:
+def no_member_records(target: Target, bends: Sequence[str], k: int, t: int) -> list[Record] | None:
     """Why no network has these signs on the bends, k linear neurons and t groups; None if not."""
     n = target.n_inputs
     A = compensation(target, bends).take(columns=range(n))

@@ -14,13 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 from random import Random
-from typing import Any
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.fiber import fiber_components_certificate, fiber_strata_certificate
-from exactrelu.certificates.minimal import minimal_certificate, not_minimal_certificate
+from exactrelu.certificates.certificate import Certificate, Named, Record, claim
+from exactrelu.certificates.moves import member_record, orientation_records
 from exactrelu.complex.search import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
@@ -169,16 +168,15 @@ class ShallowFiber:
         """Whether no hidden layer of fewer neurons, but at least one, will do, with proof."""
         smaller = self._narrower if self._is_narrowest is False else None
         if smaller is not None:
-            proof = not_minimal_certificate(
-                self.network, smaller, self.domain, self._equality(smaller)
-            )
+            records = self._equality(smaller).evidence
+            proof = claim("not-minimal", records, a=self.network, b=smaller, domain=self.domain)
             n = smaller.hidden_widths[0]
             enough = "1 hidden neuron suffices" if n == 1 else f"{n} hidden neurons suffice"
             return Verdict(False, enough, smaller, proof)
-        records = minimality_proof(self.target) if self._is_narrowest else None
-        if records is None:
+        reasons = minimality_proof(self.target) if self._is_narrowest else None
+        if reasons is None:
             return Verdict(None, "too many orientations to try")
-        certificate = minimal_certificate(self.network, self.domain, records)
+        certificate = claim("minimal", reasons, **self._subjects)
         reason = "no network with one hidden layer of fewer neurons has this function"
         if not self.target.bends:
             reason += ", though it is affine and needs no hidden layer"
@@ -210,19 +208,37 @@ class ShallowFiber:
         if not self.is_complete:
             return None
         if self.is_simple and not any(c.stratum.n_dead for c in self.components):
-            proofs = map(evidence, self.components)
-            return fiber_components_certificate(self.network, self.domain, 0, proofs)
-        members = [(c.stratum, c.sample) for c in self.components if c.is_nonempty]
-        empty = [c.stratum for c in self.components if not c.is_nonempty]
-        return fiber_strata_certificate(
-            self.network,
-            self.domain,
-            ((stratum, sample) for stratum, sample in members if sample is not None),
-            ((stratum, _no_member(self.target, stratum)) for stratum in empty),
+            nonempty, empty, records = orientation_records(map(evidence, self.components))
+            lists = {"nonempty": nonempty, "empty": empty}
+            return claim("fiber-components", records, **self._subjects, **lists, dead=0)
+        found = [(c.stratum, c.sample) for c in self.components if c.is_nonempty]
+        members = [(stratum, sample) for stratum, sample in found if sample is not None]
+        without = [c.stratum for c in self.components if not c.is_nonempty]
+        proofs = [_no_member(self.target, stratum) for stratum in without]
+        return claim(
+            "fiber-strata",
+            [*(member_record(sample) for _, sample in members), *chain.from_iterable(proofs)],
+            **self._subjects,
+            nonempty=[_subject(stratum) for stratum, _ in members],
+            empty=[_subject(stratum) for stratum in without],
         )
 
+    @property
+    def _subjects(self) -> Named:
+        return {"network": self.network, "domain": self.domain}
 
-def _no_member(target: Target, stratum: Stratum) -> list[dict[str, Any]]:
+
+def _subject(stratum: Stratum) -> Named:
+    """What a claim says of a stratum."""
+    return {
+        "bends": list(stratum.bends),
+        "dead": stratum.n_dead,
+        "linear": stratum.n_linear,
+        "others": sorted(stratum.cancelling),
+    }
+
+
+def _no_member(target: Target, stratum: Stratum) -> list[Record]:
     k = stratum.n_linear if target.on_orthant else 0
     t = sum("-" in signs for signs in stratum.cancelling)
     records = no_member_records(target, stratum.bends, k, t)

@@ -19,11 +19,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.fiber import (
-    fiber_half_lines_certificate,
-    fiber_layerwise_certificate,
-)
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.moves import generic_records, member_record, orientation_records
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import Hiding, hiding, is_dead_row
@@ -120,23 +117,53 @@ class ThreeLayerFiber:
     def certificate(self) -> Certificate | None:
         """Of the components with one neuron on each bend, and of completeness by the theorem."""
         if self.rest is None:
-            found = (self._equal_member(A) for A in self.flips[:MAX_MEMBERS])
-            return fiber_half_lines_certificate(self.network, self.generic, found)
-        if not self.has_certificate:
-            return None
-        strata = _strata(self.rest)
-        return fiber_layerwise_certificate(self.network, self.generic, strata)
+            return self._half_lines_certificate()
+        return self._layerwise_certificate(self.rest) if self.has_certificate else None
 
-    def _equal_member(
-        self, flipped: tuple[int, ...]
-    ) -> tuple[tuple[int, ...], Network, Certificate]:
+    def _half_lines_certificate(self) -> Certificate:
+        """Flips, the networks that they make, and why these are equal."""
+        records = generic_records(self.generic)
+        flips = self.flips[:MAX_MEMBERS]
+        for flipped in flips:
+            member, proof = self._equal_member(flipped)
+            records += [member_record(member), *proof.evidence]
+        return claim(
+            "fiber-half-lines",
+            records,
+            network=self.network,
+            flips=[sorted(flipped) for flipped in flips],
+            complete=self._is_proved_complete,
+        )
+
+    def _layerwise_certificate(self, rest: ShallowFiber) -> Certificate:
+        """For 0, 1, … dead neurons of layer 2 each orientation of layers 2 and 3."""
+        records = generic_records(self.generic)
+        strata = []
+        for found in _strata(rest):
+            nonempty, empty, more = orientation_records(found)
+            strata.append([nonempty, empty])
+            records += more
+        return claim(
+            "fiber-layerwise",
+            records,
+            network=self.network,
+            strata=strata,
+            complete=self._is_proved_complete,
+        )
+
+    @property
+    def _is_proved_complete(self) -> str:
+        return "no" if self.generic is None else "yes"
+
+    def _equal_member(self, flipped: tuple[int, ...]) -> tuple[Network, Certificate]:
+        """A member of a half-line, and the proof that it is one."""
         member = self.component([a + 1 for a in flipped]).sample
         if member is None:
             raise ArithmeticError("a half-line without member: a bug")
         verdict = equivalent(self.network, member)
         if verdict.certificate is None or not verdict.answer:
             raise ArithmeticError("a flip changes the function: a bug")
-        return flipped, member, verdict.certificate
+        return member, verdict.certificate
 
 
 def _strata(rest: ShallowFiber) -> Iterator[Iterator[tuple[str, Network | Orientation]]]:

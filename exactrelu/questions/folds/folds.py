@@ -18,13 +18,12 @@ from functools import cached_property
 
 import networkx as nx
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.folds import FoldCounts, folds_certificate, planes_record
-from exactrelu.certificates.on_domain import encode_region
+from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.complex.faces import Face
 from exactrelu.complex.jumps import FacetJump
 from exactrelu.complex.neighbours import region_system
 from exactrelu.complex.search import Limit
+from exactrelu.exact.encode import encode_integers
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
@@ -208,21 +207,25 @@ class Folds:
             return None
         if self.cells.found.place.is_flat:
             return None
-        planes = () if self.cells.union is None else (planes_record(_planes(self)),)
-        counts = FoldCounts(
-            self.count(self.facets),
-            len(self.hyperplanes),
-            len({self.cells.own_signs(face) for face in self.hidden_faces}),
-            self.count(self.representation.remainder),
-        )
-        pieces = self.representation.pieces
-        return folds_certificate(
-            self.network,
-            encode_region(self.cells.place),
-            counts,
-            [(p.level, p.hyperplane, p.facets[0].facet.point) for p in pieces],
-            list(self.graph.edges(data="witness")),
-            (*planes, *self.proof.tree),
+        records = list(self.proof.tree)
+        if self.cells.union is not None:
+            # The hyperplanes that refine the complex on a union of boxes.
+            rows = [encode_integers(row) for row in _planes(self)]
+            records.insert(0, record("planes", rows=rows))
+        return claim(
+            "folds",
+            records,
+            network=self.network,
+            domain=self.cells.place,
+            facets=self.count(self.facets),
+            hyperplanes=len(self.hyperplanes),
+            hidden=len({self.cells.own_signs(face) for face in self.hidden_faces}),
+            remaining=self.count(self.representation.remainder),
+            pieces=[
+                [piece.level, encode_integers(piece.hyperplane), piece.facets[0].facet.point]
+                for piece in self.representation.pieces
+            ],
+            edges=[list(edge) for edge in self.graph.edges(data="witness")],
         )
 
 

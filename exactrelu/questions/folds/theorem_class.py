@@ -16,11 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from exactrelu.certificates.determined import (
-    determined_certificate,
-    no_chain_certificate,
-    not_in_class_certificate,
-)
+from exactrelu.certificates.certificate import claim, record
+from exactrelu.certificates.evidence import point_record
 from exactrelu.complex.search import Limit
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
@@ -72,7 +69,7 @@ def is_in_theorem_class(
     if not has_widths_of_class(network.widths):
         widths = "-".join(map(str, network.widths))
         reason = f"widths {widths}: the theorem wants n0 >= n1 >= …, a hidden layer and one output"
-        return Verdict(False, reason, certificate=not_in_class_certificate(network))
+        return Verdict(False, reason, certificate=claim("not-in-class", network=network))
     limit = Limit(None, timeout)
     parts: list[Domain] = []
     if isinstance(domain, BoxUnion):
@@ -139,10 +136,13 @@ def _hypotheses(
 
 def _in_class(found: Cells, chains: Chains, records: Sequence[Mapping[str, Any]]) -> Verdict:
     """The yes: chains, the records about masked ranks and affine functions, and the face tree."""
-    conditions = (*records, *(found.found.tree or ()))
-    certificate = determined_certificate(
-        found.network, found.place, conditions, chains.points, chains.image
-    )
+    proofs = [
+        *records,
+        *(found.found.tree or ()),
+        *(record("chain", points=list(chain)) for layer in chains.points for chain in layer),
+        point_record(chains.image),
+    ]
+    certificate = claim("determined", proofs, network=found.network, domain=found.place)
     n_points = sum(len(chain) for layer in chains.points for chain in layer)
     reason = (
         "general, transparent, and a chain of bends starts at each of "
@@ -153,12 +153,13 @@ def _in_class(found: Cells, chains: Chains, records: Sequence[Mapping[str, Any]]
 
 
 def _no_chain(found: Cells, missing: NoChain) -> Verdict:
-    certificate = no_chain_certificate(
-        found.network,
-        found.place,
-        missing.layer - 1,
-        max(missing.index - 1, 0),
+    certificate = claim(
+        "no-chain",
         found.found.tree or (),
+        network=found.network,
+        domain=found.place,
+        layer=missing.layer - 1,
+        neuron=max(missing.index - 1, 0),
     )
     return Verdict(False, missing.text(), missing, certificate)
 

@@ -22,9 +22,10 @@ from dataclasses import dataclass
 from itertools import chain, combinations, islice
 
 import numpy as np
+from flint import fmpz
 
-from exactrelu.certificates.masked_rank import generic_bottleneck_certificate
-from exactrelu.certificates.not_supertransversal import not_supertransversal_certificate
+from exactrelu.certificates.certificate import claim, record
+from exactrelu.certificates.evidence import overfull_record
 from exactrelu.complex.dependence import overfull_face
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank, solve
@@ -102,7 +103,8 @@ def generic_bottleneck(
     if prime is None:
         return None
     reason = f"{ranks.reason}; no n + 1 neurons of layer 2 vanish where n of layer 1 are active"
-    certificate = generic_bottleneck_certificate(network, ranks.certificate.records, prime)
+    records = (*ranks.certificate.records, record("bias", modulus=fmpz(prime)))
+    certificate = claim("generic-bottleneck", records, network=network)
     return Verdict(True, reason, certificate=certificate)
 
 
@@ -110,9 +112,9 @@ def _not_supertransversal(network: Network, point: Vector) -> Verdict | None:
     face = overfull_face(network, point)
     if face is None:
         return None
-    certificate = not_supertransversal_certificate(
-        network, LinearSystem(network.n_inputs), face.point, face.coefficients
-    )
+    records = [overfull_record(face.point, face.coefficients)]
+    everywhere = LinearSystem(network.n_inputs)
+    certificate = claim("not-supertransversal", records, network=network, domain=everywhere)
     return Verdict(False, face.text(), (face,), certificate)
 
 

@@ -17,11 +17,9 @@ from typing import Any
 
 from flint import fmpz
 
-from exactrelu.certificates.masked_rank import (
-    masked_rank_certificate,
-    masked_rank_deficient_certificate,
-)
+from exactrelu.certificates.certificate import claim, record
 from exactrelu.complex.search import Limit
+from exactrelu.exact.encode import encode_integers
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
@@ -111,10 +109,13 @@ def masked_rank(
         return _no(network, search, failures)
     if search.is_stopped:
         return Verdict(None, f"stopped at a limit after {search.n_masks:,} of {search.total}")
+    # Where a product has more columns than rows, the powers of the nodes combine them.
+    nodes = encode_integers(_nodes(network, prime))
+    modulus = record("modulus", modulus=fmpz(prime), nodes=nodes)
     return Verdict(
         True,
         f"all {n_all_masks(network.widths):,} masked ranks are maximal ({search.total})",
-        certificate=masked_rank_certificate(network, prime, _nodes(network, prime)),
+        certificate=claim("masked-rank", [modulus], network=network),
     )
 
 
@@ -125,8 +126,12 @@ def _no(network: Network, search: _Search, failures: list[DeficientMask]) -> Ver
         more = f"; {len(failures):,} minimal failures in all"
     if search.is_stopped:
         more += f"; stopped at a limit after {search.n_masks:,} of {search.total}"
-    certificate = masked_rank_deficient_certificate(
-        network, smallest.first, smallest.masks, smallest.combination
+    certificate = claim(
+        "masked-rank-deficient",
+        [record("combination", values=list(smallest.combination))],
+        network=network,
+        first=smallest.first - 1,
+        masks=list(map(list, smallest.masks)),
     )
     return Verdict(False, smallest.text() + more, tuple(failures), certificate)
 

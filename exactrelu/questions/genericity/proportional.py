@@ -23,11 +23,11 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any
 
-from exactrelu.certificates.proportional import (
-    non_proportional_certificate,
-    proportional_certificate,
-)
+from flint import fmpz
+
+from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.complex.search import Limit
+from exactrelu.exact.encode import encode_integers
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.scalar import Vector, to_texts
 from exactrelu.network.evaluate import preactivation_maps
@@ -145,10 +145,17 @@ def non_proportional(
         if failures:
             return _no(network, failures, "")
         if not is_misled:
-            certificate = non_proportional_certificate(network, LARGE_PRIME, points)
+            certificate = _certificate(network, points)
             reason = f"no two of {total:,} affine functions are proportional"
             return Verdict(True, reason, certificate=certificate)
         seed += 1
+
+
+def _certificate(network: Network, points: Sequence[Sequence[int]]) -> Certificate:
+    """The two vectors that tell all functions apart modulo the prime."""
+    vectors = [encode_integers(point) for point in points]
+    proof = record("points", modulus=fmpz(LARGE_PRIME), points=vectors)
+    return claim("non-proportional", [proof], network=network)
 
 
 def _suspects(
@@ -174,9 +181,11 @@ def _no(network: Network, failures: list[ProportionalFunctions], more: str) -> V
     first = failures[0]
     if len(failures) > 1:
         more = f"; {len(failures):,} failures in all{more}"
-    certificate = proportional_certificate(
-        network, *((unit.masks, unit.index) for unit in (first.first, first.second))
+    one, other = (
+        {"masks": list(map(list, unit.masks)), "unit": unit.index}
+        for unit in (first.first, first.second)
     )
+    certificate = claim("proportional", network=network, first=one, second=other)
     return Verdict(False, first.text() + more, tuple(failures), certificate)
 
 

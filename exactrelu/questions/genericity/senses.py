@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from exactrelu.certificates.on_domain import domain_certificate
+from exactrelu.certificates.certificate import claim
 from exactrelu.errors import InputError
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -172,6 +172,6 @@ def _conjunction(asked: Question, sense: str, verdicts: list[Verdict]) -> Verdic
     certificates = [verdict.certificate for verdict in verdicts if verdict.certificate is not None]
     if len(certificates) < len(verdicts):
         return Verdict(True, reason)
-    records = [dict(record) for certificate in certificates for record in certificate.records]
-    whole = domain_certificate(sense, asked.network, asked.domain.inside, records)
+    records = [record for certificate in certificates for record in certificate.records]
+    whole = claim(sense, records, network=asked.network, domain=asked.domain.inside)
     return Verdict(True, reason, certificate=whole)

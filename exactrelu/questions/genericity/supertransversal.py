@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from exactrelu.certificates.not_supertransversal import not_supertransversal_certificate
-from exactrelu.certificates.supertransversal import supertransversal_certificate
+from exactrelu.certificates.certificate import claim
+from exactrelu.certificates.evidence import overfull_record
 from exactrelu.complex.dependence import overfull_face
 from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.complex.vertex_signs import overfull_vertices
@@ -72,7 +72,7 @@ def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
     n_faces = len(found.faces)
     if found.tree is None or not found.is_complete:
         return Verdict(None, f"stopped at a limit after {n_faces} faces")
-    certificate = supertransversal_certificate(network, domain, found.tree)
+    certificate = claim("supertransversal", found.tree, network=network, domain=domain)
     reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
     return found.said(Verdict(True, reason, certificate=certificate))
 
@@ -80,5 +80,6 @@ def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
 def _no(network: Network, domain: LinearSystem, points: Sequence[Vector]) -> Verdict:
     failures = [face for p in points if (face := overfull_face(network, p)) is not None]
     first = failures[0]
-    certificate = not_supertransversal_certificate(network, domain, first.point, first.coefficients)
+    records = [overfull_record(first.point, first.coefficients)]
+    certificate = claim("not-supertransversal", records, network=network, domain=domain)
     return Verdict(False, first.text(), tuple(failures), certificate)

@@ -13,8 +13,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactrelu.certificates.no_zero_optimum import no_zero_optimum_certificate
-from exactrelu.certificates.zero_optimum import zero_optimum_certificate
+from exactrelu.certificates.certificate import claim, record
+from exactrelu.certificates.evidence import part_rows
 from exactrelu.complex.faces import Face
 from exactrelu.complex.stars import Stars
 from exactrelu.exact.scalar import to_texts
@@ -84,11 +84,13 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
         return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
     optima = tuple(zero_optima(found.faces, network.n_inputs))
     if not optima:
-        certificate = no_zero_optimum_certificate(network, found.domain, found.tree)
+        certificate = claim("no-zero-optimum", found.tree, network=network, domain=found.domain)
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
         return found.said(Verdict(True, reason, certificate=certificate))
-    part, records = found.tree_around(optima[0].face.point)
-    certificate = zero_optimum_certificate(network, found.domain, optima[0].neuron, part, records)
+    part, tree = found.tree_around(optima[0].face.point)
+    layer, index = optima[0].neuron
+    optimum = record("optimum", layer=layer - 1, neuron=index - 1, rows=part_rows(part))
+    certificate = claim("zero-optimum", [optimum, *tree], network=network, domain=found.domain)
     optima = tuple(replace(optimum, face=found.lifted(optimum.face)) for optimum in optima)
     return found.said(Verdict(False, optima[0].text(), optima, certificate))
 

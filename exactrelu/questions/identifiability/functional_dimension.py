@@ -20,11 +20,8 @@ from dataclasses import dataclass
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.identifiability import (
-    functional_dimension_at_least_certificate,
-    functional_dimension_certificate,
-)
+from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.evidence import kernel_record, minor_record
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
@@ -74,8 +71,13 @@ class FunctionalDimension:
         if self.value > MAX_MINOR or self.place.is_flat:
             return None
         minor = modular_minor(self._jacobian(), self.value)
-        return functional_dimension_at_least_certificate(
-            self.network, self.place.inside, self.points, minor
+        records = (record("points", points=list(self.points)), minor_record(minor))
+        return claim(
+            "functional-dimension-at-least",
+            records,
+            network=self.network,
+            domain=self.place.inside,
+            rank=len(minor.rows),
         )
 
     @property
@@ -84,7 +86,14 @@ class FunctionalDimension:
         if self.place.is_flat:
             return None
         proof = rank_proof(self._jacobian())
-        return functional_dimension_certificate(self.network, self.points, proof)
+        records = (minor_record(proof.minor), kernel_record(proof.kernel))
+        return claim(
+            "functional-dimension",
+            records,
+            network=self.network,
+            points=list(self.points),
+            rank=proof.rank,
+        )
 
     def _jacobian(self) -> Matrix:
         """With each block of columns as the checker scales it, so that kernels agree."""

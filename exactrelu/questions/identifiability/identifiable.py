@@ -18,7 +18,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 
-from exactrelu.certificates.identifiability import identifiable_certificate
+from exactrelu.certificates.certificate import claim
+from exactrelu.certificates.moves import generic_records
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -106,7 +107,7 @@ def identifiable(
         return _undecided(network, reason, False, max_regions, timeout)
     generic = is_generic(network, max_masks=max_masks, timeout=timeout, progress=progress)
     if generic.answer and generic.certificate is not None:
-        certificate = identifiable_certificate(network, generic.certificate)
+        certificate = claim("identifiable", generic_records(generic.certificate), network=network)
         reason = f"generic, and identifiable among generic networks, by {THEOREM}"
         return Verdict(True, reason, certificate=certificate)
     word = "not generic" if generic.answer is False else "perhaps not generic"

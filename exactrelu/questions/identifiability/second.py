@@ -23,13 +23,7 @@ from typing import Any
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.fiber import equality_records
-from exactrelu.certificates.identifiability import (
-    LINE_RECORD,
-    move_record,
-    not_identifiable_certificate,
-)
+from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import hiding, replaced
@@ -77,9 +71,8 @@ def second_networks(network: Network) -> Iterator[Second]:
     for move in _moves(network):
         verdict = isomorphic(network, move.network)
         if verdict.answer is False and verdict.certificate is not None:
-            certificate = not_identifiable_certificate(
-                network, move.network, move.records, verdict.certificate
-            )
+            records = (*move.records, *verdict.certificate.records)
+            certificate = claim("not-identifiable", records, a=network, b=move.network)
             yield Second(move.network, move.reason, certificate)
 
 
@@ -95,7 +88,7 @@ def _moves(network: Network) -> Iterator[_Move]:
             equal = shallow_equal(network, candidate.network)
             if equal.certificate is None or not equal.answer:
                 raise ArithmeticError(f"{candidate.reason}, with another function: a bug")
-            proof = tuple(equality_records(equal.certificate))
+            proof = tuple(equal.certificate.evidence)
             yield _Move(candidate.network, candidate.reason, proof)
     if n_hidden == 2 and network.n_hidden_neurons <= MAX_LAYERWISE:
         yield from _layerwise(network)
@@ -110,7 +103,7 @@ def _layerwise(network: Network) -> Iterator[_Move]:
             second = Network((network.layers[0], *component.sample.layers))
             equal = equivalent(network, second, max_regions=MAX_CELLS)
             if equal.answer and equal.certificate is not None:
-                proof = tuple(equality_records(equal.certificate))
+                proof = tuple(equal.certificate.evidence)
                 yield _Move(second, "layers 2 and 3 have another orientation", proof)
 
 
@@ -133,7 +126,8 @@ def _signed(network: Network, size: fmpq) -> Iterator[_Move]:
                 kind = "linear"
             else:
                 continue
-            yield _Move(replaced(network, l, here, after), reason, (move_record(kind, l, j),))
+            records = (record(kind, layer=l, neuron=j),)
+            yield _Move(replaced(network, l, here, after), reason, records)
 
 
 def _translated(network: Network, layer: int, size: fmpq) -> Iterator[_Move]:
@@ -147,8 +141,8 @@ def _translated(network: Network, layer: int, size: fmpq) -> Iterator[_Move]:
     if t > 0:
         name = network.neuron_name(layer + 1, found.hidden + 1)
         reason = f"neuron {name} is hidden: its bias moves by {t}"
-        record = move_record("translation", layer, found.hidden)
-        yield _Move(found.translate(t, live_only=False), reason, (record,))
+        records = (record("translation", layer=layer, neuron=found.hidden),)
+        yield _Move(found.translate(t, live_only=False), reason, records)
 
 
 def _mirrored(network: Network) -> Iterator[_Move]:
@@ -174,4 +168,5 @@ def _mirrored(network: Network) -> Iterator[_Move]:
         new_last.append([*new, bias])
     mirror = replaced(network, 0, new_first, new_second)
     mirror = replaced(mirror, 1, new_second, new_last)
-    yield _Move(mirror, "the mirror image of a network with one neuron in layer 1", (LINE_RECORD,))
+    reason = "the mirror image of a network with one neuron in layer 1"
+    yield _Move(mirror, reason, (record("line"),))

@@ -22,14 +22,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import combinations, product
+from itertools import chain, combinations, product
 from math import comb
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.certificates.evidence import minor_record
-from exactrelu.certificates.identifiability import identifiable_shallow_certificate
 from exactrelu.exact.linear import nullspace, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, primitive
@@ -86,7 +85,7 @@ def shallow_proof(network: Network) -> Certificate | None:
     if not doubled:
         if len(own.bends) > MAX_NEURONS or zero_sum(network):
             return None
-        return identifiable_shallow_certificate(network, [{"record": "sums"}])
+        return claim("identifiable-shallow", [record("sums")], network=network)
     if n_cases(own) > MAX_CASES:
         return None
     normals = Matrix([primitive(target.bends[i].row)[:-1] for i in doubled])
@@ -99,8 +98,8 @@ def shallow_proof(network: Network) -> Certificate | None:
         if proof is None:
             return None
         proofs.append(proof)
-    records = [minor_record(minor), *(record for proof in proofs for record in proof)]
-    return identifiable_shallow_certificate(network, [{"record": "cases"}, *records])
+    records = [record("cases"), minor_record(minor), *chain.from_iterable(proofs)]
+    return claim("identifiable-shallow", records, network=network)
 
 
 def _is_rigid(own: Stratum) -> bool:

@@ -18,8 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.injective_by_layers import by_blocks_certificate
+from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.complex.search import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -54,9 +53,14 @@ class Blocks:
 
     def certificate(self, network: Network) -> Certificate:
         """That the first layer of a network is injective."""
-        blocks = [(block.inputs, block.rows, block.proof) for block in self.blocks]
-        records = [record for proof in self.proofs for record in proof.records]
-        return by_blocks_certificate(network, 1, blocks, records)
+        header = record(
+            "blocks",
+            inputs=[list(block.inputs) for block in self.blocks],
+            rows=[list(block.rows) for block in self.blocks],
+            proofs=[block.proof for block in self.blocks],
+        )
+        records = [entry for proof in self.proofs for entry in proof.records]
+        return claim("injective-by-blocks", [header, *records], network=network, layer=0)
 
 
 def convolution_injective(

@@ -21,13 +21,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
-from exactrelu.certificates.injective import (
-    injective_certificate,
-    not_injective_certificate,
-    pair_record,
-)
+from exactrelu.certificates.certificate import Record, claim, record
+from exactrelu.certificates.evidence import on_integers, several
 from exactrelu.complex.closed_cells import ClosedCell
 from exactrelu.complex.search import Limit
 from exactrelu.complex.walk import negated
@@ -63,11 +59,11 @@ def injective_by_pairs(
     True
     """
     limit = Limit(max_regions, timeout)
-    tree: list[dict[str, Any]] = []
-    pairs: list[dict[str, Any]] = []
+    tree: list[Record] = []
+    pairs: list[Record] = []
     cells: list[_Cell] = []
-    for record, closed in proved_cells(stage.up_to_last, stage.domain):
-        tree.append(record)
+    for node, closed in proved_cells(stage.up_to_last, stage.domain):
+        tree.append(node)
         if closed is None:
             continue
         cells.append(_Cell(stage, closed))
@@ -79,8 +75,8 @@ def injective_by_pairs(
             answer = _refuted(_Pair(left, cells[-1]))
             if isinstance(answer, Solution):
                 return _collision(stage, answer.point)
-            pairs.append(pair_record(answer))
-    certificate = injective_certificate(stage, [*tree, *pairs])
+            pairs.append(record("pair", **several([on_integers(proof) for proof in answer])))
+    certificate = claim("injective", [*tree, *pairs], **stage.subjects)
     words = "region" if len(cells) == 1 else "regions, and no two of their images meet"
     return Verdict(True, f"one-to-one on each of {len(cells):,} {words}", certificate=certificate)
 
@@ -88,7 +84,7 @@ def injective_by_pairs(
 def _collision(stage: Stage, point: Vector) -> Verdict:
     n = stage.domain.dimension
     x, y = point[:n], point[n:]
-    certificate = not_injective_certificate(stage, x, y)
+    certificate = claim("not-injective", **stage.subjects, x=x, y=y)
     return Verdict(False, "two points have one image", (x, y), certificate)
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from flint import fmpq
 
-from exactrelu.certificates.injective import CELL_RECORD
-from exactrelu.certificates.regions import SPLIT_RECORD, empty_record, sides_record
+from exactrelu.certificates.certificate import Record, record
+from exactrelu.certificates.trees import tree_record
 from exactrelu.complex.closed_cells import ClosedCell, ClosedCells
-from exactrelu.complex.split_tree import Empty, Sides, split_tree
+from exactrelu.complex.split_tree import split_tree
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.integer_rows import IntegerRow
@@ -21,19 +20,12 @@ SensedRow = tuple[IntegerRow, Sense]
 
 def proved_cells(
     network: Network, domain: LinearSystem
-) -> Iterator[tuple[dict[str, Any], ClosedCell | None]]:
+) -> Iterator[tuple[Record, ClosedCell | None]]:
     """The records of the tree of closed cells in preorder, each with the cell that it ends."""
     follower = ClosedCells(network)
     for node in split_tree(network, domain):
         cell = follower.follow(node)
-        if cell is not None:
-            yield CELL_RECORD, cell
-        elif isinstance(node, Sides):
-            yield sides_record(domain, node.neurons), None
-        elif isinstance(node, Empty):
-            yield empty_record(domain, node.multipliers), None
-        else:
-            yield SPLIT_RECORD, None
+        yield (tree_record(node, domain) if cell is None else record("cell")), cell
 
 
 def cell_rows(domain: LinearSystem, cell: ClosedCell) -> list[SensedRow]:

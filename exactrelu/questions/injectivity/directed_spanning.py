@@ -11,15 +11,16 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.rank import rank_certificate
-from exactrelu.certificates.spark import spark_certificate
+from flint import fmpz
+
+from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.evidence import matrix_subject, rank_claim
 from exactrelu.complex.search import Limit
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import RankProof, nullspace, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
-from exactrelu.exact.scalar import ZERO, Vector, vector
+from exactrelu.exact.scalar import ZERO, Vector, primitive, vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.injective import is_injective
 from exactrelu.questions.injectivity.residuals import Residuals, residuals
@@ -44,7 +45,7 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
     rows = tuple(i for i, (a, b) in enumerate(values) if a + b >= 0)
     submatrix = weights.take(rows=rows)
     proof = rank_proof(submatrix)
-    return ActiveRows(rows, proof, rank_certificate(submatrix, proof))
+    return ActiveRows(rows, proof, rank_claim(submatrix, proof))
 
 
 def is_directed_spanning_set(W: Matrix, x: Iterable[Any] | None = None) -> Verdict:
@@ -91,17 +92,20 @@ def spark(W: Matrix, *, max_sets: int | None = None, timeout: float | None = Non
     True
     """
     limit = Limit(max_sets, timeout)
+    subject = matrix_subject(W)
     normals = [tuple(map(int, row)) for row in W.integer_form[0].tolist()]
     for prime in word_primes():
+        # Smaller sets of rows are independent modulo the prime.
+        modulus = record("independent", modulus=fmpz(prime))
         start = residuals(normals, (), W.n_columns, prime)
         size, rows = _smallest(start, limit)
         if rows is None:
-            proved = spark_certificate(W, size, prime, ()) if size > W.n_rows else None
+            proved = claim("spark", [modulus], **subject, spark=size) if size > W.n_rows else None
             return Spark(None, size, None, proved)
         factors = nullspace(W.take(rows=rows).T)
         if factors:
-            combination = tuple(zip(rows, factors[0], strict=True))
-            certificate = spark_certificate(W, len(rows), prime, combination)
+            zero = record("combination", rows=list(rows), values=list(primitive(factors[0])))
+            certificate = claim("spark", [zero, modulus], **subject, spark=len(rows))
             return Spark(len(rows), len(rows), tuple(k + 1 for k in rows), certificate)
     raise ArithmeticError("every prime is unlucky: a bug")
 

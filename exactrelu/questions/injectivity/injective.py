@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from exactrelu.certificates.injectivity import (
-    layer_injective_certificate,
-    layer_not_injective_certificate,
-)
+from exactrelu.certificates.certificate import claim
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
@@ -60,7 +57,9 @@ def is_injective(
         return Verdict(None, f"stopped at a limit after {answer.n_covers:,} covers")
     if isinstance(answer, Collision):
         return collision_verdict(network, layer, where, answer)
-    certificate = layer_injective_certificate(network, layer, where, answer.records)
+    certificate = claim(
+        "layer-injective", answer.records, network=network, layer=layer - 1, domain=where
+    )
     if is_last:
         reason = "its rows span"
     else:
@@ -73,7 +72,13 @@ def collision_verdict(
 ) -> Verdict:
     """A no: the layer takes two points of the domain to one."""
     points = (found.x, found.y)
-    certificate = layer_not_injective_certificate(network, layer, domain, points)
+    certificate = claim(
+        "layer-not-injective",
+        network=network,
+        layer=layer - 1,
+        domain=domain,
+        points=list(points),
+    )
     return Verdict(False, "two points have one image", points, certificate)
 
 

@@ -14,11 +14,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
-from exactrelu.certificates.evidence import integer_multipliers_record
-from exactrelu.certificates.not_in_range import backward_record, not_in_range_certificate
-from exactrelu.certificates.value import value_certificate
+from exactrelu.certificates.certificate import Record, claim, record
+from exactrelu.certificates.evidence import on_integers, value_claim
 from exactrelu.complex.closed_cells import ClosedCell
 from exactrelu.complex.search import Limit
 from exactrelu.errors import ShapeError
@@ -125,9 +124,9 @@ def invert(
     if isinstance(found, Solution):
         is_unique = True if target.layer == 1 and target.determines_input else None
         reason = "the value is taken at this point" + (" only" if is_unique else "")
-        certificate = value_certificate(network, trace(network, found.point))
+        certificate = value_claim(network, trace(network, found.point))
         return Verdict(True, reason, Preimage(found.point, is_unique), certificate)
-    certificate = not_in_range_certificate(network, stage.domain, wanted, found)
+    certificate = claim("not-in-range", found, network=network, domain=stage.domain, output=wanted)
     return Verdict(False, "the value is not taken", certificate=certificate)
 
 
@@ -152,7 +151,7 @@ def _search(
     domain: LinearSystem,
     limit: Limit,
     progress: Callable[[], object],
-) -> Solution | list[dict[str, Any]] | None:
+) -> Solution | list[Record] | None:
     """An input of layer ``first`` + 1 that meets the target, or the records that refute all.
 
     The input is from the domain for the first layer, otherwise ≥ 0.  None over a limit.
@@ -162,10 +161,17 @@ def _search(
     scale = 1
     for layer in part.layers:
         scale *= int(layer.affine.integer_form[1])
-    records = [backward_record(target.steps, first)]
+    backward = record(
+        "backward",
+        first=first,
+        points=[point for point, _ in target.steps],
+        rows=[list(minor.rows) for _, minor in target.steps],
+        moduli=[fmpz(minor.modulus) for _, minor in target.steps],
+    )
+    records = [backward]
     n_cells = 0
-    for record, cell in proved_cells(part, inputs):
-        records.append(record)
+    for node, cell in proved_cells(part, inputs):
+        records.append(node)
         if cell is None:
             continue
         if limit.is_exceeded(n_cells):
@@ -176,5 +182,5 @@ def _search(
         answer = feasible(integer_system(part.n_inputs, rows))
         if isinstance(answer, Solution):
             return answer
-        records.append(integer_multipliers_record(answer.multipliers))
+        records.append(record("multipliers", **on_integers(answer.multipliers)))
     return records

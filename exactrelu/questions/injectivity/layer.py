@@ -12,9 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
-from exactrelu.certificates.injectivity import spanning_record
+from flint import fmpz
+
+from exactrelu.certificates.certificate import Record, record
+from exactrelu.certificates.evidence import on_integers
 from exactrelu.complex.search import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -32,7 +34,7 @@ from exactrelu.questions.injectivity.layer_problem import (
     integer_rows,
 )
 from exactrelu.questions.injectivity.residuals import residuals
-from exactrelu.questions.injectivity.search import Record, Search, search_flats, search_tree
+from exactrelu.questions.injectivity.search import Search, search_flats, search_tree
 
 SEARCHES: dict[str, Search] = {"flats": search_flats, "tree": search_tree}
 METHODS = ("auto", *SEARCHES)
@@ -43,7 +45,7 @@ class LayerProof:
     """The records that prove a layer injective, for the integer rows of (W|b) and the domain."""
 
     method: str
-    records: tuple[dict[str, Any], ...]
+    records: tuple[Record, ...]
 
     @property
     def n_covers(self) -> int:
@@ -115,9 +117,7 @@ def _affine(problem: LayerProblem) -> LayerProof | Collision:
     known = [*problem.equation_normals, *(row[:-1] for row in problem.rows)]
     for prime in word_primes():
         if residuals((), known, problem.dimension, prime).rank == problem.dimension:
-            return LayerProof(
-                "flats", (spanning_record("flats", prime, problem.inside.dependency),)
-            )
+            return _proof(problem, prime, "flats", [])
     raise ArithmeticError("every prime is unlucky: a bug")
 
 
@@ -151,7 +151,8 @@ def _search(
 
 
 def _proof(problem: LayerProblem, prime: int, name: str, records: list[Record]) -> LayerProof:
-    header = spanning_record(name, prime, problem.inside.dependency)
+    zero = on_integers(problem.inside.dependency)  # rows of the domain that are 0 on it
+    header = record(name, modulus=fmpz(prime), **zero)
     return LayerProof(name, (header, *records))
 
 

@@ -10,10 +10,8 @@ one, so does the network.  Otherwise pairs of regions decide
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
-from exactrelu.certificates.injective import not_injective_certificate
-from exactrelu.certificates.injective_by_layers import by_layers_certificate
+from exactrelu.certificates.certificate import Record, claim
 from exactrelu.complex.search import Limit
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -44,7 +42,7 @@ def network_injective(
     """
     stage = Stage.of(network, domain)
     limit = Limit(max_regions, timeout)
-    records: list[dict[str, Any]] = []
+    records: list[Record] = []
     where = stage.domain
     for number, layer in enumerate(network.layers, 1):
         answer = layer_injective(
@@ -57,7 +55,7 @@ def network_injective(
             progress=progress,
         )
         if isinstance(answer, Collision) and number == 1:
-            certificate = not_injective_certificate(stage, answer.x, answer.y)
+            certificate = claim("not-injective", **stage.subjects, x=answer.x, y=answer.y)
             reason = "the first layer takes two points to one"
             return Verdict(False, reason, (answer.x, answer.y), certificate)
         if not isinstance(answer, LayerProof):
@@ -66,5 +64,5 @@ def network_injective(
             )
         records += answer.records
         where = LinearSystem.orthant(layer.n_outputs)
-    certificate = by_layers_certificate(network, stage.domain, records)
+    certificate = claim("injective-by-layers", records, network=network, domain=stage.domain)
     return Verdict(True, "every layer is, on what it can get", certificate=certificate)

@@ -13,8 +13,7 @@ from math import prod
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.stability import network_stability_certificate
+from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.complex.search import Limit
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -86,5 +85,13 @@ def network_stability(
             return NetworkStability(fmpq(0), tuple(factors), None)
         proofs.append(found.lower_certificate)
         where = LinearSystem.orthant(layer.n_outputs)
-    certificate = network_stability_certificate(network, stage.domain, factors, proofs)
-    return NetworkStability(prod(factors, start=fmpq(1)), tuple(factors), certificate)
+    bound = prod(factors, start=fmpq(1))
+    records = [entry for proof in proofs for entry in proof.records]
+    certificate = claim(
+        "network-stability-at-least",
+        [record("factors", bounds=factors), *records],
+        network=network,
+        domain=stage.domain,
+        bound=bound,
+    )
+    return NetworkStability(bound, tuple(factors), certificate)

@@ -22,13 +22,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from exactrelu.certificates.injectivity import cover_record
+from exactrelu.certificates.certificate import Record, record
+from exactrelu.certificates.evidence import on_integers
 from exactrelu.questions.injectivity.covers import Cover, Covers, Path, Uncovered
 from exactrelu.questions.injectivity.residuals import Residuals
 
-Record = dict[str, Any]
 Search = Callable[[Covers, Residuals, int, int], Iterator["Record | Uncovered"]]
 
 #: Of so many covers the one that leads to the fewest new spans is taken.
@@ -48,11 +47,21 @@ def search_flats(
         if isinstance(cover, Uncovered):
             yield cover
             return
-        yield cover_record(cover, n_domain, 0)
+        yield _cover_record(cover, n_domain, 0)
         for k in cover.rows:
             if not is_last and keys[k] not in seen:
                 seen.add(keys[k])
                 todo.append(span.with_row(k))
+
+
+def _cover_record(cover: Cover, n_domain: int, n_path: int) -> Record:
+    """Multipliers of the domain, then of the rows of a cell, then of the negative layer."""
+    pairs = (
+        *cover.domain,
+        *((n_domain + i, value) for i, value in cover.path),
+        *((n_domain + n_path + k, value) for k, value in cover.layer),
+    )
+    return record("cover", **on_integers(pairs))
 
 
 def _best_of_domain(
@@ -75,7 +84,7 @@ def search_tree(
         if isinstance(cover, Uncovered):
             yield cover
             return
-        yield cover_record(cover, n_domain, len(path))
+        yield _cover_record(cover, n_domain, len(path))
         if span.rank == dimension - 1:
             continue
         below: list[tuple[Residuals, Path]] = []

@@ -18,19 +18,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.stability import (
-    bound_record,
-    empty_record,
-    equations_record,
-    split_record,
-    stability_at_least_certificate,
-    stability_at_most_certificate,
-)
+from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
+from exactrelu.certificates.evidence import on_integers
 from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.errors import InputError
 from exactrelu.exact.ldl import is_positive_definite
@@ -111,14 +103,15 @@ def stability(
     is_affine = layer == len(network.layers)
     place = Domain.of(domain, chosen.n_inputs)
     problem = LayerProblem.on(place, integer_rows(chosen.weights, chosen.bias))
-    where = problem.domain
+    subjects: Named = {"network": network, "layer": layer - 1, "domain": problem.domain}
     if place.inner_dimension == 0:
         raise InputError("the domain is one point: there are no two points to compare")
     denominator = fmpq(chosen.affine.integer_form[1])
     limit = Limit(max_regions, timeout)
     verdict = is_injective(network, layer, place, timeout=timeout, progress=progress)
     if verdict.answer is False:
-        certificate = stability_at_most_certificate(network, layer, where, ZERO, verdict.witness)
+        pair = record("points", points=list(verdict.witness))
+        certificate = claim("stability-at-most", [pair], **subjects, bound=ZERO)
         return Stability(ZERO, ZERO, ZERO, None, verdict.witness, None, certificate, 0)
     always = {} if is_affine else always_active(problem)
     fixed = range(len(problem.rows)) if is_affine else always
@@ -137,12 +130,13 @@ def stability(
         key=lambda found: found[0],
     )
     upper = square_root(best / denominator**2, up=True)
-    above = stability_at_most_certificate(network, layer, where, upper, points)
+    pair = record("points", points=list(points))
+    above = claim("stability-at-most", [pair], **subjects, bound=upper)
     proof = None if tree is None else _proved(problem, floats, tree, always, fixed, denominator)
     if tree is None or proof is None:
         return Stability(None, upper, None, None, points, None, above, n_cells)
     lower, records = proof
-    below = stability_at_least_certificate(network, layer, where, lower, records)
+    below = claim("stability-at-least", records, **subjects, bound=lower)
     published = None if fixed else square_root(lower**2 / len(problem.rows), up=False)
     shown = tuple(k + 1 for k in tree.active)
     return Stability(lower, upper, published, shown, points, below, above, n_cells)
@@ -155,7 +149,7 @@ def _proved(
     always: Mapping[int, Multipliers],
     fixed: Collection[int],
     denominator: fmpq,
-) -> tuple[fmpq, list[dict[str, Any]]] | None:
+) -> tuple[fmpq, list[Record]] | None:
     """The lower bound and the records that prove it.
 
     Directions out of the affine hull count in the records, c times what the equations say of them,
@@ -166,8 +160,10 @@ def _proved(
     least = _least_squared(problem, floats, tree, fixed, denominator)
     for _ in range(_ATTEMPTS):
         lower = square_root(least * (1 - _BELOW) / 2, up=False)
-        header = equations_record(factor, problem.inside.dependency, sorted(always))
-        proofs = [empty_record(always[k]) for k in sorted(always)]
+        # The rows of the domain that are 0 on it, and those of the layer that are always active.
+        zero = on_integers(problem.inside.dependency)
+        header = record("equations", factor=fmpz(factor), always=sorted(always), **zero)
+        proofs = [record("empty", **on_integers(always[k])) for k in sorted(always)]
         try:
             nodes = list(_records(problem, tree, factor, fixed, denominator, 2 * lower**2))
         except _NotSemidefinite as leaf:
@@ -222,18 +218,18 @@ def _records(
     fixed: Collection[int],
     denominator: fmpq,
     shift: fmpq,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Record]:
     for node in tree.nodes:
         if isinstance(node, Cut):
-            yield split_record(node.row)
+            yield record("split", neuron=node.row)
         elif isinstance(node, Bounded):
             gram = _gram(problem, node.active, factor, fixed, denominator)
             triangular = _cholesky(gram, shift)
             if triangular is None:
                 raise _NotSemidefinite(node.active)
-            yield bound_record(triangular)
+            yield record("bound", factor=triangular)
         else:
-            yield empty_record(node.multipliers)
+            yield record("empty", **on_integers(node.multipliers))
 
 
 class _NotSemidefinite(Exception):

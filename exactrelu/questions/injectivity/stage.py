@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from exactrelu.certificates.certificate import Named
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -39,6 +40,16 @@ class Stage:
         if not 0 <= first < last <= n_layers:
             raise InputError(f"layers {first + 1} to {last}: the network has {n_layers}")
         return cls(network, Domain.of(domain, network.n_inputs).system, first, last)
+
+    @property
+    def subjects(self) -> Named:
+        """What a claim about the stage speaks of."""
+        return {
+            "network": self.network,
+            "domain": self.domain,
+            "first": self.first,
+            "last": self.last,
+        }
 
     @property
     def up_to_last(self) -> Network:

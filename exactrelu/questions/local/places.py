@@ -20,8 +20,7 @@ from typing import Any
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.local_regions import local_regions_certificate
+from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.evaluate import Evaluation, Pattern, trace_batch
@@ -95,12 +94,16 @@ class Local:
     @property
     def certificate(self) -> Certificate:
         """The claim ``local-regions``: the region of every point and its distances."""
-        return local_regions_certificate(
-            self.network,
-            [place.evaluation.point for place in self.places],
-            [place.region for place in self.places],
-            [_value(place.boundary.linf) for place in self.places],
-            [_value(place.boundary.l2_squared) for place in self.places],
+        distances = {
+            "linf": [_value(place.boundary.linf) for place in self.places],
+            "l2-squared": [_value(place.boundary.l2_squared) for place in self.places],
+        }
+        return claim(
+            "local-regions",
+            network=self.network,
+            points=[place.evaluation.point for place in self.places],
+            regions=[place.region for place in self.places],
+            **distances,
         )
 
 
@@ -137,5 +140,6 @@ def local(
     )
 
 
-def _value(distance: Distance | None) -> fmpq | None:
-    return None if distance is None else distance.value
+def _value(distance: Distance | None) -> fmpq | list[fmpq]:
+    """The distance; none at all, an empty list, where the region is all of space."""
+    return [] if distance is None else distance.value
