@@ -13,7 +13,6 @@ from exactrelu.errors import InputError
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.text import count
     from exactrelu.exact.matrix_json import load_matrix
     from exactrelu.files import errors_in
     from exactrelu.network.network import Layer, Network
@@ -21,6 +20,7 @@ def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.polyhedra.characteristic import characteristic_polynomial, n_cells
     from exactrelu.polyhedra.general_position import degeneracy
     from exactrelu.questions.regions import regions
+    from exactrelu.view.text import count
 
     rows = load_matrix(args.matrix).rows()
     with errors_in(args.matrix):

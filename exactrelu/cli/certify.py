@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.check import run_checker
+from exactrelu.certificates.checker import run_checker
 from exactrelu.cli.command import Command, Outcome, add_limits
-from exactrelu.cli.text import count
 from exactrelu.errors import InputError
+from exactrelu.view.text import count
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network

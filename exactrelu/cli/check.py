@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import argparse
 import json
-import subprocess
 import sys
-from importlib.util import find_spec
 
 from exactrelu.cli.command import BAD_INPUT, Command, Outcome
-from exactrelu.errors import ExactReluError, InputError
+from exactrelu.errors import InputError
 
 _WORD = {0: "yes", 1: "no"}
 #: Limits that the checker takes as --max-…; it parses and explains them itself.
@@ -40,16 +38,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
         )
 
 
-def run_checker(arguments: list[str]) -> subprocess.CompletedProcess[str]:
-    """The checker in a Python of its own, isolated from this one."""
-    spec = find_spec("exactrelu_checker")
-    if spec is None or not spec.submodule_search_locations:
-        raise ExactReluError("the checker 'exactrelu_checker' is not installed beside exactrelu")
-    program = [sys.executable, "-I", spec.submodule_search_locations[0]]
-    return subprocess.run([*program, *arguments], capture_output=True, text=True, check=False)
-
-
 def _run(args: argparse.Namespace) -> Outcome:
+    from exactrelu.certificates.checker import run_checker
+
     options = [f"--network={network}" for network in args.network]
     if args.expect is not None:
         options.append(f"--expect={args.expect}")

@@ -21,10 +21,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
     from exactrelu.cli.domain import flat_words, network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.questions.polyhedral_complex import polyhedral_complex
+    from exactrelu.view import text
 
     network, domain, where = network_on_domain(args)
     with counting("faces") as progress:
@@ -95,8 +95,8 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 def face_json(face: Face) -> dict[str, Any]:
     """A face as ``--json`` shows it."""
-    from exactrelu.cli.text import pattern_numbers
     from exactrelu.exact.scalar import to_texts
+    from exactrelu.view.text import pattern_numbers
 
     return {
         "pattern": pattern_numbers(face.signs),

@@ -9,10 +9,10 @@ from exactrelu.cli.command import Command, Outcome, add_matrix_arguments
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
     from exactrelu.exact.matrix_json import load_matrix
     from exactrelu.exact.scalar import to_texts
     from exactrelu.questions.cone import is_pointed
+    from exactrelu.view import text
 
     generators = load_matrix(args.matrix)
     verdict = is_pointed(generators.rows(), generators.n_columns)

@@ -24,12 +24,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
     from exactrelu.cli.progress import counting
     from exactrelu.exact.scalar import to_texts
     from exactrelu.network.convolution import load_convolution
     from exactrelu.network.formats import save
     from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
+    from exactrelu.view import text
 
     convolution = load_convolution(args.file)
     if args.opposites:

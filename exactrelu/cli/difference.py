@@ -69,7 +69,7 @@ def largest_json(largest: Largest) -> dict[str, Any]:
 
 
 def largest_text(largest: Largest) -> str:
-    from exactrelu.cli.text import number, point
+    from exactrelu.view.text import number, point
 
     if largest.value is None or largest.direction is not None:
         along = point(largest.direction or ())

@@ -69,7 +69,7 @@ def _values(a: Network, b: Network, verdict: Verdict) -> dict[str, Any]:
 
 
 def _witness_text(a: Network, b: Network, verdict: Verdict) -> list[str]:
-    from exactrelu.cli.text import point
+    from exactrelu.view.text import point
 
     if verdict.witness is None:
         return []

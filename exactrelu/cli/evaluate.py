@@ -54,9 +54,9 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 def _describe(network: Network, evaluation: Evaluation) -> tuple[str, dict[str, Any]]:
     """The text and the JSON fields of one point."""
-    from exactrelu.cli import text
     from exactrelu.exact.scalar import to_texts
     from exactrelu.network.evaluate import local_affine_map
+    from exactrelu.view import text
 
     pattern = evaluation.pattern
     local = local_affine_map(network, pattern)

@@ -87,7 +87,7 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 
 def _minimal(found: ShallowFiber) -> Outcome:
-    from exactrelu.cli.text import network_json
+    from exactrelu.view.text import network_json
 
     verdict = found.minimality
     smaller = None if verdict.witness is None else network_json(verdict.witness)
@@ -101,7 +101,7 @@ def _chosen(found: ShallowFiber, name: str | None) -> Component:
 
 
 def _listing(found: ShallowFiber, args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.text import count, network_json
+    from exactrelu.view.text import count, network_json
 
     where = "" if args.domain == "R" else f" on {args.domain}"
     bends = count(len(found.target.bends), "hyperplane")
@@ -201,9 +201,9 @@ def _orientation(component: Component) -> list[str]:
 
 
 def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[str, Any]:
-    from exactrelu.cli.text import network_json
     from exactrelu.exact.scalar import to_texts
     from exactrelu.questions.fibers.printing import to_text
+    from exactrelu.view.text import network_json
 
     stratum = component.stratum
     sample = component.sample if component.is_nonempty else None

@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from exactrelu.cli.command import Names, Outcome
-from exactrelu.cli.text import network_json
 from exactrelu.exact.scalar import to_texts
 from exactrelu.network.formats.exact_json import network_text
 from exactrelu.network.network import Network
 from exactrelu.questions.fibers.membership import Membership
+from exactrelu.view.text import network_json
 
 C = TypeVar("C")
 

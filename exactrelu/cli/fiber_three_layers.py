@@ -8,13 +8,13 @@ from typing import Any
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.cli.command import Names, Outcome
 from exactrelu.cli.fiber_parts import equations_computed, member_outcome, samples_outcome
-from exactrelu.cli.text import count, network_json
 from exactrelu.errors import InputError
 from exactrelu.network.formats import load
 from exactrelu.questions.fibers import printing
 from exactrelu.questions.fibers.half_lines import HalfLine
 from exactrelu.questions.fibers.layerwise import Layerwise
 from exactrelu.questions.fibers.three_layers import MAX_MEMBERS, ThreeLayerFiber
+from exactrelu.view.text import count, network_json
 
 #: So many components are shown.
 SHOWN = 16

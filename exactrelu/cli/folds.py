@@ -24,10 +24,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
     from exactrelu.cli.domain import flat_words, network_on_domain_or_union
     from exactrelu.cli.progress import counting
     from exactrelu.questions.folds.folds import folds
+    from exactrelu.view import text
 
     network, domain, where = network_on_domain_or_union(args)
     write = _graph_writer(args.graph)
@@ -117,7 +117,7 @@ def _graph_writer(path: str | None) -> Any:
 
 
 def _reason(found: Folds) -> str:
-    from exactrelu.cli.text import count
+    from exactrelu.view.text import count
 
     pieces = count(len(found.representation.pieces), "piece")
     surface = (
@@ -131,7 +131,7 @@ def _reason(found: Folds) -> str:
 
 
 def _lines(found: Folds) -> list[str]:
-    from exactrelu.cli import text
+    from exactrelu.view import text
 
     lines = [
         f"{text.count(found.count(found.facets), 'facet')} in "
@@ -166,7 +166,7 @@ def _layer_text(found: Folds, plane: tuple[int, ...]) -> str:
 
 
 def _listed(found: Folds) -> list[str]:
-    from exactrelu.cli import text
+    from exactrelu.view import text
 
     lines = []
     for facet in found.drawn_facets():

@@ -43,11 +43,11 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 def _network(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
-    from exactrelu.cli.text import network_json
     from exactrelu.network.formats import load, save
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.identifiability.functional_dimension import MAX_REGIONS
     from exactrelu.questions.identifiability.identifiable import identifiable
+    from exactrelu.view.text import network_json
 
     network = load(args.network)
     domain = None if args.domain is None else Domain.of(args.domain, network.n_inputs)

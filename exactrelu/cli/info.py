@@ -4,45 +4,18 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from typing import TYPE_CHECKING
 
 from exactrelu.cli.command import Command, Outcome
-
-if TYPE_CHECKING:
-    from exactrelu.network.network import Network
 
 
 def _add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("network", metavar="NET", help="network file")
 
 
-def described(network: Network) -> list[tuple[str, str]]:
-    """What there is to say about a network at a glance, each with its name."""
-    from exactrelu.cli.text import count
-    from exactrelu.network.roles import Role, neuron_groups, neuron_roles
-
-    totals = Counter(role for layer in neuron_roles(network) for role in layer)
-    roles = ", ".join(f"{totals[role]} {role.value}" for role in Role if totals[role])
-    lines = [
-        ("name", network.name or "(none)"),
-        ("widths", "-".join(map(str, network.widths))),
-        ("parameters", f"{network.n_parameters:,}"),
-        ("size", f"at most {count(network.bits, 'bit')} in numerator or denominator"),
-        ("neurons", f"{network.n_hidden_neurons:,} hidden" + (f": {roles}" if roles else "")),
-    ]
-    groups = neuron_groups(network)
-    if groups:
-        kinds = [("with duplicates", sum(g.has_duplicates for g in groups))]
-        kinds.append(("cancelling", sum(g.is_cancelling for g in groups)))
-        what = "".join(f", {n} {kind}" for kind, n in kinds if n)
-        lines.append(("groups", f"{len(groups)} with one hyperplane{what}"))
-    return [*lines, ("sha256", network.sha256)]
-
-
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.text import count
     from exactrelu.network.formats import load
     from exactrelu.network.roles import Role, neuron_groups, neuron_roles
+    from exactrelu.view.text import count, described
 
     network = load(args.network)
     roles = neuron_roles(network)

@@ -120,7 +120,7 @@ def _shortcuts(layer: Layer, args: argparse.Namespace) -> Outcome:
 
 
 def _pair_text(points: Any) -> list[str]:
-    from exactrelu.cli.text import point
+    from exactrelu.view.text import point
 
     return [f"  {name} = {point(x)}" for name, x in zip("xy", points, strict=True)]
 

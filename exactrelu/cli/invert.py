@@ -17,11 +17,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
     from exactrelu.cli.domain import network_on_domain, restriction
     from exactrelu.cli.progress import counting
     from exactrelu.exact.scalar import to_texts, vector
     from exactrelu.questions.injectivity.inversion import invert
+    from exactrelu.view import text
 
     network, domain, where = network_on_domain(args)
     wanted = vector(args.value.split(","), "--value")

@@ -45,7 +45,7 @@ def symmetry_json(symmetry: Symmetry) -> dict[str, Any]:
 
 def symmetry_text(symmetry: Symmetry) -> list[str]:
     """One line for each layer: neuron of A and its factor, in the order of B."""
-    from exactrelu.cli.text import number
+    from exactrelu.view.text import number
 
     return [
         f"  layer {l}: "

@@ -49,10 +49,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
     from exactrelu.cli.progress import counting
     from exactrelu.network.formats import load
     from exactrelu.questions.local import load_points, local
+    from exactrelu.view import text
 
     network = load(args.network)
     other = None if args.other is None else load(args.other)
@@ -104,7 +104,7 @@ def _cluster_sizes(given: str | None) -> list[int]:
 
 def _regions(found: Local) -> tuple[list[str], dict[str, Any]]:
     """What holds of all points together."""
-    from exactrelu.cli import text
+    from exactrelu.view import text
 
     n_points, n_regions = len(found.places), len(found.regions)
     sizes = Counter(region.n_points for region in found.regions)
@@ -131,8 +131,8 @@ def _regions(found: Local) -> tuple[list[str], dict[str, Any]]:
 
 def _place(found: Local, k: int) -> tuple[list[str], dict[str, Any]]:
     """The text and the JSON fields of one point."""
-    from exactrelu.cli import text
     from exactrelu.exact.scalar import to_texts
+    from exactrelu.view import text
 
     place = found.places[k]
     region = found.regions[place.region]
@@ -164,7 +164,7 @@ def _place(found: Local, k: int) -> tuple[list[str], dict[str, Any]]:
 
 
 def _shown(distance: Distance) -> str:
-    from exactrelu.cli import text
+    from exactrelu.view import text
 
     layer, index = distance.neuron
     return f"{text.number(distance.value)} of ({layer},{index})"
@@ -187,7 +187,6 @@ def _accuracies(
     other: Any,
 ) -> tuple[list[str], dict[str, Any]]:
     """How many labels are right: of the network, with clusters, after mapping."""
-    from exactrelu.cli import text
     from exactrelu.questions.local import (
         clustered_classes,
         local,
@@ -197,6 +196,7 @@ def _accuracies(
         network_classes,
     )
     from exactrelu.questions.local.classify import require_labels
+    from exactrelu.view import text
 
     labels = tests.labels
     if labels is None:

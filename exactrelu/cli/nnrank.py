@@ -8,10 +8,10 @@ from exactrelu.cli.command import Command, Names, Outcome, add_matrix_arguments
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.text import vectors
     from exactrelu.exact.matrix_json import load_matrix
     from exactrelu.exact.scalar import to_texts
     from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+    from exactrelu.view.text import vectors
 
     A = load_matrix(args.matrix)
     found = nonnegative_column_rank(A)

@@ -50,8 +50,8 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
-    from exactrelu.cli.text import count
     from exactrelu.complex.search import LimitReached
+    from exactrelu.view.text import count
 
     if (args.network is None) == (args.training is None):
         raise InputError("give a network file, or --training and a folder")
@@ -86,8 +86,8 @@ def _one(args: argparse.Namespace, options: dict[str, Any]) -> Outcome:
 
 def _training(args: argparse.Namespace, options: dict[str, Any]) -> Outcome:
     from exactrelu.cli.domain import on_domain_or_union
-    from exactrelu.cli.text import count
     from exactrelu.view.animation import animate, checkpoints
+    from exactrelu.view.text import count
 
     loaded = checkpoints(args.training)
     placed = {name: on_domain_or_union(args, network) for name, network in loaded.items()}
@@ -106,7 +106,7 @@ def _training(args: argparse.Namespace, options: dict[str, Any]) -> Outcome:
 
 
 def _described(found: Scene) -> str:
-    from exactrelu.cli.text import count, number
+    from exactrelu.view.text import count, number
 
     hidden = sum(not wall.is_visible for wall in found.walls)
     unseen = f" ({hidden} not visible)" if hidden else ""

@@ -25,10 +25,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
     from exactrelu.exact.scalar import to_texts
     from exactrelu.polyhedra.domain import load_polyhedron
     from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+    from exactrelu.view import text
 
     system = load_polyhedron(args.file)
     verdict = is_bounded(system) if args.bounded else is_nonempty(system)

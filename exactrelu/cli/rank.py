@@ -9,9 +9,9 @@ from exactrelu.cli.command import Command, Outcome, add_matrix_arguments
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.certificates.rank import rank_certificate
-    from exactrelu.cli.text import vectors
     from exactrelu.exact.linear import rank_proof
     from exactrelu.exact.matrix_json import load_matrix
+    from exactrelu.view.text import vectors
 
     A = load_matrix(args.matrix)
     proof = rank_proof(A)

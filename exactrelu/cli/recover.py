@@ -31,9 +31,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
-    from exactrelu.cli.text import count, network_json
     from exactrelu.network.formats import load, save
     from exactrelu.questions.recovery.recover import recover
+    from exactrelu.view.text import count, network_json
 
     network = load(args.network)
     with counting("queries") as progress:

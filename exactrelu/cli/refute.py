@@ -54,9 +54,9 @@ def search_outcome(
     """What a search found, as text and as fields; the names are about a counterexample."""
     from pathlib import Path
 
-    from exactrelu.cli.text import instance_lines
     from exactrelu.lemmas.case import save_case
     from exactrelu.lemmas.instance_json import instance_object
+    from exactrelu.view.text import instance_lines
 
     found: Search = verdict.witness
     fields: dict[str, Any] = {

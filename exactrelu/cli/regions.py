@@ -24,9 +24,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.domain import flat_words, network_on_domain, restriction
     from exactrelu.cli.progress import counting
-    from exactrelu.cli.text import count
     from exactrelu.complex.search import LimitReached
     from exactrelu.questions.regions import regions
+    from exactrelu.view.text import count
 
     network, domain, where = network_on_domain(args)
     with counting("regions") as progress:
@@ -86,8 +86,8 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 
 def _as_json(found: Regions, region: Region) -> dict[str, Any]:
-    from exactrelu.cli.text import pattern_numbers
     from exactrelu.exact.scalar import to_texts
+    from exactrelu.view.text import pattern_numbers
 
     local = found.affine_map(region)
     closure = found.polyhedron(region)
@@ -107,7 +107,7 @@ def _as_json(found: Regions, region: Region) -> dict[str, Any]:
 
 
 def _as_text(found: Regions, region: Region) -> list[str]:
-    from exactrelu.cli import text
+    from exactrelu.view import text
 
     local = "; ".join(text.affine_map(found.affine_map(region)))
     return [f"{text.pattern(region.pattern)}  at {text.point(region.point)}  {local}"]

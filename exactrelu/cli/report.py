@@ -18,10 +18,10 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.domain import parse_slice
     from exactrelu.cli.progress import counting
-    from exactrelu.cli.text import count
     from exactrelu.network.formats import load
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.view.report.report import TIMEOUT, report
+    from exactrelu.view.text import count
 
     if not args.output.lower().endswith((".html", ".htm")):
         raise InputError(f"{args.output}: expected a name that ends in .html")

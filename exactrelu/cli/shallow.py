@@ -13,11 +13,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
     from exactrelu.exact.scalar import rational, to_texts, vector
     from exactrelu.network.formats import load
     from exactrelu.network.shallow import shallow_form
     from exactrelu.polyhedra.domain import Domain
+    from exactrelu.view import text
 
     network = load(args.network)
     form = shallow_form(network, Domain.of(args.domain, network.n_inputs))

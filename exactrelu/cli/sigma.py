@@ -24,9 +24,9 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.text import number
     from exactrelu.exact.matrix_json import load_matrix
     from exactrelu.questions.singular_values import sigma_min_bounds
+    from exactrelu.view.text import number
 
     bounds = sigma_min_bounds(load_matrix(args.matrix))
     certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}

@@ -30,11 +30,11 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli.text import count
     from exactrelu.network.formats import load, save
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.simplify import simplify
     from exactrelu.verdict import NO_CERTIFICATE
+    from exactrelu.view.text import count
 
     network = load(args.network)
     domain = Domain.of(args.domain, network.n_inputs)

@@ -36,12 +36,12 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 def _run(args: argparse.Namespace) -> Outcome:
     from exactrelu.cli.progress import counting
     from exactrelu.cli.sigma import other_bound
-    from exactrelu.cli.text import number, point
     from exactrelu.exact.scalar import to_texts
     from exactrelu.network.formats import load
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.injectivity.injective import layer_of
     from exactrelu.questions.injectivity.stability import stability
+    from exactrelu.view.text import number, point
 
     network = load(args.network)
     if args.layer is None:
@@ -102,10 +102,10 @@ def _run(args: argparse.Namespace) -> Outcome:
 
 def _network(args: argparse.Namespace, network: Network) -> Outcome:
     from exactrelu.cli.progress import counting
-    from exactrelu.cli.text import number
     from exactrelu.exact.scalar import to_text, to_texts
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.injectivity.network_stability import network_stability
+    from exactrelu.view.text import number
 
     domain = Domain.of(args.domain, network.n_inputs)
     with counting("cells") as progress:

@@ -24,13 +24,13 @@ def _add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
     from exactrelu.cli.domain import network_on_domain_or_union
     from exactrelu.cli.progress import counting
     from exactrelu.exact.scalar import to_texts
     from exactrelu.network.formats import load
     from exactrelu.questions.folds.chains import Chains
     from exactrelu.questions.folds.theorem_class import is_in_theorem_class
+    from exactrelu.view import text
 
     network, domain, where = network_on_domain_or_union(args)
     with counting("masks or faces") as progress:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -77,6 +78,28 @@ def linear_form(row: Sequence[fmpq], constant: fmpq) -> str:
         lead = "-" if coefficient < 0 else ""
         text += (f" {'-' if coefficient < 0 else '+'} {size}") if text else lead + size
     return text
+
+
+def described(network: Network) -> list[tuple[str, str]]:
+    """What there is to say about a network at a glance, each with its name."""
+    from exactrelu.network.roles import Role, neuron_groups, neuron_roles
+
+    totals = Counter(role for layer in neuron_roles(network) for role in layer)
+    roles = ", ".join(f"{totals[role]} {role.value}" for role in Role if totals[role])
+    lines = [
+        ("name", network.name or "(none)"),
+        ("widths", "-".join(map(str, network.widths))),
+        ("parameters", f"{network.n_parameters:,}"),
+        ("size", f"at most {count(network.bits, 'bit')} in numerator or denominator"),
+        ("neurons", f"{network.n_hidden_neurons:,} hidden" + (f": {roles}" if roles else "")),
+    ]
+    groups = neuron_groups(network)
+    if groups:
+        kinds = [("with duplicates", sum(g.has_duplicates for g in groups))]
+        kinds.append(("cancelling", sum(g.is_cancelling for g in groups)))
+        what = "".join(f", {n} {kind}" for kind, n in kinds if n)
+        lines.append(("groups", f"{len(groups)} with one hyperplane{what}"))
+    return [*lines, ("sha256", network.sha256)]
 
 
 def instance_lines(instance: Instance) -> list[str]:
