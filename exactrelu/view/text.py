@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from flint import fmpq, fmpz
 
+    from exactrelu.exact.matrix import Matrix
     from exactrelu.lemmas.instance import Instance
     from exactrelu.network.evaluate import AffineMap, Pattern
     from exactrelu.network.network import Network
@@ -50,14 +52,39 @@ def pattern_numbers(signs: Pattern) -> list[list[int]]:
     return [[{1: 1, -1: 0, 0: -1}[s] for s in layer] for layer in signs]
 
 
-def network_json(network: Network | None) -> dict[str, Any] | None:
-    """The network as its file has it; null for none."""
-    from exactrelu.network.formats.exact_json import network_text
+def plain(value: Any) -> Any:
+    """What ``--json`` writes: exact numbers as strings with all their digits, a network as its
+    file has it.  A function stands for what it returns, and is called here.
+    """
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {name: plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    numbers, matrix, network = _exact_types()
+    if isinstance(value, numbers):
+        return str(value)
+    if isinstance(value, matrix):
+        return plain(value.rows())
+    if isinstance(value, network):
+        from exactrelu.network.formats.exact_json import network_text
 
-    if network is None:
-        return None
-    document: dict[str, Any] = json.loads(network_text(network))
-    return document
+        return json.loads(network_text(value))
+    if callable(value):
+        return plain(value())
+    raise TypeError(f"{type(value).__name__}: no exact value")
+
+
+@cache
+def _exact_types() -> tuple[tuple[type, ...], type[Matrix], type[Network]]:
+    """Numbers, matrices, networks: imported where there is one."""
+    from flint import fmpq, fmpz
+
+    from exactrelu.exact.matrix import Matrix
+    from exactrelu.network.network import Network
+
+    return (fmpq, fmpz), Matrix, Network
 
 
 def affine_map(f: AffineMap) -> list[str]:
