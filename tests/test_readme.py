@@ -52,7 +52,7 @@ def test_the_python_tour(folder: Path) -> None:
 
 
 def test_every_command_is_in_the_readme() -> None:
-    from exactrelu.cli.commands import COMMANDS
+    from exactrelu.cli.main import COMMANDS
 
     for command in COMMANDS:
         assert f"`{command.name} " in README

@@ -1,14 +1,34 @@
-"""What a command is, and what it returns."""
+"""A command is one function from what was asked to what was found.
+
+    @command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="cases/xor/network.json")
+    def honest(ask: Ask) -> Outcome:
+        \"""Does the breakpoint complex bend wherever layers meet?\"""
+
+The name of the function is the name of the command, the first paragraph of its docstring the
+help.  Arguments are data.  :class:`Ask` loads the objects that they name, each when it is first
+asked for; :class:`Outcome` says what was found, how certain it is, and the exit code.  What a
+command needs of the other rooms it imports when it runs, so that ``--help`` loads nothing heavy.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import ExitStack
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from exactrelu.errors import InputError
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate
+    from exactrelu.exact.matrix import Matrix
+    from exactrelu.exact.scalar import Vector
+    from exactrelu.network.network import Network
+    from exactrelu.polyhedra.boxes import BoxUnion
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.verdict import Verdict
 
 YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
@@ -20,6 +40,9 @@ Names = tuple[str, ...]
 @dataclass(frozen=True)
 class Outcome:
     """What a command found: text for people, fields for ``--json``, an exit code.
+
+    Fields are exact values, as :func:`exactrelu.view.text.plain` takes them; one that costs is a
+    function, which is called for ``--json`` only.
 
     ``certified`` names the fields that the certificate proves: what they say stands in its claim,
     or in evidence that the checker tests.  ``a.b`` is the field b of a, or of each entry of a.
@@ -61,6 +84,204 @@ class Outcome:
         )
 
 
+def answered(
+    verdict: Verdict,
+    question: str,
+    lines: Iterable[str] = (),
+    /,
+    *,
+    certified: Names = ("verdict",),
+    computed: Names = (),
+    **fields: Any,
+) -> Outcome:
+    """``honest on box:-1,1: yes, …``, and more lines about the witness."""
+    first = f"{question}: {verdict.word}, {verdict.reason}"
+    return Outcome.of(verdict, "\n".join([first, *lines]), fields, certified, computed)
+
+
+def done(
+    reason: str,
+    lines: Iterable[str] | None = None,
+    certificate: Certificate | None = None,
+    /,
+    *,
+    certified: Names = (),
+    computed: Names = (),
+    **fields: Any,
+) -> Outcome:
+    """What was computed where nothing was asked that is true or false; the text, if not reason."""
+    shown = reason if lines is None else "\n".join(lines)
+    return Outcome(shown, reason, fields, certificate, certified=certified, computed=computed)
+
+
+def stopped(
+    reason: str, lines: Iterable[str] = (), /, *, computed: Names = (), **fields: Any
+) -> Outcome:
+    """Over a bound on the work: what was found so far, and why it is not all."""
+    shown = "\n".join([*lines, reason])
+    return Outcome(shown, reason, fields, None, "undecided", UNDECIDED, computed=computed)
+
+
+class Ask:
+    """What was asked: the arguments, and the objects that they name, loaded when needed.
+
+    Used in a ``with`` statement, at the end of which its progress bars end.
+    """
+
+    def __init__(self, args: argparse.Namespace) -> None:
+        self.args = args
+        self._bars = ExitStack()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: object, place: TracebackType | None
+    ) -> None:
+        self._bars.close()
+
+    def about(self, network: Network) -> Ask:
+        """The same, asked about a network that is loaded already."""
+        other = Ask(self.args)
+        other.given = network
+        return other
+
+    @cached_property
+    def given(self) -> Network:
+        """The network of the file, whatever ``--slice`` says."""
+        return self.load(self.args.network)
+
+    @property
+    def network(self) -> Network:
+        """The network that the question is about: on a slice its restriction."""
+        return self.given if self._slice is None else self._sliced[0]
+
+    @cached_property
+    def pair(self) -> tuple[Network, Network]:
+        """The networks A and B."""
+        return self.load(self.args.a), self.load(self.args.b)
+
+    @cached_property
+    def matrix(self) -> Matrix:
+        """The matrix of the file."""
+        from exactrelu.exact.matrix_json import load_matrix
+
+        return load_matrix(self.args.matrix)
+
+    @property
+    def domain(self) -> Domain:
+        """Where the question is asked, or what is left of it on a slice."""
+        return self._sliced[1]
+
+    @cached_property
+    def domain_or_union(self) -> Domain | BoxUnion:
+        """The same where unions of boxes are welcome."""
+        from exactrelu.polyhedra.boxes import BoxUnion, parse_domain_or_union
+
+        found = parse_domain_or_union(self.args.domain, self.given.n_inputs)
+        if not isinstance(found, BoxUnion):
+            return found if self._slice is None else self.domain
+        if self._slice is not None:
+            raise InputError("--slice: slices of a union of boxes are not computed")
+        return found
+
+    def domain_in(self, dimension: int) -> Domain:
+        """``--domain`` in a space that is not that of the inputs of the network."""
+        from exactrelu.polyhedra.domain import Domain
+
+        return Domain.of(self.args.domain, dimension)
+
+    @property
+    def where(self) -> str:
+        """The words for the domain, in a sentence."""
+        named = "" if self.args.domain in (None, "R") else f" on {self.args.domain}"
+        return named if self._slice is None else f"{named} in the slice {self._slice}"
+
+    @property
+    def restriction(self) -> Names:
+        """What a certificate about a slice leaves to be believed: its network is the slice."""
+        return () if self._slice is None else ("the restriction to the slice",)
+
+    @property
+    def wants_certificate(self) -> bool:
+        """Whether a certificate is to be written: some cost more than their answer."""
+        return self.args.certificate is not None
+
+    def effort(self, unit: str, **most: int) -> dict[str, Any]:
+        """Keywords for a question: the bounds that the command declares, and a progress bar.
+
+        ``most`` are bounds where the user gave none.
+        """
+        bounds = {
+            name: most.get(name) if value is None else value
+            for name, value in vars(self.args).items()
+            if name == "timeout" or name.startswith("max_")
+        }
+        return {**bounds, "progress": self.progress(unit)}
+
+    def progress(self, unit: str) -> Callable[..., object]:
+        """A function to call for each thing found, or with how many.
+
+        The bar goes to stderr, on a terminal only, and only for work of over a second.
+        """
+        from tqdm import tqdm
+
+        bar = tqdm(unit=f" {unit}", delay=1, disable=None, leave=False)
+        update: Callable[..., object] = self._bars.enter_context(bar).update
+        return update
+
+    def load(self, path: str) -> Network:
+        """Another network that an argument names."""
+        from exactrelu.network.formats import load
+
+        return load(path)
+
+    @property
+    def _slice(self) -> str | None:
+        text: str | None = getattr(self.args, "slice", None)
+        return text
+
+    @cached_property
+    def _sliced(self) -> tuple[Network, Domain]:
+        """The network and the domain, or what is left of both on ``--slice``."""
+        from exactrelu.polyhedra.domain import Domain
+
+        domain = self.domain_in(self.given.n_inputs)
+        if self._slice is None:
+            return self.given, domain
+        base, directions = parse_slice(self._slice)
+        if not directions:
+            raise InputError(
+                f"--slice {self._slice}: expected a base point and at least one direction"
+            )
+        rows = domain.system.slice(base, directions)
+        return self.given.slice(base, directions), Domain.of(rows, len(directions))
+
+
+def parse_slice(text: str) -> tuple[Vector, list[Vector]]:
+    """The base point and the directions of ``--slice BASE;D1;D2;…``."""
+    from exactrelu.exact.scalar import vector
+
+    base, *directions = (vector(v.split(","), "--slice") for v in text.split(";"))
+    return base, directions
+
+
+def parse_integers(text: str, message: str) -> tuple[int, ...]:
+    """``n0,n1,…``, or bad input with this message."""
+    try:
+        return tuple(int(part) for part in text.split(","))
+    except ValueError:
+        raise InputError(message) from None
+
+
+@dataclass(frozen=True)
+class Argument:
+    """An argument as argparse takes it: its names, and everything else by keyword."""
+
+    names: Names
+    options: Mapping[str, Any]
+
+
 @dataclass(frozen=True)
 class Command:
     """A subcommand: its help, an example, its arguments and what it does."""
@@ -68,67 +289,54 @@ class Command:
     name: str
     summary: str
     example: str
-    add_arguments: Callable[[argparse.ArgumentParser], None]
-    run: Callable[[argparse.Namespace], Outcome]
+    arguments: tuple[Argument, ...]
+    run: Callable[[Ask], Outcome]
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        for given in self.arguments:
+            parser.add_argument(*given.names, **given.options)
 
 
-def add_matrix_arguments(parser: argparse.ArgumentParser) -> None:
-    """The arguments of a question about a matrix."""
-    parser.add_argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
-    parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
+def command(
+    *arguments: Argument | tuple[Argument, ...], example: str, name: str | None = None
+) -> Callable[[Callable[[Ask], Outcome]], Command]:
+    """Make a command of a function; ``example`` is what follows the name of the command."""
 
-
-def add_domain(parser: argparse.ArgumentParser) -> None:
-    """Where a question about a network is asked."""
-    parser.add_argument(
-        "--domain", metavar="D", default="R", help="R, orthant, box:a,b[;a,b…] or a polyhedron file"
-    )
-    add_slice(parser)
-
-
-def add_slice(parser: argparse.ArgumentParser) -> None:
-    """The part of the space of inputs that a question is asked on."""
-    parser.add_argument(
-        "--slice",
-        metavar="BASE;D1;D2;…",
-        help="ask on base + t1·d1 + t2·d2 + …, each a list of numbers",
-    )
-
-
-def add_domain_or_union(parser: argparse.ArgumentParser) -> None:
-    """Where a question about a network is asked that need not be convex."""
-    parser.add_argument(
-        "--domain",
-        metavar="D",
-        default="R",
-        help="R, orthant, box:a,b[;a,b…], a polyhedron file or a file with a union of boxes",
-    )
-
-
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Where a command writes the network that it makes."""
-    parser.add_argument(
-        "-o", "--output", metavar="OUT", required=True, help="file to write: .json, .npz or .onnx"
-    )
-
-
-def add_limits(parser: argparse.ArgumentParser, *things: str) -> None:
-    """Bounds on the work; over a bound the verdict is undecided."""
-    parser.add_argument("--timeout", metavar="S", type=positive_number, help="stop after S seconds")
-    for thing in things:
-        parser.add_argument(
-            f"--max-{thing}", metavar="N", type=_positive_integer, help=f"stop after N {thing}"
+    def declared(run: Callable[[Ask], Outcome]) -> Command:
+        called = name or run.__name__.replace("_", "-")
+        sentence = " ".join((run.__doc__ or "").split("\n\n")[0].split()).removesuffix(".")
+        flat = (
+            a for given in arguments for a in ((given,) if isinstance(given, Argument) else given)
+        )
+        return Command(
+            called,
+            sentence[:1].lower() + sentence[1:],
+            f"exactrelu {called} {example}",
+            tuple(flat),
+            run,
         )
 
+    return declared
 
-def add_jobs(parser: argparse.ArgumentParser) -> None:
-    """How many processes; the output is the same for any number of them."""
-    parser.add_argument(
-        "--jobs",
-        metavar="N",
-        type=_positive_integer,
-        default=1,
-        help="use N processes for the certificate",
+
+def argument(*names: str, **options: Any) -> Argument:
+    """An argument with a value."""
+    return Argument(names, options)
+
+
+def switch(name: str, words: str) -> Argument:
+    """An option without a value."""
+    return Argument((name,), {"action": "store_true", "help": words})
+
+
+def limits(*things: str) -> tuple[Argument, ...]:
+    """Bounds on the work; over a bound the verdict is undecided."""
+    seconds = argument("--timeout", metavar="S", type=positive_number, help="stop after S seconds")
+    return seconds, *(
+        argument(
+            f"--max-{thing}", metavar="N", type=_positive_integer, help=f"stop after N {thing}"
+        )
+        for thing in things
     )
 
 
@@ -141,7 +349,47 @@ def positive_number(text: str) -> float:
 
 
 def _positive_integer(text: str) -> int:
+    """A number of things."""
     value = int(text)
     if value < 1:
         raise argparse.ArgumentTypeError(f"{text}: expected a positive integer")
     return value
+
+
+NETWORK = argument("network", metavar="NET", help="network file")
+MATRIX = argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
+CERTIFICATE = argument("--certificate", metavar="FILE", help="write the certificate")
+OUTPUT = argument(
+    "-o", "--output", metavar="OUT", required=True, help="file to write: .json, .npz or .onnx"
+)
+DOMAIN = argument(
+    "--domain", metavar="D", default="R", help="R, orthant, box:a,b[;a,b…] or a polyhedron file"
+)
+#: Where a question is asked that need not be convex.
+DOMAIN_OR_UNION = argument(
+    "--domain",
+    metavar="D",
+    default="R",
+    help="R, orthant, box:a,b[;a,b…], a polyhedron file or a file with a union of boxes",
+)
+SLICE = argument(
+    "--slice",
+    metavar="BASE;D1;D2;…",
+    help="ask on base + t1·d1 + t2·d2 + …, each a list of numbers",
+)
+ON_DOMAIN = (NETWORK, DOMAIN, SLICE)
+#: The output is the same for any number of processes.
+JOBS = argument(
+    "--jobs",
+    metavar="N",
+    type=_positive_integer,
+    default=1,
+    help="use N processes for the certificate",
+)
+#: Which of two bounds is certified.
+BOUND = argument(
+    "--bound",
+    choices=("lower", "upper"),
+    default="lower",
+    help="which bound the certificate is for (default: lower)",
+)

@@ -1,71 +1,75 @@
-"""``exactrelu folds NET``: the fold-set, its canonical representation and dependency graph."""
+"""Commands about folds, and about what a function tells of its network."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import UNDECIDED, Command, Outcome, add_domain_or_union, add_limits
+from exactrelu.cli.cells import flat_words
+from exactrelu.cli.command import (
+    CERTIFICATE,
+    DOMAIN_OR_UNION,
+    NETWORK,
+    Ask,
+    Names,
+    Outcome,
+    answered,
+    argument,
+    command,
+    done,
+    limits,
+    parse_integers,
+    stopped,
+    switch,
+)
+from exactrelu.cli.injectivity import BUILD_OPTIONS, build_injective
+from exactrelu.cli.pairs import symmetry_shown
+from exactrelu.errors import InputError
+from exactrelu.view import text
 
 if TYPE_CHECKING:
+    from exactrelu.network.network import Network
+    from exactrelu.polyhedra.boxes import BoxUnion
+    from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.folds.folds import Folds
+    from exactrelu.verdict import Verdict
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("network", metavar="NET", help="network file")
-    add_domain_or_union(parser)
-    parser.add_argument("--list", action="store_true", help="list the facets with their vertices")
-    parser.add_argument(
-        "--graph", metavar="OUT", help="write the dependency graph: .dot, .json or .graphml"
-    )
-    parser.add_argument("--certificate", metavar="FILE", help="write the certificate")
-    add_limits(parser, "faces", "regions")
-
-
-def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
-    from exactrelu.cli.domain import flat_words, network_on_domain_or_union
-    from exactrelu.cli.progress import counting
+@command(
+    NETWORK,
+    DOMAIN_OR_UNION,
+    switch("--list", "list the facets with their vertices"),
+    argument("--graph", metavar="OUT", help="write the dependency graph: .dot, .json or .graphml"),
+    CERTIFICATE,
+    limits("faces", "regions"),
+    example="cases/S001-P1-transparent/N.json --domain box:-1,1",
+)
+def folds(ask: Ask) -> Outcome:
+    """Fold-set, canonical representation and dependency graph."""
     from exactrelu.questions.folds.folds import folds
 
-    network, domain, where = network_on_domain_or_union(args)
-    write = _graph_writer(args.graph)
-    with counting("faces") as progress:
-        found = folds(
-            network,
-            domain,
-            max_faces=args.max_faces,
-            max_regions=args.max_regions,
-            timeout=args.timeout,
-            certify=args.certificate is not None,
-            progress=progress,
-        )
+    domain, is_listed = ask.domain_or_union, ask.args.list
+    write = _graph_writer(ask.args.graph)
+    found = folds(ask.network, domain, certify=ask.wants_certificate, **ask.effort("faces"))
     if not found.is_complete:
-        n_faces = len(found.cells.found.faces)
-        reason = f"stopped at a limit after {text.count(n_faces, 'face')}{where}"
-        fields: dict[str, Any] = {"order": None, "n_pieces": None, "edges": None}
-        return Outcome(
-            reason,
-            reason,
-            fields,
-            verdict="undecided",
-            exit_code=UNDECIDED,
-            computed=("the number so far",),
-        )
+        n_faces = text.count(len(found.cells.found.faces), "face")
+        reason = f"stopped at a limit after {n_faces}{ask.where}"
+        unknown = {"order": None, "n_pieces": None, "edges": None}
+        return stopped(reason, computed=("the number so far",), **unknown)
     if write is not None:
         write(found.graph)
     flat = flat_words(domain)
-    reason = _reason(found) + where + flat
-    lines = [*_lines(found), *(_listed(found) if args.list else ()), reason]
-    listed = {"facets": _facets(found)} if args.list else {}
-    return Outcome(
-        "\n".join(lines),
+    reason = f"{_surface(found)}{ask.where}{flat}"
+    listed = {"facets": lambda: _facet_fields(found)} if is_listed else {}
+    return done(
         reason,
-        {**_fields(found), **listed},
+        [*_lines(found), *(_facet_lines(found) if is_listed else ()), reason],
         found.certificate,
         certified=() if flat else _CERTIFIED,
-        computed=tuple(_computed(found, args.list)),
+        computed=tuple(_computed(found, is_listed)),
+        **_fields(found),
+        **listed,
     )
 
 
@@ -95,17 +99,16 @@ def _computed(found: Folds, is_listed: bool) -> Iterator[str]:
         yield "vertices and rays of facets"
 
 
-def _graph_writer(path: str | None) -> Any:
+def _graph_writer(path: str | None) -> Callable[[Any], object] | None:
     """A function that writes the graph, by the name of the file."""
     import json
 
-    from exactrelu.errors import InputError
     from exactrelu.files import write_bytes
     from exactrelu.questions.folds.dependency import dot_text, graph_json, graphml_text
 
     if path is None:
         return None
-    formats = {
+    formats: dict[str, Callable[[Any], str]] = {
         ".dot": dot_text,
         ".json": lambda graph: json.dumps(graph_json(graph), indent=1) + "\n",
         ".graphml": graphml_text,
@@ -116,13 +119,12 @@ def _graph_writer(path: str | None) -> Any:
     raise InputError(f"{path}: expected a name that ends in {', '.join(formats)}")
 
 
-def _reason(found: Folds) -> str:
-    from exactrelu.cli.text import count
-
-    pieces = count(len(found.representation.pieces), "piece")
+def _surface(found: Folds) -> str:
+    """The sentence about the fold-set."""
+    pieces = text.count(len(found.representation.pieces), "piece")
     surface = (
         f"no piece-wise linear surface: {pieces}, "
-        f"{count(found.count(found.representation.remainder), 'facet')} in none"
+        f"{text.count(found.count(found.representation.remainder), 'facet')} in none"
         if found.order is None
         else f"a piece-wise linear surface of order {found.order} with {pieces}"
     )
@@ -131,8 +133,6 @@ def _reason(found: Folds) -> str:
 
 
 def _lines(found: Folds) -> list[str]:
-    from exactrelu.cli import text
-
     lines = [
         f"{text.count(found.count(found.facets), 'facet')} in "
         f"{text.count(len(found.hyperplanes), 'hyperplane')}"
@@ -144,7 +144,7 @@ def _lines(found: Folds) -> list[str]:
     for number, piece in enumerate(found.representation.pieces, 1):
         after = [head + 1 for head in found.graph.successors(number - 1)]
         units = " ".join(found.network.neuron_name(*unit) for unit in piece.units)
-        layers = _layer_text(found, piece.hyperplane)
+        layers = _layers(found, piece.hyperplane)
         needs = f", pieces {', '.join(map(str, after))} depend on it" if after else ""
         lines.append(f"piece {number}: level {piece.level}, unit {units}{layers}{needs}")
     if found.no_layers is not None:
@@ -155,7 +155,7 @@ def _lines(found: Folds) -> list[str]:
     return lines
 
 
-def _layer_text(found: Folds, plane: tuple[int, ...]) -> str:
+def _layers(found: Folds, plane: tuple[int, ...]) -> str:
     """The layers, where the network may be general and transparent."""
     if found.layers is None:
         return ""
@@ -165,35 +165,7 @@ def _layer_text(found: Folds, plane: tuple[int, ...]) -> str:
     return f", layer {forced.lowest}"
 
 
-def _listed(found: Folds) -> list[str]:
-    from exactrelu.cli import text
-
-    lines = []
-    for facet in found.drawn_facets():
-        piece = "no piece" if facet.piece is None else f"piece {facet.piece + 1}"
-        ends = " ".join(map(text.point, facet.vertices))
-        rays = " ".join(f"+ t{text.point(ray)}" for ray in facet.rays)
-        lines.append(f"facet of {piece}: {ends} {rays}".rstrip())
-    return lines
-
-
-def _facets(found: Folds) -> list[dict[str, Any]]:
-    from exactrelu.exact.scalar import to_texts
-
-    return [
-        {
-            "vertices": [to_texts(v) for v in facet.vertices],
-            "rays": [to_texts(v) for v in facet.rays],
-            "level": facet.level,
-            "piece": None if facet.piece is None else facet.piece + 1,
-            "units": [list(unit) for unit in facet.units],
-        }
-        for facet in found.drawn_facets()
-    ]
-
-
 def _fields(found: Folds) -> dict[str, Any]:
-    from exactrelu.exact.scalar import to_texts
     from exactrelu.questions.folds.dependency import graph_json
 
     graph = graph_json(found.graph)
@@ -202,7 +174,7 @@ def _fields(found: Folds) -> dict[str, Any]:
         forced = None if layers is None else layers[piece.hyperplane]
         entry["layers"] = None if forced is None else [forced.lowest, forced.highest]
         entry["n_facets"] = found.count(piece.facets)
-        entry["point"] = to_texts(found.cells.found.place.lift(piece.facets[0].facet.point))
+        entry["point"] = found.cells.found.place.lift(piece.facets[0].facet.point)
     return {
         "order": found.order,
         "n_pieces": len(found.representation.pieces),
@@ -214,7 +186,7 @@ def _fields(found: Folds) -> dict[str, Any]:
         "no_layers": found.no_layers,
         "is_union_of_zero_sets": found.is_union_of_zero_sets,
         "invisible": [
-            {"unit": list(unit.unit), "n_facets": found.count(unit.invisible)}
+            {"unit": unit.unit, "n_facets": found.count(unit.invisible)}
             for unit in found.units
             if unit.invisible
         ],
@@ -222,10 +194,268 @@ def _fields(found: Folds) -> dict[str, Any]:
     }
 
 
-FOLDS = Command(
-    "folds",
-    "fold-set, canonical representation and dependency graph",
-    "exactrelu folds cases/S001-P1-transparent/N.json --domain box:-1,1",
-    _add_arguments,
-    _run,
+def _facet_lines(found: Folds) -> Iterator[str]:
+    for facet in found.drawn_facets():
+        piece = "no piece" if facet.piece is None else f"piece {facet.piece + 1}"
+        ends = " ".join(map(text.point, facet.vertices))
+        rays = " ".join(f"+ t{text.point(ray)}" for ray in facet.rays)
+        yield f"facet of {piece}: {ends} {rays}".rstrip()
+
+
+def _facet_fields(found: Folds) -> list[dict[str, Any]]:
+    return [
+        {
+            "vertices": facet.vertices,
+            "rays": facet.rays,
+            "level": facet.level,
+            "piece": None if facet.piece is None else facet.piece + 1,
+            "units": facet.units,
+        }
+        for facet in found.drawn_facets()
+    ]
+
+
+@command(
+    NETWORK,
+    DOMAIN_OR_UNION,
+    argument("--other", metavar="NET2", help="run the identification argument on a second network"),
+    CERTIFICATE,
+    limits("masks", "faces"),
+    example="cases/S001-P1-transparent/N.json --domain box:-1,1",
 )
+def theorem_class(ask: Ask) -> Outcome:
+    """Does its function determine a deep network, by the theorem of Phuong and Lampert?"""
+    from exactrelu.questions.folds.chains import Chains
+    from exactrelu.questions.folds.theorem_class import is_in_theorem_class
+
+    network, domain = ask.network, ask.domain_or_union
+    verdict = is_in_theorem_class(network, domain, **ask.effort("masks or faces"))
+    lines = []
+    fields: dict[str, Any] = {"chains": None}
+    certified: Names = ("verdict",)
+    computed: Names = ()
+    if isinstance(verdict.witness, Chains):
+        certified = ("verdict", "chains")
+        fields["chains"] = []
+        for l, layer in enumerate(verdict.witness.points, 1):
+            for i, chain in enumerate(layer, 1):
+                fields["chains"].append({"unit": [l, i], "points": list(chain)})
+                places = " ".join(map(text.point, chain))
+                lines.append(f"  unit {network.neuron_name(l, i)}: {places}")
+    if ask.args.other is not None:
+        more, fields["identification"] = _identified(network, ask.load(ask.args.other), domain)
+        lines += more
+        computed = ("the comparison with NET2",)
+    question = f"in the theorem's class{ask.where}"
+    return answered(verdict, question, lines, certified=certified, computed=computed, **fields)
+
+
+def _identified(
+    theta: Network, eta: Network, domain: Domain | BoxUnion
+) -> tuple[list[str], dict[str, Any]]:
+    from exactrelu.questions.folds.identify import have_same_function, identify
+
+    same = have_same_function(theta, eta, domain)
+    found = identify(theta, eta)
+    word = {True: "yes", False: "no", None: "undecided"}[same]
+    lines = [f"the same function: {word}", f"identification: {found.reason}"]
+    fields: dict[str, Any] = {
+        "same_function": same,
+        "reason": found.reason,
+        "layer": found.layer,
+        "permutations": None,
+        "scalings": None,
+    }
+    if found.symmetry is not None:
+        more, symmetry = symmetry_shown(found.symmetry)
+        lines += more
+        fields |= symmetry
+    return lines, fields
+
+
+@command(
+    argument("network", metavar="NET", nargs="?", help="network file"),
+    CERTIFICATE,
+    argument(
+        "--domain",
+        metavar="D",
+        help="by the values there alone: R, orthant, box:a,b[;a,b…] or a polyhedron file",
+    ),
+    argument("--second", metavar="OUT", help="write the second network of a no to OUT"),
+    argument(
+        "--architecture", metavar="n0,n1,n2,n3", help="ask about all networks of these widths"
+    ),
+    switch("--volume", "the exact fraction of identifiable parameters"),
+    limits("masks", "regions"),
+    example="cases/S002-P13-hiding-translation/theta.json",
+)
+def identifiable(ask: Ask) -> Outcome:
+    """Does its function determine a network, up to permutation and scaling?"""
+    from exactrelu.network.formats import save
+    from exactrelu.questions.identifiability.functional_dimension import MAX_REGIONS
+    from exactrelu.questions.identifiability.identifiable import identifiable
+
+    args = ask.args
+    if args.architecture is not None:
+        if args.network is not None or not args.volume:
+            raise InputError("--architecture: expected --volume and no network")
+        return _volume(args.architecture)
+    if args.network is None or args.volume:
+        raise InputError("expected a network file, or --architecture n0,n1,n2,n3 --volume")
+    network = ask.network
+    domain = None if args.domain is None else ask.domain
+    effort = ask.effort("masks or faces", max_regions=MAX_REGIONS)
+    verdict = identifiable(network, domain, **effort)
+    question = f"identifiable{ask.where}"
+    if verdict.answer is None:
+        return _undecided(verdict, question)
+    if verdict.answer:
+        return answered(verdict, question, witness=None, functional_dimension=None)
+    lines = ["  a second network has the same function, and is not isomorphic"]
+    if args.second is not None:
+        save(verdict.witness, args.second)
+        lines.append(f"  written to {args.second}")
+    return answered(
+        verdict,
+        question,
+        lines,
+        certified=("verdict", "witness"),
+        witness=verdict.witness,
+        functional_dimension=None,
+    )
+
+
+def _undecided(verdict: Verdict, question: str) -> Outcome:
+    """What is known all the same; a certificate is about the functional dimension, from below."""
+    known = verdict.witness
+    dimension = known.dimension
+    computed: Names = ()
+    if verdict.certificate is None and dimension is not None:
+        computed = ("the functional dimension",)
+    elif (
+        dimension is not None and dimension.is_complete and dimension.value < dimension.upper_bound
+    ):
+        computed = ("that the functional dimension is not larger",)
+    return answered(
+        verdict,
+        question,
+        certified=("functional_dimension.value",),
+        computed=computed,
+        witness=None,
+        functional_dimension=None
+        if dimension is None
+        else {
+            "value": dimension.value,
+            "is_exact": dimension.is_complete,
+            "upper_bound": dimension.upper_bound,
+            "locally_identifiable": dimension.is_locally_identifiable,
+        },
+        identifiable_if_generic=known.identifiable_if_generic,
+    )
+
+
+def _volume(given: str) -> Outcome:
+    from exactrelu.questions.identifiability.signs import volume
+
+    message = f"--architecture {given}: expected integers n0,n1,n2,n3"
+    found = volume(parse_integers(given, message))
+    reason = f"the fraction {found.fraction} of the parameters of widths {given} is identifiable"
+    bounds = f"published bounds: {found.published_lower} and {found.published_upper}"
+    if not found.published_lower <= found.fraction <= found.published_upper:
+        bounds += ", which do not hold for n1 = 1"
+    return done(
+        reason,
+        [reason, bounds],
+        computed=("the fraction",),
+        volume=found.fraction,
+        published_lower=found.published_lower,
+        published_upper=found.published_upper,
+    )
+
+
+@command(
+    argument("what", choices=["non-localizable", "identifiable", "injective"], help="the property"),
+    argument("widths", metavar="n0,n1,…", help="the widths, input first"),
+    argument("-o", "--output", metavar="OUT", required=True, help="network file to write"),
+    argument(
+        "--domain",
+        metavar="D",
+        help="identifiable: where its function determines the network, box:a,b[;a,b…] or a file "
+        "(default box:-1,1)",
+    ),
+    argument(
+        "--seed", metavar="N", type=int, default=0, help="another network for each (not all use it)"
+    ),
+    BUILD_OPTIONS,
+    argument("--certificates", metavar="DIR", help="write all certificates to DIR"),
+    argument("--certificate", metavar="FILE", help="write the certificate of the whole network"),
+    limits(),
+    example="identifiable 3,3,2,1 --domain box:-1,1 -o network.json",
+)
+def build(ask: Ask) -> Outcome:
+    """A network with proved properties."""
+    args = ask.args
+    widths = parse_integers(args.widths, f"widths {args.widths}: expected integers n0,n1,…")
+    if args.what == "identifiable":
+        return _build_identifiable(ask, widths)
+    if args.domain is not None:
+        raise InputError("--domain: only for identifiable networks")
+    if args.what == "injective":
+        return build_injective(ask, widths)
+    return _build_non_localizable(ask, widths)
+
+
+def _build_non_localizable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
+    from exactrelu.network.formats import save
+    from exactrelu.questions.identifiability.non_localizable import non_localizable
+
+    args = ask.args
+    found = non_localizable(widths)
+    save(found.network, args.output)
+    lines = [
+        f"{args.output}: a network of widths {args.widths}",
+        f"  layers 1–3: identifiable, {found.first.reason}",
+        f"  layers 2–4: identifiable, {found.second.reason}",
+        f"  layers 1–4: not identifiable, {found.whole.reason}",
+    ]
+    if args.certificates is not None:
+        _save_all(args.certificates, found.verdicts)
+    parts = "that the parts are identifiable (--certificates DIR)"
+    return done(
+        "consecutive parts are identifiable, the network is not",
+        lines,
+        found.whole.certificate,
+        certified=("widths",),
+        computed=(parts,) if args.certificates is None and ask.wants_certificate else (),
+        network=args.output,
+        widths=widths,
+    )
+
+
+def _build_identifiable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
+    from exactrelu.network.formats import save
+    from exactrelu.polyhedra.domain import Domain
+    from exactrelu.questions.folds.construction import build_identifiable
+
+    args = ask.args
+    where = args.domain or "box:-1,1"
+    domain = Domain.of(where, widths[0])
+    found = build_identifiable(widths, domain, seed=args.seed, **ask.effort("masks or faces"))
+    save(found.network, args.output)
+    if args.certificates is not None:
+        _save_all(args.certificates, found.bundle())
+    verdict = found.verdict
+    lines = [
+        f"{args.output}: a network of widths {args.widths}",
+        f"  on {where}: {verdict.word}, {verdict.reason}",
+    ]
+    fields = {"network": args.output, "widths": widths, "domain": where}
+    return Outcome.of(verdict, "\n".join(lines), fields, ("verdict", "widths"))
+
+
+def _save_all(folder: str, verdicts: Mapping[str, Verdict]) -> None:
+    """Write each certificate under its name."""
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    for name, verdict in verdicts.items():
+        if verdict.certificate is not None:
+            verdict.certificate.save(Path(folder) / f"{name}.cert.jsonl")

@@ -1,60 +1,83 @@
-"""``exactrelu lemmas``: the published statements under test, and what is known of each."""
+"""Commands about published statements, and the search for counterexamples to them."""
 
 from __future__ import annotations
 
-import argparse
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome, positive_number
-from exactrelu.cli.refute import class_fields
+from exactrelu.cli.command import (
+    CERTIFICATE,
+    Ask,
+    Names,
+    Outcome,
+    argument,
+    command,
+    done,
+    positive_number,
+)
+from exactrelu.view import text
 
 if TYPE_CHECKING:
+    from exactrelu.lemmas.judgement import Judgement
     from exactrelu.lemmas.record import Entry
+    from exactrelu.lemmas.search import Search
     from exactrelu.lemmas.statement import AnyStatement
+    from exactrelu.verdict import Verdict
+
+#: How long to search, from which seed, and where to put what is found.
+_SEARCH = (
+    argument(
+        "--seconds", metavar="S", type=positive_number, default=60.0, help="how long to search (60)"
+    ),
+    argument("--seed", metavar="N", type=int, default=0, help="of the random phase (0)"),
+    CERTIFICATE,
+    argument("-o", "--output", metavar="DIR", help="write the counterexample as a case"),
+)
 
 
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("ids", metavar="LEMMA", nargs="*", help="only these, or with this prefix")
-    parser.add_argument("--report", metavar="FILE.html", help="write a page with all of them")
-    parser.add_argument(
+@command(
+    argument("ids", metavar="LEMMA", nargs="*", help="only these, or with this prefix"),
+    argument("--report", metavar="FILE.html", help="write a page with all of them"),
+    argument(
         "--search",
         metavar="S",
         type=positive_number,
         help="search again, S seconds each, instead of showing the kept record",
-    )
-    parser.add_argument("--seed", metavar="N", type=int, default=0, help="of the searches (0)")
-    parser.add_argument(
+    ),
+    argument("--seed", metavar="N", type=int, default=0, help="of the searches (0)"),
+    argument(
         "-o",
         "--output",
         metavar="DIR",
         help="with --search: write record.json, and a case and a certificate of each refutation",
-    )
-
-
-def _run(args: argparse.Namespace) -> Outcome:
+    ),
+    example="S003 --report lemmas.html",
+)
+def lemmas(ask: Ask) -> Outcome:
+    """The published statements under test, each with its status."""
     from exactrelu.lemmas.catalogue import STATEMENTS, statement
     from exactrelu.lemmas.record import known_entry, load_record, summary
     from exactrelu.view.lemmas_page import save_page
 
+    args = ask.args
     chosen = [s for s in STATEMENTS.values() if not args.ids or s.id.startswith(tuple(args.ids))]
     if not chosen:
         statement(args.ids[0])
-    record = load_record() if args.search is None else {}
-    entries = (
-        [known_entry(statement, record) for statement in chosen]
-        if args.search is None
-        else _search(chosen, args)
-    )
+    if args.search is None:
+        record = load_record()
+        entries = [known_entry(statement, record) for statement in chosen]
+    else:
+        entries = _searched(ask, chosen)
     pairs = list(zip(chosen, entries, strict=True))
     if args.report is not None:
         save_page(pairs, args.report)
     reason = f"{len(entries)} statements: {summary(pairs)}"
-    lines = [line for pair in pairs for line in _lines(*pair)]
-    listed = [_object(*pair) for pair in pairs]
-    return Outcome("\n".join([*lines, reason]), reason, {"lemmas": listed})
+    lines = [line for pair in pairs for line in _statement_lines(*pair)]
+    fields = [_statement_fields(*pair) for pair in pairs]
+    return done(reason, [*lines, reason], lemmas=fields)
 
 
-def _lines(statement: AnyStatement, entry: Entry) -> list[str]:
+def _statement_lines(statement: AnyStatement, entry: Entry) -> list[str]:
     """A line for the statement, and for a refuted one its class and the reason."""
     from exactrelu.lemmas.record import judgement_of
 
@@ -63,7 +86,7 @@ def _lines(statement: AnyStatement, entry: Entry) -> list[str]:
     return [line] if judgement is None else [line, f"{'':<15} {judgement}"]
 
 
-def _object(statement: AnyStatement, entry: Entry) -> dict[str, Any]:
+def _statement_fields(statement: AnyStatement, entry: Entry) -> dict[str, Any]:
     from exactrelu.lemmas.record import judgement_of
 
     return {
@@ -71,48 +94,124 @@ def _object(statement: AnyStatement, entry: Entry) -> dict[str, Any]:
         "source": statement.source,
         "text": statement.text,
         "status": entry.status,
-        **class_fields(judgement_of(statement, entry)),
+        **_class_fields(judgement_of(statement, entry)),
         "detail": entry.detail,
         "counterexample": entry.counterexample,
     }
 
 
-def _search(chosen: list[AnyStatement], args: argparse.Namespace) -> list[Entry]:
+def _class_fields(judgement: Judgement | None) -> dict[str, str | None]:
+    """The class of a refuted statement, the reason, and what mends an edge case."""
+    if judgement is None:
+        return {"class": None, "class_reason": None, "mended_by": None}
+    return {
+        "class": judgement.name,
+        "class_reason": judgement.reason,
+        "mended_by": judgement.mended_by or None,
+    }
+
+
+def _searched(ask: Ask, chosen: list[AnyStatement]) -> list[Entry]:
     """Search for each statement, and keep what is found."""
     import time
-    from pathlib import Path
 
-    from exactrelu.cli.progress import counting
     from exactrelu.lemmas.case import save_case
     from exactrelu.lemmas.record import RECORD, entry_of, save_record, untestable_entry
     from exactrelu.lemmas.search import search
     from exactrelu.lemmas.statement import Untestable
 
+    args = ask.args
+    folder = None if args.output is None else Path(args.output)
     entries = []
-    with counting("instances") as progress:
-        for statement in chosen:
-            if isinstance(statement, Untestable):
-                entries.append(untestable_entry(statement))
-                continue
-            start = time.monotonic()
-            found = search(statement, seconds=args.search, seed=args.seed, progress=progress)
-            entries.append(entry_of(found, time.monotonic() - start))
-            if args.output is not None and found.counterexample is not None:
-                folder = Path(args.output)
-                save_case(found.counterexample, folder / "cases" / f"lemma-{statement.id}")
-                kept = folder / "certificates"
-                kept.mkdir(parents=True, exist_ok=True)
-                found.counterexample.certificate().save(kept / f"{statement.id}.cert.jsonl")
-    if args.output is not None:
-        Path(args.output).mkdir(parents=True, exist_ok=True)
-        save_record(entries, Path(args.output) / RECORD)
+    progress = ask.progress("instances")
+    for statement in chosen:
+        if isinstance(statement, Untestable):
+            entries.append(untestable_entry(statement))
+            continue
+        start = time.monotonic()
+        found = search(statement, seconds=args.search, seed=args.seed, progress=progress)
+        entries.append(entry_of(found, time.monotonic() - start))
+        if folder is not None and found.counterexample is not None:
+            save_case(found.counterexample, folder / "cases" / f"lemma-{statement.id}")
+            kept = folder / "certificates"
+            kept.mkdir(parents=True, exist_ok=True)
+            found.counterexample.certificate().save(kept / f"{statement.id}.cert.jsonl")
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+        save_record(entries, folder / RECORD)
     return entries
 
 
-LEMMAS = Command(
-    "lemmas",
-    "the published statements under test, each with its status",
-    "exactrelu lemmas S003 --report lemmas.html",
-    _add_arguments,
-    _run,
+@command(
+    argument("lemma", metavar="LEMMA", help="the id of a statement: exactrelu lemmas"),
+    _SEARCH,
+    example="S003-lemma-1 --certificate lemma-1.cert.jsonl",
 )
+def refute(ask: Ask) -> Outcome:
+    """An exact counterexample to a published statement, searched and shrunk."""
+    from exactrelu.lemmas.refute import refute
+
+    args = ask.args
+    verdict = refute(
+        args.lemma, seconds=args.seconds, seed=args.seed, progress=ask.progress("instances")
+    )
+    return _search_outcome(ask, verdict, ("verdict", "counterexample"))
+
+
+@command(
+    argument(
+        "file",
+        metavar="FILE.py",
+        help="a Python program with functions hypotheses and conclusion; it is run",
+    ),
+    _SEARCH,
+    example="my_lemma.py --seconds 30",
+)
+def conjecture(ask: Ask) -> Outcome:
+    """Search a counterexample to a statement of your own."""
+    from exactrelu.lemmas.refute import refute_conjecture
+
+    args = ask.args
+    verdict = refute_conjecture(
+        args.file, seconds=args.seconds, seed=args.seed, progress=ask.progress("instances")
+    )
+    # The checker knows the facts of a counterexample, not the program that asked for them.
+    computed: Names = ("that these facts refute the statement",)
+    found = verdict.witness.counterexample
+    if found is not None and len(found.fact_certificates()) <= len(found.hypotheses):
+        computed = ("facts that are a plain bool", *computed)
+    return _search_outcome(ask, verdict, (), computed)
+
+
+def _search_outcome(ask: Ask, verdict: Verdict, certified: Names, computed: Names = ()) -> Outcome:
+    """What a search found, as text and as fields; the names are about a counterexample."""
+    from exactrelu.lemmas.case import save_case
+    from exactrelu.lemmas.instance_json import instance_object
+
+    found: Search = verdict.witness
+    fields: dict[str, Any] = {
+        "examined": found.tally.examined,
+        "within_hypotheses": found.tally.within,
+        "undecided": found.tally.undecided,
+        "completed": [level.bound for level in found.completed],
+        "counterexample": None,
+        **_class_fields(None),
+    }
+    lines = [f"{found.statement.source}: {found.statement.text}", verdict.reason]
+    counterexample = found.counterexample
+    if counterexample is None:
+        lines += [f"  all of {level.bound}: {level.within:,}" for level in found.completed]
+        computed = ("that there is none among them",)
+    else:
+        lines += text.instance_lines(counterexample.instance)
+        lines += [f"  holds: {fact.text}" for fact in counterexample.hypotheses]
+        lines.append(f"  FAILS: {counterexample.conclusion.text}")
+        fields["counterexample"] = instance_object(counterexample.instance)
+        judgement = found.statement.judgement
+        fields |= _class_fields(judgement)
+        if judgement is not None:
+            lines.append(str(judgement))
+        if ask.args.output is not None:
+            save_case(counterexample, Path(ask.args.output))
+            lines.append(f"case: {ask.args.output}")
+    return Outcome.of(verdict, "\n".join(lines), fields, certified, computed)

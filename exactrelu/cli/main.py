@@ -17,9 +17,66 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Command, Outcome
-from exactrelu.cli.commands import COMMANDS
+from exactrelu.cli import (
+    cells,
+    documents,
+    fibers,
+    folds,
+    injectivity,
+    lemmas,
+    linear,
+    networks,
+    pairs,
+    queries,
+)
+from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
 from exactrelu.errors import ExactReluError, Unanswered
+from exactrelu.view.text import plain
+
+#: In the order in which ``--help`` shows them.
+COMMANDS: tuple[Command, ...] = (
+    networks.info,
+    networks.evaluate,
+    queries.local,
+    networks.convert,
+    cells.regions,
+    cells.complex,
+    cells.honest,
+    cells.cancellation_free,
+    cells.generic,
+    cells.transparent,
+    folds.folds,
+    pairs.isomorphic,
+    pairs.equivalent,
+    pairs.difference,
+    folds.identifiable,
+    injectivity.injective,
+    cells.invert,
+    injectivity.convolution,
+    injectivity.injective_table,
+    injectivity.stability,
+    folds.theorem_class,
+    folds.build,
+    networks.canonical,
+    networks.simplify,
+    networks.shallow,
+    fibers.fiber,
+    queries.recover,
+    linear.rank,
+    linear.nnrank,
+    linear.sigma,
+    linear.spark,
+    linear.polyhedron,
+    linear.cone,
+    linear.arrangement,
+    documents.plot,
+    documents.report,
+    lemmas.lemmas,
+    lemmas.refute,
+    lemmas.conjecture,
+    documents.certify,
+    documents.check,
+)
 
 INTERNAL_ERROR, INTERRUPTED = 70, 130
 _EPILOG = f"""\
@@ -77,11 +134,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _run(command: Command, args: argparse.Namespace) -> Outcome:
     """What the command finds; undecided where the question cannot be answered as asked."""
     try:
-        return command.run(args)
+        with Ask(args) as ask:
+            outcome = command.run(ask)
+            return replace(outcome, fields=plain(outcome.fields)) if args.json else outcome
     except Unanswered as missing:
-        return Outcome(
-            f"undecided: {missing}", str(missing), verdict="undecided", exit_code=UNDECIDED
-        )
+        return replace(stopped(f"undecided: {missing}"), reason=str(missing))
 
 
 def _fail(command: Command, message: str, code: int) -> int:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from exactrelu.cli.text import instance_lines
 from exactrelu.complex.search import LimitReached
 from exactrelu.files import PathLike, write_bytes
 from exactrelu.lemmas.instance import Instance
@@ -19,6 +18,7 @@ from exactrelu.network.network import Network
 from exactrelu.view.page import page
 from exactrelu.view.report.drawing import explorer_svg, patterns, picture_css
 from exactrelu.view.scene import scene
+from exactrelu.view.text import instance_lines
 
 #: Seconds for a picture; without it, the numbers are printed all the same.
 TIMEOUT = 5.0

@@ -24,7 +24,7 @@ from exactrelu_checker.checking import Question, check_file
 from exactrelu_checker.verdicts import Verdict as Accepted
 
 from exactrelu.cli.command import Outcome
-from exactrelu.cli.commands import COMMANDS
+from exactrelu.cli.main import COMMANDS
 from exactrelu.network.formats import save
 from exactrelu.network.formats.exact_json import network_from_object
 from exactrelu.network.network import Network

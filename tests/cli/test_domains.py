@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from exactrelu.cli.commands import COMMANDS
+from exactrelu.cli.main import COMMANDS
 from exactrelu.network.formats import save
 from exactrelu.network.network import Network
 

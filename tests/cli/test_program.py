@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.cli.commands import COMMANDS
+from exactrelu.cli.main import COMMANDS
 from exactrelu.network.formats import load
 
 

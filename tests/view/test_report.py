@@ -207,7 +207,7 @@ def test_a_whole_page(tmp_path: Path) -> None:
     # What the page says is what the checker says of a saved file.
     name, packed = next((n, p) for n, p in links.items() if ".regions." in n)
     (tmp_path / name).write_bytes(base64.b64decode(packed))
-    from exactrelu.cli.check import run_checker
+    from exactrelu.certificates.checker import run_checker
 
     network = tmp_path / "x-o-r.json"
     finished = run_checker([f"--network={network}", str(tmp_path / name)])

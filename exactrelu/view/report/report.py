@@ -15,8 +15,7 @@ from html import escape
 from importlib.resources import files
 from pathlib import Path
 
-from exactrelu.cli.check import run_checker
-from exactrelu.cli.info import described
+from exactrelu.certificates.checker import run_checker
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.exact_json import network_text
 from exactrelu.network.network import Network
@@ -28,6 +27,7 @@ from exactrelu.view.report import sections
 from exactrelu.view.report.drawing import patterns, picture_css
 from exactrelu.view.report.sections import Checked
 from exactrelu.view.report.slices import Explorer, Plane, explorer
+from exactrelu.view.text import described
 
 #: Seconds for each question, and for each picture.
 TIMEOUT = 20.0

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-from exactrelu.cli import text
 from exactrelu.complex.search import LimitReached
 from exactrelu.network.network import Network
 from exactrelu.questions.asking import Asked
 from exactrelu.questions.folds.folds import Folds
+from exactrelu.view import text
 from exactrelu.view.report.drawing import dual_svg, explorer_svg, folds_svg
 from exactrelu.view.report.slices import Explorer
 from exactrelu.view.scene import Cell, Scene

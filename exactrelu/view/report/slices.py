@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 
 from flint import fmpq
 
-from exactrelu.cli.text import number as shortened
 from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -22,6 +21,7 @@ from exactrelu.polyhedra.answers import Optimum
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.optimize import maximize
 from exactrelu.view.scene import Scene, scene
+from exactrelu.view.text import number as shortened
 from exactrelu.view.window import Window
 
 #: A slice with more regions than this is shown in part.

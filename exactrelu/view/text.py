@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from flint import fmpq, fmpz
 
+    from exactrelu.exact.matrix import Matrix
     from exactrelu.lemmas.instance import Instance
     from exactrelu.network.evaluate import AffineMap, Pattern
     from exactrelu.network.network import Network
@@ -49,14 +52,39 @@ def pattern_numbers(signs: Pattern) -> list[list[int]]:
     return [[{1: 1, -1: 0, 0: -1}[s] for s in layer] for layer in signs]
 
 
-def network_json(network: Network | None) -> dict[str, Any] | None:
-    """The network as its file has it; null for none."""
-    from exactrelu.network.formats.exact_json import network_text
+def plain(value: Any) -> Any:
+    """What ``--json`` writes: exact numbers as strings with all their digits, a network as its
+    file has it.  A function stands for what it returns, and is called here.
+    """
+    if value is None or isinstance(value, str | int | float):
+        return value
+    if isinstance(value, Mapping):
+        return {name: plain(entry) for name, entry in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(entry) for entry in value]
+    numbers, matrix, network = _exact_types()
+    if isinstance(value, numbers):
+        return str(value)
+    if isinstance(value, matrix):
+        return plain(value.rows())
+    if isinstance(value, network):
+        from exactrelu.network.formats.exact_json import network_text
 
-    if network is None:
-        return None
-    document: dict[str, Any] = json.loads(network_text(network))
-    return document
+        return json.loads(network_text(value))
+    if callable(value):
+        return plain(value())
+    raise TypeError(f"{type(value).__name__}: no exact value")
+
+
+@cache
+def _exact_types() -> tuple[tuple[type, ...], type[Matrix], type[Network]]:
+    """Numbers, matrices, networks: imported where there is one."""
+    from flint import fmpq, fmpz
+
+    from exactrelu.exact.matrix import Matrix
+    from exactrelu.network.network import Network
+
+    return (fmpq, fmpz), Matrix, Network
 
 
 def affine_map(f: AffineMap) -> list[str]:
@@ -77,6 +105,28 @@ def linear_form(row: Sequence[fmpq], constant: fmpq) -> str:
         lead = "-" if coefficient < 0 else ""
         text += (f" {'-' if coefficient < 0 else '+'} {size}") if text else lead + size
     return text
+
+
+def described(network: Network) -> list[tuple[str, str]]:
+    """What there is to say about a network at a glance, each with its name."""
+    from exactrelu.network.roles import Role, neuron_groups, neuron_roles
+
+    totals = Counter(role for layer in neuron_roles(network) for role in layer)
+    roles = ", ".join(f"{totals[role]} {role.value}" for role in Role if totals[role])
+    lines = [
+        ("name", network.name or "(none)"),
+        ("widths", "-".join(map(str, network.widths))),
+        ("parameters", f"{network.n_parameters:,}"),
+        ("size", f"at most {count(network.bits, 'bit')} in numerator or denominator"),
+        ("neurons", f"{network.n_hidden_neurons:,} hidden" + (f": {roles}" if roles else "")),
+    ]
+    groups = neuron_groups(network)
+    if groups:
+        kinds = [("with duplicates", sum(g.has_duplicates for g in groups))]
+        kinds.append(("cancelling", sum(g.is_cancelling for g in groups)))
+        what = "".join(f", {n} {kind}" for kind, n in kinds if n)
+        lines.append(("groups", f"{len(groups)} with one hyperplane{what}"))
+    return [*lines, ("sha256", network.sha256)]
 
 
 def instance_lines(instance: Instance) -> list[str]:

@@ -1,61 +1,63 @@
-"""``exactrelu local NET --points FILE``: regions, local maps and distances at sample points."""
+"""Commands that ask a network for values: at sample points, or to recover its parameters."""
 
 from __future__ import annotations
 
-import argparse
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.command import Command, Outcome
+from exactrelu.cli.command import (
+    CERTIFICATE,
+    NETWORK,
+    Ask,
+    Names,
+    Outcome,
+    answered,
+    argument,
+    command,
+    done,
+    limits,
+    switch,
+)
 from exactrelu.errors import InputError
+from exactrelu.view import text
 
 if TYPE_CHECKING:
+    from exactrelu.network.network import Network
     from exactrelu.questions.local import Local, Samples
     from exactrelu.questions.local.boundary import Distance
+    from exactrelu.questions.recovery.recover import Recovery
 
 
-#: What a certificate proves of each point in the list.
-_LISTED = ("points.point", "points.region", "points.linf.value", "points.l2_squared.value")
-
-
-def _add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("network", metavar="NET", help="network file")
-    parser.add_argument(
-        "--points", metavar="FILE", required=True, help="points: .csv, .json, .npy or .npz"
-    )
-    parser.add_argument(
+@command(
+    NETWORK,
+    argument("--points", metavar="FILE", required=True, help="points: .csv, .json, .npy or .npz"),
+    argument(
         "--labels", metavar="FILE", help="their labels, if they are no last column of the points"
-    )
-    parser.add_argument(
-        "--test", metavar="FILE", help="labelled points on which to count what is right"
-    )
-    parser.add_argument("--test-labels", metavar="FILE", help="their labels, likewise")
-    parser.add_argument(
+    ),
+    argument("--test", metavar="FILE", help="labelled points on which to count what is right"),
+    argument("--test-labels", metavar="FILE", help="their labels, likewise"),
+    argument(
         "--clusters",
         metavar="K1,K2,…",
         help="classify with so many clusters of local maps for each output (extra 'clusters')",
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=int, default=0, help="of the clustering (default 0)"
-    )
-    parser.add_argument(
+    ),
+    argument("--seed", metavar="N", type=int, default=0, help="of the clustering (default 0)"),
+    argument(
         "--other", metavar="NET2", help="map the local maps of each network to those of the other"
-    )
-    parser.add_argument("--list", action="store_true", help="every point")
-    parser.add_argument("--duals", metavar="FILE", help="write the matrices C_j as JSON")
-    parser.add_argument(
+    ),
+    switch("--list", "every point"),
+    argument("--duals", metavar="FILE", help="write the matrices C_j as JSON"),
+    argument(
         "--certificate", metavar="FILE", help="write the certificate of regions and distances"
-    )
-
-
-def _run(args: argparse.Namespace) -> Outcome:
-    from exactrelu.cli import text
-    from exactrelu.cli.progress import counting
-    from exactrelu.network.formats import load
+    ),
+    example="cases/xor/network.json --points cases/xor/points.csv --list",
+)
+def local(ask: Ask) -> Outcome:
+    """Activation regions, local affine maps and distances at sample points; clusters, maps."""
     from exactrelu.questions.local import load_points, local
 
-    network = load(args.network)
-    other = None if args.other is None else load(args.other)
+    args, network = ask.args, ask.network
+    other = None if args.other is None else ask.load(args.other)
     sizes = _cluster_sizes(args.clusters)
     samples = load_points(args.points, network.n_inputs, args.labels)
     if args.test is None and args.test_labels is not None:
@@ -63,34 +65,39 @@ def _run(args: argparse.Namespace) -> Outcome:
     tests = samples
     if args.test is not None:
         tests = load_points(args.test, network.n_inputs, args.test_labels)
-    with counting("points") as progress:
-        found = local(network, samples.points, progress=progress)
-    lines, fields = _regions(found)
-    certified, computed = tuple(fields), []
-    if args.list:
-        certified += _LISTED
-        computed.append("signs, affine maps and nearest neurons of points")
-        listed = [_place(found, k) for k in range(len(found.places))]
-        lines = [line for described, _ in listed for line in described] + lines
-        fields["points"] = [described for _, described in listed]
-    more, accuracy = _accuracies(found, samples, tests, sizes, args.seed, other)
-    if accuracy:
-        computed.append("how many are right")
-    if args.duals is not None:
-        _write_duals(found, args.duals)
-        more.append(f"C_1 … C_{network.n_outputs} written to {args.duals}")
-        computed.append("these matrices")
+    found = local(network, samples.points, progress=ask.progress("points"))
     reason = (
         f"{text.count(len(found.places), 'point')} in {text.count(len(found.regions), 'region')}"
     )
-    return Outcome(
-        "\n".join(lines + more),
+    lines, fields = _regions_of_points(found)
+    certified: Names = tuple(fields)
+    computed: Names = ()
+    if args.list:
+        certified += _LISTED
+        computed += ("signs, affine maps and nearest neurons of points",)
+        everywhere = range(len(found.places))
+        lines = [line for k in everywhere for line in _place_lines(found, k)] + lines
+        fields["points"] = lambda: [_place_fields(found, k) for k in everywhere]
+    more, accuracy = _accuracies(found, samples, tests, sizes, args.seed, other)
+    if accuracy:
+        computed += ("how many are right",)
+    if args.duals is not None:
+        _write_duals(found, args.duals)
+        more.append(f"C_1 … C_{network.n_outputs} written to {args.duals}")
+        computed += ("these matrices",)
+    return done(
         reason,
-        {**fields, **accuracy},
+        lines + more,
         found.certificate,
         certified=certified,
-        computed=tuple(computed),
+        computed=computed,
+        **fields,
+        **accuracy,
     )
+
+
+#: What a certificate proves of each point in the list.
+_LISTED = ("points.point", "points.region", "points.linf.value", "points.l2_squared.value")
 
 
 def _cluster_sizes(given: str | None) -> list[int]:
@@ -102,10 +109,8 @@ def _cluster_sizes(given: str | None) -> list[int]:
     return [int(size) for size in sizes]
 
 
-def _regions(found: Local) -> tuple[list[str], dict[str, Any]]:
+def _regions_of_points(found: Local) -> tuple[list[str], dict[str, Any]]:
     """What holds of all points together."""
-    from exactrelu.cli import text
-
     n_points, n_regions = len(found.places), len(found.regions)
     sizes = Counter(region.n_points for region in found.regions)
     line = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')} of equal signs"
@@ -129,11 +134,8 @@ def _regions(found: Local) -> tuple[list[str], dict[str, Any]]:
     return lines, fields
 
 
-def _place(found: Local, k: int) -> tuple[list[str], dict[str, Any]]:
-    """The text and the JSON fields of one point."""
-    from exactrelu.cli import text
-    from exactrelu.exact.scalar import to_texts
-
+def _place_lines(found: Local, k: int) -> list[str]:
+    """One point, for people."""
     place = found.places[k]
     region = found.regions[place.region]
     boundary = place.boundary
@@ -149,33 +151,34 @@ def _place(found: Local, k: int) -> tuple[list[str], dict[str, Any]]:
         neurons = ", ".join(f"({l},{i})" for l, i in boundary.ties)
         lines.append(f"  on the boundary of {neurons}: counted as inactive")
     else:
-        lines.append(f"  boundary at ℓ∞ {_shown(boundary.linf)}, ℓ2² {_shown(boundary.l2_squared)}")
-    fields = {
-        "point": to_texts(place.evaluation.point),
-        "output": to_texts(place.evaluation.output),
+        near, nearest = _distance_text(boundary.linf), _distance_text(boundary.l2_squared)
+        lines.append(f"  boundary at ℓ∞ {near}, ℓ2² {nearest}")
+    return lines
+
+
+def _place_fields(found: Local, k: int) -> dict[str, Any]:
+    """One point, for ``--json``."""
+    place = found.places[k]
+    region = found.regions[place.region]
+    return {
+        "point": place.evaluation.point,
+        "output": place.evaluation.output,
         "region": place.region + 1,
         "pattern": text.pattern_numbers(region.pattern),
-        "dual_points": [to_texts(row) for row in region.affine.rows()],
-        "ties": [list(neuron) for neuron in boundary.ties],
-        "linf": _fields(boundary.linf),
-        "l2_squared": _fields(boundary.l2_squared),
+        "dual_points": region.affine,
+        "ties": place.boundary.ties,
+        "linf": _distance_fields(place.boundary.linf),
+        "l2_squared": _distance_fields(place.boundary.l2_squared),
     }
-    return lines, fields
 
 
-def _shown(distance: Distance) -> str:
-    from exactrelu.cli import text
-
+def _distance_text(distance: Distance) -> str:
     layer, index = distance.neuron
     return f"{text.number(distance.value)} of ({layer},{index})"
 
 
-def _fields(distance: Distance | None) -> dict[str, Any] | None:
-    from exactrelu.exact.scalar import to_text
-
-    if distance is None:
-        return None
-    return {"value": to_text(distance.value), "neuron": list(distance.neuron)}
+def _distance_fields(distance: Distance | None) -> dict[str, Any] | None:
+    return None if distance is None else {"value": distance.value, "neuron": distance.neuron}
 
 
 def _accuracies(
@@ -184,10 +187,9 @@ def _accuracies(
     tests: Samples,
     sizes: list[int],
     seed: int,
-    other: Any,
+    other: Network | None,
 ) -> tuple[list[str], dict[str, Any]]:
     """How many labels are right: of the network, with clusters, after mapping."""
-    from exactrelu.cli import text
     from exactrelu.questions.local import (
         clustered_classes,
         local,
@@ -233,17 +235,74 @@ def _accuracies(
 def _write_duals(found: Local, path: str) -> None:
     import json
 
-    from exactrelu.exact.scalar import to_texts
     from exactrelu.files import write_bytes
 
-    matrices = [[to_texts(row) for row in C.rows()] for C in found.dual_matrices]
+    matrices = text.plain(list(found.dual_matrices))
     write_bytes(path, (json.dumps(matrices) + "\n").encode())
 
 
-LOCAL = Command(
-    "local",
-    "activation regions, local affine maps and distances at sample points; clusters, maps",
-    "exactrelu local cases/xor/network.json --points cases/xor/points.csv --list",
-    _add_arguments,
-    _run,
+@command(
+    argument("network", metavar="NET", help="network file; it is only evaluated"),
+    argument("-o", "--output", metavar="OUT", help="write the recovered network"),
+    CERTIFICATE,
+    argument(
+        "--seed", metavar="N", type=int, default=0, help="choice of the random lines (default 0)"
+    ),
+    argument(
+        "--max-counterexamples",
+        metavar="N",
+        type=int,
+        default=24,
+        help="go on at most N times from a point where NET and the result differ (default 24; 0: "
+        "queries alone)",
+    ),
+    limits("queries"),
+    example="cases/S000-P1-sign-recovery/N.json -o recovered.json",
 )
+def recover(ask: Ask) -> Outcome:
+    """Reconstruct the parameters of a network from queries, and prove the result."""
+    from exactrelu.network.formats import save
+    from exactrelu.questions.recovery.recover import recover
+
+    args, network = ask.args, ask.network
+    found = recover(network, seed=args.seed, **ask.effort("queries"))
+    n = network.n_parameters
+    lines = [f"  {found.n_queries} queries for {n} parameters, {found.n_queries / n:.0f} each"]
+    if found.n_counterexamples:
+        n_points = text.count(found.n_counterexamples, "point")
+        lines.append(f"  {n_points} came from comparing an earlier result with the original")
+    for obstruction in found.obstructions:
+        fits = "" if obstruction.second is None else " (a second network fits all answers)"
+        lines.append(f"  {obstruction.name}: {obstruction.description}{fits}")
+    if args.output is not None and found.network is not None:
+        save(found.network, args.output)
+        lines.append(f"  written to {args.output}")
+    certified, computed = _recovered(found)
+    return answered(
+        found,
+        "recovered",
+        lines,
+        certified=certified,
+        computed=computed,
+        n_queries=found.n_queries,
+        n_counterexamples=found.n_counterexamples,
+        network=found.network,
+        isomorphic=found.is_isomorphic,
+        obstructions=[
+            {"name": o.name, "description": o.description, "second": o.second}
+            for o in found.obstructions
+        ],
+    )
+
+
+def _recovered(found: Recovery) -> tuple[Names, Names]:
+    """What the certificate of a recovery proves, and what it does not."""
+    certified: Names = ("verdict", "network")
+    computed: Names = ()
+    if found.is_isomorphic:
+        certified += ("isomorphic",)
+    elif found.answer:
+        computed += ("that it is not isomorphic",)
+    if found.obstructions:
+        computed += ("what the function does not show",)
+    return certified, computed

@@ -1,0 +1,361 @@
+"""Commands about the cells into which a network cuts a domain, and about their faces."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import (
+    CERTIFICATE,
+    DOMAIN,
+    JOBS,
+    NETWORK,
+    ON_DOMAIN,
+    SLICE,
+    UNDECIDED,
+    Ask,
+    Names,
+    Outcome,
+    answered,
+    argument,
+    command,
+    done,
+    limits,
+    stopped,
+    switch,
+)
+from exactrelu.view import text
+
+if TYPE_CHECKING:
+    from exactrelu.complex.faces import Face
+    from exactrelu.complex.jumps import FacetJump
+    from exactrelu.complex.split_tree import Region
+    from exactrelu.polyhedra.boxes import BoxUnion
+    from exactrelu.polyhedra.domain import Domain
+    from exactrelu.questions.regions import Regions
+    from exactrelu.verdict import Verdict
+
+
+def flat_words(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
+    """What a sentence about cells and faces, or one with a certificate, says of a flat domain."""
+    from exactrelu.polyhedra.boxes import BoxUnion
+    from exactrelu.verdict import NO_CERTIFICATE
+
+    if isinstance(domain, BoxUnion) or not domain.is_flat:
+        return ""
+    return f"; {domain.words}" + (f"; {NO_CERTIFICATE}" if certified else "")
+
+
+@command(
+    ON_DOMAIN,
+    switch("--list", "list the regions"),
+    CERTIFICATE,
+    limits("regions"),
+    JOBS,
+    example="cases/xor/network.json --list",
+)
+def regions(ask: Ask) -> Outcome:
+    """Activation regions and linear regions of a network on a domain."""
+    from exactrelu.complex.search import LimitReached
+    from exactrelu.questions.regions import regions
+
+    is_listed, domain = ask.args.list, ask.domain
+    found = regions(
+        ask.network,
+        domain,
+        certify=ask.wants_certificate,
+        jobs=ask.args.jobs,
+        **ask.effort("regions"),
+    )
+    lines = [_region_line(found, region) for region in found.regions] if is_listed else []
+    fields: dict[str, Any] = {"n_regions": found.n_regions, "n_linear_regions": None}
+    if is_listed:
+        fields["regions"] = lambda: [_region_fields(found, region) for region in found.regions]
+    computed = (*ask.restriction, *(("the list of regions",) if is_listed else ()))
+    number = text.count(found.n_regions, "activation region")
+    if not found.is_complete:
+        reason = f"stopped at a limit: at least {number}{ask.where}"
+        return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
+    certified = () if domain.is_flat else ("n_regions",)
+    try:
+        fields["n_linear_regions"] = found.n_linear_regions
+    except LimitReached:
+        reason = f"{number}{ask.where}; stopped at a limit before they were merged"
+        shown, proof = "\n".join([*lines, reason]), found.certificate
+        return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
+    fields["n_affine_maps"] = found.n_affine_maps
+    reason = (
+        f"{number}{ask.where}, {text.count(found.n_linear_regions, 'linear region')}, "
+        f"{text.count(found.n_affine_maps, 'affine map')}{flat_words(domain)}"
+    )
+    return done(
+        reason,
+        [*lines, reason],
+        found.certificate,
+        certified=certified,
+        computed=(*computed, "linear regions", "affine maps"),
+        **fields,
+    )
+
+
+def _region_line(found: Regions, region: Region) -> str:
+    local = "; ".join(text.affine_map(found.affine_map(region)))
+    return f"{text.pattern(region.pattern)}  at {text.point(region.point)}  {local}"
+
+
+def _region_fields(found: Regions, region: Region) -> dict[str, Any]:
+    local = found.affine_map(region)
+    closure = found.polyhedron(region)
+    return {
+        "pattern": text.pattern_numbers(region.pattern),
+        "point": region.point,
+        "jacobian": local.matrix,
+        "offset": local.offset,
+        "inequalities": [
+            {"normal": row.normal, "offset": row.offset} for row in closure.constraints.rows
+        ],
+        # With a line in it a polyhedron has no vertices.
+        "vertices": [] if closure.lineality else closure.vertices,
+        "bounded": closure.is_bounded,
+    }
+
+
+@command(
+    ON_DOMAIN,
+    switch("--list", "list the faces"),
+    CERTIFICATE,
+    limits("faces"),
+    example="cases/xor/network.json --domain box:-2,2",
+)
+def complex(ask: Ask) -> Outcome:
+    """Canonical polyhedral complex: faces, bent hyperplanes, breakpoints."""
+    from exactrelu.questions.polyhedral_complex import polyhedral_complex
+
+    network, domain = ask.network, ask.domain
+    found = polyhedral_complex(
+        network, domain, certify=ask.wants_certificate, **ask.effort("faces")
+    )
+    faces = [found.lifted(face) for face in found.faces] if ask.args.list else []
+    listed = {"faces": [_face_fields(face) for face in faces]} if ask.args.list else {}
+    lines = [
+        f"dimension {face.dimension}  {text.pattern(face.signs)}  at {text.point(face.point)}"
+        for face in faces
+    ]
+    computed = (*ask.restriction, *(("the list of faces",) if ask.args.list else ()))
+    if not found.is_complete:
+        n_faces = len(found.faces)
+        reason = f"stopped at a limit after {text.count(n_faces, 'face')}{ask.where}"
+        computed += ("the number so far",)
+        return stopped(reason, lines, computed=computed, f_vector=None, n_faces=n_faces, **listed)
+    bent: list[dict[str, Any]] = [
+        {"neuron": [l, i], "n_facets": len(found.bent_hyperplane(l, i))}
+        for l, n in enumerate(network.hidden_widths, 1)
+        for i in range(1, n + 1)
+    ]
+    for entry in bent:
+        facets = text.count(entry["n_facets"], "facet")
+        lines.append(f"bent hyperplane of {network.neuron_name(*entry['neuron'])}: {facets}")
+    visible = found.breakpoint_facets
+    n_bending = sum(ridge.is_bending for ridge in found.ridges)
+    reason = (
+        f"f-vector ({', '.join(map(str, found.f_vector))}){ask.where}; "
+        f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets, "
+        f"{len(found.cancelled_facets)} cancelled; {text.count(len(found.ridges), 'ridge')}, "
+        f"{n_bending} bending, {len(found.dishonest_ridges)} dishonest{flat_words(domain)}"
+    )
+    return done(
+        reason,
+        [*lines, reason],
+        found.certificate,
+        certified=() if domain.is_flat else ("f_vector", "n_facets"),
+        computed=(*computed, "bent hyperplanes", "breakpoint facets", "ridges"),
+        f_vector=found.f_vector,
+        bent_hyperplanes=bent,
+        n_facets=len(found.facet_jumps),
+        breakpoint_facets=lambda: [_jump_fields(jump) for jump in found.lifted_jumps(visible)],
+        cancelled_facets=lambda: [
+            _face_fields(found.lifted(jump.facet)) for jump in found.cancelled_facets
+        ],
+        n_ridges=len(found.ridges),
+        n_bending_ridges=n_bending,
+        dishonest_ridges=lambda: [
+            _face_fields(found.lifted(ridge.face)) for ridge in found.dishonest_ridges
+        ],
+        **listed,
+    )
+
+
+def _face_fields(face: Face) -> dict[str, Any]:
+    return {
+        "pattern": text.pattern_numbers(face.signs),
+        "dimension": face.dimension,
+        "point": face.point,
+    }
+
+
+def _jump_fields(jump: FacetJump) -> dict[str, Any]:
+    return {**_face_fields(jump.facet), "jump": jump.jump}
+
+
+@command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="cases/xor/network.json")
+def honest(ask: Ask) -> Outcome:
+    """Does the breakpoint complex bend wherever layers meet?"""
+    from exactrelu.questions.honest import is_honest
+
+    verdict = is_honest(ask.network, ask.domain, **ask.effort("faces"))
+    failures = [
+        {**_face_fields(ridge.face), "layers": sorted(ridge.layers)}
+        for ridge in verdict.witness or ()
+    ]
+    computed = (*ask.restriction, *(("which ridge it is",) if failures else ()))
+    return answered(verdict, f"honest{ask.where}", computed=computed, failures=failures)
+
+
+@command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="cases/xor/network.json")
+def cancellation_free(ask: Ask) -> Outcome:
+    """Is no jump 0 but where a layer is dead?"""
+    from exactrelu.questions.cancellation_free import is_cancellation_free
+
+    verdict = is_cancellation_free(ask.network, ask.domain, **ask.effort("faces"))
+    failures = [
+        {**_face_fields(jump.facet), "neurons": list(jump.bent_neurons())}
+        for jump in verdict.witness or ()
+    ]
+    computed = (*ask.restriction, *(("which neurons bend there",) if failures else ()))
+    return answered(verdict, f"cancellation-free{ask.where}", computed=computed, failures=failures)
+
+
+@command(
+    NETWORK,
+    argument(
+        "--sense",
+        metavar="SENSE",
+        help="generic (default), masked-rank, supertransversal, general, non-proportional",
+    ),
+    DOMAIN,
+    SLICE,
+    switch("--all", "list all failures that are minimal"),
+    argument("--perturb", metavar="OUT", help="write a generic network nearby to OUT"),
+    CERTIFICATE,
+    limits("masks", "faces"),
+    example="cases/S002-D2-ties/parallel.json --sense masked-rank",
+)
+def generic(ask: Ask) -> Outcome:
+    """Is the network generic, in a sense of the papers?"""
+    from exactrelu.questions.genericity.senses import DEFAULT_SENSE, is_generic
+
+    sense = ask.args.sense or DEFAULT_SENSE
+    if ask.args.perturb is not None:
+        return _perturbed(ask, sense)
+    verdict = is_generic(
+        ask.network,
+        sense,
+        ask.domain,
+        all_failures=ask.args.all,
+        **ask.effort("masks or faces"),
+    )
+    failures = verdict.witness or ()
+    listed = [failure.text() for failure in failures] if ask.args.all else []
+    line = f"{sense}{ask.where}: {verdict.word}, {verdict.reason}"
+    fields = {"sense": sense, "failures": [failure.fields() for failure in failures]}
+    certified, computed = _proved(verdict, ask.args.all)
+    computed = (*ask.restriction, *computed)
+    return Outcome.of(verdict, "\n".join([*listed, line]), fields, certified, computed)
+
+
+#: By the kind of its certificate: what of a single failure is proved, and what is not.
+_PROVED: dict[str, tuple[Names, Names]] = {
+    "masked-rank-deficient": (("layers", "masks", "expected_rank", "kernel"), ()),
+    "proportional": (("units.unit", "units.indicator"), ("the two functions",)),
+    "not-supertransversal": (("point", "dependency"), ("neurons and dimension of the face",)),
+    "zero-optimum": (("neuron",), ("place and kind of the optimum",)),
+}
+
+
+def _proved(verdict: Verdict, is_listed: bool) -> tuple[Names, Names]:
+    """What the certificate proves, and what it does not: it is about the first failure."""
+    if verdict.certificate is None or not verdict.witness:
+        return ("verdict",), ()
+    names, computed = _PROVED[verdict.certificate.kind]
+    if len(verdict.witness) > 1:
+        return ("verdict",), ("all failures but one",) if is_listed else computed
+    return ("verdict", *(f"failures.{name}" for name in names)), computed
+
+
+def _perturbed(ask: Ask, sense: str) -> Outcome:
+    """Write a generic network; the certificate is that of the sense asked for."""
+    from exactrelu.network.formats import save
+    from exactrelu.questions.genericity.perturb import make_generic
+
+    path, domain = ask.args.perturb, ask.domain
+    found = make_generic(ask.network, (sense,), domain, timeout=ask.args.timeout)
+    save(found.network, path)
+    return done(
+        f"{path}: {sense}{ask.where}; parameters moved by at most {found.distance}",
+        None,
+        found.verdicts[sense].certificate,
+        certified=() if domain.is_flat else ("sense",),
+        computed=(*ask.restriction, "how far they moved"),
+        distance=found.distance,
+        sense=sense,
+        network=path,
+    )
+
+
+@command(
+    ON_DOMAIN,
+    CERTIFICATE,
+    limits("regions"),
+    example="cases/S001-P1-transparent/N.json --domain box:-1,1",
+)
+def transparent(ask: Ask) -> Outcome:
+    """Has every layer of the network an active unit everywhere on a domain."""
+    from exactrelu.questions.transparency import is_transparent
+
+    verdict = is_transparent(ask.network, ask.domain, **ask.effort("cells"))
+    question, computed = f"transparent{ask.where}", ask.restriction
+    if verdict.witness is None:
+        return answered(verdict, question, computed=computed, witness=None)
+    place = verdict.witness
+    return answered(
+        verdict,
+        question,
+        [f"  x = {text.point(place.point)}"],
+        certified=("verdict", "witness"),
+        computed=computed,
+        witness={"layer": place.layer, "point": place.point},
+    )
+
+
+@command(
+    NETWORK,
+    argument("--value", metavar="y1,y2,…", required=True, help="the output wanted"),
+    DOMAIN,
+    SLICE,
+    CERTIFICATE,
+    limits("regions"),
+    example="cases/xor/network.json --value 1",
+)
+def invert(ask: Ask) -> Outcome:
+    """A point that the network takes to a given output, or a proof that there is none."""
+    from exactrelu.exact.scalar import vector
+    from exactrelu.questions.injectivity.inversion import invert
+
+    network, domain = ask.network, ask.domain
+    wanted = vector(ask.args.value.split(","), "--value")
+    verdict = invert(network, wanted, domain, **ask.effort("regions"))
+    line = f"value {text.point(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
+    certified: Names = ("verdict",)
+    computed = ask.restriction
+    fields: dict[str, Any] = {"point": None, "is_unique": None}
+    if verdict.witness is not None:
+        found = verdict.witness
+        line += f": x = {text.point(found.point)}"
+        fields = {"point": found.point, "is_unique": found.is_unique}
+        certified = ("verdict", "point")
+        if not domain.is_everywhere:
+            # The certificate is about the value at the point.
+            certified = ("point",)
+            computed += ("that x lies in the domain",)
+        if found.is_unique:
+            computed += ("that there is no other point",)
+    return Outcome.of(verdict, line, fields, certified, computed)

@@ -1,0 +1,352 @@
+"""Commands that make files for others to look at: pictures, pages, folders of certificates.
+
+``check`` runs the independent checker as a program of its own and passes its exit code on: 0 only
+if every file is accepted, 1 if one is rejected, 2 usage, 3 malformed, 4 incomplete or over a limit.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.certificates.checker import run_checker
+from exactrelu.cli.cells import flat_words
+from exactrelu.cli.command import (
+    BAD_INPUT,
+    DOMAIN,
+    DOMAIN_OR_UNION,
+    NETWORK,
+    NO,
+    SLICE,
+    YES,
+    Ask,
+    Outcome,
+    argument,
+    command,
+    done,
+    limits,
+    parse_slice,
+    stopped,
+    switch,
+)
+from exactrelu.errors import InputError
+from exactrelu.view import text
+
+if TYPE_CHECKING:
+    from exactrelu.network.network import Network
+    from exactrelu.view.scene import Scene
+
+
+@command(
+    argument("network", nargs="?", metavar="NET", help="network file"),
+    argument(
+        "--training", metavar="DIR", help="animate the network files of a folder, sorted by name"
+    ),
+    argument(
+        "-o",
+        "--output",
+        metavar="OUT",
+        required=True,
+        help="file to write: .svg, .png or .pdf; of --training .gif or .html",
+    ),
+    DOMAIN_OR_UNION,
+    SLICE,
+    argument(
+        "--show",
+        metavar="PANELS",
+        default="complex",
+        help="some of complex,dual,folds,dependency (default: complex)",
+    ),
+    argument(
+        "--colour",
+        metavar="C",
+        default="pattern",
+        help="colour regions by pattern (default) or by affine map",
+    ),
+    limits("regions"),
+    example="cases/xor/network.json -o xor.svg",
+)
+def plot(ask: Ask) -> Outcome:
+    """Regions, bent hyperplanes, folds and dual points as a picture (SVG, PNG, PDF)."""
+    from exactrelu.complex.search import LimitReached
+
+    args = ask.args
+    if (args.network is None) == (args.training is None):
+        raise InputError("give a network file, or --training and a folder")
+    options = {
+        "show": args.show.split(","),
+        "colour": args.colour,
+        **ask.effort("regions"),
+    }
+    try:
+        return _picture(ask, options) if args.training is None else _animation(ask, options)
+    except LimitReached as limit:
+        found = text.count(limit.n_cells, "region")
+        return stopped(f"stopped at a limit after {found}: nothing was drawn")
+
+
+def _picture(ask: Ask, options: dict[str, Any]) -> Outcome:
+    from exactrelu.view.plot import plot
+
+    domain = ask.domain_or_union
+    found = plot(ask.network, ask.args.output, domain, **options)
+    hidden = sum(not wall.is_visible for wall in found.walls)
+    unseen = f" ({hidden} not visible)" if hidden else ""
+    sides = " × ".join(f"[{text.number(a)}, {text.number(b)}]" for a, b in found.window.sides)
+    regions, facets = text.count(len(found.cells), "region"), text.count(len(found.walls), "facet")
+    return done(
+        f"{ask.args.output}: {regions}, {facets}{unseen} in {sides}{ask.where}"
+        f"{flat_words(domain, certified=False)}",
+        output=ask.args.output,
+        **_scene_fields(found),
+    )
+
+
+def _animation(ask: Ask, options: dict[str, Any]) -> Outcome:
+    from exactrelu.view.animation import animate, checkpoints
+
+    asked = {name: ask.about(network) for name, network in checkpoints(ask.args.training).items()}
+    domains = [one.domain_or_union for one in asked.values()]
+    networks = {name: one.network for name, one in asked.items()}
+    scenes = animate(networks, ask.args.output, domains[0], **options)
+    numbers = [len(found.cells) for found in scenes]
+    return done(
+        f"{ask.args.output}: {text.count(len(scenes), 'checkpoint')}, "
+        f"{min(numbers)} to {max(numbers)} regions{ask.where}",
+        output=ask.args.output,
+        frames=[
+            {"checkpoint": name, **_scene_fields(found)}
+            for name, found in zip(networks, scenes, strict=True)
+        ],
+    )
+
+
+def _scene_fields(found: Scene) -> dict[str, Any]:
+    return {
+        "n_regions": len(found.cells),
+        "n_facets": len(found.walls),
+        "n_invisible_facets": sum(not wall.is_visible for wall in found.walls),
+        "window": list(found.window.sides),
+    }
+
+
+@command(
+    NETWORK,
+    argument("-o", "--output", metavar="OUT", required=True, help="file to write: .html"),
+    DOMAIN,
+    SLICE,
+    limits(),
+    example="cases/xor/network.json -o xor.html",
+)
+def report(ask: Ask) -> Outcome:
+    """One self-contained HTML page: summary, verdicts with certificates, region explorer."""
+    from exactrelu.view.report.report import TIMEOUT, report
+
+    args = ask.args
+    if not args.output.lower().endswith((".html", ".htm")):
+        raise InputError(f"{args.output}: expected a name that ends in .html")
+    network = ask.given
+    made = report(
+        network,
+        args.output,
+        ask.domain_in(network.n_inputs),
+        plane=None if args.slice is None else parse_slice(args.slice),
+        timeout=TIMEOUT if args.timeout is None else args.timeout,
+        progress=ask.progress("steps"),
+    )
+    n_files = sum(entry.file is not None for entry in made.checked)
+    n_accepted = sum(entry.is_accepted for entry in made.checked)
+    n_undecided = sum(entry.asked.verdict == "undecided" for entry in made.checked)
+    scenes = [part.scene for part in made.explorer.slices]
+    n_regions = [None if scene is None else len(scene.cells) for scene in scenes]
+    drawn = text.count(len(scenes), "slice")
+    if len(scenes) == 1:
+        drawn = "no picture" if n_regions[0] is None else text.count(n_regions[0], "region")
+    undecided = f", {n_undecided} undecided" if n_undecided else ""
+    line = (
+        f"{args.output}: {drawn}; {text.count(len(made.checked), 'verdict')}{undecided}; the "
+        f"checker accepted {n_accepted} of {text.count(n_files, 'certificate')}"
+    )
+    fields = {
+        "output": args.output,
+        "n_verdicts": len(made.checked),
+        "n_undecided": n_undecided,
+        "n_certificates": n_files,
+        "n_accepted": n_accepted,
+        "n_regions": n_regions,
+    }
+    return Outcome(line, line, fields, exit_code=YES if n_accepted == n_files else NO)
+
+
+@dataclass(frozen=True)
+class _Certified:
+    """One verdict and where its certificate lies."""
+
+    network: str
+    question: str
+    verdict: str
+    reason: str
+    certificate: str | None
+
+
+@command(
+    argument("networks", nargs="+", metavar="NET", help="network files"),
+    argument("-o", "--output", metavar="DIR", required=True, help="folder to write to"),
+    switch("--together", "one file for each network, with all its claims"),
+    limits(),
+    example="cases/xor/network.json -o certificates",
+)
+def certify(ask: Ask) -> Outcome:
+    """Every applicable question about networks, one certificate each, all re-checked."""
+    from tqdm import tqdm
+
+    from exactrelu.exact.encode import canonical_json
+    from exactrelu.files import atomic_write
+
+    args = ask.args
+    folder = Path(args.output)
+    networks = {_file_name(Path(path)): ask.load(path) for path in args.networks}
+    if len(networks) < len(args.networks):
+        raise InputError("two network files would be certified under one name: rename one")
+    folder.mkdir(parents=True, exist_ok=True)
+    found: list[_Certified] = []
+    # This bar knows how many there are.
+    for name, network in tqdm(networks.items(), unit="network", delay=1, disable=None):
+        found += _certified(ask, name, network, folder)
+    written = (entry.certificate for entry in found if entry.certificate is not None)
+    paths = list(dict.fromkeys(written))
+    finished = run_checker(["--json", "--", *paths])
+    results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
+    accepted = {path: results[path]["verdict"] == "ACCEPTED" for path in paths}
+    # The sentence of a file with all claims would stand at each of them.
+    claims: dict[str | None, Any] = (
+        {} if args.together else {path: results[path].get("claim") for path in paths}
+    )
+    summary = [{**vars(entry), "claim": claims.get(entry.certificate)} for entry in found]
+    atomic_write(folder / "summary.json", (canonical_json(summary) + "\n").encode())
+    sys.stderr.write(finished.stderr)
+    n_accepted = sum(accepted.values())
+    total = text.count(len(paths), "certificate")
+    checked = f"the independent checker accepted {n_accepted:,} of {total}"
+    lines = [*_table(found, accepted), "", f"{checked}; summary in {folder / 'summary.json'}"]
+    return Outcome(
+        "\n".join(lines),
+        checked,
+        {
+            "n_certificates": len(paths),
+            "n_accepted": n_accepted,
+            "n_undecided": sum(entry.certificate is None for entry in found),
+            "summary": summary,
+        },
+        exit_code=finished.returncode,
+        certified=() if args.together or n_accepted < len(paths) else ("summary.claim",),
+    )
+
+
+def _file_name(path: Path) -> str:
+    """``cases/xor/network.json`` → ``xor``; ``cases/S002-P11/N.json`` → ``S002-P11-N``."""
+    stem, folder = path.name.split(".")[0], path.parent.name
+    if not folder:
+        return stem
+    return folder if stem == "network" else f"{folder}-{stem}"
+
+
+def _certified(ask: Ask, name: str, network: Network, folder: Path) -> list[_Certified]:
+    """Every question, with at most ``--timeout`` seconds for each."""
+    from exactrelu.certificates.certificate import Certificate, joined
+    from exactrelu.files import write_bytes
+    from exactrelu.questions.asking import ask_all
+
+    together = ask.args.together
+    entries = []
+    facts = []
+    for asked in ask_all(network, ask.args.timeout):
+        path = None
+        if asked.certificate is not None:
+            middle = "" if together else f".{asked.question}"
+            path = str(folder / f"{name}{middle}.cert.jsonl")
+            if together:
+                facts.append(Certificate.from_bytes(asked.certificate))
+            else:
+                write_bytes(path, asked.certificate)
+        entries.append(_Certified(name, asked.question, asked.verdict, asked.reason, path))
+    if facts:
+        joined("facts", facts).save(folder / f"{name}.cert.jsonl")
+    return entries
+
+
+def _table(found: list[_Certified], accepted: dict[str, bool]) -> list[str]:
+    """One line for each kind of question: how many networks, verdicts, accepted certificates."""
+    words = ("yes", "no", "undecided")
+    head = "".join(f"{word:>11}" for word in ("networks", *words, "accepted"))
+    lines = [f"{'question':<22}{head}"]
+    families: dict[str, list[_Certified]] = {}
+    for entry in found:
+        families.setdefault(re.sub(r"-W[0-9]+$", "", entry.question), []).append(entry)
+    for family, entries in families.items():
+        numbers = [
+            len({entry.network for entry in entries}),
+            *(sum(entry.verdict == word for entry in entries) for word in words),
+            sum(accepted[e.certificate] for e in entries if e.certificate is not None),
+        ]
+        lines.append(f"{family:<22}" + "".join(f"{number:>11,}" for number in numbers))
+    return lines
+
+
+#: Limits that the checker takes as --max-…; it parses and explains them itself.
+_CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
+
+
+@command(
+    argument("files", nargs="+", metavar="FILE", help="certificate, gzipped or not"),
+    argument(
+        "--network",
+        metavar="NET",
+        action="append",
+        default=[],
+        help="refuse certificates of other networks; repeat it for claims about several",
+    ),
+    argument(
+        "--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence"
+    ),
+    tuple(
+        argument(
+            f"--max-{limit}",
+            metavar="N",
+            help="a limit of the checker, as exactrelu-check --help explains",
+        )
+        for limit in _CHECKER_LIMITS
+    ),
+    example="--network cases/xor/network.json xor-value.cert.jsonl",
+)
+def check(ask: Ask) -> Outcome:
+    """Re-validate certificates with the independent checker."""
+    args = ask.args
+    options = [f"--network={network}" for network in args.network]
+    if args.expect is not None:
+        options.append(f"--expect={args.expect}")
+    for limit in _CHECKER_LIMITS:
+        if (value := getattr(args, f"max_{limit}")) is not None:
+            options.append(f"--max-{limit}={value}")
+    finished = run_checker([*options, *(["--json"] if args.json else []), "--", *args.files])
+    if not finished.stdout and finished.returncode == BAD_INPUT:
+        raise InputError(finished.stderr.splitlines()[-1].removeprefix("exactrelu-check: "))
+    sys.stderr.write(finished.stderr)
+    word = {0: "yes", 1: "no"}.get(finished.returncode, "undecided")
+    reason = {
+        "yes": f"the independent checker accepts all of {len(args.files)} certificate(s)",
+        "no": "the independent checker rejects a certificate",
+        "undecided": "the independent checker could not read or finish a certificate",
+    }[word]
+    return Outcome(
+        finished.stdout.rstrip("\n"),
+        reason,
+        {"results": json.loads(finished.stdout)["results"]} if args.json else {},
+        verdict=word,
+        exit_code=finished.returncode,
+        certified=("results.claim",) if word == "yes" else (),
+    )

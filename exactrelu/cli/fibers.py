@@ -1,0 +1,378 @@
+"""The command about the parameters with the same function, component by component.
+
+A fiber of one hidden layer has components named by signs on the bends; one of two hidden layers
+has half-lines, named by flips, or the components of its second layer.  All of them are listed,
+shown by equations, sampled and asked for members in the same way.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import (
+    CERTIFICATE,
+    Ask,
+    Names,
+    Outcome,
+    answered,
+    argument,
+    command,
+    done,
+    limits,
+    stopped,
+    switch,
+)
+from exactrelu.errors import InputError
+from exactrelu.view import text
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from exactrelu.network.network import Network
+    from exactrelu.questions.fibers.component import Component
+    from exactrelu.questions.fibers.half_lines import HalfLine
+    from exactrelu.questions.fibers.layerwise import Layerwise
+    from exactrelu.questions.fibers.membership import Membership
+    from exactrelu.questions.fibers.shallow import ShallowFiber
+    from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
+
+    AnyComponent = Component | HalfLine | Layerwise
+
+#: So many components are shown, and so many have everything computed.
+SHOWN = 16
+DETAILED = 64
+
+
+@command(
+    argument("network", metavar="NET", help="network file, one or two hidden layers"),
+    argument("--domain", metavar="D", default="R", help="R or orthant"),
+    switch("--general", "also shared hyperplanes and canceling neurons"),
+    argument(
+        "--component",
+        metavar="NAME",
+        help="one component as it is listed: by the signs on the bends, as in +-, canceling "
+        "groups and dead neurons, as in '+ +- (+-) 0', or by flips, as in 2,3",
+    ),
+    argument(
+        "--format",
+        choices=("text", "latex", "smt2", "json"),
+        help="print the equations and inequalities of a component",
+    ),
+    argument("--member", metavar="OTHER", help="does OTHER have the same function?"),
+    argument("--sample", metavar="N", type=int, help="N random members"),
+    switch("--minimal", "has no smaller network the same function?"),
+    argument(
+        "--translate",
+        metavar="T1,T2,…",
+        help="move along a component: by t along a half-line, or the biases of linear neurons",
+    ),
+    argument("--seed", metavar="N", type=int, default=0, help="of --sample"),
+    limits("components"),
+    CERTIFICATE,
+    example="cases/S002-P04-fiber-case3-both/theta.json --domain orthant",
+)
+def fiber(ask: Ask) -> Outcome:
+    """The parameters with the same function: orientations, dimensions, equations, members."""
+    from exactrelu.questions.fibers import ThreeLayerFiber, fiber
+    from exactrelu.questions.fibers.shallow import MAX_COMPONENTS
+
+    args = ask.args
+    effort = ask.effort("components", max_components=MAX_COMPONENTS)
+    found = fiber(ask.network, ask.domain, general=args.general, **effort)
+    is_deep = isinstance(found, ThreeLayerFiber)
+    if args.minimal:
+        if is_deep:
+            raise InputError("--minimal: expected a network with one hidden layer")
+        return _minimal(found)
+    if args.member is not None:
+        other = ask.load(args.member)
+        bounds = {"timeout": args.timeout} if is_deep else {}
+        return _member(found.member(other, **bounds))
+    if args.sample is not None:
+        return _members(found.samples(args.sample, args.seed))
+    if args.translate is not None:
+        return _members([_translated(_chosen(found, args.component), args.translate)])
+    one = args.component is not None or args.format is not None
+    if is_deep:
+        return _deep_component(ask, found) if one else _deep_listing(ask, found)
+    return _component(ask, found) if one else _listing(ask, found)
+
+
+def _minimal(found: ShallowFiber) -> Outcome:
+    verdict = found.minimality
+    certified = ("verdict",) if verdict.witness is None else ("verdict", "smaller")
+    return answered(verdict, "minimal", certified=certified, smaller=verdict.witness)
+
+
+def _member(membership: Membership[Any]) -> Outcome:
+    """Whether a network is a member, and the component that it lies in."""
+    verdict, component = membership.verdict, membership.component
+    where, fields = "", {"component": None, "name": None, "witness": verdict.witness}
+    if component is not None:
+        fields |= {"component": _orientation(component), "name": _name(component)}
+        where = f", in the component {_name(component)}"
+    line = f"member: {verdict.word}{where}, {verdict.reason}"
+    certified: Names = ("verdict",)
+    if verdict.witness is not None:
+        line += f": ({', '.join(text.plain(verdict.witness))})"
+        certified = ("verdict", "witness")
+    computed = () if component is None else ("the component",)
+    return Outcome.of(verdict, line, fields, certified, computed)
+
+
+def _members(members: Sequence[Network]) -> Outcome:
+    """Members as network files."""
+    from exactrelu.network.formats.exact_json import network_text
+
+    files = "".join(map(network_text, members)).rstrip()
+    return done(f"{len(members)} members", [files], samples=list(members))
+
+
+def _chosen(found: ShallowFiber | ThreeLayerFiber, name: str | None) -> Any:
+    """The component of this name, or that of the given network."""
+    from exactrelu.questions.fibers import ThreeLayerFiber
+
+    if name is None:
+        return found.own
+    if not isinstance(found, ThreeLayerFiber):
+        return found.component(name)
+    try:
+        return found.component([int(a) for a in name.split(",") if a] if found.flips else name)
+    except ValueError:
+        raise InputError(f"--component {name}: expected flipped neurons, as in 2,3") from None
+
+
+def _translated(component: AnyComponent, given: str) -> Network:
+    from exactrelu.questions.fibers.half_lines import HalfLine
+
+    shifts = given.split(",")
+    if not isinstance(component, HalfLine):
+        return component.translate(shifts)
+    if len(shifts) != 1:
+        raise InputError(f"--translate {given}: expected one number for a half-line")
+    return component.translate(shifts[0])
+
+
+def _name(component: AnyComponent) -> str:
+    from exactrelu.questions.fibers.half_lines import HalfLine
+    from exactrelu.questions.fibers.layerwise import Layerwise
+
+    if isinstance(component, HalfLine):
+        flips = ",".join(str(a + 1) for a in component.flipped)
+        return f"of the flips {{{flips}}}" if flips else "of the given network"
+    return component.rest.name if isinstance(component, Layerwise) else component.name
+
+
+def _orientation(component: AnyComponent) -> list[Any]:
+    """The flipped neurons, or the signs on the bends."""
+    from exactrelu.questions.fibers.half_lines import HalfLine
+    from exactrelu.questions.fibers.layerwise import Layerwise
+
+    if isinstance(component, HalfLine):
+        return [a + 1 for a in component.flipped]
+    return list(component.rest.signs if isinstance(component, Layerwise) else component.signs)
+
+
+def _shown(lines: Sequence[str], n: int, reason: str) -> list[str]:
+    """The first of n components, and the sentence."""
+    more = [f"… {n - SHOWN:,} more"] if n > SHOWN else []
+    return [*lines, *more, reason]
+
+
+def _of_components(*names: str) -> Names:
+    return tuple(f"components.{name}" for name in names)
+
+
+def _equations(ask: Ask, component: AnyComponent) -> str:
+    from exactrelu.questions.fibers import printing
+
+    return printing.WRITERS[ask.args.format or "text"](component.description)
+
+
+def _constraints(component: AnyComponent) -> Any:
+    from exactrelu.questions.fibers import printing
+
+    return printing.to_json(component.description)
+
+
+def _equations_computed(ask: Ask) -> Names:
+    """That equations are not certified; a file for another program is left as it is."""
+    return ("the equations",) if ask.args.format in (None, "text") else ()
+
+
+# One hidden layer.
+
+
+def _listing(ask: Ask, found: ShallowFiber) -> Outcome:
+    bends = text.count(len(found.target.bends), "hyperplane")
+    bending = f"the network bends at {bends}{ask.where}"
+    if not found.is_complete:
+        n_found = text.count(len(found.components), "component")
+        reason = f"stopped at {n_found}, {found.stopped}: {bending}"
+        return stopped(reason, computed=("the number so far",), components=[], complete=False)
+    nonempty = found.nonempty
+    detailed = len(found.components) <= DETAILED
+    kind = "orientation" if found.is_simple else "component"
+    reason = (
+        f"{bending}; {len(nonempty):,} of {text.count(len(found.components), kind)} have members"
+    )
+    reason += {True: "; it is minimal", False: "; it is not minimal", None: ""}[found.is_minimal]
+    if found.leaves_out:
+        reason += f"; listed are the {found.listed}, all with --general"
+    lines = [_line(found, component, detailed) for component in nonempty[:SHOWN]]
+    computed: Names = ("dimensions",)
+    if found.is_minimal is not None:
+        computed += ("whether it is minimal (--minimal)",)
+    return done(
+        reason,
+        _shown(lines, len(nonempty), reason),
+        found.certificate if ask.wants_certificate else None,
+        certified=_of_components(
+            "orientation", "n_linear", "n_dead", "cancelling", "nonempty", "sample"
+        ),
+        computed=computed,
+        case=found.case,
+        complete=True,
+        listed=found.listed,
+        minimal=found.is_minimal,
+        smaller=found.smaller,
+        components=lambda: [_fields(found, c, detailed) for c in found.components],
+    )
+
+
+def _component(ask: Ask, found: ShallowFiber) -> Outcome:
+    """One component: its description, and the certificate of its dimension."""
+    component = _chosen(found, ask.args.component)
+    certificate = component.dimension_certificate
+    # It is about the component near its sample; where that is not all of it, nothing is proved.
+    is_proved = certificate is not None and certificate.fields["dimension"] == component.dimension
+    return done(
+        _line(found, component, True),
+        [_equations(ask, component)],
+        certificate,
+        certified=("dimension",) if is_proved else (),
+        computed=_equations_computed(ask),
+        **_fields(found, component, True),
+        constraints=_constraints(component),
+    )
+
+
+def _line(found: ShallowFiber, component: Component, detailed: bool) -> str:
+    stratum = component.stratum
+    parts = [] if component.is_nonempty else ["empty"]
+    if component.dimension is not None:
+        parts.append(f"dimension {component.dimension}")
+        if detailed and component.tangent_dimension != component.dimension:
+            parts.append(f"{component.tangent_dimension} by the Jacobian at the sample")
+    elif component.is_nonempty:
+        parts.append(f"dimension at most {component.tangent_dimension}")
+    linear = "linear" if found.target.on_orthant else "constant"
+    numbers = ((stratum.n_linear, linear), (stratum.n_dead, "dead"))
+    parts += [f"{n} {name}" for n, name in numbers if n]
+    if stratum.cancelling:
+        parts.append(f"canceling {' '.join(stratum.cancelling)}")
+    if stratum == found.own.stratum:
+        parts.append("the given network")
+    if detailed and component.is_nonempty and component.has_generic_points is False:
+        parts.append("no generic point")
+    return f"{component.name}  {', '.join(parts)}"
+
+
+def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[str, Any]:
+    from exactrelu.questions.fibers.printing import to_text
+
+    stratum = component.stratum
+    return {
+        "name": component.name,
+        "orientation": list(stratum.bends),
+        "reversed": component.reversed_neurons(found.network),
+        "n_linear": stratum.n_linear,
+        "n_dead": stratum.n_dead,
+        "cancelling": stratum.cancelling,
+        "nonempty": component.is_nonempty,
+        "dimension": component.dimension,
+        "jacobian_dimension": component.tangent_dimension if detailed else None,
+        "generic_points": component.has_generic_points if detailed else None,
+        "compensation": component.compensation,
+        "sample": component.sample if component.is_nonempty else None,
+        "description": to_text(component.description) if detailed else None,
+    }
+
+
+# Two hidden layers.
+
+
+def _deep_listing(ask: Ask, found: ThreeLayerFiber) -> Outcome:
+    nonempty = found.nonempty
+    n_empty = len(found.components) - len(nonempty)
+    empty = f", {n_empty} more are empty" if n_empty else ""
+    reason = f"{text.count(len(nonempty), 'component')}{empty}: {found.reason}"
+    lines = [_deep_line(component) for component in nonempty[:SHOWN]]
+    return done(
+        reason,
+        _shown(lines, len(nonempty), reason),
+        found.certificate if ask.wants_certificate else None,
+        certified=_deep_certified(found),
+        computed=("dimensions",) if found.has_certificate else ("the components",),
+        complete=found.is_complete,
+        components=lambda: [_deep_fields(component) for component in found.components],
+        flips=[[a + 1 for a in flipped] for flipped in found.flips],
+    )
+
+
+def _deep_certified(found: ThreeLayerFiber) -> Names:
+    """The fields that a certificate of all components proves."""
+    from exactrelu.questions.fibers.three_layers import MAX_MEMBERS
+
+    if not found.has_certificate:
+        return ()
+    complete: Names = ("complete",) if found.is_complete else ()
+    if found.rest is not None:
+        own = _of_components("orientation", "nonempty", "n_linear", "n_dead")
+        return (*complete, *own) if found.rest.is_simple else complete
+    if len(found.flips) > MAX_MEMBERS:
+        return complete
+    return (*complete, "flips", *_of_components("orientation", "nonempty", "t_above", "sample"))
+
+
+def _deep_component(ask: Ask, found: ThreeLayerFiber) -> Outcome:
+    """One component: its equations, and the certificate that its sample is a member."""
+    component = _chosen(found, ask.args.component)
+    certificate = None
+    if ask.wants_certificate and component.sample is not None:
+        membership = found.member(component.sample, timeout=ask.args.timeout)
+        certificate = membership.verdict.certificate
+    return done(
+        _deep_line(component),
+        [_equations(ask, component)],
+        certificate,
+        certified=() if component.sample is None else ("nonempty", "sample"),
+        computed=_equations_computed(ask),
+        **_deep_fields(component),
+        constraints=_constraints(component),
+    )
+
+
+def _deep_line(component: HalfLine | Layerwise) -> str:
+    if not component.is_nonempty:
+        return f"{component.text()}  empty"
+    if component.dimension is None:
+        return component.text()
+    return f"{component.text()}  dimension {component.dimension}"
+
+
+def _deep_fields(component: HalfLine | Layerwise) -> dict[str, Any]:
+    from exactrelu.questions.fibers.half_lines import HalfLine
+
+    fields = {
+        "nonempty": component.is_nonempty,
+        "dimension": component.dimension,
+        "sample": component.sample if component.is_nonempty else None,
+        "name": _name(component),
+        "orientation": _orientation(component),
+        "description": component.text(),
+    }
+    if isinstance(component, HalfLine):
+        return {"t_above": component.lower, **fields}
+    stratum = component.rest.stratum
+    return {**fields, "n_linear": stratum.n_linear, "n_dead": stratum.n_dead}

@@ -1,0 +1,369 @@
+"""Commands about layers and networks that are one-to-one, and how far apart they keep points."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import (
+    BOUND,
+    CERTIFICATE,
+    NETWORK,
+    NO,
+    UNDECIDED,
+    YES,
+    Ask,
+    Names,
+    Outcome,
+    answered,
+    argument,
+    command,
+    done,
+    limits,
+    parse_integers,
+    switch,
+)
+from exactrelu.cli.linear import other_bound
+from exactrelu.errors import InputError
+from exactrelu.view import text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from exactrelu.exact.scalar import Vector
+    from exactrelu.network.network import Layer
+
+
+@command(
+    NETWORK,
+    argument("--layer", metavar="L", type=int, help="which layer, from 1"),
+    argument(
+        "--domain",
+        metavar="D",
+        default="R",
+        help="of the inputs of the layer: R, orthant, box:a,b[;a,b…], a polyhedron file, or image "
+        "for what the layers before make of --inputs",
+    ),
+    argument(
+        "--inputs", metavar="D", default="R", help="inputs of the network, with --domain image"
+    ),
+    argument(
+        "--method",
+        choices=("auto", "flats", "tree"),
+        default="auto",
+        help="how to prove a yes: spans that are reached, cells, or both in turns",
+    ),
+    argument("--at", metavar="X", help="ask only whether the rows active at the point X span"),
+    switch("--shortcuts", "what the named theorems say of the layer on R^n"),
+    CERTIFICATE,
+    limits("regions"),
+    example="cases/S003-P1-2n-biased/tight.json --layer 1 --domain box:-1,1",
+)
+def injective(ask: Ask) -> Outcome:
+    """Is the network, or one of its layers, one-to-one on a domain?"""
+    from exactrelu.questions.injectivity import is_injective
+    from exactrelu.questions.injectivity.injective import layer_of
+
+    args, network = ask.args, ask.given
+    layer = None if args.layer is None else layer_of(network, args.layer)
+    if args.at is not None or args.shortcuts:
+        if layer is None:
+            raise InputError("--at and --shortcuts are about a layer: say which with --layer")
+        return _spanning_at(layer, args.at) if args.at is not None else _shortcuts(ask, layer)
+    if args.domain == "image":
+        verdict = _injective_on_image(ask)
+    else:
+        domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
+        effort = ask.effort("steps")
+        verdict = is_injective(network, args.layer, domain, method=args.method, **effort)
+    name = "" if args.layer is None else f"layer {args.layer} "
+    question = f"{name}injective{ask.where}"
+    if verdict.witness is None:
+        return answered(verdict, question, witness=None)
+    lines, certified = _two_points(verdict.witness), ("verdict", "witness")
+    return answered(verdict, question, lines, certified=certified, witness=verdict.witness)
+
+
+def _injective_on_image(ask: Ask) -> Any:
+    """On what the layers before make of ``--inputs``."""
+    from exactrelu.polyhedra.domain import Domain
+    from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
+    from exactrelu.questions.injectivity.stage import Stage
+
+    args, network = ask.args, ask.given
+    if args.layer is None:
+        raise InputError("--domain image: say which layer with --layer")
+    inputs = Domain.of(args.inputs, network.n_inputs)
+    stage = Stage.of(network, inputs, args.layer - 1, args.layer)
+    return injective_by_pairs(stage, **ask.effort("regions"))
+
+
+def _two_points(points: Iterable[Vector]) -> list[str]:
+    return [f"  {name} = {text.point(x)}" for name, x in zip("xy", points, strict=True)]
+
+
+def _spanning_at(layer: Layer, at: str) -> Outcome:
+    from exactrelu.questions.injectivity.directed_spanning import active_rows
+
+    found = active_rows(layer.weights, layer.bias, at.split(","))
+    spans = found.proof.rank == layer.n_inputs
+    names = ", ".join(str(i + 1) for i in found.rows) or "none"
+    reason = f"active rows {names}, of rank {found.proof.rank} in R^{layer.n_inputs}"
+    word, code = ("yes", YES) if spans else ("no", NO)
+    return Outcome(
+        f"spanning at ({at}): {word}, {reason}",
+        reason,
+        {"active": [i + 1 for i in found.rows], "rank": found.proof.rank},
+        found.certificate,
+        word,
+        code,
+        certified=("rank",),
+        computed=("which rows are active",),
+    )
+
+
+def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
+    from exactrelu.questions.injectivity.shortcuts import shortcuts
+
+    words = {True: "injective", False: "not injective", None: "says nothing"}
+    results = shortcuts(layer.weights, layer.bias, ask.args.timeout)
+    return done(
+        "named results",
+        [f"{r.name}\n  {words[r.answer]}, {r.reason}" for r in results],
+        computed=("what the theorems say (without --shortcuts the answer is proved)",),
+        shortcuts=[{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results],
+    )
+
+
+@command(
+    argument(
+        "file", metavar="FILE", help="kernels, input shape, stride, padding and bias, as JSON"
+    ),
+    argument("--box", metavar="P1,P2,…", help="try boxes of this shape only"),
+    argument("-o", "--output", metavar="OUT", help="write the layer as a network"),
+    switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
+    CERTIFICATE,
+    limits(),
+    example="cases/convolution-width-3/valid.json",
+)
+def convolution(ask: Ask) -> Outcome:
+    """Is ReLU of a convolution one-to-one, as an operator on its inputs?"""
+    from exactrelu.network.convolution import load_convolution
+    from exactrelu.network.formats import save
+    from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
+
+    args = ask.args
+    convolution = load_convolution(args.file)
+    if args.opposites:
+        convolution = convolution.with_opposites()
+    box = None if args.box is None else parse_box(args.box, convolution)
+    network = convolution.network()
+    if args.output is not None:
+        save(network, args.output)
+    verdict = convolution_injective(convolution, box, **ask.effort("covers"))
+    m, n = network.layers[0].weights.shape
+    certified: Names = ("verdict", "rows", "columns")
+    is_no = verdict.answer is False
+    return answered(
+        verdict,
+        f"{m} × {n} convolutional layer injective",
+        _two_points(verdict.witness) if is_no else (),
+        certified=(*certified, "witness") if is_no else certified,
+        computed=() if verdict.answer is None else ("that the layer is this convolution",),
+        witness=verdict.witness if is_no else None,
+        box=None if is_no else verdict.witness,
+        rows=m,
+        columns=n,
+    )
+
+
+@command(
+    argument("inputs", metavar="N", type=int, help="the number of inputs"),
+    argument("--rows", metavar="m1,m2,…", help="numbers of rows (default: 2N to 6N)"),
+    argument("--samples", metavar="K", type=int, default=50, help="layers of each"),
+    argument("--seed", metavar="S", type=int, default=0),
+    limits(),
+    example="2 --samples 100",
+)
+def injective_table(ask: Ask) -> Outcome:
+    """How many random layers are one-to-one, for several numbers of rows."""
+    from exactrelu.questions.injectivity.construction import injective_fractions
+
+    args, n = ask.args, ask.args.inputs
+    rows: Sequence[int] = range(2 * n, 6 * n + 1, max(n, 1))
+    if args.rows is not None:
+        rows = parse_integers(args.rows, f"--rows {args.rows}: expected integers m1,m2,…")
+    if n < 1 or args.samples < 1 or min(rows) < 1:
+        raise InputError("inputs, rows and samples must be positive")
+    table = injective_fractions(n, rows, args.samples, args.seed, **ask.effort("layers"))
+    lines = ["  m    m/n   injective  not  undecided"]
+    lines += [
+        f"{row.m:3}  {row.m / row.n:5.2f}  {row.n_injective:10}  {row.n_not:3}  {row.n_undecided:9}"
+        for row in table
+    ]
+    fields = [
+        {
+            "rows": row.m,
+            "injective": row.n_injective,
+            "not": row.n_not,
+            "undecided": row.n_undecided,
+        }
+        for row in table
+    ]
+    reason = f"{args.samples} random layers of {n} inputs for each number of rows"
+    return done(reason, lines, computed=("these numbers",), table=fields)
+
+
+@command(
+    NETWORK,
+    argument("--layer", metavar="L", type=int, help="which, from 1 (default: all, by composition)"),
+    argument(
+        "--domain",
+        metavar="D",
+        default="R",
+        help="of the inputs of the layer: R, orthant, box:a,b[;a,b…] or a polyhedron file",
+    ),
+    CERTIFICATE,
+    BOUND,
+    limits("regions"),
+    example="cases/S003-E7-sharp-constant/L.json --layer 1",
+)
+def stability(ask: Ask) -> Outcome:
+    """Certified bounds of the inverse Lipschitz constant of a layer."""
+    from exactrelu.questions.injectivity.injective import layer_of
+    from exactrelu.questions.injectivity.stability import stability
+
+    args, network = ask.args, ask.given
+    if args.layer is None:
+        return _by_composition(ask)
+    domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
+    found = stability(network, args.layer, domain, **ask.effort("cells"))
+    certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}
+    certificate = certificates[args.bound]
+    if ask.wants_certificate and certificate is None:
+        raise InputError("there is no lower bound to certify: ask for --bound upper")
+    if found.lower is None:
+        reason = f"c ≤ {text.number(found.upper)}; no lower bound after {found.n_cells:,} cells"
+    elif found.upper == 0:
+        reason = "c = 0, two points have one image"
+    else:
+        reason = f"{text.number(found.lower)} ≤ c ≤ {text.number(found.upper)}"
+    lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {reason}"]
+    computed = other_bound(ask, certificates)
+    if found.active is not None:
+        rows = ", ".join(map(str, found.active))
+        cells = "1 cell covers" if found.n_cells == 1 else f"{found.n_cells:,} cells cover"
+        lines.append(f"  least where the active rows are {rows}; {cells} the domain")
+        computed += ("where it is least",)
+    if found.published is not None:
+        lines.append(f"  published bound (with 1/√(2m)): {text.number(found.published)}")
+        computed += ("the published bound",)
+    lines += _two_points(found.points)
+    fields = {
+        "lower": found.lower,
+        "upper": found.upper,
+        "published": found.published,
+        "active": found.active,
+        "points": found.points,
+    }
+    verdict, code = ("undecided", UNDECIDED) if found.lower is None else (None, YES)
+    proved = {"lower": ("lower",), "upper": ("upper", "points")}[args.bound]
+    certified = () if certificate is None else proved
+    shown = "\n".join(lines)
+    return Outcome(shown, reason, fields, certificate, verdict, code, certified, computed)
+
+
+def _by_composition(ask: Ask) -> Outcome:
+    """Of the whole network: the product of the bounds of its layers."""
+    from exactrelu.questions.injectivity.network_stability import network_stability
+
+    found = network_stability(ask.network, ask.domain, **ask.effort("cells"))
+    if found.lower is None:
+        reason = f"no lower bound of layer {len(found.factors) + 1}"
+    elif found.is_zero:
+        reason = "c = 0, layer 1 takes two points to one"
+    elif found.is_trivial:
+        reason = (
+            f"only the trivial bound c ≥ 0: layer {found.collapsing_layer} is not injective on the "
+            "orthant, though it may be on what it gets"
+        )
+    else:
+        reason = f"c ≥ {text.number(found.lower)}, layer by layer"
+    if ask.wants_certificate and found.is_zero:
+        raise InputError("there is no lower bound to certify")
+    is_undecided = found.lower is None or found.is_trivial
+    return Outcome(
+        f"|N(x) − N(y)| ≥ c·|x − y|: {reason}",
+        reason,
+        {
+            "lower": found.lower,
+            "upper": "0" if found.is_zero else None,
+            "trivial": found.is_trivial,
+            "factors": found.factors,
+        },
+        None if is_undecided else found.certificate,
+        "undecided" if is_undecided else None,
+        UNDECIDED if is_undecided else YES,
+        certified=() if is_undecided or found.certificate is None else ("lower", "factors"),
+    )
+
+
+#: The options of ``build injective``.
+BUILD_OPTIONS = (
+    argument(
+        "--matrix", metavar="B", help="injective: the rows of B and their opposites, from a file"
+    ),
+    argument(
+        "--scales",
+        metavar="d1,d2,…",
+        help="injective: [B; −DB] with this diagonal, all 1 if left out",
+    ),
+    argument(
+        "--complete",
+        metavar="W",
+        help="injective: the rows of W and the fewest opposite rows that make it so, from a file",
+    ),
+)
+
+
+def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
+    """Build a layer, prove it injective, and write it as a network."""
+    from exactrelu.network.formats import save
+    from exactrelu.questions.injectivity import is_injective
+    from exactrelu.questions.injectivity.construction import as_network
+
+    args = ask.args
+    layer, words = _built_layer(ask, widths)
+    network = as_network(layer)
+    if network.widths[: len(widths)] != widths:
+        found = ",".join(map(str, network.widths[:2]))
+        raise InputError(f"widths {args.widths}: the layer has {found}, inputs and rows")
+    verdict = is_injective(network, 1, timeout=args.timeout)
+    save(network, args.output)
+    shown = f"{args.output}: {words}\n  layer 1 injective: {verdict.word}, {verdict.reason}"
+    fields = {"network": args.output, "widths": network.widths}
+    return Outcome.of(verdict, shown, fields, ("verdict", "widths"))
+
+
+def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
+    from exactrelu.exact.matrix_json import load_matrix
+    from exactrelu.exact.scalar import ZERO, vector
+    from exactrelu.network.network import Layer
+    from exactrelu.questions.injectivity.construction import (
+        completion,
+        minimal_layer,
+        random_injective_layer,
+    )
+
+    args = ask.args
+    if args.complete is not None:
+        given = load_matrix(args.complete)
+        completed = completion(Layer.of(given, [ZERO] * given.n_rows), timeout=args.timeout)
+        if completed is None:
+            raise InputError("no completion was found in time")
+        return completed.layer, f"{completed.n_added} rows added to {args.complete}"
+    if args.matrix is not None:
+        scales = None if args.scales is None else vector(args.scales.split(","), "--scales")
+        return minimal_layer(ask.matrix, scales), f"[B; −DB] with B of {args.matrix}"
+    if len(widths) != 2:
+        raise InputError(f"widths {args.widths}: expected n,m, inputs and rows")
+    return random_injective_layer(widths[1], widths[0], args.seed), "a random layer"

@@ -1,0 +1,280 @@
+"""Commands about matrices, polyhedra and hyperplanes: linear algebra, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import (
+    BOUND,
+    CERTIFICATE,
+    MATRIX,
+    Ask,
+    Names,
+    Outcome,
+    answered,
+    argument,
+    command,
+    done,
+    limits,
+    stopped,
+    switch,
+)
+from exactrelu.errors import InputError
+from exactrelu.view import text
+
+if TYPE_CHECKING:
+    from exactrelu.certificates.certificate import Certificate
+    from exactrelu.exact.system import LinearSystem
+
+_TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
+
+
+@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+def rank(ask: Ask) -> Outcome:
+    """Rank of a rational matrix, with a basis of its kernel."""
+    from exactrelu.certificates.evidence import rank_claim
+    from exactrelu.exact.linear import rank_proof
+
+    A = ask.matrix
+    proof = rank_proof(A)
+    kernel = proof.kernel.vectors
+    reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
+    return done(
+        reason,
+        [reason, *text.vectors("kernel", kernel)],
+        rank_claim(A, proof),
+        certified=("rank", "kernel"),
+        rank=proof.rank,
+        kernel=kernel,
+    )
+
+
+@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+def nnrank(ask: Ask) -> Outcome:
+    """Rank and nonnegative column rank of a matrix, with the factors."""
+    from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+
+    A = ask.matrix
+    found = nonnegative_column_rank(A)
+    rank = found.rank_proof.rank
+    why = "the cone of its nonzero columns is pointed"
+    certified: Names = ("rank", "nonnegative_column_rank", "factors")
+    if found.dependency is not None:
+        columns = ", ".join(f"{value}·a{j + 1}" for j, value in found.dependency)
+        why = f"a positive combination of its columns is 0 ({columns})"
+        certified += ("dependency",)
+    reason = (
+        f"the {A.n_rows} × {A.n_columns} matrix has rank {rank} and "
+        f"nonnegative column rank {found.value}: {why}"
+    )
+    lines = [
+        reason,
+        "A = U·B with B ≥ 0:",
+        *text.vectors("  U", found.left.rows()),
+        *text.vectors("  B", found.right.rows()),
+    ]
+    return done(
+        reason,
+        lines,
+        found.certificate,
+        certified=certified,
+        rank=rank,
+        nonnegative_column_rank=found.value,
+        factors={"left": found.left, "right": found.right},
+        dependency=[(j + 1, str(value)) for j, value in found.dependency or ()],
+    )
+
+
+@command(
+    MATRIX,
+    CERTIFICATE,
+    BOUND,
+    example="cases/S002-P10-nonneg-column-rank/full_col.matrix.json",
+)
+def sigma(ask: Ask) -> Outcome:
+    """Certified rational bounds of the least singular value of a matrix."""
+    from exactrelu.questions.singular_values import sigma_min_bounds
+
+    bounds = sigma_min_bounds(ask.matrix)
+    certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}
+    certificate = certificates[ask.args.bound]
+    if ask.wants_certificate and certificate is None:
+        raise InputError("σ_min ≥ 0 needs no certificate: ask for --bound upper")
+    return done(
+        f"{text.number(bounds.lower)} ≤ σ_min ≤ {text.number(bounds.upper)}",
+        None,
+        certificate,
+        certified=() if certificate is None else (ask.args.bound,),
+        computed=other_bound(ask, certificates),
+        lower=bounds.lower,
+        upper=bounds.upper,
+    )
+
+
+def other_bound(ask: Ask, certificates: Mapping[str, Certificate | None]) -> Names:
+    """A certificate that is written proves one bound; the other one, if it has one too."""
+    other = {"lower": "upper", "upper": "lower"}[ask.args.bound]
+    if not ask.wants_certificate or certificates[other] is None:
+        return ()
+    return (f"the {other} bound (--bound {other})",)
+
+
+@command(MATRIX, CERTIFICATE, limits("sets"), example=_TRIANGLE)
+def spark(ask: Ask) -> Outcome:
+    """The size of the smallest dependent set of rows of a matrix."""
+    from exactrelu.questions.injectivity.directed_spanning import spark
+
+    A = ask.matrix
+    found = spark(A, max_sets=ask.args.max_sets, timeout=ask.args.timeout)
+    fields: dict[str, Any] = {"spark": found.value, "at_least": found.at_least, "rows": found.rows}
+    if found.value is not None and found.rows is not None:
+        rows = ", ".join(map(str, found.rows))
+        reason = f"spark {found.value}: rows {rows} are dependent, and no smaller set"
+        return done(reason, None, found.certificate, certified=tuple(fields), **fields)
+    if found.at_least > A.n_rows:
+        reason = "all rows are independent: there is no dependent set"
+        return done(reason, None, found.certificate, certified=("at_least",), **fields)
+    reason = f"spark at least {found.at_least}, stopped at a limit"
+    return stopped(reason, computed=("this bound",), **fields)
+
+
+@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+def cone(ask: Ask) -> Outcome:
+    """Does the cone of the rows of a matrix contain no line?"""
+    from exactrelu.questions.cone import is_pointed
+
+    generators = ask.matrix
+    verdict = is_pointed(generators.rows(), generators.n_columns)
+    if verdict.answer:
+        shown = f"functional {text.point(verdict.witness)}"
+        fields: dict[str, Any] = {"functional": verdict.witness}
+    else:
+        shown = " + ".join(f"{value}·g{i + 1}" for i, value in verdict.witness) + " = 0"
+        fields = {"dependency": [(i + 1, str(value)) for i, value in verdict.witness]}
+    return answered(verdict, "pointed", [f"  {shown}"], certified=("verdict", *fields), **fields)
+
+
+@command(
+    argument("file", metavar="FILE", help="exactrelu-polyhedron/1 JSON file"),
+    switch("--bounded", "ask whether it is bounded"),
+    switch("--describe", "dimension, vertices, rays, lines, faces"),
+    argument(
+        "--maximize", metavar="C1,C2,…", help="the greatest value of c·x, with its multipliers"
+    ),
+    CERTIFICATE,
+    example="cases/unit-square/polyhedron.json --bounded",
+)
+def polyhedron(ask: Ask) -> Outcome:
+    """Is a polyhedron nonempty? with --bounded: is it bounded?"""
+    from exactrelu.polyhedra.domain import load_polyhedron
+    from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+
+    args = ask.args
+    system = load_polyhedron(args.file)
+    verdict = is_bounded(system) if args.bounded else is_nonempty(system)
+    question = "bounded" if args.bounded else "nonempty"
+    certified: Names = ("verdict",)
+    computed: Names = ()
+    lines = []
+    if verdict.witness is not None:
+        lines.append(f"  {'ray' if args.bounded else 'point'} {text.point(verdict.witness)}")
+        certified += ("witness",)
+    fields: dict[str, Any] = {"question": question, "witness": verdict.witness}
+    for more, words in (
+        (
+            _generators(system) if args.describe else {},
+            "dimension, faces, vertices, rays and lines",
+        ),
+        (_maximum(system, args.maximize), "the maximum"),
+    ):
+        fields |= more
+        computed += (words,) if more else ()
+        lines += [f"  {key} {value}" for key, value in text.plain(more).items()]
+    return answered(verdict, question, lines, certified=certified, computed=computed, **fields)
+
+
+def _generators(system: LinearSystem) -> dict[str, Any]:
+    from exactrelu.polyhedra.polyhedron import Polyhedron
+
+    polyhedron = Polyhedron(system)
+    return {
+        "dimension": polyhedron.dimension,
+        "f_vector": polyhedron.f_vector(),
+        # With a line in it a polyhedron has no vertices.
+        "vertices": [] if polyhedron.lineality else polyhedron.vertices,
+        "rays": polyhedron.rays,
+        "lines": polyhedron.lineality,
+    }
+
+
+def _maximum(system: LinearSystem, given: str | None) -> dict[str, Any]:
+    from exactrelu.exact.scalar import vector
+    from exactrelu.polyhedra.answers import Infeasible, Optimum
+    from exactrelu.polyhedra.optimize import maximize
+
+    if given is None:
+        return {}
+    objective = vector(given.split(","), "--maximize")
+    if len(objective) != system.dimension:
+        raise InputError(f"--maximize {given}: expected {system.dimension} coefficients")
+    answer = maximize(objective, system)
+    if isinstance(answer, Infeasible):
+        return {"maximum": None}
+    if isinstance(answer, Optimum):
+        return {
+            "maximum": answer.value,
+            "attained": answer.is_attained,
+            "at": answer.point,
+            "multipliers": [(i + 1, str(value)) for i, value in answer.multipliers],
+        }
+    return {"maximum": "unbounded", "at": answer.point, "ray": answer.ray}
+
+
+@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+def arrangement(ask: Ask) -> Outcome:
+    """Cells, characteristic polynomial and general position of hyperplanes (rows a…, b).
+
+    The cells of m hyperplanes are the activation regions of a layer of m neurons, so the
+    certificate of their number is that of the regions of such a network.
+    """
+    from exactrelu.files import errors_in
+    from exactrelu.network.network import Layer, Network
+    from exactrelu.polyhedra.arrangement import Arrangement
+    from exactrelu.polyhedra.characteristic import characteristic_polynomial, n_cells
+    from exactrelu.polyhedra.general_position import degeneracy
+    from exactrelu.questions.regions import regions
+
+    rows = ask.matrix.rows()
+    with errors_in(ask.args.matrix):
+        if not rows or len(rows[0]) < 2:
+            raise InputError("expected rows of a normal and an offset")
+        dimension = len(rows[0]) - 1
+        arrangement = Arrangement.of(dimension, [(row[:-1], row[-1]) for row in rows])
+    polynomial = characteristic_polynomial(arrangement)
+    layer = Layer.of([row[:-1] for row in rows], [row[-1] for row in rows])
+    network = Network((layer, Layer.of([[0] * len(rows)], [0])))
+    found = regions(network, certify=ask.wants_certificate)
+    if found.n_regions != n_cells(arrangement):
+        raise ArithmeticError("the cells disagree with Zaslavsky's theorem: a bug")
+    fault = degeneracy(arrangement)
+    chosen = [] if fault is None else [i + 1 for i in fault.hyperplanes]
+    position = "in general position"
+    if chosen:
+        position = f"not in general position: see hyperplanes {', '.join(map(str, chosen))}"
+    reason = (
+        f"{text.count(len(rows), 'hyperplane')} in R^{dimension}: "
+        f"{text.count(found.n_regions, 'cell')}, {position}"
+    )
+    terms = ", ".join(map(str, polynomial))
+    return done(
+        reason,
+        [reason, f"characteristic polynomial, constant term first: ({terms})"],
+        found.certificate,
+        certified=("n_cells",),
+        computed=("general position", "characteristic polynomial"),
+        n_cells=found.n_regions,
+        characteristic_polynomial=polynomial,
+        general_position=fault is None,
+        dependent_hyperplanes=chosen,
+    )

@@ -1,0 +1,262 @@
+"""Commands about one network as it is: what it is, its values, its file, its normal forms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import (
+    CERTIFICATE,
+    DOMAIN,
+    NETWORK,
+    OUTPUT,
+    Ask,
+    Outcome,
+    argument,
+    command,
+    done,
+    limits,
+    stopped,
+    switch,
+)
+from exactrelu.errors import InputError
+from exactrelu.view import text
+
+if TYPE_CHECKING:
+    from exactrelu.network.evaluate import Evaluation
+    from exactrelu.network.network import Network
+
+
+@command(NETWORK, example="cases/xor/network.json")
+def info(ask: Ask) -> Outcome:
+    """Architecture, parameters, size of the rationals, roles of the neurons."""
+    from exactrelu.network.roles import Role, neuron_groups, neuron_roles
+
+    network = ask.network
+    roles = neuron_roles(network)
+    totals = Counter(role for layer in roles for role in layer)
+    widths = "-".join(map(str, network.widths))
+    reason = (
+        f"{network.name or 'the network'} is a {widths} ReLU network with "
+        f"{text.count(network.n_parameters, 'parameter')} "
+        f"of at most {text.count(network.bits, 'bit')}"
+    )
+    groups = [
+        {
+            "layer": group.layer + 1,
+            "neurons": [i + 1 for i in group.neurons],
+            "duplicates": group.has_duplicates,
+            "cancelling": group.is_cancelling,
+        }
+        for group in neuron_groups(network)
+    ]
+    return done(
+        reason,
+        [f"{name:<11} {words}" for name, words in text.described(network)],
+        computed=("roles of neurons",) if network.n_hidden_neurons else (),
+        name=network.name,
+        widths=network.widths,
+        parameters=network.n_parameters,
+        bits=network.bits,
+        sha256=network.sha256,
+        neurons={role.value: totals[role] for role in Role},
+        roles=[[role.value for role in layer] for layer in roles],
+        groups=groups,
+    )
+
+
+@command(
+    NETWORK,
+    argument(
+        "--at",
+        metavar="X1,X2,…",
+        action="append",
+        required=True,
+        help="a point: integers, fractions or decimals; repeat it for several points",
+    ),
+    argument("--certificate", metavar="FILE", help="write the certificate of one value"),
+    example="cases/xor/network.json --at 1,-1",
+    name="eval",
+)
+def evaluate(ask: Ask) -> Outcome:
+    """Exact value at a point, activation pattern, local affine map."""
+    from exactrelu.certificates.evidence import value_claim
+    from exactrelu.exact.scalar import vector
+    from exactrelu.network.evaluate import trace_batch
+
+    given = ask.args.at
+    if ask.wants_certificate and len(given) > 1:
+        raise InputError("--certificate proves the value at one point: give --at once")
+    network = ask.network
+    evaluations = trace_batch(network, [vector(at.split(","), f"--at {at}") for at in given])
+    described = [_value(network, evaluation) for evaluation in evaluations]
+    reason = f"exact values of {network.name or 'the network'} at {len(given)} point(s)"
+    lines = [line for shown, _ in described for line in shown]
+    if len(given) > 1:
+        computed = ("all of this (a certificate is about one point)",)
+        return done(reason, lines, computed=computed, points=[fields for _, fields in described])
+    return done(
+        reason,
+        lines,
+        value_claim(network, evaluations[0]),
+        certified=("point", "output", "pattern"),
+        computed=("local affine map",),
+        **described[0][1],
+    )
+
+
+def _value(network: Network, evaluation: Evaluation) -> tuple[list[str], dict[str, Any]]:
+    """The lines and the fields of one point."""
+    from exactrelu.network.evaluate import local_affine_map
+
+    pattern = evaluation.pattern
+    local = local_affine_map(network, pattern)
+    lines = [
+        f"f{text.point(evaluation.point)} = {text.point(evaluation.output)}",
+        f"  pattern  {text.pattern(pattern)}",
+        *(f"  locally  {line}" for line in text.affine_map(local)),
+    ]
+    if any(s == 0 for layer in pattern for s in layer):
+        lines.append("  note     a preactivation is exactly 0: x lies on a breakpoint candidate")
+    fields = {
+        "point": evaluation.point,
+        "output": evaluation.output,
+        "pattern": text.pattern_numbers(pattern),
+        "jacobian": local.matrix,
+        "offset": local.offset,
+    }
+    return lines, fields
+
+
+@command(
+    argument("source", metavar="IN", help="network file in any format"),
+    argument("target", metavar="OUT", help="file to write: .json, .npz or .onnx"),
+    argument(
+        "--input-shape",
+        metavar="C,H,W",
+        help="of a PyTorch file that begins with a convolution, which does not hold it",
+    ),
+    example="model.onnx model.json",
+)
+def convert(ask: Ask) -> Outcome:
+    """Convert a network exactly, or refuse where the format would round."""
+    from exactrelu.network.formats import load, save
+
+    target = ask.args.target
+    network = load(ask.args.source, _shape(ask.args.input_shape))
+    save(network, target)
+    reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"
+    lines = [reason, f"sha256 {network.sha256}"]
+    return done(reason, lines, widths=network.widths, sha256=network.sha256)
+
+
+def _shape(given: str | None) -> tuple[int, ...] | None:
+    if given is None:
+        return None
+    sizes = given.split(",")
+    if not all(size.isascii() and size.isdecimal() and 0 < len(size) < 10 for size in sizes):
+        raise InputError(f"--input-shape {given}: expected positive integers such as 1,8,8")
+    return tuple(map(int, sizes))
+
+
+@command(NETWORK, OUTPUT, CERTIFICATE, limits("refinements"), example="net.json -o canonical.json")
+def canonical(ask: Ask) -> Outcome:
+    """Write the canonical network: isomorphic networks give the same file."""
+    from exactrelu.network.formats import save
+    from exactrelu.network.isomorphism.search import SearchLimit
+    from exactrelu.questions.isomorphism import MAX_REFINEMENTS, canonical
+
+    args = ask.args
+    try:
+        found = canonical(ask.network, args.max_refinements or MAX_REFINEMENTS, args.timeout)
+    except SearchLimit as limit:
+        return stopped(str(limit))
+    save(found.network, args.output)
+    reason = f"{args.output} is equal to it up to permutation and positive scaling"
+    return done(
+        reason,
+        [reason, f"sha256 {found.network.sha256}"],
+        found.certificate if ask.wants_certificate else None,
+        certified=("widths", "sha256"),
+        widths=found.network.widths,
+        sha256=found.network.sha256,
+    )
+
+
+#: What the steps of a simplification do, by the names of their types.
+_DONE = {
+    "Drop": ("dead neuron", "dropped"),
+    "NeverActive": ("neuron", "dropped that a tree of bounds shows to be dead"),
+    "Merge": ("duplicate", "merged"),
+    "Refactor": ("group", "of linear neurons made smaller"),
+    "Compose": ("layer", "without nonlinear neurons joined with the next"),
+}
+
+
+@command(
+    NETWORK,
+    OUTPUT,
+    DOMAIN,
+    switch("--by-lp", "also what linear programs show on the domain"),
+    CERTIFICATE,
+    limits(),
+    example="net.json --domain orthant -o small.json",
+)
+def simplify(ask: Ask) -> Outcome:
+    """Write a smaller network that provably has the same function."""
+    from exactrelu.network.formats import save
+    from exactrelu.questions.simplify import simplify
+    from exactrelu.verdict import NO_CERTIFICATE
+
+    args, network, domain = ask.args, ask.network, ask.domain
+    found = simplify(network, domain, by_lp=args.by_lp, timeout=args.timeout)
+    save(found.network, args.output)
+    before, after = ("-".join(map(str, n.widths)) for n in (network, found.network))
+    where = f"{ask.where}; {NO_CERTIFICATE}" if domain.is_flat else ask.where
+    reason = f"{before} became {after}, with the same function{where}"
+    if found.network == network:
+        what = "linear programs" if args.by_lp else "signs"
+        reason = f"{before}: nothing to remove by {what}{where}"
+    n_steps = Counter(type(step).__name__ for step in found.steps)
+    lines = [
+        f"  {text.count(n_steps[name], noun)} {what}"
+        for name, (noun, what) in _DONE.items()
+        if n_steps[name]
+    ]
+    return done(
+        reason,
+        [reason, *lines],
+        found.certificate,
+        certified=() if domain.is_flat else ("widths",),
+        widths=found.network.widths,
+        n_steps=len(found.steps),
+    )
+
+
+@command(
+    argument("network", metavar="NET", help="network file, at most one hidden layer"),
+    argument("--domain", metavar="D", default="R", help="R or orthant"),
+    example="cases/xor/network.json",
+)
+def shallow(ask: Ask) -> Outcome:
+    """Canonical form of a network with one hidden layer: weighted hyperplanes, one affine map."""
+    from exactrelu.exact.scalar import rational, vector
+    from exactrelu.network.shallow import shallow_form
+
+    form = shallow_form(ask.network, ask.domain)
+    hyperplanes = text.count(len(form.bends), "weighted hyperplane")
+    reason = f"the function{ask.where} is an affine map and {hyperplanes}"
+    bends = [(vector(h[:-1]), rational(h[-1]), u) for h, u in form.bends]
+    lines = [
+        *text.affine_map(form.base),
+        *(f"+ {text.point(u)} · s({text.linear_form(w, b)})" for w, b, u in bends),
+        reason,
+    ]
+    return done(
+        reason,
+        lines,
+        computed=("this form",),
+        hyperplanes=[{"normal": w, "offset": b, "jump": u} for w, b, u in bends],
+        jacobian=form.base.matrix,
+        offset=form.base.offset,
+    )

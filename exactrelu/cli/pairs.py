@@ -1,0 +1,142 @@
+"""Commands about two networks: the same up to symmetry, the same function, how far apart."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from exactrelu.cli.command import (
+    CERTIFICATE,
+    DOMAIN,
+    Ask,
+    Names,
+    Outcome,
+    answered,
+    argument,
+    command,
+    limits,
+)
+from exactrelu.view import text
+
+if TYPE_CHECKING:
+    from exactrelu.network.symmetry import Symmetry
+    from exactrelu.questions.equivalence.largest import Largest
+
+_A = argument("a", metavar="A", help="network file")
+_PAIR = (
+    _A,
+    argument("b", metavar="B", help="network file, same numbers of inputs and outputs"),
+    DOMAIN,
+)
+
+
+@command(
+    _A,
+    argument("b", metavar="B", help="network file"),
+    CERTIFICATE,
+    limits("refinements"),
+    example="a.json b.json",
+)
+def isomorphic(ask: Ask) -> Outcome:
+    """Are two networks equal up to permutation and positive scaling of hidden neurons?"""
+    from exactrelu.questions.isomorphism import MAX_REFINEMENTS, isomorphic
+
+    a, b = ask.pair
+    verdict = isomorphic(a, b, ask.args.max_refinements or MAX_REFINEMENTS, ask.args.timeout)
+    if not verdict.answer:
+        return answered(verdict, "isomorphic", permutations=None, scalings=None)
+    lines, fields = symmetry_shown(verdict.witness)
+    certified = ("verdict", *fields)
+    return answered(verdict, "isomorphic", lines, certified=certified, **fields)
+
+
+def symmetry_shown(symmetry: Symmetry) -> tuple[list[str], dict[str, Any]]:
+    """One line for each layer: neuron of A and its factor, in the order of B; the fields."""
+    lines = [
+        f"  layer {l}: "
+        + ", ".join(
+            f"{i + 1} × {text.number(s)}" for i, s in zip(permutation, scaling, strict=True)
+        )
+        for l, (permutation, scaling) in enumerate(
+            zip(symmetry.permutations, symmetry.scalings, strict=True), 1
+        )
+    ]
+    fields = {
+        "permutations": [[i + 1 for i in p] for p in symmetry.permutations],
+        "scalings": symmetry.scalings,
+    }
+    return lines, fields
+
+
+@command(
+    _PAIR,
+    argument("--within", metavar="EPS", help="ask whether no output differs by more than EPS"),
+    CERTIFICATE,
+    limits("regions"),
+    example="a.json b.json --domain box:-1,1 --within 1/100",
+)
+def equivalent(ask: Ask) -> Outcome:
+    """Do two networks compute the same function on a domain, or nearly the same?"""
+    from exactrelu.questions.equivalence.equivalent import equivalent
+
+    a, b = ask.pair
+    within = ask.args.within
+    verdict = equivalent(a, b, ask.domain_in(a.n_inputs), within=within, **ask.effort("cells"))
+    lines = []
+    fields: dict[str, Any] = {"witness": verdict.witness}
+    certified: Names = ("verdict",)
+    computed: Names = ()
+    if (x := verdict.witness) is not None:
+        values = a(x), b(x)
+        lines = [f"  x = {text.point(x)}"]
+        lines += [f"  {name}(x) = {text.point(y)}" for name, y in zip("AB", values, strict=True)]
+        fields["outputs"] = values
+        certified = ("verdict", "witness")
+        computed = ("the values at x",)
+    if within is not None:
+        largest: Largest | None = getattr(verdict, "largest", None)
+        fields["largest_difference"] = None if largest is None else _largest_fields(largest)
+        if largest is not None:
+            lines.append(f"  {_largest_text(largest)}")
+            computed += ("the largest difference",)
+    nearly = "" if within is None else f" within {within}"
+    question = f"equivalent{nearly}{ask.where}"
+    return answered(verdict, question, lines, certified=certified, computed=computed, **fields)
+
+
+@command(_PAIR, CERTIFICATE, limits("regions"), example="a.json b.json --domain box:-1,1")
+def difference(ask: Ask) -> Outcome:
+    """The exact largest difference of any output of two networks on a domain."""
+    from exactrelu.questions.equivalence.largest import largest_difference
+    from exactrelu.verdict import NO_CERTIFICATE
+
+    a, b = ask.pair
+    domain = ask.domain_in(a.n_inputs)
+    found = largest_difference(a, b, domain, **ask.effort("cells"))
+    largest = found.largest
+    if largest is None:
+        return Outcome.of(found, found.reason, {"largest_difference": None})
+    line = _largest_text(largest) + (f"; {NO_CERTIFICATE}" if domain.is_flat else "")
+    size = "value" if largest.direction is None else "direction"
+    certified = ("verdict", f"largest_difference.{size}", "largest_difference.point")
+    fields = {"largest_difference": _largest_fields(largest)}
+    return Outcome.of(found, line, fields, certified, ("which output it is",))
+
+
+def _largest_fields(largest: Largest) -> dict[str, Any]:
+    return {
+        "value": largest.value,
+        "output": largest.output,
+        "point": largest.point,
+        "attained": largest.is_attained,
+        "direction": largest.direction,
+    }
+
+
+def _largest_text(largest: Largest) -> str:
+    place = text.point(largest.point)
+    if largest.value is None or largest.direction is not None:
+        along = text.point(largest.direction or ())
+        return f"output {largest.output} grows from {place} along {along}"
+    edge = "" if largest.is_attained else ", approached at the boundary of the domain"
+    value = text.number(largest.value)
+    return f"largest difference {value}, in output {largest.output} at {place}{edge}"
