@@ -1,1 +1,1 @@
-"""The command line: one module per command, heavy imports only when it runs."""
+"""The command line: commands by family, each declared once; heavy imports only when one runs."""

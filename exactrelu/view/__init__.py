@@ -1,1 +1,1 @@
-"""Pictures and the report page: exact data in, drawings out."""
+"""Pictures, pages and words: exact data in, drawings and text for people out."""

@@ -1,4 +1,4 @@
-"""Exact values as text for people: long numbers shortened, formulas readable."""
+"""Exact values as text: for people, long numbers shortened; for ``--json``, with all digits."""
 
 from __future__ import annotations
 
@@ -53,8 +53,9 @@ def pattern_numbers(signs: Pattern) -> list[list[int]]:
 
 
 def plain(value: Any) -> Any:
-    """What ``--json`` writes: exact numbers as strings with all their digits, a network as its
-    file has it.  A function stands for what it returns, and is called here.
+    """What ``--json`` writes: an exact number as a string, a network as its file has it.
+
+    A function stands for what it returns, and is called here.
     """
     if value is None or isinstance(value, str | int | float):
         return value

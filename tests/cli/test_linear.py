@@ -1,4 +1,4 @@
-"""Questions about matrices, cones and polyhedra from the command line."""
+"""Commands about matrices, cones and polyhedra."""
 
 import json
 
@@ -148,25 +148,13 @@ def test_bad_matrix_files(run, tmp_path, text: str) -> None:
         assert "m.json" in result.err
 
 
-def test_certify(run, tmp_path) -> None:
-    networks = ["cases/xor/network.json", "cases/S002-P11-weights/N.json"]
-    result = run("certify", *networks, "-o", tmp_path / "certificates", "--json")
-    assert result.code == 0
+def test_spark(run, tmp_path) -> None:
+    path = tmp_path / "spark.cert.jsonl"
+    matrix = tmp_path / "m.json"
+    matrix.write_text("[[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]]")
+    result = run("spark", matrix, "--json", "--certificate", path)
     answer = json.loads(result.out)
-    assert answer["n_accepted"] == answer["n_certificates"] > 10
-    summary = json.loads((tmp_path / "certificates" / "summary.json").read_text())
-    assert summary == answer["summary"]
-    assert {entry["network"] for entry in summary} == {"xor", "S002-P11-weights-N"}
-    for entry in summary:
-        assert run("check", entry["certificate"]).code == 0
-    limited = run("certify", networks[0], "-o", tmp_path / "limited", "--timeout", "600")
-    assert limited.code == 0
-    for path in (tmp_path / "limited").glob("*.cert.jsonl"):
-        assert path.read_bytes() == (tmp_path / "certificates" / path.name).read_bytes()
-    joined = run("certify", *networks, "-o", tmp_path / "joined", "--together", "--json")
-    assert joined.code == 0
-    together = json.loads(joined.out)
-    assert together["n_certificates"] == together["n_accepted"] == len(networks)
-    assert len(together["summary"]) == len(summary)
-    same = run("certify", *networks[:1] * 2, "-o", tmp_path / "twice")
-    assert (same.code, same.err.count("\n")) == (2, 1)
+    assert (result.code, answer["spark"], answer["rows"]) == (0, 3, [1, 2, 4])
+    assert run("check", path).code == 0
+    assert run("spark", TRIANGLE).out == "all rows are independent: there is no dependent set\n"
+    assert run("spark", matrix, "--max-sets", 5).code == 3

@@ -1,20 +1,24 @@
-"""``injective``, ``stability`` and ``spark`` on the command line."""
+"""Commands about layers and networks that are one-to-one."""
 
 import json
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
-from exactrelu.network.formats import save
+from exactrelu.network.formats import load, save
 from exactrelu.network.network import Network
 
 TIGHT, VIOLATED = (f"cases/S003-P1-2n-biased/{name}.json" for name in ("tight", "viol"))
 SHARP = "cases/S003-E7-sharp-constant/L.json"
-TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
+CASES = Path(__file__).parents[2] / "cases"
+XOR = CASES / "xor" / "network.json"
+LOSSY = CASES / "injective-lossy-layer" / "N.json"
+CONVOLUTION = CASES / "convolution-width-3" / "valid.json"
 
 
 @pytest.mark.parametrize("method", ["auto", "flats", "tree"])
-def test_yes(run, tmp_path, method: str) -> None:
+def test_injective_layers(run, tmp_path, method: str) -> None:
     path = tmp_path / "yes.cert.jsonl"
     result = run(
         "injective", TIGHT, "--layer", 1, "--method", method, "--certificate", path, "--json"
@@ -24,7 +28,7 @@ def test_yes(run, tmp_path, method: str) -> None:
     assert run("check", path).code == 0
 
 
-def test_no(run, tmp_path) -> None:
+def test_layers_that_are_not(run, tmp_path) -> None:
     path = tmp_path / "no.cert.jsonl"
     result = run("injective", VIOLATED, "--layer", 1, "--certificate", path, "--json")
     answer = json.loads(result.out)
@@ -117,18 +121,6 @@ def test_stability_of_networks(run, tmp_path) -> None:
     assert "c = 0, two points have one image" in collapsing.out
 
 
-def test_spark(run, tmp_path) -> None:
-    path = tmp_path / "spark.cert.jsonl"
-    matrix = tmp_path / "m.json"
-    matrix.write_text("[[1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0]]")
-    result = run("spark", matrix, "--json", "--certificate", path)
-    answer = json.loads(result.out)
-    assert (result.code, answer["spark"], answer["rows"]) == (0, 3, [1, 2, 4])
-    assert run("check", path).code == 0
-    assert run("spark", TRIANGLE).out == "all rows are independent: there is no dependent set\n"
-    assert run("spark", matrix, "--max-sets", 5).code == 3
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
@@ -144,3 +136,80 @@ def test_spark(run, tmp_path) -> None:
 def test_bad_input(run, arguments) -> None:
     result = run(*arguments)
     assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def answered(run, *arguments) -> tuple[int, dict]:
+    result = run(*arguments, "--json")
+    return result.code, json.loads(result.out)
+
+
+def test_injective_networks(run, tmp_path) -> None:
+    proof = tmp_path / "c.cert.jsonl"
+    code, yes = answered(run, "injective", LOSSY, "--certificate", proof)
+    assert (code, yes["verdict"], yes["witness"]) == (0, "yes", None)
+    assert run("check", proof).code == 0
+    code, no = answered(run, "injective", XOR, "--certificate", proof)
+    assert (code, no["verdict"], len(no["witness"])) == (1, "no", 2)
+    assert run("check", proof).code == 0
+    image = ("--layer", 2, "--domain", "image")
+    code, on_image = answered(run, "injective", LOSSY, *image, "--certificate", proof)
+    assert (code, on_image["verdict"]) == (0, "yes")
+    assert run("check", proof).code == 0
+    assert run("injective", LOSSY, *image, "--inputs", "box:0,1").code == 0
+    assert run("injective", LOSSY, *image, "--timeout", "1e-9").code == 3
+    assert run("injective", LOSSY, "--layer", 2).code == 1
+
+
+def test_injective_with_bad_input(run) -> None:
+    bad = run("injective", LOSSY, "--domain", "image")
+    assert (bad.code, bad.err.count("\n")) == (2, 1)
+    assert "say which layer" in bad.err
+    assert run("injective", LOSSY, "--layer", 9, "--domain", "image").code == 2
+
+
+def test_convolution(run, tmp_path) -> None:
+    proof, path = tmp_path / "c.cert.jsonl", tmp_path / "layer.json"
+    code, yes = answered(run, "convolution", CONVOLUTION, "-o", path, "--certificate", proof)
+    assert (code, yes["verdict"], yes["box"], yes["rows"]) == (0, "yes", [4], 16)
+    assert run("check", "--network", path, proof).code == 0
+    assert run("injective", path, "--layer", 1).code == 0
+    assert run("convolution", CONVOLUTION, "--box", 3).code == 3
+    assert run("convolution", CONVOLUTION, "--box", 7).code == 2
+    assert run("convolution", CONVOLUTION, "--opposites", "--box", 4).code == 0
+    assert run("convolution", XOR).code == 2
+    example = CASES / "convolution-example-1" / "valid.json"
+    code, no = answered(run, "convolution", example)
+    assert (code, no["witness"][1]) == (1, ["1"] * 100)
+
+
+def test_table(run) -> None:
+    code, found = answered(run, "injective-table", 1, "--rows", "1,4", "--samples", 10)
+    assert code == 0
+    assert [row["rows"] for row in found["table"]] == [1, 4]
+    assert found["table"][0]["injective"] == 0
+    assert all(row["injective"] + row["not"] == 10 for row in found["table"])
+    assert run("injective-table", 1, "--rows", "x").code == 2
+    assert run("injective-table", 0).code == 2
+
+
+def test_build(run, tmp_path) -> None:
+    path, proof = tmp_path / "layer.json", tmp_path / "c.cert.jsonl"
+    basis, three = tmp_path / "B.json", tmp_path / "W.json"
+    basis.write_text('[["1","2"],["0","1"]]')
+    three.write_text('[["1","0"],["0","1"],["-1","-1"]]')
+    code, pairs = answered(
+        run, "build", "injective", 2, "--matrix", basis, "--scales", "1,3", "-o", path
+    )
+    assert (code, pairs["widths"]) == (0, [2, 4, 4])
+    assert [str(w) for w in load(path).layers[0].weights.row(3)] == ["0", "-3"]
+    code, completed = answered(
+        run, "build", "injective", 2, "--complete", three, "-o", path, "--certificate", proof
+    )
+    assert (code, completed["widths"]) == (0, [2, 5, 5])
+    assert run("check", "--network", path, proof).code == 0
+    assert run("build", "injective", "2,6", "-o", path, "--seed", 4).code == 0
+    assert run("build", "injective", "2,3", "-o", path).code == 2
+    assert run("build", "injective", 2, "-o", path).code == 2
+    wrong = run("build", "injective", 3, "--matrix", basis, "-o", tmp_path / "no.json")
+    assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+    assert not (tmp_path / "no.json").exists()

@@ -1,4 +1,4 @@
-"""``exactrelu plot``: panels, slices, training runs, errors of one line."""
+"""Commands that make pictures, pages and certificates."""
 
 import json
 from pathlib import Path
@@ -116,3 +116,59 @@ def test_a_training_run(run, tmp_path: Path) -> None:
     text = page.read_text()
     assert text.count("data:image/png;base64,") == 3
     assert "http" not in text.replace("http-equiv", "")
+
+
+def test_report(run, tmp_path: Path) -> None:
+    out = tmp_path / "xor.html"
+    found = run("report", XOR, "-o", out, "--timeout", "600", "--json")
+    assert found.code == 0
+    fields = json.loads(found.out)
+    assert fields["n_regions"] == [3]
+    assert fields["n_undecided"] == 0
+    assert fields["n_accepted"] == fields["n_certificates"] == fields["n_verdicts"] > 20
+    text = out.read_text()
+    assert text.startswith("<!DOCTYPE html>")
+    assert text.count(">save</a>") == fields["n_certificates"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ((XOR, "-o", "a.pdf"), "a.pdf: expected a name that ends in .html"),
+        (("nowhere.json", "-o", "a.html"), "nowhere.json: no such file"),
+        ((XOR, "-o", "a.html", "--slice", "0,0"), "found 0 directions"),
+        ((XOR, "-o", "a.html", "--slice", "0,0,0;1,0,0"), "directions of 2 coordinates"),
+        ((XOR, "-o", "a.html", "--domain", "box:0,1;0,1;0,1"), "found 3 intervals"),
+    ],
+)
+def test_errors_of_reports_have_one_line(run, arguments, words, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = run("report", *arguments)
+    assert (found.code, found.out) == (2, "")
+    assert words in found.err
+    assert found.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_certify(run, tmp_path) -> None:
+    networks = ["cases/xor/network.json", "cases/S002-P11-weights/N.json"]
+    result = run("certify", *networks, "-o", tmp_path / "certificates", "--json")
+    assert result.code == 0
+    answer = json.loads(result.out)
+    assert answer["n_accepted"] == answer["n_certificates"] > 10
+    summary = json.loads((tmp_path / "certificates" / "summary.json").read_text())
+    assert summary == answer["summary"]
+    assert {entry["network"] for entry in summary} == {"xor", "S002-P11-weights-N"}
+    for entry in summary:
+        assert run("check", entry["certificate"]).code == 0
+    limited = run("certify", networks[0], "-o", tmp_path / "limited", "--timeout", "600")
+    assert limited.code == 0
+    for path in (tmp_path / "limited").glob("*.cert.jsonl"):
+        assert path.read_bytes() == (tmp_path / "certificates" / path.name).read_bytes()
+    joined = run("certify", *networks, "-o", tmp_path / "joined", "--together", "--json")
+    assert joined.code == 0
+    together = json.loads(joined.out)
+    assert together["n_certificates"] == together["n_accepted"] == len(networks)
+    assert len(together["summary"]) == len(summary)
+    same = run("certify", *networks[:1] * 2, "-o", tmp_path / "twice")
+    assert (same.code, same.err.count("\n")) == (2, 1)

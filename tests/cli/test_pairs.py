@@ -1,9 +1,17 @@
+"""Commands about two networks."""
+
 import json
+from pathlib import Path
 
 import exactrelu as er
+from exactrelu.network.formats import save
+from exactrelu.network.network import Network
 
 HIDING = "cases/S002-P13-hiding-translation/"
 THETA = HIDING + "theta.json"
+CASES = Path(__file__).parents[2] / "cases"
+XOR = CASES / "xor" / "network.json"
+DEAD = CASES / "S002-E05-dead-changes-case" / "theta.json"
 
 
 def test_yes_no_and_undecided(run, tmp_path) -> None:
@@ -66,3 +74,30 @@ def test_bad_input(run) -> None:
     for options in ([flips], [THETA, "--within", "-1"], [THETA, "--within", "x"]):
         result = run("equivalent", THETA, *options)
         assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+
+
+def test_isomorphic(run, tmp_path) -> None:
+    path = tmp_path / "c.json"
+    proof = tmp_path / "c.cert.jsonl"
+    assert run("canonical", XOR, "-o", path, "--certificate", proof).code == 0
+    assert run("check", proof).code == 0
+    result = run("isomorphic", XOR, path, "--json", "--certificate", proof)
+    answer = json.loads(result.out)
+    assert (result.code, answer["verdict"]) == (0, "yes")
+    assert answer["permutations"] == [[2, 1]]
+    assert answer["scalings"] == [["1", "1"]]
+    assert run("check", proof).code == 0
+    no = run("isomorphic", XOR, DEAD, "--json", "--certificate", proof)
+    assert (no.code, json.loads(no.out)["verdict"]) == (1, "no")
+    assert run("check", proof).code == 0
+
+
+def test_over_a_limit(run, tmp_path) -> None:
+    weights = [[int((i - j) % 6 in (0, 1)) for j in range(6)] for i in range(6)]
+    net = Network.from_arrays([[[1]] * 6, weights, [[1] * 6]], [[0] * 6, [1] * 6, [0]])
+    path = tmp_path / "ring.json"
+    save(net, path)
+    assert run("isomorphic", path, path, "--max-refinements", "1").code == 3
+    stopped = run("canonical", path, "-o", tmp_path / "no.json", "--max-refinements", "1", "--json")
+    assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
+    assert not (tmp_path / "no.json").exists()

@@ -1,3 +1,5 @@
+"""The command about fibers."""
+
 import json
 from pathlib import Path
 
@@ -13,6 +15,7 @@ THETA = BOTH / "theta.json"
 RIGID = CASES / "S002-P01-fiber-case1-k0" / "theta.json"
 FLIPS = CASES / "S002-P14-hiding-flips"
 ORTHANT = ("--domain", "orthant")
+LINEAR_2 = CASES / "S002-P13-hiding-translation"
 
 
 def test_listing(run, tmp_path) -> None:
@@ -126,9 +129,6 @@ def test_undecided_and_bad_input(run, tmp_path) -> None:
     assert run("fiber", many, "--domain", "orthant").code == 0
 
 
-LINEAR_2 = CASES / "S002-P13-hiding-translation"
-
-
 def test_three_layers(run, tmp_path) -> None:
     proof = tmp_path / "fiber.cert.jsonl"
     listing = run("fiber", FLIPS / "theta.json", "--certificate", proof, "--json")
@@ -191,3 +191,16 @@ def test_minimal(run, tmp_path) -> None:
     assert no.out.startswith("minimal: no, the function is constant: no hidden neuron is needed\n")
     assert "B of widths 1-1 have the same values" in run("check", proof).out
     assert run("fiber", constant).out.endswith("; it is not minimal\n")
+
+
+def test_fiber_of_three_layers(run) -> None:
+    answer = json.loads(run("fiber", FLIPS / "theta.json", "--json").out)
+    assert answer["complete"] is True
+    assert answer["flips"] == [[], [2], [3], [2, 3]]
+    assert [c["t_above"] for c in answer["components"]] == ["-2"] * 4
+    one = json.loads(run("fiber", FLIPS / "theta.json", "--component", "2,3", "--json").out)
+    assert "after the flips {2,3}" in one["reason"]
+    assert run("fiber", FLIPS / "theta.json", "--component", "+-").code == 2
+    other = json.loads(run("fiber", "cases/S002-P23-conserved/N.json", "--json").out)
+    assert other["complete"] in (True, False)
+    assert other["components"][0]["nonempty"] in (True, False)

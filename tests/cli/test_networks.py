@@ -1,14 +1,23 @@
+"""Commands about one network: values, roles, normal forms."""
+
 import json
+from pathlib import Path
 
 import pytest
 
+import exactrelu as er
+from exactrelu.network.formats import load, save
+from exactrelu.network.network import Network
+
 XOR = "cases/xor/network.json"
+CASES = Path(__file__).parents[2] / "cases"
+DEAD = CASES / "S002-E05-dead-changes-case" / "theta.json"
 
 
 @pytest.mark.parametrize(
     ("at", "value"), [("1,1", "-3"), ("1,-1", "1"), ("-1,1", "1"), ("-1,-1", "-1")]
 )
-def test_xor(run, at: str, value: str) -> None:
+def test_eval_of_xor(run, at: str, value: str) -> None:
     result = run("eval", XOR, "--at", at, "--json")
     assert result.code == 0
     assert json.loads(result.out)["output"] == [value]
@@ -73,3 +82,52 @@ def test_the_checker_reads_the_users_network_file_whatever_it_holds(run, tmp_pat
     assert run("check", "--network", path, certificate).code == 0
     path.write_text(path.read_text().replace("1e-3", "1e-4"))
     assert run("check", "--network", path, certificate).code == 1
+
+
+def test_simplify(run, tmp_path) -> None:
+    path, proof = tmp_path / "s.json", tmp_path / "s.cert.jsonl"
+    result = run("simplify", DEAD, "-o", path, "--certificate", proof)
+    assert result.out.startswith("2-2-2-1 became 2-2-1-1, with the same function\n  1 dead neuron ")
+    assert load(path).widths == (2, 2, 1, 1)
+    assert run("check", proof).code == 0
+    again = run("simplify", path, "-o", path)
+    assert again.out == "2-2-1-1: nothing to remove by signs\n"
+
+
+def test_shallow(run) -> None:
+    answer = json.loads(run("shallow", XOR, "--json").out)
+    assert [h["jump"] for h in answer["hyperplanes"]] == [["-4"], ["2"]]
+    assert answer["offset"] == ["-1"]
+    assert "y1 = -2 x1 - 2 x2 + 1" in run("shallow", XOR, "--domain", "orthant").out
+    for options in ([DEAD], [XOR, "--domain", "box:1,0"]):
+        result = run("shallow", *options)
+        assert (result.code, result.out, result.err.count("\n")) == (2, "", 1)
+    assert "box:1,0: the domain is empty" in result.err
+    for place in ("box:0,1", "box:0,1;2,2"):
+        result = run("shallow", XOR, "--domain", place)
+        assert (result.code, result.err) == (3, "")
+        words = "shallow forms are known on all of space and on the orthant only"
+        assert result.out == f"undecided: {words}\n"
+        answer = json.loads(run("shallow", XOR, "--domain", place, "--json").out)
+        assert (answer["verdict"], answer["reason"]) == ("undecided", words)
+
+
+def test_groups_in_info(run, tmp_path) -> None:
+    path = tmp_path / "n.json"
+    save(Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]]), path)
+    assert "groups      1 with one hyperplane, 1 with duplicates, 1 cancelling" in (
+        run("info", path).out
+    )
+
+
+def test_simplify_by_lp(run, tmp_path) -> None:
+    net = er.Network.from_arrays([[[1, 1], [1, -1]], [[3, 1]]], [[-2, 0], [0]])
+    source, small, proof = (tmp_path / name for name in ("n.json", "s.json", "s.cert.jsonl"))
+    er.save(net, source)
+    plain = run("simplify", source, "-o", small, "--domain", "box:0,1")
+    assert plain.out == "2-2-1: nothing to remove by signs on box:0,1\n"
+    options = ("--by-lp", "--timeout", "60", "--certificate", proof)
+    found = run("simplify", source, "-o", small, "--domain", "box:0,1", *options)
+    assert found.out.startswith("2-2-1 became 2-1-1, with the same function on box:0,1\n")
+    assert run("check", proof, "--network", source, "--network", small).code == 0
+    assert er.load(small).widths == (2, 1, 1)
