@@ -76,8 +76,9 @@ def test_stability_of_a_network(run, tmp_path) -> None:
     stopped = run("stability", network, "--timeout", "1e-9", "--json")
     answer = json.loads(stopped.out)
     assert (stopped.code, answer["lower"], answer["factors"]) == (3, None, [])
-    refused = run("stability", network, "--timeout", "1e-9", "--certificate", path)
-    assert (refused.code, refused.err.count("\n")) == (2, 1)
+    stopped = run("stability", network, "--timeout", "1e-9", "--certificate", path)
+    assert (stopped.code, stopped.err.count("\n")) == (3, 1)
+    assert "no certificate is written: the question is undecided" in stopped.err
 
 
 def test_stability(run, tmp_path) -> None:
