@@ -97,7 +97,8 @@ def test_names_and_what_is_listed(run, tmp_path) -> None:
     assert [c["name"] for c in short["components"] if c["nonempty"]] == ["+", "+ 0"]
     assert "all with --general" in run("fiber", net).out
     full = run("fiber", net, "--general")
-    names = [line.partition("  ")[0] for line in full.out.splitlines()[:-1]]
+    listed = [line for line in full.out.splitlines() if "  dimension" in line]
+    names = [line.partition("  ")[0] for line in listed]
     assert names == ["+", "+ 0", "+ (+)", "++", "+-"]
     assert "listed are" not in full.out
     for name in names:
@@ -190,7 +191,7 @@ def test_minimal(run, tmp_path) -> None:
     no = run("fiber", constant, "--minimal", "--certificate", proof)
     assert no.out.startswith("minimal: no, the function is constant: no hidden neuron is needed\n")
     assert "B of widths 1-1 have the same values" in run("check", proof).out
-    assert run("fiber", constant).out.endswith("; it is not minimal\n")
+    assert "; it is not minimal\n" in run("fiber", constant).out
 
 
 def test_fiber_of_three_layers(run) -> None:

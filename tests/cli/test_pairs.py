@@ -63,7 +63,7 @@ def test_difference(run, tmp_path) -> None:
     assert checked.code == 0
     assert "differ by at most 2 in every output, and by no smaller bound" in checked.out
     grows = run("difference", "cases/xor/network.json", THETA, "--certificate", proof)
-    assert grows.out.startswith("output 1 grows from (")
+    assert grows.out.startswith("output 1 differs without bound along (")
     assert "differ by more than every bound" in run("check", proof).out
     stopped = run("difference", THETA, HIDING + "tm2.json", "--max-regions", "1")
     assert stopped.code == 3
