@@ -136,7 +136,7 @@ def _largest_text(largest: Largest) -> str:
     place = text.point(largest.point)
     if largest.value is None or largest.direction is not None:
         along = text.point(largest.direction or ())
-        return f"output {largest.output} grows from {place} along {along}"
+        return f"output {largest.output} differs without bound along {along} from {place}"
     edge = "" if largest.is_attained else ", approached at the boundary of the domain"
     value = text.number(largest.value)
     return f"largest difference {value}, in output {largest.output} at {place}{edge}"
