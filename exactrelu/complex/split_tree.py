@@ -1,4 +1,4 @@
-"""The split tree of a network on an open domain: every activation region, with proof.
+"""The split tree of a network on a domain: every activation region, with proof.
 
 Refinement (theory 2.1): go through the hidden neurons in order.  Where the
 preactivation is constant on the cell its sign is decided; otherwise the cell is cut
@@ -7,22 +7,36 @@ of the cell lies on one side of the cut, so only the other side needs an LP, whi
 gives a point there or Farkas multipliers that prove it empty.  Neurons that do not
 cut the cell on which their layer begins are found there, once for all cells inside.
 
-The nodes are the records of the certificate ``regions``: a split, neurons that have one
-sign on the cell with the multipliers that prove it, or a region with its point.  The size
-of the tree is (number of regions) × (number of hidden neurons) at most.  Without a proof,
-:mod:`exactrelu.complex.listing` finds the same regions ten times faster and more.
+The nodes are the records of certificates: a split, neurons that have one sign on the cell
+with the multipliers that prove it, or a leaf.  Which cells are leaves, and what is said of
+them, is the part of a question: a *closing* ends the branch of a cell, or leaves it open.
+
+:func:`regions`
+    closes a cell on which every neuron is decided: it is a region, with a point in it.
+:func:`closed_cells`
+    takes its closure instead.  Every point of a polyhedron D lies in the closed cell of some
+    leaf, and on a closed cell what the layers pass on are affine functions: at a border
+    ReLU is 0 by either branch.  D need not be open or full-dimensional; its cells are those of
+    its relative interior.
+:func:`transparent`
+    closes a cell as soon as a unit of the last hidden layer is positive on it, or 0
+    everywhere: nothing below it matters.  Where a whole layer is negative it says so.
+
+The size of the tree is (number of regions) × (number of hidden neurons) at most.  Without a
+proof, :mod:`exactrelu.complex.listing` finds the same regions ten times faster and more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from multiprocessing import get_context
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 from flint import fmpq
 
-from exactrelu.complex.walk import Walk, negated
+from exactrelu.complex.walk import Walk, integer_layers, negated
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.evaluate import Pattern
@@ -67,7 +81,52 @@ class Region(NamedTuple):
     point: Vector
 
 
-Node = Split | Empty | Sides | Region
+@dataclass(frozen=True)
+class ClosedCell:
+    """{x in D : every cut ≥ 0}, and what the layers pass on, as functions of x.
+
+    ``layers[0]`` are the coordinates, ``layers[l]`` the outputs of layer l, all of them integer
+    rows (a, b) that stand for a·x + b times the common denominators of layers 1, …, l.
+    """
+
+    cuts: tuple[IntegerRow, ...]
+    layers: tuple[tuple[IntegerRow, ...], ...]
+
+
+@dataclass(frozen=True)
+class Active:
+    """Every hidden layer has a unit that is not negative on the cell."""
+
+
+@dataclass(frozen=True)
+class Negative:
+    """All units of hidden layer ``layer`` (from 1) are negative at ``point``."""
+
+    layer: int
+    point: Vector
+
+
+#: A node that is no leaf, or proves that there is nothing at all.
+Inner = Split | Empty | Sides
+
+#: A node of the tree of regions.
+Node = Inner | Region
+
+Leaf = TypeVar("Leaf")
+
+
+class Here(NamedTuple):
+    """A cell as a closing sees it: up to a neuron that is not known to have one sign on it."""
+
+    walk: Walk
+    #: The signs of neurons of the current layer that have one on the whole cell, by index.
+    signs: Mapping[int, int]
+    point: Vector
+    cuts: Sequence[IntegerRow]
+
+
+#: The leaf that a cell is, or None if it is to be cut further.
+Closing = Callable[[Here], Leaf | None]
 
 #: Below this many cuts a subtree is one task for another process.
 PARALLEL_CUTS = 6
@@ -142,22 +201,25 @@ class _Path:
 
 
 @dataclass(frozen=True)
-class _Subtree:
+class _Subtree(Generic[Leaf]):
     """A cell whose subtree is left to another process, and the rows on its path."""
 
     domain: LinearSystem
+    closing: Closing[Leaf]
     cuts: tuple[IntegerRow, ...]
     cell: _Cell
 
 
-def split_tree(network: Network, domain: LinearSystem, jobs: int = 1) -> Iterator[Node]:
-    """The nodes of the tree in preorder on an open ``domain``, all of whose rows are strict.
+def tree(
+    network: Network, domain: LinearSystem, closing: Closing[Leaf], jobs: int = 1
+) -> Iterator[Inner | Leaf]:
+    """The nodes of the tree in preorder; the rows of cuts are strict, whatever the domain's are.
 
     With several ``jobs`` the subtrees below the first cuts are walked by as many
     processes; the nodes and their order are the same for any number of them.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> [n.pattern for n in split_tree(xor, LinearSystem(2)) if isinstance(n, Region)]
+    >>> [n.pattern for n in tree(xor, LinearSystem(2), regions) if isinstance(n, Region)]
     [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
     path = _Path(domain)
@@ -166,9 +228,9 @@ def split_tree(network: Network, domain: LinearSystem, jobs: int = 1) -> Iterato
         return
     root = _Cell(Walk.start(network), 0, None, path.root)
     if jobs == 1:
-        yield from _explore(path, root)
+        yield from _explore(path, root, closing)
         return
-    plan = list(_plan(domain, path, root))
+    plan = list(_plan(domain, path, root, closing))
     subtrees = [part for part in plan if isinstance(part, _Subtree)]
     # A forked process would inherit locks of whatever threads this one has.
     with get_context("spawn").Pool(jobs) as pool:
@@ -180,59 +242,122 @@ def split_tree(network: Network, domain: LinearSystem, jobs: int = 1) -> Iterato
                 yield part
 
 
-def _explore(path: _Path, root: _Cell) -> Iterator[Node]:
+def regions(here: Here) -> Region | None:
+    """Every neuron is decided: an activation region."""
+    return Region(here.walk.decided, here.point) if here.walk.is_done else None
+
+
+def closed_cells(network: Network) -> Closing[ClosedCell]:
+    """Every neuron is decided: the closed cell."""
+    every_layer = replace(Walk.start(network), layers=integer_layers(network))
+    return partial(_closed_cell, every_layer)
+
+
+def _closed_cell(start: Walk, here: Here) -> ClosedCell | None:
+    """The cell of a leaf; ``start`` goes through the last layer of the network too."""
+    if not here.walk.is_done:
+        return None
+    zero = (0,) * (start.dimension + 1)
+    walk, passed = start, [start.inputs]
+    for signs in here.walk.decided:
+        for sign in signs:
+            walk = walk.decide(walk.preactivation(), sign)
+        passed.append(walk.inputs)
+    outputs = tuple(walk.preactivation(k) for k in range(walk.n_left_in_layer))
+    hidden = (tuple(zero if row is None else row for row in rows) for rows in passed)
+    return ClosedCell(tuple(here.cuts), (*hidden, outputs))
+
+
+def transparent(here: Here) -> Active | Negative | None:
+    """Every layer has a unit that is not negative, or a layer is negative: nothing else matters.
+
+    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[1, 1], [0]])
+    >>> [type(node).__name__ for node in tree(absolute, LinearSystem(1), transparent)]
+    ['Split', 'Sides', 'Active', 'Active']
+    """
+    walk = here.walk
+    for layer, signs in enumerate(walk.decided, 1):
+        if max(signs) < 0:
+            return Negative(layer, here.point)
+    is_last = walk.layer == len(walk.layers) - 1
+    if walk.is_done or (is_last and max((*walk.signs, *here.signs.values()), default=-1) >= 0):
+        return Active()
+    return None
+
+
+def _explore(path: _Path, root: _Cell, closing: Closing[Leaf]) -> Iterator[Inner | Leaf]:
     """The subtree of a cell."""
     stack = [root]
     while stack:
-        nodes, below = _visit(path, stack.pop())
+        nodes, below = _visit(path, stack.pop(), closing)
         stack += reversed(below)
         yield from nodes
 
 
-def _plan(domain: LinearSystem, path: _Path, root: _Cell) -> Iterator[Node | _Subtree]:
+def _plan(
+    domain: LinearSystem, path: _Path, root: _Cell, closing: Closing[Leaf]
+) -> Iterator[Inner | Leaf | _Subtree[Leaf]]:
     """The tree down to the first ``PARALLEL_CUTS`` cuts, and the subtrees below them."""
     stack = [root]
     while stack:
         cell = stack.pop()
         if cell.n_below >= PARALLEL_CUTS:
             path.go_to(replace(cell, row=None))
-            yield _Subtree(domain, tuple(path.cuts), cell)
+            yield _Subtree(domain, closing, tuple(path.cuts), cell)
             continue
-        nodes, below = _visit(path, cell)
+        nodes, below = _visit(path, cell, closing)
         stack += reversed(below)
         yield from nodes
 
 
-def _walk_subtree(subtree: _Subtree) -> list[Node]:
-    return list(_explore(_Path(subtree.domain, subtree.cuts), subtree.cell))
+def _walk_subtree(subtree: _Subtree[Leaf]) -> list[Inner | Leaf]:
+    path = _Path(subtree.domain, subtree.cuts)
+    return list(_explore(path, subtree.cell, subtree.closing))
 
 
-def _visit(path: _Path, cell: _Cell) -> tuple[list[Node], list[_Cell]]:
+def _visit(
+    path: _Path, cell: _Cell, closing: Closing[Leaf]
+) -> tuple[list[Inner | Leaf], list[_Cell]]:
     """The nodes of a cell, and the two cells below it if the last of them is a split."""
     path.go_to(cell)
-    nodes: list[Node] = []
-    walk, ahead, inside = cell.walk, cell.ahead, homogeneous(cell.inside.point)
+    nodes: list[Inner | Leaf] = []
+    walk, ahead = cell.walk, cell.ahead
     while True:
-        walk, row = next_cut(walk)
+        walk, row = _next_neuron(walk, ahead)
+        known = ahead.signs if ahead.layer == walk.layer else {}
+        leaf = closing(Here(walk, known, cell.inside.point, path.cuts))
+        if leaf is not None:
+            return [*nodes, leaf], []
         if row is None:
-            return [*nodes, Region(walk.decided, cell.inside.point)], []
+            raise ArithmeticError("a cell with nothing left to cut is not closed: a bug")
         if ahead.layer != walk.layer:
-            ahead, sides = _look_ahead(path, walk, inside)
-            nodes += [sides] if sides.neurons else []
+            ahead, sides = _look_ahead(path, walk, homogeneous(cell.inside.point))
+            if sides.neurons:
+                nodes.append(sides)
+                continue
+        answers = _sides(path, walk, row, cell.inside, ahead)
+        empty = [side for side, a in answers.items() if isinstance(a, Infeasible)]
+        if not empty:
+            rows = {-1: negated(row), 1: row}
+            return [*nodes, Split()], [
+                _Cell(walk.decide(row, side), path.n_rows, rows[side], answer, ahead)
+                for side, answer in answers.items()
+                if isinstance(answer, Solution)
+            ]
+        sign = -empty[0]
+        nodes.append(Sides(((walk.next_neuron, sign, _proof(answers[-sign])),)))
+        walk = walk.decide(row, sign)
+
+
+def _next_neuron(walk: Walk, ahead: _Ahead) -> tuple[Walk, IntegerRow | None]:
+    """Pass the neurons that are constant or have a known sign, up to the first that has not."""
+    walk, row = next_cut(walk)
+    while row is not None and walk.layer == ahead.layer:
         sign = ahead.signs.get(walk.next_neuron)
         if sign is None:
-            answers = _sides(path, walk, row, cell.inside, ahead)
-            empty = [side for side, a in answers.items() if isinstance(a, Infeasible)]
-            if not empty:
-                rows = {-1: negated(row), 1: row}
-                return [*nodes, Split()], [
-                    _Cell(walk.decide(row, side), path.n_rows, rows[side], answer, ahead)
-                    for side, answer in answers.items()
-                    if isinstance(answer, Solution)
-                ]
-            sign = -empty[0]
-            nodes.append(Sides(((walk.next_neuron, sign, _proof(answers[-sign])),)))
-        walk = walk.decide(row, sign)
+            break
+        walk, row = next_cut(walk.decide(row, sign))
+    return walk, row
 
 
 def _look_ahead(path: _Path, walk: Walk, inside: Sequence[int]) -> tuple[_Ahead, Sides]:

@@ -28,9 +28,9 @@ class IntegerLayer:
 
 
 def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
-    """The hidden layers, each scaled to integers."""
+    """The layers, each scaled to integers."""
     layers = []
-    for layer in network.layers[:-1]:
+    for layer in network.layers:
         matrix, scale = layer.affine.integer_form
         rows = [[int(x) for x in row] for row in matrix.tolist()]
         neurons = tuple(
@@ -63,7 +63,7 @@ class Walk:
         """Before the first neuron."""
         n = network.n_inputs
         units = tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
-        return cls(integer_layers(network), n, 0, units, 1, (), (), ())
+        return cls(integer_layers(network)[:-1], n, 0, units, 1, (), (), ())
 
     @property
     def is_done(self) -> bool:

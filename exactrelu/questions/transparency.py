@@ -8,19 +8,26 @@ point iff Z has one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from exactrelu.certificates.regions import SPLIT_RECORD, empty_record
+from exactrelu.certificates.regions import SPLIT_RECORD, empty_record, sides_record
 from exactrelu.certificates.transparency import (
     ACTIVE_RECORD,
     not_transparent_certificate,
     transparent_certificate,
 )
-from exactrelu.complex.closing_tree import Active, ClosingNode, Negative, closing_tree
 from exactrelu.complex.search import Limit
-from exactrelu.complex.split_tree import Empty
+from exactrelu.complex.split_tree import (
+    Active,
+    Empty,
+    Inner,
+    Negative,
+    Sides,
+    transparent,
+    tree,
+)
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -70,7 +77,8 @@ def is_transparent(
     limit = Limit(max_regions, timeout)
     records: list[dict[str, Any]] = []
     n_cells = 0
-    for node in closing_tree(network, inside):
+    nodes: Iterator[Inner | Active | Negative] = tree(network, inside, transparent)
+    for node in nodes:
         if isinstance(node, Negative):
             witness = NegativeLayer(node.layer, node.point)
             certificate = not_transparent_certificate(network, inside, node.layer, node.point)
@@ -86,9 +94,11 @@ def is_transparent(
     return Verdict(True, reason, certificate=transparent_certificate(network, inside, records))
 
 
-def _record(node: ClosingNode, domain: LinearSystem) -> dict[str, Any]:
+def _record(node: Inner | Active, domain: LinearSystem) -> dict[str, Any]:
     if isinstance(node, Active):
         return ACTIVE_RECORD
+    if isinstance(node, Sides):
+        return sides_record(domain, node.neurons)
     if isinstance(node, Empty):
         return empty_record(domain, node.multipliers)
     return SPLIT_RECORD

@@ -28,8 +28,8 @@ from exactrelu.certificates.injective import (
     not_injective_certificate,
     pair_record,
 )
-from exactrelu.complex.closed_cells import ClosedCell
 from exactrelu.complex.search import Limit
+from exactrelu.complex.split_tree import ClosedCell
 from exactrelu.complex.walk import negated
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Sense

@@ -9,8 +9,7 @@ from flint import fmpq
 
 from exactrelu.certificates.injective import CELL_RECORD
 from exactrelu.certificates.regions import SPLIT_RECORD, empty_record, sides_record
-from exactrelu.complex.closed_cells import ClosedCell, ClosedCells
-from exactrelu.complex.split_tree import Empty, Sides, split_tree
+from exactrelu.complex.split_tree import ClosedCell, Empty, Sides, closed_cells, tree
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.integer_rows import IntegerRow
@@ -23,11 +22,9 @@ def proved_cells(
     network: Network, domain: LinearSystem
 ) -> Iterator[tuple[dict[str, Any], ClosedCell | None]]:
     """The records of the tree of closed cells in preorder, each with the cell that it ends."""
-    follower = ClosedCells(network)
-    for node in split_tree(network, domain):
-        cell = follower.follow(node)
-        if cell is not None:
-            yield CELL_RECORD, cell
+    for node in tree(network, domain, closed_cells(network)):
+        if isinstance(node, ClosedCell):
+            yield CELL_RECORD, node
         elif isinstance(node, Sides):
             yield sides_record(domain, node.neurons), None
         elif isinstance(node, Empty):

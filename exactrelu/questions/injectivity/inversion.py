@@ -19,8 +19,8 @@ from flint import fmpq
 from exactrelu.certificates.evidence import integer_multipliers_record
 from exactrelu.certificates.not_in_range import backward_record, not_in_range_certificate
 from exactrelu.certificates.value import value_certificate
-from exactrelu.complex.closed_cells import ClosedCell
 from exactrelu.complex.search import Limit
+from exactrelu.complex.split_tree import ClosedCell
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import Minor, rank, rank_proof, solve
 from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
