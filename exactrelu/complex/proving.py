@@ -42,7 +42,7 @@ def prove_regions(
         nodes = _simple_nodes(network, domain, limit)
         if nodes is not None:
             return nodes
-    return tree(network, domain, regions, jobs)
+    return tree(network, domain, regions, jobs=jobs)
 
 
 def _simple_nodes(network: Network, domain: LinearSystem, limit: Limit) -> Iterator[Node] | None:

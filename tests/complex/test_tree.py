@@ -7,12 +7,14 @@ from typing import Any
 import pytest
 from flint import fmpq
 
+from exactrelu.complex.faces import Face
 from exactrelu.complex.split_tree import (
     Active,
     ClosedCell,
     Closing,
     Region,
     closed_cells,
+    faces,
     regions,
     transparent,
     tree,
@@ -22,6 +24,7 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.evaluate import trace
 from exactrelu.network.formats import load
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.integer_rows import IntegerRow
 from tests.network.naive import preactivations, random_network, random_point
 
@@ -106,7 +109,20 @@ def test_transparent_closes_early(seed: int) -> None:
 def test_any_number_of_processes() -> None:
     network = load("cases/regions-generic-2-6-6-1-12/network.json")
     domain = LinearSystem.box([(-9, 9)] * 2).open()
-    closings: tuple[Closing[Any], ...] = (regions, closed_cells(network), transparent)
+    closings: tuple[Closing[Any], ...] = (regions, faces, closed_cells(network), transparent)
     for closing in closings:
-        alone = list(tree(network, domain, closing))
-        assert list(tree(network, domain, closing, jobs=2)) == alone
+        for zero_sets in {False, closing is faces}:
+            alone = list(tree(network, domain, closing, zero_sets=zero_sets))
+            assert list(tree(network, domain, closing, zero_sets=zero_sets, jobs=2)) == alone
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_full_dimensional_faces_are_the_regions(seed: int) -> None:
+    """The same patterns in the same order, with or without the zero sets."""
+    network, domain = instance(seed)
+    inside = Domain.of(domain, network.n_inputs)
+    network, place = inside.restricted(network), inside.inside
+    n = network.n_inputs
+    found = [r.pattern for r in tree(network, place, regions) if isinstance(r, Region)]
+    nodes = tree(network, place, faces, zero_sets=True)
+    assert [f.signs for f in nodes if isinstance(f, Face) and f.dimension == n] == found

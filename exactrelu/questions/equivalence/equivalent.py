@@ -23,8 +23,7 @@ from exactrelu.certificates.comparison import different_certificate, equal_by_re
 from exactrelu.certificates.equivalence import SAME_RECORD, equal_by_cells_certificate
 from exactrelu.complex.pair_tree import Leaf, Sample, Unlike, pair_tree
 from exactrelu.complex.search import Limit
-from exactrelu.complex.split_tree import strict_row
-from exactrelu.complex.walk import negated
+from exactrelu.complex.walk import negated, strict_row
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
