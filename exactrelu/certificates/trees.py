@@ -6,8 +6,8 @@ refute the other side; a leaf.  Multipliers are those of the rows on the path to
 domain's first.  The file holds the rows of the domain scaled to the smallest integers, so that
 their multipliers are scaled too; the rows of the cuts are integers already.
 
-The trees are those of regions and closed cells (:func:`tree_record`), of faces
-(:func:`face_record`) and of two networks together (:func:`pair_record`).
+The trees are those of one network (:func:`tree_record`), of regions, closed cells or faces, and of
+two networks together (:func:`pair_record`).
 """
 
 from __future__ import annotations
@@ -20,13 +20,22 @@ from flint import fmpq
 from exactrelu.certificates.certificate import Named, Record, record
 from exactrelu.certificates.evidence import (
     Multipliers,
-    on_primitive,
     primitive_scale,
     rows_of,
     several,
 )
-from exactrelu.complex import faces, pair_tree, split_tree
-from exactrelu.complex.closing_tree import Active
+from exactrelu.complex import pair_tree
+from exactrelu.complex.faces import Face
+from exactrelu.complex.split_tree import (
+    Active,
+    ClosedCell,
+    Cut,
+    Empty,
+    Inner,
+    Region,
+    Sides,
+    Split,
+)
 from exactrelu.exact.encode import encode_integers
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import LinearSystem
@@ -36,40 +45,26 @@ from exactrelu.exact.system import LinearSystem
 Refuted = tuple[Multipliers, Sequence[tuple[pair_tree.Neuron, fmpq, fmpq]]]
 
 
-def tree_record(node: split_tree.Node | Active, domain: LinearSystem) -> Record:
-    """The record of a node of a split tree on a domain, of regions or of cells that are closed."""
+def tree_record(node: Inner | Region | ClosedCell | Active | Face, domain: LinearSystem) -> Record:
+    """The record of a node of the tree of a network on a domain, whatever ends its branches."""
     match node:
-        case split_tree.Region(_, point):
-            return record("cell", point=point)
-        case split_tree.Sides(neurons):
+        case Split():
+            return record("split")
+        case Cut():
+            return record("cut")
+        case Sides(neurons):
             proofs = [_on_path(domain, multipliers) for _, _, multipliers in neurons]
             return _sides([(neuron, sign) for neuron, sign, _ in neurons], proofs)
-        case split_tree.Empty(multipliers):
+        case Empty(multipliers):
             return record("empty", **_on_path(domain, multipliers))
+        case Region(_, point):
+            return record("cell", point=point)
+        case ClosedCell():
+            return record("cell")
         case Active():
             return record("active")
-        case split_tree.Split():
-            return record("split")
-
-
-def face_record(node: faces.Node, domain: LinearSystem) -> Record:
-    """The record of a node of the face tree on a domain."""
-    match node:
-        case faces.Face():
+        case Face():
             return record("face", point=node.point)
-        case faces.Cut():
-            return record("cut")
-        case faces.EmptyDomain(multipliers):
-            return record("empty", **on_primitive(rows_of(domain), multipliers))
-        case faces.Sides(proofs):
-            found: list[Named] = [
-                {
-                    "rows": [i for i, _ in multipliers],
-                    "values": encode_integers(primitive([value for _, value in multipliers])),
-                }
-                for _, _, multipliers in proofs
-            ]
-            return _sides([(neuron, sign) for neuron, sign, _ in proofs], found)
 
 
 def pair_record(

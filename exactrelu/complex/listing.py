@@ -16,7 +16,7 @@ from flint import fmpq
 from exactrelu.complex.search import Limit, LimitReached
 from exactrelu.complex.simple_exact import NotSimple
 from exactrelu.complex.simple_regions import simple_regions
-from exactrelu.complex.split_tree import Region, split_tree
+from exactrelu.complex.split_tree import Region, regions, tree
 from exactrelu.complex.vertices import regions_by_vertices
 from exactrelu.exact.linear import rank, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -101,7 +101,7 @@ def _by_split_tree(
 ) -> list[Region]:
     """The regions by linear programs, for domains with too many vertices."""
     found: list[Region] = []
-    for node in split_tree(network, domain, 1):
+    for node in tree(network, domain, regions):
         limit.tick()
         if isinstance(node, Region):
             found.append(node)

@@ -22,8 +22,7 @@ from flint import fmpq
 
 from exactrelu.complex.forms import Atoms, Form, integer_layers, total
 from exactrelu.complex.relaxation import Facts, refutation
-from exactrelu.complex.split_tree import strict_row
-from exactrelu.complex.walk import negated
+from exactrelu.complex.walk import negated, strict_row
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.bounds import bounded_signs

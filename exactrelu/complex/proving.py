@@ -17,7 +17,7 @@ from exactrelu.complex.simple_cells import region_table
 from exactrelu.complex.simple_exact import NotSimple
 from exactrelu.complex.simple_proof import is_in_order, proof_nodes
 from exactrelu.complex.simple_regions import listed, simple_complex
-from exactrelu.complex.split_tree import Node, split_tree
+from exactrelu.complex.split_tree import Node, regions, tree
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 
@@ -42,7 +42,7 @@ def prove_regions(
         nodes = _simple_nodes(network, domain, limit)
         if nodes is not None:
             return nodes
-    return split_tree(network, domain, jobs)
+    return tree(network, domain, regions, jobs=jobs)
 
 
 def _simple_nodes(network: Network, domain: LinearSystem, limit: Limit) -> Iterator[Node] | None:

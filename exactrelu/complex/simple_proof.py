@@ -28,9 +28,9 @@ from flint import fmpz, fmpz_mat
 from exactrelu.complex.cuts import Cuts
 from exactrelu.complex.simple import SimpleComplex
 from exactrelu.complex.simple_cells import Numbers, RegionTable
-from exactrelu.complex.split_tree import Node, Region, Sides, Split, strict_row
+from exactrelu.complex.split_tree import Node, Region, Sides, Split
 from exactrelu.complex.table import Array
-from exactrelu.complex.walk import negated
+from exactrelu.complex.walk import negated, strict_row
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import Pattern
 from exactrelu.polyhedra.answers import Infeasible

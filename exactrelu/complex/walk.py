@@ -14,6 +14,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from flint import fmpq
+
+from exactrelu.exact.system import Row, Sense
 from exactrelu.network.evaluate import Pattern
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.integer_rows import IntegerRow
@@ -28,9 +31,9 @@ class IntegerLayer:
 
 
 def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
-    """The hidden layers, each scaled to integers."""
+    """The layers, each scaled to integers."""
     layers = []
-    for layer in network.layers[:-1]:
+    for layer in network.layers:
         matrix, scale = layer.affine.integer_form
         rows = [[int(x) for x in row] for row in matrix.tolist()]
         neurons = tuple(
@@ -62,8 +65,7 @@ class Walk:
     def start(cls, network: Network) -> Walk:
         """Before the first neuron."""
         n = network.n_inputs
-        units = tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
-        return cls(integer_layers(network), n, 0, units, 1, (), (), ())
+        return cls(integer_layers(network)[:-1], n, 0, coordinates(n), 1, (), (), ())
 
     @property
     def is_done(self) -> bool:
@@ -107,6 +109,16 @@ class Walk:
         )  # fmt: skip
 
 
+def coordinates(dimension: int) -> tuple[IntegerRow, ...]:
+    """The functions x_1, …, x_n as rows."""
+    return tuple(tuple(int(i == j) for j in range(dimension + 1)) for i in range(dimension))
+
+
 def negated(row: Sequence[int]) -> IntegerRow:
     """−row."""
     return tuple(-value for value in row)
+
+
+def strict_row(row: IntegerRow) -> Row:
+    """(a, b) as the inequality a·x + b > 0."""
+    return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), Sense.GREATER)

@@ -17,12 +17,13 @@ from typing import Any
 import networkx as nx
 
 from exactrelu.certificates.certificate import Certificate, claim
-from exactrelu.certificates.trees import face_record
-from exactrelu.complex.faces import Face, face_tree
+from exactrelu.certificates.trees import tree_record
+from exactrelu.complex.faces import Face
 from exactrelu.complex.jumps import FacetJump, facet_jump
 from exactrelu.complex.neighbourhood import neighbourhood
 from exactrelu.complex.ridges import Ridge, ridges
 from exactrelu.complex.search import Limit
+from exactrelu.complex.split_tree import faces, tree
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -143,7 +144,8 @@ class PolyhedralComplex:
         """A box around a point, and the records of the face tree on its part of the domain."""
         part = neighbourhood(self.network, point)
         inside = self.domain & part
-        return part, [face_record(node, inside) for node in face_tree(self.network, inside)]
+        nodes = tree(self.network, inside, faces, zero_sets=True)
+        return part, [tree_record(node, inside) for node in nodes]
 
     def incidence_graph(self) -> nx.DiGraph:
         """Faces (by signs) with an edge F → G where F is a facet of cl G."""
@@ -186,14 +188,14 @@ def polyhedral_complex(
     n_regions = 0
     found: list[Face] = []
     records: list[dict[str, Any]] = []
-    for node in face_tree(network, inside):
+    for node in tree(network, inside, faces, zero_sets=True):
         if isinstance(node, Face):
             found.append(node)
             n_regions += node.dimension == network.n_inputs
             progress()
         if certify:
-            records.append(face_record(node, inside))
+            records.append(tree_record(node, inside))
         if limit.is_exceeded(len(found)) or of_regions.is_exceeded(n_regions):
             return PolyhedralComplex(network, place, tuple(found[:max_faces]), False)
-    tree = tuple(records) if certify else None
-    return PolyhedralComplex(network, place, tuple(found), True, tree)
+    kept = tuple(records) if certify else None
+    return PolyhedralComplex(network, place, tuple(found), True, kept)

@@ -8,14 +8,14 @@ point iff Z has one.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
 from exactrelu.certificates.certificate import Named, claim
 from exactrelu.certificates.trees import tree_record
-from exactrelu.complex.closing_tree import Active, Negative, closing_tree
 from exactrelu.complex.search import Limit
+from exactrelu.complex.split_tree import Active, Inner, Negative, transparent, tree
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -65,7 +65,8 @@ def is_transparent(
     limit = Limit(max_regions, timeout)
     records: list[dict[str, Any]] = []
     n_cells = 0
-    for node in closing_tree(network, inside):
+    nodes: Iterator[Inner | Active | Negative] = tree(network, inside, transparent)
+    for node in nodes:
         if isinstance(node, Negative):
             witness = NegativeLayer(node.layer, node.point)
             certificate = claim(

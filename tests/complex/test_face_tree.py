@@ -10,8 +10,9 @@ import pytest
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate
-from exactrelu.complex.faces import Cut, Face, Sides, face_tree
+from exactrelu.complex.faces import Face
 from exactrelu.complex.neighbourhood import neighbourhood
+from exactrelu.complex.split_tree import Cut, Sides, faces, tree
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.evaluate import trace
@@ -114,7 +115,7 @@ def test_two_algorithms_for_supertransversality(seed: int) -> None:
 
 def test_the_tree_of_the_fold() -> None:
     net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
-    nodes = list(face_tree(net, LinearSystem(1)))
+    nodes = list(tree(net, LinearSystem(1), faces, zero_sets=True))
     assert [type(node) for node in nodes[:4]] == [Cut, Sides, Cut, Face]
     assert [node.point for node in nodes if isinstance(node, Face)][3] == (0,)
 
@@ -133,11 +134,11 @@ def test_zero_optima_of_a_saddle_and_a_valley() -> None:
 def test_neighbourhoods_are_stars(seed: int) -> None:
     """In the box around a point of a face just the faces around it appear."""
     net = planted(seed)
-    faces = polyhedral_complex(net, certify=False).faces
-    for face in random.Random(seed).sample(faces, min(3, len(faces))):
-        box = neighbourhood(net, face.point)
-        near = {f.signs for f in face_tree(net, box) if isinstance(f, Face)}
-        assert near == {f.signs for f in faces if face.is_face_of(f)}
+    found = polyhedral_complex(net, certify=False).faces
+    for face in random.Random(seed).sample(found, min(3, len(found))):
+        nodes = tree(net, neighbourhood(net, face.point), faces, zero_sets=True)
+        near = {f.signs for f in nodes if isinstance(f, Face)}
+        assert near == {f.signs for f in found if face.is_face_of(f)}
 
 
 def test_limits() -> None:

@@ -25,8 +25,7 @@ from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.trees import pair_record
 from exactrelu.complex.pair_tree import Leaf, Sample, Unlike, pair_tree
 from exactrelu.complex.search import Limit
-from exactrelu.complex.split_tree import strict_row
-from exactrelu.complex.walk import negated
+from exactrelu.complex.walk import negated, strict_row
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network

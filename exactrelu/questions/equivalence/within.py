@@ -16,7 +16,7 @@ from exactrelu.certificates.certificate import claim
 from exactrelu.certificates.evidence import point_record
 from exactrelu.complex.pair_tree import Leaf, Sample, pair_tree
 from exactrelu.complex.search import Limit
-from exactrelu.complex.split_tree import strict_row
+from exactrelu.complex.walk import strict_row
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, to_text
 from exactrelu.exact.system import LinearSystem

@@ -24,8 +24,8 @@ from functools import cached_property
 
 from exactrelu.certificates.certificate import Record, claim, record
 from exactrelu.certificates.evidence import on_integers, several
-from exactrelu.complex.closed_cells import ClosedCell
 from exactrelu.complex.search import Limit
+from exactrelu.complex.split_tree import ClosedCell
 from exactrelu.complex.walk import negated
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Sense

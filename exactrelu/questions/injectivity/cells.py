@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Record, record
+from exactrelu.certificates.certificate import Record
 from exactrelu.certificates.trees import tree_record
-from exactrelu.complex.closed_cells import ClosedCell, ClosedCells
-from exactrelu.complex.split_tree import split_tree
+from exactrelu.complex.split_tree import ClosedCell, closed_cells, tree
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.integer_rows import IntegerRow
@@ -22,10 +21,8 @@ def proved_cells(
     network: Network, domain: LinearSystem
 ) -> Iterator[tuple[Record, ClosedCell | None]]:
     """The records of the tree of closed cells in preorder, each with the cell that it ends."""
-    follower = ClosedCells(network)
-    for node in split_tree(network, domain):
-        cell = follower.follow(node)
-        yield (tree_record(node, domain) if cell is None else record("cell")), cell
+    for node in tree(network, domain, closed_cells(network)):
+        yield tree_record(node, domain), node if isinstance(node, ClosedCell) else None
 
 
 def cell_rows(domain: LinearSystem, cell: ClosedCell) -> list[SensedRow]:

@@ -18,8 +18,8 @@ from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Record, claim, record
 from exactrelu.certificates.evidence import on_integers, value_claim
-from exactrelu.complex.closed_cells import ClosedCell
 from exactrelu.complex.search import Limit
+from exactrelu.complex.split_tree import ClosedCell
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import Minor, rank, rank_proof, solve
 from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
