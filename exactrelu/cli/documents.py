@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.certificates.checker import run_checker
 from exactrelu.cli.cells import flat_words
 from exactrelu.cli.command import (
     BAD_INPUT,
@@ -219,6 +218,8 @@ def certify(ask: Ask) -> Outcome:
         found += _certified(ask, name, network, folder)
     written = (entry.certificate for entry in found if entry.certificate is not None)
     paths = list(dict.fromkeys(written))
+    from exactrelu.certificates.checker import run_checker
+
     finished = run_checker(["--json", "--", *paths])
     results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
     accepted = {path: results[path]["verdict"] == "ACCEPTED" for path in paths}
@@ -332,6 +333,8 @@ def check(ask: Ask) -> Outcome:
     for limit in _CHECKER_LIMITS:
         if (value := getattr(args, f"max_{limit}")) is not None:
             options.append(f"--max-{limit}={value}")
+    from exactrelu.certificates.checker import run_checker
+
     finished = run_checker([*options, *(["--json"] if args.json else []), "--", *args.files])
     if not finished.stdout and finished.returncode == BAD_INPUT:
         raise InputError(finished.stderr.splitlines()[-1].removeprefix("exactrelu-check: "))
