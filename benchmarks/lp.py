@@ -18,7 +18,7 @@ from exactrelu.polyhedra.answers import Infeasible, Solution
 from exactrelu.polyhedra.engine import Engine, choose_engine
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.polyhedra.ppl_lp import feasible_by_ppl
+from benchmarks.ppl_lp import feasible_by_ppl
 from exactrelu.polyhedra.prober import Prober
 
 SIZES = ((1, 4), (2, 8), (3, 16), (4, 24), (5, 32), (8, 64), (16, 128), (32, 256))

@@ -203,6 +203,7 @@ def certify(ask: Ask) -> Outcome:
     """Every applicable question about networks, one certificate each, all re-checked."""
     from tqdm import tqdm
 
+    from exactrelu.certificates.checker import run_checker
     from exactrelu.exact.encode import canonical_json
     from exactrelu.files import atomic_write
 
@@ -218,8 +219,6 @@ def certify(ask: Ask) -> Outcome:
         found += _certified(ask, name, network, folder)
     written = (entry.certificate for entry in found if entry.certificate is not None)
     paths = list(dict.fromkeys(written))
-    from exactrelu.certificates.checker import run_checker
-
     finished = run_checker(["--json", "--", *paths])
     results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
     accepted = {path: results[path]["verdict"] == "ACCEPTED" for path in paths}
@@ -326,6 +325,8 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
 )
 def check(ask: Ask) -> Outcome:
     """Re-validate certificates with the independent checker."""
+    from exactrelu.certificates.checker import run_checker
+
     args = ask.args
     options = [f"--network={network}" for network in args.network]
     if args.expect is not None:
@@ -333,8 +334,6 @@ def check(ask: Ask) -> Outcome:
     for limit in _CHECKER_LIMITS:
         if (value := getattr(args, f"max_{limit}")) is not None:
             options.append(f"--max-{limit}={value}")
-    from exactrelu.certificates.checker import run_checker
-
     finished = run_checker([*options, *(["--json"] if args.json else []), "--", *args.files])
     if not finished.stdout and finished.returncode == BAD_INPUT:
         raise InputError(finished.stderr.splitlines()[-1].removeprefix("exactrelu-check: "))

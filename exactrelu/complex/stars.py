@@ -28,16 +28,16 @@ class Stars(Generic[Item]):
         for signs, item in items:
             *path, last = (*chain.from_iterable(signs), 0)
             node = self._root
-            for sign in path:
-                node = node.setdefault(sign, {})
+            for s in path:
+                node = node.setdefault(s, {})
             node[last] = item
 
     def around(self, signs: Pattern) -> list[Item]:
         """The items of the faces whose closure contains the face with these signs."""
         nodes = [self._root]
-        for sign in chain.from_iterable(signs):
-            if sign == 0:
+        for s in chain.from_iterable(signs):
+            if s == 0:
                 nodes = [below for node in nodes for below in node.values()]
             else:
-                nodes = [node[sign] for node in nodes if sign in node]
+                nodes = [node[s] for node in nodes if s in node]
         return [node[0] for node in nodes]

@@ -13,7 +13,7 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible, Solution
 from exactrelu.polyhedra.engine import Engine, choose_engine, choose_hot_engine
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.polyhedra.ppl_lp import feasible_by_ppl
+from benchmarks.ppl_lp import feasible_by_ppl
 from tests.polyhedra.oracle import fourier_motzkin, fractions, random_system, refutes, satisfies
 
 ENGINES = [*Engine, None]
