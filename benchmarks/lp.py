@@ -13,12 +13,12 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from benchmarks._timing import print_table
+from benchmarks.ppl_lp import feasible_by_ppl
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible, Solution
 from exactrelu.polyhedra.engine import Engine, choose_engine
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from benchmarks.ppl_lp import feasible_by_ppl
 from exactrelu.polyhedra.prober import Prober
 
 SIZES = ((1, 4), (2, 8), (3, 16), (4, 24), (5, 32), (8, 64), (16, 128), (32, 256))

@@ -9,11 +9,11 @@ import pytest
 import z3
 from flint import fmpq
 
+from benchmarks.ppl_lp import feasible_by_ppl
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible, Solution
 from exactrelu.polyhedra.engine import Engine, choose_engine, choose_hot_engine
 from exactrelu.polyhedra.lp import feasible
-from benchmarks.ppl_lp import feasible_by_ppl
 from tests.polyhedra.oracle import fourier_motzkin, fractions, random_system, refutes, satisfies
 
 ENGINES = [*Engine, None]
