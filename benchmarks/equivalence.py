@@ -21,13 +21,13 @@ import z3
 from flint import fmpq
 
 from benchmarks._timing import print_table, seconds, shown
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.verdict import Verdict
 
 ROOT = Path(__file__).parents[1]
 CHECKER = ROOT / "proofs" / "exactrelu_checker"

@@ -7,9 +7,8 @@ import numpy as np
 import onnxruntime
 
 from benchmarks._timing import print_table, seconds, shown
-from exactrelu.network.evaluate import evaluate, trace_batch
-from exactrelu.network.formats import load
-from exactrelu.network.network import Network
+from exactrelu.network.formats.load import load
+from exactrelu.network.network import Network, evaluate, trace_batch
 
 PATH = "cases/acasxu-1-1/network.onnx"
 

@@ -19,8 +19,8 @@ from flint import fmpq_mat
 
 from benchmarks._timing import print_table
 from exactrelu.network.network import Network
+from exactrelu.questions.genericity.masked_products import n_all_masks
 from exactrelu.questions.genericity.masked_rank import masked_rank
-from exactrelu.questions.genericity.reduction import n_all_masks
 
 SHAPES = ("2-4-4-1", "3-6-6-1", "3-8-8-1", "4-8-8-8-1", "20-16-8-1")
 PLAIN_MASKS = 20_000

@@ -20,8 +20,9 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import are_invertible
 from exactrelu.exact.scalar import Vector, vector
 from exactrelu.network.network import Layer, Network
-from exactrelu.questions.injectivity import Collision, LayerUndecided, layer_injective
-from exactrelu.questions.injectivity.residuals import residuals
+from exactrelu.questions.injectivity.collisions import Collision
+from exactrelu.questions.injectivity.covers import residuals
+from exactrelu.questions.injectivity.layer import LayerUndecided, layer_injective
 from exactrelu.questions.regions import regions
 
 SHAPES = ((8, 2), (16, 3), (24, 4), (40, 4), (24, 6))

@@ -20,11 +20,11 @@ from time import perf_counter
 import networkx as nx
 
 from benchmarks._timing import print_table
-from exactrelu.network.formats import load
-from exactrelu.network.isomorphism.graph import Graph, graph_of, normal_form
+from exactrelu.network.formats.load import load
+from exactrelu.network.isomorphism.colours import Graph, graph_of, normal_form
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
-from exactrelu.questions.isomorphism import canonical, isomorphic
+from exactrelu.questions.equivalence.canonical_forms import canonical, isomorphic
 
 try:
     import pynauty

@@ -16,7 +16,7 @@ from benchmarks._timing import print_table
 from benchmarks.ppl_lp import feasible_by_ppl
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible, Solution
-from exactrelu.polyhedra.engine import Engine, choose_engine
+from exactrelu.polyhedra.interior import Engine, choose_engine
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.polyhedra.prober import Prober

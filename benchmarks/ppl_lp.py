@@ -17,9 +17,13 @@ from __future__ import annotations
 
 from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.polyhedra import ppl
-from exactrelu.polyhedra.answers import Infeasible, Solution
-from exactrelu.polyhedra.integer_rows import IntegerRow, integer_row
-from exactrelu.polyhedra.substitution import integer_multipliers
+from exactrelu.polyhedra.answers import (
+    Infeasible,
+    IntegerRow,
+    Solution,
+    integer_multipliers,
+    integer_row,
+)
 
 
 def feasible_by_ppl(system: LinearSystem) -> Solution | Infeasible:

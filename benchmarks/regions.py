@@ -23,7 +23,7 @@ import ppl
 import z3
 
 from benchmarks._timing import print_table
-from exactrelu.complex.walk import Walk
+from exactrelu.cells.walk import Walk
 from exactrelu.exact.scalar import to_float
 from exactrelu.network.network import Network
 from exactrelu.questions.regions import regions

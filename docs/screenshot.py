@@ -11,8 +11,8 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
-from exactrelu.network.formats import load
-from exactrelu.view.report import report
+from exactrelu.network.formats.load import load
+from exactrelu.view.report.report import report
 
 CASE = Path(__file__).parents[1] / "cases" / "trained-2-8-8-1" / "network.json"
 

@@ -1,16 +1,21 @@
 """The public names of exactrelu, gathered from their modules."""
 
-from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.linear import rank, rank_proof
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.matrix_json import load_matrix
 from exactrelu.exact.scalar import fraction, rational, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.lemmas.catalogue import STATEMENTS as statements
-from exactrelu.lemmas.refute import refute, refute_conjecture
+from exactrelu.exact.text import load_matrix
+from exactrelu.lemmas.record import STATEMENTS as statements
+from exactrelu.lemmas.record import refute, refute_conjecture
 from exactrelu.network.convolution import Convolution, load_convolution
-from exactrelu.network.evaluate import (
+from exactrelu.network.formats.load import load, save
+from exactrelu.network.formats.torch_modules import from_torch
+from exactrelu.network.hiding import hiding
+from exactrelu.network.network import (
+    Layer,
+    Network,
     evaluate,
     evaluate_batch,
     local_affine_map,
@@ -18,73 +23,65 @@ from exactrelu.network.evaluate import (
     trace,
     trace_batch,
 )
-from exactrelu.network.formats import load, save
-from exactrelu.network.formats.torch_modules import from_torch
-from exactrelu.network.hiding import hiding
-from exactrelu.network.network import Layer, Network
 from exactrelu.network.roles import neuron_groups, neuron_roles
 from exactrelu.network.shallow import ShallowForm, shallow_form
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.arrangement import Arrangement
 from exactrelu.polyhedra.boxes import BoxUnion, load_union
 from exactrelu.polyhedra.domain import Domain, load_polyhedron, parse_domain
-from exactrelu.polyhedra.lp import feasible
-from exactrelu.polyhedra.optimize import maximize
+from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.cancellation_free import is_cancellation_free
-from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.complex import (
+    has_no_zero_optimum,
+    is_cancellation_free,
+    is_honest,
+    is_supertransversal,
+    polyhedral_complex,
+)
+from exactrelu.questions.equivalence.canonical_forms import canonical, isomorphic, shallow_equal
+from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.equivalence.largest import largest_difference
-from exactrelu.questions.fibers import fiber
+from exactrelu.questions.equivalence.simplify import simplify
+from exactrelu.questions.fibers.three_layers import fiber
 from exactrelu.questions.folds.construction import build_identifiable
 from exactrelu.questions.folds.folds import folds
-from exactrelu.questions.folds.identify import identify
-from exactrelu.questions.folds.theorem_class import is_in_theorem_class
-from exactrelu.questions.genericity.perturb import make_generic
-from exactrelu.questions.genericity.senses import is_generic
-from exactrelu.questions.genericity.supertransversal import is_supertransversal
-from exactrelu.questions.genericity.zero_optimum import has_no_zero_optimum
-from exactrelu.questions.honest import is_honest
+from exactrelu.questions.folds.theorem_class import identify, is_in_theorem_class
+from exactrelu.questions.genericity.senses import is_generic, make_generic
 from exactrelu.questions.identifiability.conserved import conserved_identity, is_conserved
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
-from exactrelu.questions.identifiability.identifiable import identifiable
-from exactrelu.questions.identifiability.non_localizable import non_localizable
-from exactrelu.questions.identifiability.signs import volume as identifiable_volume
-from exactrelu.questions.injectivity import (
-    is_directed_spanning_set,
-    is_injective,
-    layer_injective,
-    spark,
-    stability,
-)
-from exactrelu.questions.injectivity import shortcuts as injectivity_shortcuts
+from exactrelu.questions.identifiability.identifiable import identifiable, non_localizable
+from exactrelu.questions.identifiability.second import volume as identifiable_volume
 from exactrelu.questions.injectivity.blocks import convolution_injective
-from exactrelu.questions.injectivity.construction import completion, minimal_layer
 from exactrelu.questions.injectivity.inversion import invert
-from exactrelu.questions.injectivity.network_stability import network_stability
-from exactrelu.questions.isomorphism import canonical, isomorphic
-from exactrelu.questions.local import (
+from exactrelu.questions.injectivity.layer import layer_injective
+from exactrelu.questions.injectivity.named_results import (
+    completion,
+    is_directed_spanning_set,
+    minimal_layer,
+    spark,
+)
+from exactrelu.questions.injectivity.named_results import shortcuts as injectivity_shortcuts
+from exactrelu.questions.injectivity.network import is_injective
+from exactrelu.questions.injectivity.stability import network_stability, stability
+from exactrelu.questions.linear import (
+    is_bounded,
+    is_nonempty,
+    is_pointed,
+    nonnegative_column_rank,
+    sigma_min_bounds,
+)
+from exactrelu.questions.local.clusters import (
     cluster_centres,
     clustered_classes,
-    load_points,
-    local,
     mapped_classes,
     maps_between,
     n_correct,
     network_classes,
 )
-from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
-from exactrelu.questions.polyhedral_complex import polyhedral_complex
-from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+from exactrelu.questions.local.places import load_points, local
 from exactrelu.questions.recovery.recover import recover
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
-from exactrelu.questions.regions import regions
-from exactrelu.questions.roles import exact_roles
-from exactrelu.questions.shallow import shallow_equal
-from exactrelu.questions.simplify import simplify
-from exactrelu.questions.singular_values import sigma_min_bounds
-from exactrelu.questions.transparency import is_transparent
-from exactrelu.verdict import Verdict
+from exactrelu.questions.regions import exact_roles, is_transparent, regions
 from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
 

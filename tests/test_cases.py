@@ -10,50 +10,44 @@ import pytest
 
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.matrix_json import load_matrix
 from exactrelu.exact.scalar import rational, to_text, to_texts, vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.lemmas.catalogue import statement
+from exactrelu.exact.text import load_matrix
 from exactrelu.lemmas.examine import Counterexample, examine
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.instance_json import instance_of
+from exactrelu.lemmas.record import statement
+from exactrelu.lemmas.statement import Instance, instance_of
 from exactrelu.network.convolution import load_convolution
-from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
-from exactrelu.network.formats import load
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.formats.load import load
+from exactrelu.network.network import (
+    Layer,
+    Network,
+    evaluate,
+    local_affine_map,
+    pattern_polyhedron,
+    trace,
+)
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
-from exactrelu.questions.cone import is_pointed
+from exactrelu.questions.complex import is_supertransversal, polyhedral_complex
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.bottleneck import small_test, small_test_of_the_notes
 from exactrelu.questions.genericity.senses import is_generic
-from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from exactrelu.questions.identifiability.conserved import is_conserved
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
-from exactrelu.questions.identifiability.signs import sign_fraction, theorem_5
-from exactrelu.questions.injectivity import (
-    Collision,
-    LayerProof,
-    is_directed_spanning_set,
-    is_injective,
-    layer_injective,
-    shortcuts,
-    spark,
-    stability,
-)
+from exactrelu.questions.identifiability.second import sign_fraction, theorem_5
 from exactrelu.questions.injectivity.blocks import convolution_injective
-from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
+from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.inversion import invert
-from exactrelu.questions.injectivity.stage import Stage
-from exactrelu.questions.isomorphism import isomorphic
-from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
-from exactrelu.questions.polyhedral_complex import polyhedral_complex
-from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
+from exactrelu.questions.injectivity.named_results import is_directed_spanning_set, shortcuts, spark
+from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, is_injective
+from exactrelu.questions.injectivity.stability import stability
+from exactrelu.questions.linear import is_bounded, is_nonempty, is_pointed, nonnegative_column_rank
 from exactrelu.questions.recovery.recover import recover
-from exactrelu.questions.regions import regions
-from exactrelu.questions.transparency import is_transparent
+from exactrelu.questions.regions import is_transparent, regions
 from tests.questions.genericity.brute_force import float_masked_ranks_are_maximal
 
 CASES = Path(__file__).parents[1] / "cases"

@@ -24,7 +24,7 @@ from torch import nn
 import exactrelu as er
 from benchmarks._timing import print_table
 from exactrelu.exact.scalar import to_float
-from exactrelu.questions.local import Local
+from exactrelu.questions.local.places import Local
 
 N_TRAIN = 1200
 EPOCHS = 60

@@ -9,29 +9,39 @@ no more than what it is about::
 
 The bytes are a function of the claim and the records alone, so the same network and claim give the
 same file.
+
+The answer to a question, with its evidence.
+
+The independent checker, run as a program of its own.
+
+It shares no code with exactrelu and trusts none: what is handed over is the names of files.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 from flint import fmpq, fmpz
 
-from exactrelu.exact.encode import (
+from exactrelu.errors import ExactReluError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector, to_hex
+from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.text import (
     canonical_json,
     encode_matrix,
     encode_rational,
     encode_system,
     encode_vector,
 )
-from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, to_hex
-from exactrelu.exact.system import LinearSystem
 from exactrelu.files import write_bytes
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
@@ -169,3 +179,51 @@ def encoded(value: Value) -> Any:
         case Mapping():
             return {name: encoded(entry) for name, entry in value.items()}
     raise TypeError(f"certificates do not speak of a {type(value).__name__}")
+
+
+#: What is said where a verdict about a flat domain would have a certificate on another one.
+NO_CERTIFICATE = "no certificate, as the format has no flat domains yet"
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """``answer`` is True, False, or None for undecided; ``reason`` is a sentence.
+
+    A verdict that is not undecided carries the certificate that proves it, but for those about
+    flat domains, which certificates cannot speak of yet: their reason says so.
+    """
+
+    answer: bool | None
+    reason: str
+    witness: Any = None
+    certificate: Certificate | None = None
+
+    @property
+    def word(self) -> str:
+        """ "yes", "no" or "undecided", as the command line says it."""
+        return {True: "yes", False: "no", None: "undecided"}[self.answer]
+
+    def lifted(self, witness: Callable[[Any], Any]) -> Self:
+        """The verdict about the restriction to a flat domain, said of the domain itself.
+
+        ``witness`` takes what was found from the coordinates of the affine hull to those of x.
+        """
+        without = "" if self.answer is None else f"; {NO_CERTIFICATE}"
+        return replace(
+            self,
+            reason=f"{self.reason}{without}",
+            witness=None if self.witness is None else witness(self.witness),
+            certificate=None,
+        )
+
+    def __bool__(self) -> bool:
+        raise TypeError("a verdict can be undecided: use .answer (True, False or None)")
+
+
+def run_checker(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+    """The checker in a Python of its own, isolated from this one."""
+    spec = find_spec("exactrelu_checker")
+    if spec is None or not spec.submodule_search_locations:
+        raise ExactReluError("the checker 'exactrelu_checker' is not installed beside exactrelu")
+    program = [sys.executable, "-I", spec.submodule_search_locations[0]]
+    return subprocess.run([*program, *arguments], capture_output=True, text=True, check=False)

@@ -14,13 +14,12 @@ from collections.abc import Sequence
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
-from exactrelu.exact.encode import encode_integers
 from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import Evaluation
-from exactrelu.network.network import Network
+from exactrelu.exact.text import encode_integers
+from exactrelu.network.network import Evaluation, Network
 
 #: (index, λ) with increasing indices.
 Multipliers = Sequence[tuple[int, fmpq | int]]

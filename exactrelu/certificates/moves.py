@@ -21,9 +21,9 @@ from exactrelu.certificates.evidence import (
     kernel_record,
     minor_record,
 )
-from exactrelu.exact.encode import encode_integers
 from exactrelu.exact.linear import Kernel, Minor
 from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.text import encode_integers
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import (
     Bound,

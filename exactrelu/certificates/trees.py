@@ -17,28 +17,14 @@ from typing import Any
 
 from flint import fmpq
 
+from exactrelu.cells import pairs as pair_tree
+from exactrelu.cells.faces import Face
+from exactrelu.cells.tree import Active, ClosedCell, Cut, Empty, Inner, Region, Sides, Split
 from exactrelu.certificates.certificate import Named, Record, record
-from exactrelu.certificates.evidence import (
-    Multipliers,
-    primitive_scale,
-    rows_of,
-    several,
-)
-from exactrelu.complex import pair_tree
-from exactrelu.complex.faces import Face
-from exactrelu.complex.split_tree import (
-    Active,
-    ClosedCell,
-    Cut,
-    Empty,
-    Inner,
-    Region,
-    Sides,
-    Split,
-)
-from exactrelu.exact.encode import encode_integers
+from exactrelu.certificates.evidence import Multipliers, primitive_scale, rows_of, several
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.text import encode_integers
 
 #: Multipliers of the rows of a cell and, last, of one more; and for some neurons (network, hidden
 #: layer, number, all from 0) with preactivation z multipliers of s(z) ≥ 0 and of s(z) − z ≥ 0.

@@ -26,19 +26,19 @@ from exactrelu.cli.command import (
 from exactrelu.view import text
 
 if TYPE_CHECKING:
-    from exactrelu.complex.faces import Face
-    from exactrelu.complex.jumps import FacetJump
-    from exactrelu.complex.split_tree import Region
+    from exactrelu.cells.faces import Face
+    from exactrelu.cells.facets import FacetJump
+    from exactrelu.cells.tree import Region
+    from exactrelu.certificates.certificate import Verdict
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.regions import Regions
-    from exactrelu.verdict import Verdict
 
 
 def flat_words(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
     """What a sentence about cells and faces, or one with a certificate, says of a flat domain."""
+    from exactrelu.certificates.certificate import NO_CERTIFICATE
     from exactrelu.polyhedra.boxes import BoxUnion
-    from exactrelu.verdict import NO_CERTIFICATE
 
     if isinstance(domain, BoxUnion) or not domain.is_flat:
         return ""
@@ -55,7 +55,7 @@ def flat_words(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
 )
 def regions(ask: Ask) -> Outcome:
     """Activation regions and linear regions of a network on a domain."""
-    from exactrelu.complex.search import LimitReached
+    from exactrelu.effort import LimitReached
     from exactrelu.questions.regions import regions
 
     is_listed, domain = ask.args.list, ask.domain
@@ -128,7 +128,7 @@ def _region_fields(found: Regions, region: Region) -> dict[str, Any]:
 )
 def complex(ask: Ask) -> Outcome:
     """Canonical polyhedral complex: faces, bent hyperplanes, breakpoints."""
-    from exactrelu.questions.polyhedral_complex import polyhedral_complex
+    from exactrelu.questions.complex import polyhedral_complex
 
     network, domain = ask.network, ask.domain
     found = polyhedral_complex(
@@ -199,7 +199,7 @@ def _jump_fields(jump: FacetJump) -> dict[str, Any]:
 @command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="cases/xor/network.json")
 def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
-    from exactrelu.questions.honest import is_honest
+    from exactrelu.questions.complex import is_honest
 
     verdict = is_honest(ask.network, ask.domain, **ask.effort("faces"))
     failures = [
@@ -213,7 +213,7 @@ def honest(ask: Ask) -> Outcome:
 @command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="cases/xor/network.json")
 def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
-    from exactrelu.questions.cancellation_free import is_cancellation_free
+    from exactrelu.questions.complex import is_cancellation_free
 
     verdict = is_cancellation_free(ask.network, ask.domain, **ask.effort("faces"))
     failures = [
@@ -283,8 +283,8 @@ def _proved(verdict: Verdict, is_listed: bool) -> tuple[Names, Names]:
 
 def _perturbed(ask: Ask, sense: str) -> Outcome:
     """Write a generic network; the certificate is that of the sense asked for."""
-    from exactrelu.network.formats import save
-    from exactrelu.questions.genericity.perturb import make_generic
+    from exactrelu.network.formats.load import save
+    from exactrelu.questions.genericity.senses import make_generic
 
     path, domain = ask.args.perturb, ask.domain
     found = make_generic(ask.network, (sense,), domain, timeout=ask.args.timeout)
@@ -309,7 +309,7 @@ def _perturbed(ask: Ask, sense: str) -> Outcome:
 )
 def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
-    from exactrelu.questions.transparency import is_transparent
+    from exactrelu.questions.regions import is_transparent
 
     verdict = is_transparent(ask.network, ask.domain, **ask.effort("cells"))
     question, computed = f"transparent{ask.where}", ask.restriction

@@ -23,13 +23,12 @@ from typing import TYPE_CHECKING, Any, Self
 from exactrelu.errors import InputError
 
 if TYPE_CHECKING:
-    from exactrelu.certificates.certificate import Certificate
+    from exactrelu.certificates.certificate import Certificate, Verdict
     from exactrelu.exact.matrix import Matrix
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
-    from exactrelu.verdict import Verdict
 
 YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 
@@ -164,7 +163,7 @@ class Ask:
     @cached_property
     def matrix(self) -> Matrix:
         """The matrix of the file."""
-        from exactrelu.exact.matrix_json import load_matrix
+        from exactrelu.exact.text import load_matrix
 
         return load_matrix(self.args.matrix)
 
@@ -232,7 +231,7 @@ class Ask:
 
     def load(self, path: str) -> Network:
         """Another network that an argument names."""
-        from exactrelu.network.formats import load
+        from exactrelu.network.formats.load import load
 
         return load(path)
 

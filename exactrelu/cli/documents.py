@@ -71,7 +71,7 @@ if TYPE_CHECKING:
 )
 def plot(ask: Ask) -> Outcome:
     """Regions, bent hyperplanes, folds and dual points as a picture (SVG, PNG, PDF)."""
-    from exactrelu.complex.search import LimitReached
+    from exactrelu.effort import LimitReached
 
     args = ask.args
     if (args.network is None) == (args.training is None):
@@ -106,7 +106,7 @@ def _picture(ask: Ask, options: dict[str, Any]) -> Outcome:
 
 
 def _animation(ask: Ask, options: dict[str, Any]) -> Outcome:
-    from exactrelu.view.animation import animate, checkpoints
+    from exactrelu.view.plot import animate, checkpoints
 
     asked = {name: ask.about(network) for name, network in checkpoints(ask.args.training).items()}
     domains = [one.domain_or_union for one in asked.values()]
@@ -203,8 +203,8 @@ def certify(ask: Ask) -> Outcome:
     """Every applicable question about networks, one certificate each, all re-checked."""
     from tqdm import tqdm
 
-    from exactrelu.certificates.checker import run_checker
-    from exactrelu.exact.encode import canonical_json
+    from exactrelu.certificates.certificate import run_checker
+    from exactrelu.exact.text import canonical_json
     from exactrelu.files import atomic_write
 
     args = ask.args
@@ -259,7 +259,7 @@ def _certified(ask: Ask, name: str, network: Network, folder: Path) -> list[_Cer
     """Every question, with at most ``--timeout`` seconds for each."""
     from exactrelu.certificates.certificate import Certificate, joined
     from exactrelu.files import write_bytes
-    from exactrelu.questions.asking import ask_all
+    from exactrelu.questions.catalogue import ask_all
 
     together = ask.args.together
     entries = []
@@ -325,7 +325,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
 )
 def check(ask: Ask) -> Outcome:
     """Re-validate certificates with the independent checker."""
-    from exactrelu.certificates.checker import run_checker
+    from exactrelu.certificates.certificate import run_checker
 
     args = ask.args
     options = [f"--network={network}" for network in args.network]

@@ -30,11 +30,8 @@ if TYPE_CHECKING:
 
     from exactrelu.network.network import Network
     from exactrelu.questions.fibers.component import Component
-    from exactrelu.questions.fibers.half_lines import HalfLine
-    from exactrelu.questions.fibers.layerwise import Layerwise
-    from exactrelu.questions.fibers.membership import Membership
-    from exactrelu.questions.fibers.shallow import ShallowFiber
-    from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
+    from exactrelu.questions.fibers.shallow import Membership, ShallowFiber
+    from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise, ThreeLayerFiber
 
     AnyComponent = Component | HalfLine | Layerwise
 
@@ -73,8 +70,8 @@ DETAILED = 64
 )
 def fiber(ask: Ask) -> Outcome:
     """The parameters with the same function: orientations, dimensions, equations, members."""
-    from exactrelu.questions.fibers import ThreeLayerFiber, fiber
     from exactrelu.questions.fibers.shallow import MAX_COMPONENTS
+    from exactrelu.questions.fibers.three_layers import ThreeLayerFiber, fiber
 
     args = ask.args
     effort = ask.effort("components", max_components=MAX_COMPONENTS)
@@ -122,7 +119,7 @@ def _member(membership: Membership[Any]) -> Outcome:
 
 def _members(members: Sequence[Network]) -> Outcome:
     """Members as network files."""
-    from exactrelu.network.formats.exact_json import network_text
+    from exactrelu.network.formats.load import network_text
 
     files = "".join(map(network_text, members)).rstrip()
     return done(f"{len(members)} members", [files], samples=list(members))
@@ -130,7 +127,7 @@ def _members(members: Sequence[Network]) -> Outcome:
 
 def _chosen(found: ShallowFiber | ThreeLayerFiber, name: str | None) -> Any:
     """The component of this name, or that of the given network."""
-    from exactrelu.questions.fibers import ThreeLayerFiber
+    from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
 
     if name is None:
         return found.own
@@ -143,7 +140,7 @@ def _chosen(found: ShallowFiber | ThreeLayerFiber, name: str | None) -> Any:
 
 
 def _translated(component: AnyComponent, given: str) -> Network:
-    from exactrelu.questions.fibers.half_lines import HalfLine
+    from exactrelu.questions.fibers.three_layers import HalfLine
 
     shifts = given.split(",")
     if not isinstance(component, HalfLine):
@@ -154,8 +151,7 @@ def _translated(component: AnyComponent, given: str) -> Network:
 
 
 def _name(component: AnyComponent) -> str:
-    from exactrelu.questions.fibers.half_lines import HalfLine
-    from exactrelu.questions.fibers.layerwise import Layerwise
+    from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise
 
     if isinstance(component, HalfLine):
         flips = ",".join(str(a + 1) for a in component.flipped)
@@ -165,8 +161,7 @@ def _name(component: AnyComponent) -> str:
 
 def _orientation(component: AnyComponent) -> list[Any]:
     """The flipped neurons, or the signs on the bends."""
-    from exactrelu.questions.fibers.half_lines import HalfLine
-    from exactrelu.questions.fibers.layerwise import Layerwise
+    from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise
 
     if isinstance(component, HalfLine):
         return [a + 1 for a in component.flipped]
@@ -184,13 +179,13 @@ def _of_components(*names: str) -> Names:
 
 
 def _equations(ask: Ask, component: AnyComponent) -> str:
-    from exactrelu.questions.fibers import printing
+    from exactrelu.questions.fibers import description as printing
 
     return printing.WRITERS[ask.args.format or "text"](component.description)
 
 
 def _constraints(component: AnyComponent) -> Any:
-    from exactrelu.questions.fibers import printing
+    from exactrelu.questions.fibers import description as printing
 
     return printing.to_json(component.description)
 
@@ -279,7 +274,7 @@ def _line(found: ShallowFiber, component: Component, detailed: bool) -> str:
 
 
 def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[str, Any]:
-    from exactrelu.questions.fibers.printing import to_text
+    from exactrelu.questions.fibers.description import to_text
 
     stratum = component.stratum
     return {
@@ -362,7 +357,7 @@ def _deep_line(component: HalfLine | Layerwise) -> str:
 
 
 def _deep_fields(component: HalfLine | Layerwise) -> dict[str, Any]:
-    from exactrelu.questions.fibers.half_lines import HalfLine
+    from exactrelu.questions.fibers.three_layers import HalfLine
 
     fields = {
         "nonempty": component.is_nonempty,

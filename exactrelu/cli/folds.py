@@ -29,11 +29,11 @@ from exactrelu.errors import InputError
 from exactrelu.view import text
 
 if TYPE_CHECKING:
+    from exactrelu.certificates.certificate import Verdict
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.folds.folds import Folds
-    from exactrelu.verdict import Verdict
 
 
 @command(
@@ -104,7 +104,7 @@ def _graph_writer(path: str | None) -> Callable[[Any], object] | None:
     import json
 
     from exactrelu.files import write_bytes
-    from exactrelu.questions.folds.dependency import dot_text, graph_json, graphml_text
+    from exactrelu.questions.folds.pieces import dot_text, graph_json, graphml_text
 
     if path is None:
         return None
@@ -166,7 +166,7 @@ def _layers(found: Folds, plane: tuple[int, ...]) -> str:
 
 
 def _fields(found: Folds) -> dict[str, Any]:
-    from exactrelu.questions.folds.dependency import graph_json
+    from exactrelu.questions.folds.pieces import graph_json
 
     graph = graph_json(found.graph)
     layers = found.layers
@@ -225,8 +225,7 @@ def _facet_fields(found: Folds) -> list[dict[str, Any]]:
 )
 def theorem_class(ask: Ask) -> Outcome:
     """Does its function determine a deep network, by the theorem of Phuong and Lampert?"""
-    from exactrelu.questions.folds.chains import Chains
-    from exactrelu.questions.folds.theorem_class import is_in_theorem_class
+    from exactrelu.questions.folds.theorem_class import Chains, is_in_theorem_class
 
     network, domain = ask.network, ask.domain_or_union
     verdict = is_in_theorem_class(network, domain, **ask.effort("masks or faces"))
@@ -253,7 +252,7 @@ def theorem_class(ask: Ask) -> Outcome:
 def _identified(
     theta: Network, eta: Network, domain: Domain | BoxUnion
 ) -> tuple[list[str], dict[str, Any]]:
-    from exactrelu.questions.folds.identify import have_same_function, identify
+    from exactrelu.questions.folds.theorem_class import have_same_function, identify
 
     same = have_same_function(theta, eta, domain)
     found = identify(theta, eta)
@@ -291,7 +290,7 @@ def _identified(
 )
 def identifiable(ask: Ask) -> Outcome:
     """Does its function determine a network, up to permutation and scaling?"""
-    from exactrelu.network.formats import save
+    from exactrelu.network.formats.load import save
     from exactrelu.questions.identifiability.functional_dimension import MAX_REGIONS
     from exactrelu.questions.identifiability.identifiable import identifiable
 
@@ -355,7 +354,7 @@ def _undecided(verdict: Verdict, question: str) -> Outcome:
 
 
 def _volume(given: str) -> Outcome:
-    from exactrelu.questions.identifiability.signs import volume
+    from exactrelu.questions.identifiability.second import volume
 
     message = f"--architecture {given}: expected integers n0,n1,n2,n3"
     found = volume(parse_integers(given, message))
@@ -406,8 +405,8 @@ def build(ask: Ask) -> Outcome:
 
 
 def _build_non_localizable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
-    from exactrelu.network.formats import save
-    from exactrelu.questions.identifiability.non_localizable import non_localizable
+    from exactrelu.network.formats.load import save
+    from exactrelu.questions.identifiability.identifiable import non_localizable
 
     args = ask.args
     found = non_localizable(widths)
@@ -433,7 +432,7 @@ def _build_non_localizable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
 
 
 def _build_identifiable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
-    from exactrelu.network.formats import save
+    from exactrelu.network.formats.load import save
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.folds.construction import build_identifiable
 

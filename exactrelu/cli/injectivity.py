@@ -60,8 +60,7 @@ if TYPE_CHECKING:
 )
 def injective(ask: Ask) -> Outcome:
     """Is the network, or one of its layers, one-to-one on a domain?"""
-    from exactrelu.questions.injectivity import is_injective
-    from exactrelu.questions.injectivity.injective import layer_of
+    from exactrelu.questions.injectivity.network import is_injective, layer_of
 
     args, network = ask.args, ask.given
     layer = None if args.layer is None else layer_of(network, args.layer)
@@ -86,8 +85,7 @@ def injective(ask: Ask) -> Outcome:
 def _injective_on_image(ask: Ask) -> Any:
     """On what the layers before make of ``--inputs``."""
     from exactrelu.polyhedra.domain import Domain
-    from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
-    from exactrelu.questions.injectivity.stage import Stage
+    from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
 
     args, network = ask.args, ask.given
     if args.layer is None:
@@ -102,7 +100,7 @@ def _two_points(points: Iterable[Vector]) -> list[str]:
 
 
 def _spanning_at(layer: Layer, at: str) -> Outcome:
-    from exactrelu.questions.injectivity.directed_spanning import active_rows
+    from exactrelu.questions.injectivity.named_results import active_rows
 
     found = active_rows(layer.weights, layer.bias, at.split(","))
     spans = found.proof.rank == layer.n_inputs
@@ -122,7 +120,7 @@ def _spanning_at(layer: Layer, at: str) -> Outcome:
 
 
 def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
-    from exactrelu.questions.injectivity.shortcuts import shortcuts
+    from exactrelu.questions.injectivity.named_results import shortcuts
 
     words = {True: "injective", False: "not injective", None: "says nothing"}
     results = shortcuts(layer.weights, layer.bias, ask.args.timeout)
@@ -148,7 +146,7 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
 def convolution(ask: Ask) -> Outcome:
     """Is ReLU of a convolution one-to-one, as an operator on its inputs?"""
     from exactrelu.network.convolution import load_convolution
-    from exactrelu.network.formats import save
+    from exactrelu.network.formats.load import save
     from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
 
     args = ask.args
@@ -186,7 +184,7 @@ def convolution(ask: Ask) -> Outcome:
 )
 def injective_table(ask: Ask) -> Outcome:
     """How many random layers are one-to-one, for several numbers of rows."""
-    from exactrelu.questions.injectivity.construction import injective_fractions
+    from exactrelu.questions.injectivity.named_results import injective_fractions
 
     args, n = ask.args, ask.args.inputs
     rows: Sequence[int] = range(2 * n, 6 * n + 1, max(n, 1))
@@ -229,7 +227,7 @@ def injective_table(ask: Ask) -> Outcome:
 )
 def stability(ask: Ask) -> Outcome:
     """Certified bounds of the inverse Lipschitz constant of a layer."""
-    from exactrelu.questions.injectivity.injective import layer_of
+    from exactrelu.questions.injectivity.network import layer_of
     from exactrelu.questions.injectivity.stability import stability
 
     args, network = ask.args, ask.given
@@ -274,7 +272,7 @@ def stability(ask: Ask) -> Outcome:
 
 def _by_composition(ask: Ask) -> Outcome:
     """Of the whole network: the product of the bounds of its layers."""
-    from exactrelu.questions.injectivity.network_stability import network_stability
+    from exactrelu.questions.injectivity.stability import network_stability
 
     found = network_stability(ask.network, ask.domain, **ask.effort("cells"))
     if found.lower is None:
@@ -327,9 +325,9 @@ BUILD_OPTIONS = (
 
 def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     """Build a layer, prove it injective, and write it as a network."""
-    from exactrelu.network.formats import save
-    from exactrelu.questions.injectivity import is_injective
-    from exactrelu.questions.injectivity.construction import as_network
+    from exactrelu.network.formats.load import save
+    from exactrelu.questions.injectivity.named_results import as_network
+    from exactrelu.questions.injectivity.network import is_injective
 
     args = ask.args
     layer, words = _built_layer(ask, widths)
@@ -345,10 +343,10 @@ def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
 
 
 def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
-    from exactrelu.exact.matrix_json import load_matrix
     from exactrelu.exact.scalar import ZERO, vector
+    from exactrelu.exact.text import load_matrix
     from exactrelu.network.network import Layer
-    from exactrelu.questions.injectivity.construction import (
+    from exactrelu.questions.injectivity.named_results import (
         completion,
         minimal_layer,
         random_injective_layer,

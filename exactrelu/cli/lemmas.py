@@ -18,11 +18,10 @@ from exactrelu.cli.command import (
 from exactrelu.view import text
 
 if TYPE_CHECKING:
-    from exactrelu.lemmas.judgement import Judgement
+    from exactrelu.certificates.certificate import Verdict
     from exactrelu.lemmas.record import Entry
     from exactrelu.lemmas.search import Search
-    from exactrelu.lemmas.statement import AnyStatement
-    from exactrelu.verdict import Verdict
+    from exactrelu.lemmas.statement import AnyStatement, Judgement
 
 #: How long to search, from which seed, and where to put what is found.
 _SEARCH = (
@@ -55,8 +54,7 @@ _SEARCH = (
 )
 def lemmas(ask: Ask) -> Outcome:
     """The published statements under test, each with its status."""
-    from exactrelu.lemmas.catalogue import STATEMENTS, statement
-    from exactrelu.lemmas.record import known_entry, load_record, summary
+    from exactrelu.lemmas.record import STATEMENTS, known_entry, load_record, statement, summary
     from exactrelu.view.lemmas_page import save_page
 
     args = ask.args
@@ -115,8 +113,7 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> list[Entry]:
     """Search for each statement, and keep what is found."""
     import time
 
-    from exactrelu.lemmas.case import save_case
-    from exactrelu.lemmas.record import RECORD, entry_of, save_record, untestable_entry
+    from exactrelu.lemmas.record import RECORD, entry_of, save_case, save_record, untestable_entry
     from exactrelu.lemmas.search import search
     from exactrelu.lemmas.statement import Untestable
 
@@ -149,7 +146,7 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> list[Entry]:
 )
 def refute(ask: Ask) -> Outcome:
     """An exact counterexample to a published statement, searched and shrunk."""
-    from exactrelu.lemmas.refute import refute
+    from exactrelu.lemmas.record import refute
 
     args = ask.args
     verdict = refute(
@@ -169,7 +166,7 @@ def refute(ask: Ask) -> Outcome:
 )
 def conjecture(ask: Ask) -> Outcome:
     """Search a counterexample to a statement of your own."""
-    from exactrelu.lemmas.refute import refute_conjecture
+    from exactrelu.lemmas.record import refute_conjecture
 
     args = ask.args
     verdict = refute_conjecture(
@@ -185,8 +182,8 @@ def conjecture(ask: Ask) -> Outcome:
 
 def _search_outcome(ask: Ask, verdict: Verdict, certified: Names, computed: Names = ()) -> Outcome:
     """What a search found, as text and as fields; the names are about a counterexample."""
-    from exactrelu.lemmas.case import save_case
-    from exactrelu.lemmas.instance_json import instance_object
+    from exactrelu.lemmas.record import save_case
+    from exactrelu.lemmas.statement import instance_object
 
     found: Search = verdict.witness
     fields: dict[str, Any] = {

@@ -53,7 +53,7 @@ def rank(ask: Ask) -> Outcome:
 @command(MATRIX, CERTIFICATE, example=_TRIANGLE)
 def nnrank(ask: Ask) -> Outcome:
     """Rank and nonnegative column rank of a matrix, with the factors."""
-    from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+    from exactrelu.questions.linear import nonnegative_column_rank
 
     A = ask.matrix
     found = nonnegative_column_rank(A)
@@ -94,7 +94,7 @@ def nnrank(ask: Ask) -> Outcome:
 )
 def sigma(ask: Ask) -> Outcome:
     """Certified rational bounds of the least singular value of a matrix."""
-    from exactrelu.questions.singular_values import sigma_min_bounds
+    from exactrelu.questions.linear import sigma_min_bounds
 
     bounds = sigma_min_bounds(ask.matrix)
     certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}
@@ -123,7 +123,7 @@ def other_bound(ask: Ask, certificates: Mapping[str, Certificate | None]) -> Nam
 @command(MATRIX, CERTIFICATE, limits("sets"), example=_TRIANGLE)
 def spark(ask: Ask) -> Outcome:
     """The size of the smallest dependent set of rows of a matrix."""
-    from exactrelu.questions.injectivity.directed_spanning import spark
+    from exactrelu.questions.injectivity.named_results import spark
 
     A = ask.matrix
     found = spark(A, max_sets=ask.args.max_sets, timeout=ask.args.timeout)
@@ -142,7 +142,7 @@ def spark(ask: Ask) -> Outcome:
 @command(MATRIX, CERTIFICATE, example=_TRIANGLE)
 def cone(ask: Ask) -> Outcome:
     """Does the cone of the rows of a matrix contain no line?"""
-    from exactrelu.questions.cone import is_pointed
+    from exactrelu.questions.linear import is_pointed
 
     generators = ask.matrix
     verdict = is_pointed(generators.rows(), generators.n_columns)
@@ -168,7 +168,7 @@ def cone(ask: Ask) -> Outcome:
 def polyhedron(ask: Ask) -> Outcome:
     """Is a polyhedron nonempty? with --bounded: is it bounded?"""
     from exactrelu.polyhedra.domain import load_polyhedron
-    from exactrelu.questions.polyhedron import is_bounded, is_nonempty
+    from exactrelu.questions.linear import is_bounded, is_nonempty
 
     args = ask.args
     system = load_polyhedron(args.file)
@@ -211,7 +211,7 @@ def _generators(system: LinearSystem) -> dict[str, Any]:
 def _maximum(system: LinearSystem, given: str | None) -> dict[str, Any]:
     from exactrelu.exact.scalar import vector
     from exactrelu.polyhedra.answers import Infeasible, Optimum
-    from exactrelu.polyhedra.optimize import maximize
+    from exactrelu.polyhedra.lp import maximize
 
     if given is None:
         return {}
@@ -240,9 +240,12 @@ def arrangement(ask: Ask) -> Outcome:
     """
     from exactrelu.files import errors_in
     from exactrelu.network.network import Layer, Network
-    from exactrelu.polyhedra.arrangement import Arrangement
-    from exactrelu.polyhedra.characteristic import characteristic_polynomial, n_cells
-    from exactrelu.polyhedra.general_position import degeneracy
+    from exactrelu.polyhedra.arrangement import (
+        Arrangement,
+        characteristic_polynomial,
+        degeneracy,
+        n_cells,
+    )
     from exactrelu.questions.regions import regions
 
     rows = ask.matrix.rows()

@@ -162,7 +162,7 @@ def _report(error: Exception, args: argparse.Namespace) -> str:
 
 def _networks(args: argparse.Namespace) -> Iterator[str]:
     """The networks among the arguments, with their hashes."""
-    from exactrelu.network.formats import load
+    from exactrelu.network.formats.load import load
 
     for name, value in vars(args).items():
         for path in value if isinstance(value, list) else [value]:

@@ -23,8 +23,7 @@ from exactrelu.errors import InputError
 from exactrelu.view import text
 
 if TYPE_CHECKING:
-    from exactrelu.network.evaluate import Evaluation
-    from exactrelu.network.network import Network
+    from exactrelu.network.network import Evaluation, Network
 
 
 @command(NETWORK, example="cases/xor/network.json")
@@ -82,7 +81,7 @@ def evaluate(ask: Ask) -> Outcome:
     """Exact value at a point, activation pattern, local affine map."""
     from exactrelu.certificates.evidence import value_claim
     from exactrelu.exact.scalar import vector
-    from exactrelu.network.evaluate import trace_batch
+    from exactrelu.network.network import trace_batch
 
     given = ask.args.at
     if ask.wants_certificate and len(given) > 1:
@@ -107,7 +106,7 @@ def evaluate(ask: Ask) -> Outcome:
 
 def _value(network: Network, evaluation: Evaluation) -> tuple[list[str], dict[str, Any]]:
     """The lines and the fields of one point."""
-    from exactrelu.network.evaluate import local_affine_map
+    from exactrelu.network.network import local_affine_map
 
     pattern = evaluation.pattern
     local = local_affine_map(network, pattern)
@@ -140,7 +139,7 @@ def _value(network: Network, evaluation: Evaluation) -> tuple[list[str], dict[st
 )
 def convert(ask: Ask) -> Outcome:
     """Convert a network exactly, or refuse where the format would round."""
-    from exactrelu.network.formats import load, save
+    from exactrelu.network.formats.load import load, save
 
     target = ask.args.target
     network = load(ask.args.source, _shape(ask.args.input_shape))
@@ -162,9 +161,9 @@ def _shape(given: str | None) -> tuple[int, ...] | None:
 @command(NETWORK, OUTPUT, CERTIFICATE, limits("refinements"), example="net.json -o canonical.json")
 def canonical(ask: Ask) -> Outcome:
     """Write the canonical network: isomorphic networks give the same file."""
-    from exactrelu.network.formats import save
+    from exactrelu.network.formats.load import save
     from exactrelu.network.isomorphism.search import SearchLimit
-    from exactrelu.questions.isomorphism import MAX_REFINEMENTS, canonical
+    from exactrelu.questions.equivalence.canonical_forms import MAX_REFINEMENTS, canonical
 
     args = ask.args
     try:
@@ -204,9 +203,9 @@ _DONE = {
 )
 def simplify(ask: Ask) -> Outcome:
     """Write a smaller network that provably has the same function."""
-    from exactrelu.network.formats import save
-    from exactrelu.questions.simplify import simplify
-    from exactrelu.verdict import NO_CERTIFICATE
+    from exactrelu.certificates.certificate import NO_CERTIFICATE
+    from exactrelu.network.formats.load import save
+    from exactrelu.questions.equivalence.simplify import simplify
 
     args, network, domain = ask.args, ask.network, ask.domain
     found = simplify(network, domain, by_lp=args.by_lp, timeout=args.timeout)

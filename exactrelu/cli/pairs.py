@@ -19,7 +19,7 @@ from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.network.symmetry import Symmetry
-    from exactrelu.questions.equivalence.largest import Largest
+    from exactrelu.questions.equivalence.difference import Largest
 
 _A = argument("a", metavar="A", help="network file")
 _PAIR = (
@@ -38,7 +38,7 @@ _PAIR = (
 )
 def isomorphic(ask: Ask) -> Outcome:
     """Are two networks equal up to permutation and positive scaling of hidden neurons?"""
-    from exactrelu.questions.isomorphism import MAX_REFINEMENTS, isomorphic
+    from exactrelu.questions.equivalence.canonical_forms import MAX_REFINEMENTS, isomorphic
 
     a, b = ask.pair
     verdict = isomorphic(a, b, ask.args.max_refinements or MAX_REFINEMENTS, ask.args.timeout)
@@ -106,8 +106,8 @@ def equivalent(ask: Ask) -> Outcome:
 @command(_PAIR, CERTIFICATE, limits("regions"), example="a.json b.json --domain box:-1,1")
 def difference(ask: Ask) -> Outcome:
     """The exact largest difference of any output of two networks on a domain."""
-    from exactrelu.questions.equivalence.largest import largest_difference
-    from exactrelu.verdict import NO_CERTIFICATE
+    from exactrelu.certificates.certificate import NO_CERTIFICATE
+    from exactrelu.questions.equivalence.difference import largest_difference
 
     a, b = ask.pair
     domain = ask.domain_in(a.n_inputs)

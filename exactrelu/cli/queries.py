@@ -23,8 +23,8 @@ from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Network
-    from exactrelu.questions.local import Local, Samples
     from exactrelu.questions.local.boundary import Distance
+    from exactrelu.questions.local.places import Local, Samples
     from exactrelu.questions.recovery.recover import Recovery
 
 
@@ -54,7 +54,7 @@ if TYPE_CHECKING:
 )
 def local(ask: Ask) -> Outcome:
     """Activation regions, local affine maps and distances at sample points; clusters, maps."""
-    from exactrelu.questions.local import load_points, local
+    from exactrelu.questions.local.places import load_points, local
 
     args, network = ask.args, ask.network
     other = None if args.other is None else ask.load(args.other)
@@ -190,15 +190,15 @@ def _accuracies(
     other: Network | None,
 ) -> tuple[list[str], dict[str, Any]]:
     """How many labels are right: of the network, with clusters, after mapping."""
-    from exactrelu.questions.local import (
+    from exactrelu.questions.local.clusters import (
         clustered_classes,
-        local,
         mapped_classes,
         maps_between,
         n_correct,
         network_classes,
+        require_labels,
     )
-    from exactrelu.questions.local.classify import require_labels
+    from exactrelu.questions.local.places import local
 
     labels = tests.labels
     if labels is None:
@@ -261,7 +261,7 @@ def _write_duals(found: Local, path: str) -> None:
 )
 def recover(ask: Ask) -> Outcome:
     """Reconstruct the parameters of a network from queries, and prove the result."""
-    from exactrelu.network.formats import save
+    from exactrelu.network.formats.load import save
     from exactrelu.questions.recovery.recover import recover
 
     args, network = ask.args, ask.network

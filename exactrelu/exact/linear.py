@@ -5,6 +5,21 @@ for an integer matrix A and any modulus q, an r × r submatrix that is invertibl
 modulo q has a nonzero determinant, so rank A ≥ r; and n − r independent vectors
 in the kernel give rank A ≤ r.  :func:`rank_proof` returns both halves.  Everything
 works on the numerators over one common denominator, the integers of certificates.
+
+Cramer's rule modulo primes: S⁻¹R for integer matrices, exactly.
+
+By Hadamard's inequality every entry of det(S)·S⁻¹R, and det S, is at most the product of the
+norms of the columns of S, one of them replaced by a column of R.  So the residues modulo primes
+whose product is more than twice that determine them (Chinese remainders); a prime that divides
+det S is left out.  With many right sides this is a few times faster than elimination over the
+integers (47 × 47 of 390 bits with 65 right sides: 1.4 s instead of 4).
+
+Least squares over Q: the X of least norm among those that minimise |AX − B|.
+
+The minimisers are the solutions of the normal equations AᵀA X = AᵀB; exactly one of them, A⁺B,
+has all its columns in the row space of A, and it is the one of least norm.  With rows I of A
+that are a basis of the row space, X = A_Iᵀ Z, and Z solves the smaller system
+A_I (AᵀA) A_Iᵀ Z = A_I AᵀB, whose matrix is not singular.
 """
 
 from __future__ import annotations
@@ -16,6 +31,7 @@ from flint import fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat, nmod_mat
 
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import Vector, primitive
 
 #: The largest prime below 2^63.
@@ -240,3 +256,106 @@ def characteristic_polynomial(A: Matrix) -> fmpq_poly:
 def _require_square(A: Matrix) -> None:
     if A.n_rows != A.n_columns:
         raise ShapeError(f"expected a square matrix, found shape {A.shape}")
+
+
+_LARGEST = 2**62
+
+
+def cramer(S: fmpz_mat, R: fmpz_mat) -> tuple[fmpz_mat, fmpz]:
+    """(N, d) with S·N = d·R and d ≠ 0, without common factor, for S that is not singular.
+
+    >>> cramer(fmpz_mat([[2, 1], [0, 3]]), fmpz_mat([[1], [6]]))
+    ([-1]
+    [ 4], 2)
+    """
+    bound = 2 * _bound(S, R)
+    product, primes, residues = fmpz(1), [], []
+    for prime in _primes_cramer():
+        if product > bound:
+            break
+        reduced = nmod_mat(S, prime)
+        determinant = reduced.det()
+        if int(determinant) == 0:
+            continue
+        solved = reduced.solve(nmod_mat(R, prime)) * determinant
+        primes.append(prime)
+        residues += [int(v) for v in solved.entries()]
+        residues.append(int(determinant))
+        product *= prime
+    values = _remainders(primes, product, residues)
+    common = fmpz(0)
+    for value in reversed(values):
+        common = common.gcd(value)
+        if common == 1:
+            break
+    *entries, det = values if common == 1 else [v // common for v in values]
+    return fmpz_mat(R.nrows(), R.ncols(), entries), det
+
+
+def _bound(S: fmpz_mat, R: fmpz_mat) -> fmpz:
+    """At least |det S| and the entries of det(S)·S⁻¹R."""
+    # Norms at least 1, so that leaving a column out never makes the product larger.
+    columns = [_norm(column) for column in S.transpose().tolist()]
+    sides = [_norm(column) for column in R.transpose().tolist()]
+    total = max(sides, default=fmpz(1))
+    for norm in columns:
+        total *= norm
+    return total
+
+
+def _norm(values: list[fmpz]) -> fmpz:
+    return sum((v * v for v in values), fmpz(0)).isqrt() + 1
+
+
+def _primes_cramer() -> Iterator[int]:
+    candidate = _LARGEST - 1
+    while True:
+        if fmpz(candidate).is_prime():
+            yield candidate
+        candidate -= 2
+
+
+def _remainders(primes: list[int], product: fmpz, residues: list[int]) -> list[fmpz]:
+    """The integers of least absolute value with these residues, given prime by prime."""
+    n = len(residues) // len(primes)
+    units = [product // p * pow(int(product // p), -1, p) for p in primes]
+    table = fmpz_mat(1, len(primes), units) * fmpz_mat(len(primes), n, residues)
+    values = [v % product for v in table.entries()]
+    return [v - product if 2 * v > product else v for v in values]
+
+
+def least_squares(A: Matrix, B: Matrix) -> Matrix:
+    """A⁺B: the X of least norm that minimises |AX − B|.
+
+    >>> least_squares(Matrix([[1], [2]]), Matrix([[1], [1]]))
+    Matrix([[3/5]])
+    >>> least_squares(Matrix([[1, 1], [1, 1]]), Matrix([[1], [3]]))
+    Matrix([[1], [1]])
+    """
+    if A.n_rows != B.n_rows:
+        raise ShapeError(f"a right side of {B.n_rows} rows for a matrix of shape {A.shape}")
+    integers, denominator = A.integer_form
+    sides, other = B.integer_form
+    transposed = integers.transpose()
+    basis = _row_basis(A)
+    if basis.nrows() == 0:
+        return Matrix.zero(A.n_columns, B.n_columns)
+    gram, right = transposed * integers, transposed * sides
+    if basis.nrows() == A.n_columns:
+        solved, det = cramer(gram, right)
+    else:
+        inner, det = cramer(basis * gram * basis.transpose(), basis * right)
+        solved = basis.transpose() * inner
+    return Matrix.wrap(fmpq_mat(solved) * fmpq(denominator, det * other))
+
+
+def _row_basis(A: Matrix) -> fmpz_mat:
+    """Rows of the numerators of A that are a basis of its row space."""
+    wanted = rank(A)
+    integers, _ = A.integer_form
+    for prime in word_primes():
+        rows = pivot_columns(*nmod_mat(integers.transpose(), prime).rref())
+        if len(rows) == wanted:
+            break
+    table = integers.tolist()
+    return fmpz_mat(len(rows), A.n_columns, [v for i in rows for v in table[i]])

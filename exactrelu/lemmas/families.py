@@ -15,10 +15,8 @@ from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot, vector
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.statement import Level
-from exactrelu.network.evaluate import evaluate_batch, trace
-from exactrelu.network.network import Layer, Network
+from exactrelu.lemmas.statement import Instance, Level
+from exactrelu.network.network import Layer, Network, evaluate_batch, trace
 
 #: Weights of the exhaustive levels.
 UNITS = (-1, 0, 1)

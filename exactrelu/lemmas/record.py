@@ -2,24 +2,41 @@
 
 The record is no proof: a refuted statement has its certificate in ``proofs/certificates/lemmas``,
 and the tests search again.
+
+A counterexample as a case: a folder with its networks, its instance and what it refutes.
+
+All statements, by id, in the order of the papers.
+
+Is there a counterexample to a published statement?  The verdict with its certificate.
 """
 
 from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from exactrelu.certificates.certificate import Certificate, Verdict, joined
+from exactrelu.errors import InputError
 from exactrelu.files import atomic_write
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.instance_json import instance_object, instance_of
-from exactrelu.lemmas.judgement import CLASSES, Judgement
-from exactrelu.lemmas.search import Search
-from exactrelu.lemmas.statement import AnyStatement, Statement, Untestable
+from exactrelu.lemmas import s000, s001, s002, s003, s004
+from exactrelu.lemmas.examine import Counterexample
+from exactrelu.lemmas.search import Search, load_conjecture, search
+from exactrelu.lemmas.statement import (
+    CLASSES,
+    AnyStatement,
+    Instance,
+    Judgement,
+    Statement,
+    Untestable,
+    instance_object,
+    instance_of,
+)
+from exactrelu.network.formats.load import save_json
 
 RECORD = "record.json"
 
@@ -102,3 +119,99 @@ def save_record(entries: Iterable[Entry], path: Path) -> None:
     """Write a record, a line for each statement."""
     lines = ",\n".join(json.dumps(asdict(entry), ensure_ascii=False) for entry in entries)
     atomic_write(path, f"[\n{lines}\n]\n".encode())
+
+
+def save_case(found: Counterexample, folder: Path) -> list[Path]:
+    """Write ``expected.json`` and a file for each network; return their paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    networks = found.instance.networks()
+    for name, network in networks.items():
+        save_json(network.renamed(f"{found.statement.id} {name}"), folder / f"{name}.json")
+    others = {
+        name: value
+        for name, value in instance_object(found.instance).items()
+        if name not in networks
+    }
+    expected = {
+        "id": folder.name,
+        "source": found.statement.source,
+        "kind": "counterexample",
+        "claim": found.statement.text,
+        "explanation": explanation(found),
+        "networks": {name: f"{name}.json" for name in networks},
+        "instance": others,
+        "facts": [{"check": "refutes", "args": {"lemma": found.statement.id}, "expected": True}],
+    }
+    text = json.dumps(expected, indent=1, ensure_ascii=False) + "\n"
+    atomic_write(folder / "expected.json", text.encode())
+    return [folder / "expected.json", *(folder / f"{name}.json" for name in networks)]
+
+
+def explanation(found: Counterexample) -> str:
+    """What holds and what does not, in a line."""
+    holds = "; ".join(fact.text for fact in found.hypotheses) or "there are no hypotheses"
+    return f"Hold: {holds}. Fails: {found.conclusion.text}."
+
+
+_PAPERS = (s000, s001, s002, s003, s004)
+
+STATEMENTS: dict[str, AnyStatement] = {
+    statement.id: statement for paper in _PAPERS for statement in paper.STATEMENTS
+}
+
+
+def statement(name: str) -> AnyStatement:
+    """The statement of this id."""
+    if name not in STATEMENTS:
+        raise InputError(f"statement {name!r}: not known; `exactrelu lemmas` lists them")
+    return STATEMENTS[name]
+
+
+def refute(
+    lemma: str,
+    *,
+    seconds: float = 60.0,
+    seed: int = 0,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Search a counterexample; the answer is True (refuted) or None, and the witness the search.
+
+    >>> found = refute("S003-lemma-1")
+    >>> found.answer, found.witness.counterexample.instance.network().layers[0].affine
+    (True, Matrix([[-1, -1], [1, 1]]))
+    """
+    chosen = statement(lemma)
+    if isinstance(chosen, Untestable):
+        raise InputError(f"{chosen.id} is not testable: {chosen.why}")
+    found = search(chosen, seconds=seconds, seed=seed, progress=progress)
+    return _verdict(found, Counterexample.certificate)
+
+
+def _verdict(found: Search, certificate: Callable[[Counterexample], Certificate | None]) -> Verdict:
+    """The verdict of a search; the certificate is that of what it found."""
+    if found.counterexample is None:
+        reason = (
+            f"no counterexample among {found.tally.examined:,} instances, "
+            f"{found.tally.within:,} of them within the hypotheses"
+        )
+        return Verdict(None, reason, found)
+    reason = f"refuted by instance {found.tally.examined:,} ({found.phase})"
+    return Verdict(True, reason, found, certificate(found.counterexample))
+
+
+def refute_conjecture(
+    path: str,
+    *,
+    seconds: float = 60.0,
+    seed: int = 0,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """The same for a user's own statement: a Python file with hypotheses and conclusion."""
+    found = search(load_conjecture(path), seconds=seconds, seed=seed, progress=progress)
+    return _verdict(found, _facts)
+
+
+def _facts(found: Counterexample) -> Certificate | None:
+    """The facts that have a certificate; a plain bool has none."""
+    facts = found.fact_certificates()
+    return joined("facts", facts) if facts else None

@@ -1,4 +1,10 @@
-"""The search for a counterexample: exhaustive, then random, then guided.
+"""A counterexample made as small as it gets, step by step.
+
+A step leaves out an input, an output or a hidden neuron of the networks, or a row or column of a
+matrix, or makes one number simpler: 0, 1, −1, nearer to 0, without its denominator.  It counts
+if what is left is still a counterexample and smaller.  The end is smallest for single steps.
+
+The search for a counterexample: exhaustive, then random, then guided.
 
 1. The levels of the family, in growing size: all instances of each.  Exponential in the number
    of parameters, which is what the widths of a level bound.
@@ -7,20 +13,149 @@
    the hypotheses, and those for which they still hold are altered again.
 
 Phases 2 and 3 take turns at random.  What is found is shrunk.
+
+A user's own statement: a Python file with the two functions.
+
+    \"\"\"The sum of two injective networks is injective.\"\"\"
+    import exactrelu as er
+
+    def hypotheses(N):              # one parameter for each network, with its name
+        yield er.is_injective(N)    # a verdict, or a bool
+
+    def conclusion(N):
+        return er.is_injective(halved(N))
+
+Optional: ``WIDTHS``, a list of architectures, smallest first (default: ``DEFAULT_WIDTHS``);
+``ENTRIES``, the weights of the exhaustive levels (default −1, 0, 1); ``random_instance(rng)``,
+which returns the networks as a tuple; a polyhedron can be among them, and an instance is outside
+the hypotheses if it has no point.  The file is a program of the user's: it is run.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import inspect
+import runpy
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain, product
+from pathlib import Path
 from random import Random
+from typing import Any
 
-from exactrelu.complex.search import Limit
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.effort import Limit
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.files import require_file, stem
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
-from exactrelu.lemmas.families import altered
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.shrink import shrink
-from exactrelu.lemmas.statement import Statement
+from exactrelu.lemmas.families import UNITS, altered, bound, random_network, small_networks
+from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
+from exactrelu.network.network import Layer, Network
+
+
+def shrink(found: Counterexample, limit: Limit) -> Counterexample:
+    """The counterexample after all steps that are left before the limit."""
+    best = found
+    improved = True
+    while improved:
+        improved = False
+        for candidate in _smaller(best):
+            if limit.is_exceeded(0):
+                return best
+            if candidate.size() >= best.instance.size():
+                continue
+            try:
+                result = examine(best.statement, candidate)
+            except ShapeError:  # an input less of a network, and a point that has it
+                continue
+            if isinstance(result, Counterexample):
+                best, improved = result, True
+                break
+    return best
+
+
+def _smaller(found: Counterexample) -> Iterator[Instance]:
+    instance = found.instance
+    return chain(
+        found.statement.family.reductions(instance),
+        _narrower_together(instance),
+        _narrower_alone(instance),
+        _simpler_numbers(instance),
+    )
+
+
+def _narrower_together(instance: Instance) -> Iterator[Instance]:
+    """One input or one output less of all networks, where they have the same number."""
+    networks = instance.networks()
+    for position in (0, -1):
+        numbers = {network.widths[position] for network in networks.values()}
+        for i in range(numbers.pop() if len(numbers) == 1 else 0):
+            cut = {name: _without(network, position, i) for name, network in networks.items()}
+            left = {name: network for name, network in cut.items() if network is not None}
+            if len(left) == len(cut):
+                yield Instance({**instance.values, **left})
+
+
+def _narrower_alone(instance: Instance) -> Iterator[Instance]:
+    """One hidden neuron, one input or one output less of one network."""
+    for name, network in instance.networks().items():
+        for position, n in enumerate(network.widths):
+            for i in range(n):
+                cut = _without(network, position, i)
+                if cut is not None:
+                    yield instance.replaced(name, cut)
+
+
+def _without(network: Network, position: int, i: int) -> Network | None:
+    """The network without coordinate i of the space between two layers; None if it is the last."""
+    n = network.widths[position]
+    if n == 1:
+        return None
+    position %= len(network.widths)
+    affine = [layer.affine for layer in network.layers]
+    if position > 0:
+        rows = [j for j in range(n) if j != i]
+        affine[position - 1] = affine[position - 1].take(rows=rows)
+    if position < len(affine):
+        columns = [j for j in range(n + 1) if j != i]
+        affine[position] = affine[position].take(columns=columns)
+    return Network(tuple(map(Layer, affine)))
+
+
+def _simpler_numbers(instance: Instance) -> Iterator[Instance]:
+    """One number simpler in one object."""
+    for name, value in instance.values.items():
+        if isinstance(value, Network):
+            for l, layer in enumerate(value.layers):
+                for affine in _simpler_matrices(layer.affine):
+                    layers = (*value.layers[:l], Layer(affine), *value.layers[l + 1 :])
+                    yield instance.replaced(name, Network(layers))
+        elif isinstance(value, Matrix):
+            yield from (instance.replaced(name, A) for A in _simpler_matrices(value))
+        elif isinstance(value, tuple):
+            yield from (
+                instance.replaced(name, A.row(0)) for A in _simpler_matrices(Matrix([value]))
+            )
+        elif isinstance(value, fmpq):
+            yield from (instance.replaced(name, number) for number in _simpler(value))
+
+
+def _simpler_matrices(A: Matrix) -> Iterator[Matrix]:
+    entries = A.entries()
+    for k, entry in enumerate(entries):
+        for number in _simpler(entry):
+            yield Matrix.from_entries(*A.shape, [*entries[:k], number, *entries[k + 1 :]])
+
+
+def _simpler(number: fmpq) -> Iterator[fmpq]:
+    """0, ±1, the integers around it, and half of it."""
+    candidates = (0, 1, -1, number.floor(), number.ceil(), (number / 2).floor(), -number)
+    for candidate in candidates:
+        if candidate != number:
+            yield fmpq(candidate)
+
 
 #: The share of the time that the exhaustive phase may take.
 EXHAUSTIVE_SHARE = 0.6
@@ -131,3 +266,84 @@ def search(
 def _tightened(statement: Statement, rng: Random, instance: Instance) -> Instance:
     """An instance near another one, nearer to the borders of the hypotheses."""
     return statement.family.tighten(rng, instance) or altered(rng, instance)
+
+
+DEFAULT_WIDTHS = ((1, 1, 1), (1, 2, 1), (2, 1, 1), (1, 1, 1, 1), (2, 2, 1), (1, 3, 1), (1, 2, 2, 1))
+
+
+def load_conjecture(path: str) -> Statement:
+    """The statement in a file."""
+    require_file(path)
+    try:
+        names = runpy.run_path(path)
+    except Exception as error:  # whatever a user's program raises is bad input
+        raise InputError(f"{path}: {type(error).__name__}: {error}") from error
+    hypotheses, conclusion = (_function(names, path, name) for name in ("hypotheses", "conclusion"))
+    parameters = tuple(inspect.signature(hypotheses).parameters)
+    if not parameters or parameters != tuple(inspect.signature(conclusion).parameters):
+        raise InputError(
+            f"{path}: hypotheses({', '.join(parameters)}) and conclusion must take the same "
+            "networks, at least one"
+        )
+    text = inspect.cleandoc(names.get("__doc__") or stem(path)).split("\n\n")[0].replace("\n", " ")
+    return Statement(
+        stem(path),
+        Path(path).name,
+        text,
+        lambda instance: _facts(hypotheses(*_arguments(instance, parameters)), path),
+        lambda instance: _fact(conclusion(*_arguments(instance, parameters)), "conclusion", path),
+        _family(names, parameters, path),
+        may_be_flat=True,
+    )
+
+
+def _function(names: dict[str, Any], path: str, name: str) -> Callable[..., Any]:
+    found = names.get(name)
+    if not callable(found):
+        raise InputError(f"{path}: no function {name}, expected hypotheses and conclusion")
+    return found  # type: ignore[no-any-return]
+
+
+def _arguments(instance: Instance, parameters: Sequence[str]) -> list[Any]:
+    return [instance.values[name] for name in parameters]
+
+
+def _facts(given: Any, path: str) -> Iterator[Fact]:
+    """Verdicts that the function yields or returns, one or several."""
+    several = [given] if isinstance(given, bool | Verdict | Fact) else given
+    for number, entry in enumerate(several, 1):
+        yield _fact(entry, f"hypothesis {number}", path)
+
+
+def _fact(given: Any, name: str, path: str) -> Fact:
+    if isinstance(given, Fact):
+        return given
+    if isinstance(given, Verdict):
+        return Fact(f"{name}: {given.reason}", given)
+    if isinstance(given, bool):
+        return Fact.plain(name, given)
+    raise InputError(f"{path}: {name} is a {type(given).__name__}, expected a Verdict or a bool")
+
+
+def _family(names: dict[str, Any], parameters: Sequence[str], path: str) -> Family:
+    widths = [tuple(entry) for entry in names.get("WIDTHS", DEFAULT_WIDTHS)]
+    if not widths or any(len(entry) < 2 or min(entry) < 1 for entry in widths):
+        raise InputError(f"{path}: WIDTHS: expected architectures such as (2, 3, 1)")
+    entries = tuple(names.get("ENTRIES", UNITS))
+
+    def level(shape: tuple[int, ...]) -> Level:
+        def instances() -> Iterator[Instance]:
+            for chosen in product(small_networks(shape, entries), repeat=len(parameters)):
+                yield Instance(dict(zip(parameters, chosen, strict=True)))
+
+        return Level(bound(shape, entries), instances)
+
+    def random_instance(rng: Random) -> Instance:
+        if "random_instance" in names:
+            chosen = names["random_instance"](rng)
+        else:
+            shape = rng.choice(widths)
+            chosen = [random_network(rng, shape) for _ in parameters]
+        return Instance(dict(zip(parameters, chosen, strict=True)))
+
+    return Family(tuple(map(level, widths)), random_instance)

@@ -20,7 +20,7 @@ from flint import fmpq
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.exact.strict_json import (
+from exactrelu.exact.text import (
     as_list,
     as_number,
     as_string,
@@ -31,8 +31,7 @@ from exactrelu.exact.strict_json import (
 )
 from exactrelu.files import PathLike, errors_in, read_text
 from exactrelu.network.formats.arrays import Array
-from exactrelu.network.formats.convolution import Window, convolution
-from exactrelu.network.formats.sparse import Row
+from exactrelu.network.formats.convolution import Row, Window, convolution
 from exactrelu.network.network import Layer, Network
 
 FORMAT = "exactrelu-convolution/1"

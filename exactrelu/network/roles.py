@@ -9,6 +9,11 @@ prove the third.  Whatever neither decides is *undecided*, never guessed.
 Neurons of a layer with one hyperplane w·y + b = 0 form a group (theory 1.3).  It has
 *duplicates* if two rows in it are positive multiples of each other, and it is *cancelling* if its
 jumps add up to 0: then the layer's map does not bend there.
+
+Signs of hidden neurons on a domain by interval arithmetic.
+
+Rows of the domain with just one coordinate bound that coordinate; the bounds pass from layer
+to layer.  A neuron whose bounds are ≥ 0 is linear on the domain, one whose bounds are ≤ 0 dead.
 """
 
 from __future__ import annotations
@@ -22,8 +27,8 @@ from itertools import pairwise
 from flint import fmpq
 
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.network.evaluate import trace_batch
-from exactrelu.network.network import Layer, Network
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Layer, Network, trace_batch
 from exactrelu.network.shallow import Hyperplane, oriented
 
 #: (lower, upper); None is infinite.
@@ -156,3 +161,43 @@ def _sample(n: int, n_samples: int) -> list[Vector]:
         scale = fmpq(2) ** (k % 16 - 6)
         points.append(tuple(scale * rng.randint(-9, 9) for _ in range(n)))
     return points
+
+
+def box_around(domain: LinearSystem) -> list[Interval]:
+    """Bounds of each coordinate, as far as rows with one coordinate give them.
+
+    >>> box_around(LinearSystem.box([(0, 1)]))
+    [(0, 1)]
+    """
+    box: list[Interval] = [(None, None)] * domain.dimension
+    for row in domain.rows:
+        used = [j for j, a in enumerate(row.normal) if a != 0]
+        if len(used) == 1:
+            j, a = used[0], row.normal[used[0]]
+            lower, upper = box[j]
+            end = -row.offset / a
+            if a > 0:
+                box[j] = (end if lower is None else max(lower, end), upper)
+            else:
+                box[j] = (lower, end if upper is None else min(upper, end))
+    return box
+
+
+def bounded_signs(network: Network, domain: LinearSystem) -> dict[tuple[int, int], int]:
+    """The sign of hidden neurons (layer, number), from 0, whose bounds have one.
+
+    >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, -2], [0]])
+    >>> bounded_signs(net, LinearSystem.box([(0, 1)]))
+    {(0, 0): 1, (0, 1): -1}
+    """
+    inputs = box_around(domain)
+    signs = {}
+    for l, layer in enumerate(network.layers[:-1]):
+        bounds = layer_bounds(layer, inputs)
+        for i, (lower, upper) in enumerate(bounds):
+            if lower is not None and lower >= 0:
+                signs[l, i] = 1
+            elif upper is not None and upper <= 0:
+                signs[l, i] = -1
+        inputs = activated(bounds)
+    return signs

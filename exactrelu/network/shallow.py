@@ -24,8 +24,7 @@ from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import AffineMap
-from exactrelu.network.network import Network
+from exactrelu.network.network import AffineMap, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
 
 Hyperplane = tuple[fmpz, ...]

@@ -1,19 +1,102 @@
-"""The answers of the LP kernel: values that carry their own proof.
+"""Rows with integer coefficients: what the exact engines compute with.
+
+A row a·x + b of rationals becomes the tuple (a_1, …, a_d, b)·c of Python integers,
+c > 0 its common denominator.  Multipliers λ' of integer rows are multipliers
+λ = c·λ' of the rational rows.
+
+The answers of the LP kernel: values that carry their own proof.
 
 Every answer has ``verify``, an exact check against the system (and objective) that
 it is about, by dot products only.  Rows are a·x + b > 0, ≥ 0 or = 0.
+
+Solving the equations of a system: x = x0 + N z for all x with E x + e = 0.
+
+The free coordinates of x are multiples of the new variables z, so that small z
+give small x.  Where the equations contradict each other, a combination of at most
+rank E + 1 of them says so.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from operator import mul
 
-from flint import fmpq
+from flint import fmpq, fmpq_mat
 
-from exactrelu.exact.scalar import Vector, dot
+from exactrelu.exact.linear import kernel, nullspace, solve
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ZERO, Vector, common_denominator, dot, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.polyhedra.integer_rows import Multipliers, proves_empty, rational_combination
+
+IntegerRow = tuple[int, ...]
+
+#: (row, λ) with λ ≠ 0, rows strictly increasing.
+Multipliers = tuple[tuple[int, int], ...]
+
+
+def integer_row(normal: Sequence[fmpq], offset: fmpq) -> tuple[IntegerRow, int]:
+    """The integer row and the positive factor c by which it was multiplied.
+
+    >>> integer_row((fmpq(1, 2), fmpq(3)), fmpq(1, 3))
+    ((3, 18, 2), 6)
+    """
+    numerators, denominator = fmpq_mat(1, len(normal) + 1, [*normal, offset]).numer_denom()
+    return tuple(map(int, numerators.entries())), int(denominator)
+
+
+def evaluate(row: IntegerRow, homogeneous: Sequence[int]) -> int:
+    """(a, b)·(X, D): has the sign of the row at the point X/D, D > 0."""
+    return sum(map(mul, row, homogeneous))
+
+
+def homogeneous(point: Sequence[fmpq]) -> tuple[int, ...]:
+    """(X, D) with point = X/D, D > 0 the common denominator."""
+    denominator = common_denominator(point)
+    return (*(int(x.p * (denominator // x.q)) for x in point), int(denominator))
+
+
+def is_interior(rows: Iterable[IntegerRow], point: Sequence[fmpq]) -> bool:
+    """Whether a·x + b > 0 for all rows."""
+    coordinates = homogeneous(point)
+    return all(evaluate(row, coordinates) > 0 for row in rows)
+
+
+def primitive_multipliers(pairs: Iterable[tuple[int, int]]) -> Multipliers:
+    """Sorted, without zeros, divided by the greatest common divisor."""
+    used = sorted([pair for pair in pairs if pair[1]])
+    divisor = math.gcd(*[value for _, value in used]) or 1
+    return tuple([(i, value // divisor) for i, value in used])
+
+
+def proves_empty(system: LinearSystem, multipliers: Multipliers) -> bool:
+    """Motzkin's transposition theorem: do these multipliers prove ``system`` infeasible?
+
+    Rows strictly increasing, λ > 0 on inequalities and ≠ 0 on equations, Σλa = 0,
+    and Σλb < 0, or Σλb ≤ 0 with a strict row used.
+    """
+    indices = [i for i, _ in multipliers]
+    if sorted(set(indices)) != indices or not all(0 <= i < len(system.rows) for i in indices):
+        return False
+    for i, factor in multipliers:
+        if factor == 0 or (factor < 0 and system.rows[i].sense is not Sense.EQUAL):
+            return False
+    normal, offset = rational_combination(system, multipliers)
+    strict = any(system.rows[i].sense is Sense.GREATER for i in indices)
+    return all(a == 0 for a in normal) and (offset < 0 or (offset == 0 and strict))
+
+
+def rational_combination(
+    system: LinearSystem, multipliers: Iterable[tuple[int, int | fmpq]]
+) -> tuple[Vector, fmpq]:
+    """(Σ λ_i a_i, Σ λ_i b_i) over the rows of ``system``."""
+    normal, offset = [fmpq(0)] * system.dimension, fmpq(0)
+    for i, factor in multipliers:
+        row = system.rows[i]
+        normal = [t + factor * a for t, a in zip(normal, row.normal, strict=True)]
+        offset += factor * row.offset
+    return tuple(normal), offset
 
 
 @dataclass(frozen=True)
@@ -95,3 +178,99 @@ def level_set(objective: Sequence[fmpq], value: fmpq, system: LinearSystem) -> L
     """The system with the last row objective·x = value."""
     row = Row(tuple(objective), -value, Sense.EQUAL)
     return LinearSystem(system.dimension, (*system.rows, row))
+
+
+@dataclass(frozen=True)
+class Contradiction:
+    """Signed integer multipliers of equations with Σ μ a = 0 and Σ μ b < 0."""
+
+    multipliers: Multipliers
+
+
+@dataclass(frozen=True)
+class Substitution:
+    """{x0 + N z}: ``origin`` x0 and the columns ``directions`` of N; None for x = z."""
+
+    dimension: int
+    origin: Vector | None = None
+    directions: tuple[Vector, ...] = ()
+
+    @property
+    def n_parameters(self) -> int:
+        """The number of variables z."""
+        return self.dimension if self.origin is None else len(self.directions)
+
+    def restrict(self, row: Row) -> tuple[Vector, fmpq]:
+        """The row as (normal, offset) in the variables z."""
+        if self.origin is None:
+            return row.normal, row.offset
+        # Rows of boxes have one entry that is not 0.
+        terms = [(j, a) for j, a in enumerate(row.normal) if a != 0]
+        normal = (sum((a * v[j] for j, a in terms), ZERO) for v in self.directions)
+        return tuple(normal), sum((a * self.origin[j] for j, a in terms), row.offset)
+
+    def point(self, z: Sequence[fmpq]) -> Vector:
+        """x0 + N z."""
+        if self.origin is None:
+            return tuple(z)
+        x = self.origin
+        for factor, direction in zip(z, self.directions, strict=True):
+            if factor != 0:
+                x = tuple(a + factor * b for a, b in zip(x, direction, strict=True))
+        return x
+
+
+def solve_equations(system: LinearSystem, equations: Sequence[int]) -> Substitution | Contradiction:
+    """All solutions of the rows ``equations``, read as a·x + b = 0 whatever their sense.
+
+    >>> line = LinearSystem(2, (Row.of((1, 2), -4),))
+    >>> solve_equations(line, [0]).point((fmpq(1),))
+    (2, 1)
+    """
+    d = system.dimension
+    if not equations:
+        return Substitution(d)
+    rows = [system.rows[i] for i in equations]
+    table = Matrix([(*row.normal, row.offset) for row in rows], d + 1)
+    null = kernel(table.integer_form[0])
+    if d not in null.free:
+        return _contradiction(system, equations)
+    directions = [tuple(map(fmpq, v[:d])) for v in null.vectors if v[d] == 0]
+    base = null.vectors[null.free.index(d)]
+    return Substitution(d, tuple(fmpq(x, base[d]) for x in base[:d]), tuple(directions))
+
+
+def _contradiction(system: LinearSystem, equations: Sequence[int]) -> Contradiction:
+    normals = Matrix([system.rows[i].normal for i in equations], system.dimension)
+    for vector in nullspace(normals.T):
+        offset = dot(vector, [system.rows[i].offset for i in equations])
+        if offset != 0:
+            sign = -1 if offset > 0 else 1
+            pairs = zip(equations, (sign * int(v.p) for v in vector), strict=True)
+            return Contradiction(primitive_multipliers(pairs))
+    raise ArithmeticError("equations without a solution have no contradiction: a bug")
+
+
+def complete_with_equations(
+    system: LinearSystem, equations: Sequence[int], pairs: Sequence[tuple[int, int]]
+) -> Multipliers:
+    """Multipliers of inequalities that cancel modulo the equations, made to cancel.
+
+    ``pairs`` combine the inequalities to a vector in the span of the equations'
+    normals; at most rank E equations with the right coefficients are added.
+    """
+    if not equations:
+        return primitive_multipliers(pairs)
+    normal, _ = rational_combination(system, pairs)
+    columns = Matrix([system.rows[i].normal for i in equations], system.dimension).T
+    coefficients = solve(columns, tuple(-a for a in normal))
+    if coefficients is None:
+        raise ArithmeticError("the combination is not in the span of the equations: a bug")
+    values = [fmpq(value) for _, value in pairs] + list(coefficients)
+    indices = [i for i, _ in pairs] + list(equations)
+    return integer_multipliers(indices, values)
+
+
+def integer_multipliers(indices: Sequence[int], values: Sequence[fmpq]) -> Multipliers:
+    """Rational multipliers scaled by a positive number to primitive integers."""
+    return primitive_multipliers(zip(indices, map(int, primitive(values)), strict=True))

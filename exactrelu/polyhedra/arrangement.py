@@ -6,21 +6,48 @@ splitting: the hyperplanes are added one by one, the side on which a cell's poin
 lies is nonempty by that point, and one LP decides the other side.
 
 The same hyperplane may occur several times, and hyperplanes may be parallel.
+
+The characteristic polynomial of a hyperplane arrangement, and what it counts.
+
+χ(t) = Σ_X μ(X) t^dim X over the intersections X (Stanley 2007, "An introduction to
+hyperplane arrangements").  Deletion–restriction, χ(A) = χ(A∖H) − χ(A^H), applied to
+one hyperplane after the other gives
+
+    χ(A)(t) = t^d − Σ_i χ({H_1, …, H_{i−1}} restricted to H_i)(t),
+
+a recursion of depth d with O(m^d) steps.  Zaslavsky (1975): the arrangement has
+|χ(−1)| cells, of which |χ(1)| are bounded modulo the lineality space.
+
+General position of a hyperplane arrangement.
+
+m hyperplanes in Q^d are in general position iff any k ≤ d of them meet in a set of
+dimension d − k and any d + 1 of them have no common point.  Equivalently: any
+min(d, m) normals a_i are independent, and any d + 1 rows (a_i, b_i) are independent.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from math import comb
 from typing import Any
 
 from flint import fmpq
 
 from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.linear import nullspace
+from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, sign
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.polyhedra.answers import Solution
-from exactrelu.polyhedra.engine import Engine
+from exactrelu.polyhedra.answers import (
+    IntegerRow,
+    Multipliers,
+    Solution,
+    integer_row,
+    primitive_multipliers,
+)
+from exactrelu.polyhedra.interior import Engine
 from exactrelu.polyhedra.prober import Prober
 
 
@@ -115,3 +142,157 @@ def _split(
         if inside is not None:
             yield from _split(prober, sides, (*signs, side), inside)
         prober.pop()
+
+
+#: Coefficients of t^0, t^1, …, t^d.
+Polynomial = tuple[int, ...]
+
+
+def characteristic_polynomial(arrangement: Arrangement) -> Polynomial:
+    """The coefficients of χ, constant term first.
+
+    >>> axes = Arrangement.of(2, [((1, 0), 0), ((0, 1), 0)])
+    >>> characteristic_polynomial(axes)
+    (1, -2, 1)
+    """
+    rows = [integer_row(row.normal, row.offset)[0] for row in arrangement.rows]
+    return _characteristic(_distinct(rows), arrangement.dimension)
+
+
+def n_cells(arrangement: Arrangement) -> int:
+    """The number of cells, by Zaslavsky's theorem.
+
+    >>> braid = [((1, -1, 0), 0), ((1, 0, -1), 0), ((0, 1, -1), 0)]
+    >>> n_cells(Arrangement.of(3, braid))
+    6
+    """
+    return abs(_evaluate(characteristic_polynomial(arrangement), -1))
+
+
+def n_bounded_cells(arrangement: Arrangement) -> int:
+    """The number of cells that are bounded modulo the lineality space.
+
+    These are the bounded cells if the normals span the space; otherwise no cell is
+    bounded, and the number is that of the arrangement cut with a complement.
+    """
+    return abs(_evaluate(characteristic_polynomial(arrangement), 1))
+
+
+def n_cells_generic(dimension: int, n_hyperplanes: int) -> int:
+    """Σ_{i ≤ d} C(m, i): the cells of m hyperplanes in general position."""
+    return sum(comb(n_hyperplanes, i) for i in range(dimension + 1))
+
+
+def _characteristic(rows: Sequence[IntegerRow], dimension: int) -> Polynomial:
+    coefficients = [0] * dimension + [1]
+    for i, row in enumerate(rows):
+        restricted = _distinct([_restrict(other, row) for other in rows[:i]])
+        for k, c in enumerate(_characteristic(restricted, dimension - 1)):
+            coefficients[k] -= c
+    return tuple(coefficients)
+
+
+def _restrict(row: IntegerRow, hyperplane: IntegerRow) -> IntegerRow:
+    """``row`` on ``hyperplane``, whose last variable with a coefficient is eliminated."""
+    pivot = max(j for j, a in enumerate(hyperplane[:-1]) if a)
+    p, q = hyperplane[pivot], row[pivot]
+    reduced = [p * a - q * h for a, h in zip(row, hyperplane, strict=True)]
+    return (*reduced[:pivot], *reduced[pivot + 1 :])
+
+
+def _distinct(rows: Sequence[IntegerRow]) -> list[IntegerRow]:
+    """The different hyperplanes among the rows; those with a zero normal are empty sets."""
+    found: dict[IntegerRow, None] = {}
+    for row in rows:
+        lead = next((a for a in row[:-1] if a), 0)
+        if lead:
+            divisor = math.gcd(*row) if lead > 0 else -math.gcd(*row)
+            found[tuple(a // divisor for a in row)] = None
+    return list(found)
+
+
+def _evaluate(polynomial: Polynomial, t: int) -> int:
+    value = 0
+    for c in reversed(polynomial):
+        value = value * t + c
+    return value
+
+
+@dataclass(frozen=True)
+class Degeneracy:
+    """Hyperplanes that are not in general position, and the dependency that shows it.
+
+    Integers (i, λ_i) ≠ 0 with Σ λ_i a_i = 0 on at most d hyperplanes (then they are
+    parallel or meet in too large a set), or with Σ λ_i (a_i, b_i) = 0 on d + 1 of
+    them (then they meet in a point).
+    """
+
+    dependency: Multipliers
+
+    @property
+    def hyperplanes(self) -> tuple[int, ...]:
+        return tuple(i for i, _ in self.dependency)
+
+    def verify(self, arrangement: Arrangement) -> bool:
+        d = arrangement.dimension
+        rows = [(*arrangement.rows[i].normal, arrangement.rows[i].offset) for i in self.hyperplanes]
+        width = d if len(rows) <= d else d + 1
+        factors = [factor for _, factor in self.dependency]
+        return (
+            0 < len(rows) <= d + 1
+            and len(set(self.hyperplanes)) == len(rows)
+            and all(factors)
+            and not any(
+                sum(f * row[j] for f, row in zip(factors, rows, strict=True)) for j in range(width)
+            )
+        )
+
+
+def degeneracy(arrangement: Arrangement) -> Degeneracy | None:
+    """Why the arrangement is not in general position; None if it is.
+
+    >>> pencil = Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), 0)])
+    >>> degeneracy(pencil)
+    Degeneracy(dependency=((0, -1), (1, -1), (2, 1)))
+    """
+    d = arrangement.dimension
+    rows = [integer_row(row.normal, row.offset) for row in arrangement.rows]
+    for width in (d, d + 1):
+        vectors = [row[:width] for row, _ in rows]
+        subset = _dependent_subset(vectors, min(width, len(rows)), (), [])
+        if subset is not None:
+            (vector,) = nullspace(Matrix([vectors[i] for i in subset], width).T)
+            pairs = ((i, int(v.p) * rows[i][1]) for i, v in zip(subset, vector, strict=True))
+            return Degeneracy(primitive_multipliers(pairs))
+    return None
+
+
+def _dependent_subset(
+    vectors: Sequence[IntegerRow],
+    size: int,
+    chosen: tuple[int, ...],
+    echelon: list[tuple[int, IntegerRow]],
+) -> tuple[int, ...] | None:
+    """The first dependent subset that extends the independent vectors ``chosen``.
+
+    ``echelon`` has those vectors in echelon form, each with its pivot.  Only subsets
+    that can grow to ``size`` are tried: a smaller dependent one is contained in such.
+    """
+    if len(chosen) == size:
+        return None
+    first = chosen[-1] + 1 if chosen else 0
+    for i in range(first, len(vectors) - (size - len(chosen)) + 1):
+        rest = vectors[i]
+        for pivot, row in echelon:
+            if factor := rest[pivot]:
+                scale = row[pivot]
+                rest = tuple([scale * a - factor * b for a, b in zip(rest, row, strict=True)])
+        lead = next((j for j, a in enumerate(rest) if a), None)
+        if lead is None:
+            return (*chosen, i)
+        divisor = math.gcd(*rest)
+        reduced = (lead, tuple(a // divisor for a in rest))
+        found = _dependent_subset(vectors, size, (*chosen, i), [*echelon, reduced])
+        if found is not None:
+            return found
+    return None

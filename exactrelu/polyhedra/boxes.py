@@ -21,14 +21,8 @@ from flint import fmpq
 
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.strict_json import (
-    as_list,
-    as_vector,
-    parse_strict,
-    require_format,
-    require_keys,
-)
 from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.text import as_list, as_vector, parse_strict, require_format, require_keys
 from exactrelu.files import PathLike, errors_in, read_text
 from exactrelu.polyhedra.domain import Domain
 

@@ -1,4 +1,12 @@
-"""Domains: where a question is asked.
+"""The relative interior of a polyhedron, by equations and strict rows.
+
+A row a·x + b ≥ 0 of a nonempty polyhedron is either positive somewhere on it, or 0 on
+all of it.  The rows of the second kind are the *implicit equations*: there is a
+dependency Σ λ (a·x + b) = 0 with λ > 0 on all of them (and λ of any sign on equations),
+which shows that each is 0.  With them as equations and the others strict, the system
+describes the relative interior, and its equations the affine hull.
+
+Domains: where a question is asked.
 
 A domain is a nonempty polyhedron, taken exactly as the user wrote it: rows ≥ 0 are closed, rows
 > 0 are not.  As text it is ``R`` (all of space), ``orthant`` (x ≥ 0), ``box:a,b`` (a ≤ x_i ≤ b for
@@ -20,16 +28,17 @@ relative interior in the coordinates t ``inside``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
-from flint import fmpq
+from flint import fmpq, fmpz
 
 from exactrelu.errors import InputError, ShapeError
-from exactrelu.exact.scalar import ZERO, Vector, vector
-from exactrelu.exact.strict_json import (
+from exactrelu.exact.scalar import ONE, ZERO, Vector, vector
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.text import (
     as_list,
     as_number,
     as_vector,
@@ -37,11 +46,96 @@ from exactrelu.exact.strict_json import (
     require_format,
     require_keys,
 )
-from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.files import PathLike, errors_in, read_text
-from exactrelu.polyhedra.answers import Infeasible
-from exactrelu.polyhedra.relative_interior import relative_interior
-from exactrelu.polyhedra.substitution import Contradiction, Substitution, solve_equations
+from exactrelu.polyhedra.answers import (
+    Contradiction,
+    Infeasible,
+    Multipliers,
+    Solution,
+    Substitution,
+    integer_multipliers,
+    solve_equations,
+)
+from exactrelu.polyhedra.lp import feasible
+
+
+@dataclass(frozen=True)
+class RelativeInterior:
+    """``system`` has the rows of the polyhedron, as equations or strict; ``point`` solves it.
+
+    ``dependency`` proves the implicit equations; without any it is empty.
+    """
+
+    system: LinearSystem
+    point: Vector
+    dependency: Multipliers = ()
+
+    @property
+    def equations(self) -> tuple[int, ...]:
+        """The rows that are 0 on the polyhedron."""
+        rows = self.system.rows
+        return tuple(i for i, row in enumerate(rows) if row.sense is Sense.EQUAL)
+
+
+def relative_interior(system: LinearSystem) -> RelativeInterior | Infeasible:
+    """The relative interior of a polyhedron, or multipliers that prove it empty.
+
+    As long as the strict system has no solution, the rows of its refutation are implicit
+    equations, or the polyhedron is empty.
+
+    >>> flat = LinearSystem.box([(0, 1), (2, 2)])
+    >>> relative_interior(flat).equations, relative_interior(flat).dependency
+    ((2, 3), ((2, 1), (3, 1)))
+    """
+    strict = system.open().rows
+    weights = _opposite_pairs(system.rows)
+    is_nonempty = False
+    while True:
+        rows = (
+            replace(row, sense=Sense.EQUAL) if i in weights else row for i, row in enumerate(strict)
+        )
+        found = LinearSystem(system.dimension, tuple(rows))
+        inside = feasible(found)
+        if isinstance(inside, Solution):
+            dependency = integer_multipliers(list(weights), list(weights.values()))
+            return RelativeInterior(found, inside.point, dependency)
+        if not is_nonempty:
+            answer = feasible(system)
+            if isinstance(answer, Infeasible):
+                return answer
+            is_nonempty = True
+        weights = _joined(weights, inside.multipliers)
+
+
+def _opposite_pairs(rows: Sequence[Row]) -> dict[int, fmpq]:
+    """A dependency of rows r ≥ 0 with −r ≥ 0, for which no linear program is needed."""
+    weights: dict[int, fmpq] = {}
+    seen: dict[tuple[fmpz, ...], int] = {}
+    for i, row in enumerate(rows):
+        if row.sense is not Sense.AT_LEAST or not any(row.normal):
+            continue
+        direction = row.integers()
+        k = seen.get(tuple(-x for x in direction))
+        if k is not None:
+            place = next(j for j, a in enumerate(row.normal) if a != 0)
+            # r_i = −c·r_k with c > 0, so r_i + c·r_k = 0.
+            weights[i] = weights.get(i, ZERO) + 1
+            weights[k] = weights.get(k, ZERO) - row.normal[place] / rows[k].normal[place]
+        seen.setdefault(direction, i)
+    return weights
+
+
+def _joined(weights: Mapping[int, fmpq], more: Multipliers) -> dict[int, fmpq]:
+    """A dependency that is positive on all implicit equations of both.
+
+    ``more`` may be negative where ``weights``, which are positive, know an implicit equation.
+    """
+    factor = 1 + max((-value / weights[i] for i, value in more if i in weights), default=ZERO)
+    total = {i: max(factor, ONE) * value for i, value in weights.items()}
+    for i, value in more:
+        total[i] = total.get(i, ZERO) + value
+    return {i: value for i, value in total.items() if value != 0}
+
 
 FORMAT = "exactrelu-polyhedron/1"
 

@@ -16,7 +16,7 @@ from flint import fmpq
 
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.polyhedra.integer_rows import IntegerRow, homogeneous
+from exactrelu.polyhedra.answers import IntegerRow, homogeneous
 
 _FE_TONEAREST = 0
 

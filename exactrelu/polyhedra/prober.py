@@ -15,24 +15,27 @@ from typing import Protocol
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.polyhedra.answers import Infeasible, Solution
+from exactrelu.polyhedra.answers import (
+    Contradiction,
+    Infeasible,
+    IntegerRow,
+    Multipliers,
+    Solution,
+    Substitution,
+    complete_with_equations,
+    solve_equations,
+)
 from exactrelu.polyhedra.dictionary import Conflict, Dictionary
-from exactrelu.polyhedra.engine import Engine, choose_hot_engine
 from exactrelu.polyhedra.guess import DepthModel, FloatRow, float_row
-from exactrelu.polyhedra.integer_rows import IntegerRow, Multipliers
 from exactrelu.polyhedra.interior import (
     Dependency,
+    Engine,
+    choose_hot_engine,
     confirm,
     conflict_dependency,
     dictionary_point,
 )
 from exactrelu.polyhedra.lp import feasible, is_proof, rescale, restricted_row
-from exactrelu.polyhedra.substitution import (
-    Contradiction,
-    Substitution,
-    complete_with_equations,
-    solve_equations,
-)
 
 
 class Prober:

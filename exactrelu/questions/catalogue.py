@@ -2,38 +2,52 @@
 
 Each entry takes a network and yields verdicts with a short name of what was asked.
 To add a question, write it as a function from values to :class:`Verdict` and list it here.
+
+The questions of the catalogue about one network, each with its time.
+
+With a time limit they are asked in a second process, which is ended where an answer takes too
+long; what it had answered until then stays.  The answers are the same with and without it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable, Generator, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from queue import Empty, SimpleQueue
+from threading import Thread
+from time import monotonic
+from typing import IO
 
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.evidence import rank_claim, value_claim
+from exactrelu.errors import ExactReluError
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import trace_batch
 from exactrelu.network.isomorphism.search import SearchLimit
-from exactrelu.network.network import Network
-from exactrelu.questions.cancellation_free import cancellation_free_verdict
-from exactrelu.questions.fibers import fiber
+from exactrelu.network.network import Network, trace_batch
+from exactrelu.questions.complex import (
+    cancellation_free_verdict,
+    honest_verdict,
+    polyhedral_complex,
+    supertransversal_verdict,
+    zero_optimum_verdict,
+)
+from exactrelu.questions.equivalence.canonical_forms import canonical
+from exactrelu.questions.equivalence.simplify import simplify
+from exactrelu.questions.fibers.three_layers import fiber
 from exactrelu.questions.folds.folds import folds
+from exactrelu.questions.genericity.masked_products import stages
 from exactrelu.questions.genericity.proportional import n_units
-from exactrelu.questions.genericity.reduction import stages
 from exactrelu.questions.genericity.senses import is_generic
-from exactrelu.questions.genericity.supertransversal import supertransversal_verdict
-from exactrelu.questions.genericity.zero_optimum import zero_optimum_verdict
-from exactrelu.questions.honest import honest_verdict
 from exactrelu.questions.identifiability.identifiable import identifiable
-from exactrelu.questions.injectivity import is_injective
-from exactrelu.questions.isomorphism import canonical
-from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
-from exactrelu.questions.polyhedral_complex import polyhedral_complex
-from exactrelu.questions.regions import regions
-from exactrelu.questions.simplify import simplify
-from exactrelu.questions.singular_values import sigma_min_bounds
-from exactrelu.questions.transparency import is_transparent
-from exactrelu.verdict import Verdict
+from exactrelu.questions.injectivity.network import is_injective
+from exactrelu.questions.linear import nonnegative_column_rank, sigma_min_bounds
+from exactrelu.questions.regions import is_transparent, regions
 
 #: Beyond these a network's regions are not counted by ``certify``: it would take long.
 MAX_HIDDEN_NEURONS = 32
@@ -230,3 +244,132 @@ CATALOGUE: tuple[Question, ...] = (
     identifiability,
     injectivity,
 )
+
+
+#: The second process.
+PROGRAM = (sys.executable, "-m", "exactrelu.questions.catalogue")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A question by its short name, the word of the verdict, its reason, its certificate."""
+
+    question: str
+    verdict: str
+    reason: str
+    certificate: bytes | None
+
+
+def ask_all(network: Network, timeout: float | None = None) -> Iterator[Asked]:
+    """What ``certify`` asks about a network; with at most ``timeout`` seconds for each entry.
+
+    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> next(ask_all(xor)).reason
+    'evaluated exactly'
+    """
+    if timeout is None:
+        for number in range(len(CATALOGUE)):
+            yield from _ask(network, number)
+        return
+    number = 0
+    while number < len(CATALOGUE):
+        with _second_process(network) as answers:
+            # One that was ended is followed by a new one, at the next question.
+            number = yield from _until_late(answers, number, timeout)
+
+
+def _ask(network: Network, number: int) -> Iterator[Asked]:
+    for question, verdict in CATALOGUE[number](network):
+        certificate = verdict.certificate
+        content = None if certificate is None else certificate.to_bytes()
+        yield Asked(question, verdict.word, verdict.reason, content)
+
+
+class _Answers:
+    """The second process: questions by number in, answers out, None after the last of each."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        if process.stdin is None or process.stdout is None:
+            raise OSError("the second process has no pipes")
+        self.questions: IO[bytes] = process.stdin
+        self.queue: SimpleQueue[Asked | BaseException | str | None] = SimpleQueue()
+        Thread(target=self._read, args=(process.stdout,), daemon=True).start()
+
+    def _read(self, pipe: IO[bytes]) -> None:
+        try:
+            while True:
+                self.queue.put(pickle.load(pipe))
+        except (EOFError, OSError, ValueError, pickle.UnpicklingError) as ended:
+            self.queue.put(ended)
+
+    def send(self, value: Network | int) -> None:
+        """The network, then numbers of questions; where the process has ended, its end is read."""
+        with suppress(BrokenPipeError):
+            pickle.dump(value, self.questions)
+            self.questions.flush()
+
+
+@contextmanager
+def _second_process(network: Network) -> Iterator[_Answers]:
+    with subprocess.Popen(PROGRAM, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        answers = _Answers(process)
+        try:
+            answers.send(network)
+            # What it takes to start is on nobody's time.
+            if isinstance(answers.queue.get(), BaseException):
+                raise ExactReluError("the process that answers questions did not start")
+            yield answers
+        finally:
+            process.kill()
+            with suppress(BrokenPipeError):
+                answers.questions.close()
+
+
+def _until_late(answers: _Answers, first: int, timeout: float) -> Generator[Asked, None, int]:
+    """Answers from one process; returns the number of the next question."""
+    for number in range(first, len(CATALOGUE)):
+        deadline = monotonic() + timeout
+        answers.send(number)
+        while True:
+            try:
+                answer = answers.queue.get(timeout=max(0.0, deadline - monotonic()))
+            except Empty:
+                reason = f"stopped after {timeout:g} s"
+                yield Asked(_name(number), "undecided", reason, None)
+                return number + 1
+            if isinstance(answer, BaseException):
+                yield Asked(_name(number), "undecided", "its process ended", None)
+                return number + 1
+            if not isinstance(answer, Asked):
+                break
+            yield answer
+    return len(CATALOGUE)
+
+
+def _name(number: int) -> str:
+    return CATALOGUE[number].__name__.replace("_", "-")
+
+
+def _serve() -> None:
+    """The second process: a network, then numbers of questions, until the pipe ends."""
+    network = pickle.load(sys.stdin.buffer)
+    out = sys.stdout.buffer
+    pickle.dump("ready", out)
+    out.flush()
+    while True:
+        try:
+            number = pickle.load(sys.stdin.buffer)
+        except EOFError:
+            return
+        for answer in _ask(network, number):
+            pickle.dump(answer, out)
+            out.flush()
+        pickle.dump(None, out)
+        out.flush()
+
+
+if __name__ == "__main__":
+    # Not as a part of __main__: the classes of what is sent have their own module.
+    from exactrelu.questions import catalogue as asking
+
+    asking._serve()

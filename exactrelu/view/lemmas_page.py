@@ -8,15 +8,13 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from exactrelu.complex.search import LimitReached
+from exactrelu.effort import LimitReached
 from exactrelu.files import PathLike, write_bytes
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.judgement import CLASSES, RefutedClass
 from exactrelu.lemmas.record import Entry, judgement_of, summary
-from exactrelu.lemmas.statement import AnyStatement, Statement
+from exactrelu.lemmas.statement import CLASSES, AnyStatement, Instance, RefutedClass, Statement
 from exactrelu.network.network import Network
-from exactrelu.view.page import page
-from exactrelu.view.report.drawing import explorer_svg, patterns, picture_css
+from exactrelu.view.report.explorer import explorer_svg, patterns, picture_css
+from exactrelu.view.report.report import page
 from exactrelu.view.scene import scene
 from exactrelu.view.text import instance_lines
 

@@ -4,6 +4,12 @@ The canonical complex (theory 2.1) in dimension 1, 2 or 3, cut to a window: its 
 their affine maps, and its facets with the neurons that bend there and whether the gradient
 jumps across them.  The complex is face to face, so that two regions share a facet iff a facet of
 one has the same corners as one of the other; signs are read off at the middle of the facet.
+
+Decision boundaries: where f = 0, or where two outputs share the largest value.
+
+On a region the network is an affine map, so that the boundary there is the cross-section of a
+convex polygon: with one output {f = 0}, with several {f_i = f_j ≥ f_k for all k} for i < j.
+Regions on which the functions agree identically add nothing.
 """
 
 from __future__ import annotations
@@ -11,25 +17,32 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 from flint import fmpq
 
-from exactrelu.complex.neighbours import region_system
-from exactrelu.complex.search import Limit, LimitReached
-from exactrelu.complex.split_tree import Region
+from exactrelu.cells.facets import region_system
+from exactrelu.cells.tree import Region
+from exactrelu.effort import Limit, LimitReached
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import AffineMap, Pattern, local_affine_map, trace_batch
-from exactrelu.network.network import Network
+from exactrelu.exact.system import LinearSystem, Row
+from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, trace_batch
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.folds.cells import RegionLike, with_grid
 from exactrelu.questions.folds.folds import Folds, folds
 from exactrelu.questions.regions import regions
-from exactrelu.view.polygons import Points, in_order, in_order_on_plane
-from exactrelu.view.window import Window, window_around
+from exactrelu.view.window import (
+    Points,
+    Window,
+    cross_section,
+    in_order,
+    in_order_on_plane,
+    part_of_segment,
+    window_around,
+)
 
 
 @dataclass(frozen=True)
@@ -249,3 +262,46 @@ def _middle(corners: Points) -> Vector:
     """A point in the relative interior of a polytope."""
     n = fmpq(len(corners))
     return tuple(sum(values, fmpq(0)) / n for values in zip(*corners, strict=True))
+
+
+@dataclass(frozen=True)
+class Boundary:
+    """A segment (a point on a line) of the boundary, and the number of its cell."""
+
+    cell: int
+    corners: Points
+
+
+def decision_boundary(scene: Scene) -> tuple[Boundary, ...]:
+    """The boundary in a scene of dimension 1 or 2, cell by cell.
+
+    >>> from exactrelu.network.network import Network
+    >>> from exactrelu.view.scene import scene
+    >>> hat = Network.from_arrays([[[1], [1]], [[1, -2]]], [[0, -1], ["-3/4"]])
+    >>> [part.corners for part in decision_boundary(scene(hat))]
+    [((3/4,),), ((5/4,),)]
+    """
+    found: dict[Points, Boundary] = {}
+    for number, cell in enumerate(scene.cells):
+        for corners in _in_cell(cell):
+            if len(corners) == scene.dimension:
+                # What lies between two cells is found in both.
+                found.setdefault(corners, Boundary(number, corners))
+    return tuple(found.values())
+
+
+def _in_cell(cell: Cell) -> list[Points]:
+    rows = [Row(row, c) for row, c in zip(cell.map.matrix.rows(), cell.map.offset, strict=True)]
+    if len(rows) == 1:
+        return [cross_section(cell.corners, rows[0])]
+    parts = []
+    for i, j in combinations(range(len(rows)), 2):
+        above = [_minus(rows[i], row) for k, row in enumerate(rows) if k not in (i, j)]
+        ends = cross_section(cell.corners, _minus(rows[i], rows[j]))
+        parts.append(tuple(sorted(set(part_of_segment(ends, above)))))
+    return parts
+
+
+def _minus(left: Row, right: Row) -> Row:
+    normal = tuple(a - b for a, b in zip(left.normal, right.normal, strict=True))
+    return Row(normal, left.offset - right.offset)

@@ -12,9 +12,8 @@ if TYPE_CHECKING:
     from flint import fmpq, fmpz
 
     from exactrelu.exact.matrix import Matrix
-    from exactrelu.lemmas.instance import Instance
-    from exactrelu.network.evaluate import AffineMap, Pattern
-    from exactrelu.network.network import Network
+    from exactrelu.lemmas.statement import Instance
+    from exactrelu.network.network import AffineMap, Network, Pattern
 
 #: Longer numbers are shortened for people; ``--json`` always has all digits.
 MAX_DIGITS = 60
@@ -69,7 +68,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, matrix):
         return plain(value.rows())
     if isinstance(value, network):
-        from exactrelu.network.formats.exact_json import network_text
+        from exactrelu.network.formats.load import network_text
 
         return json.loads(network_text(value))
     if callable(value):

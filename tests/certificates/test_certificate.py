@@ -10,8 +10,8 @@ from exactrelu.certificates.evidence import value_claim
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import trace
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
+from exactrelu.network.network import trace
 from exactrelu.polyhedra.boxes import BoxUnion
 from tests.checking import verdicts
 

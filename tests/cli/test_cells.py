@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from tests.cli.test_linear import ask
 
 XOR = "cases/xor/network.json"

@@ -23,12 +23,11 @@ from exactrelu_checker.budget import Limits
 from exactrelu_checker.checking import Question, check_file
 from exactrelu_checker.verdicts import Verdict as Accepted
 
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.cli.command import Outcome
 from exactrelu.cli.main import COMMANDS
-from exactrelu.network.formats import save
-from exactrelu.network.formats.exact_json import network_from_object
+from exactrelu.network.formats.load import network_from_object, save
 from exactrelu.network.network import Network
-from exactrelu.verdict import Verdict
 
 CASES = Path(__file__).parents[2] / "cases"
 DATA = Path(__file__).parents[1] / "lemmas" / "data"

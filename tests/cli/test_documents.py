@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.network.formats import save
+from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -8,7 +8,7 @@ import json
 import pytest
 
 from exactrelu.cli.main import COMMANDS
-from exactrelu.network.formats import save
+from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 
 #: Two networks that agree where x2 = 0 and nowhere else in the half-plane x1 > 0.

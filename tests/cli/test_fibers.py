@@ -5,8 +5,7 @@ from pathlib import Path
 
 import z3
 
-from exactrelu.network.formats import save
-from exactrelu.network.formats.exact_json import network_from_object
+from exactrelu.network.formats.load import network_from_object, save
 from exactrelu.network.network import Network
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 
 GOOD = Path("cases/xor/network.json").read_text()
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import networkx as nx
 import pytest
 
-from exactrelu.network.formats import save
+from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 
 CASES = Path(__file__).parents[2] / "cases"

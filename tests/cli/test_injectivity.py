@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.network.formats import load, save
+from exactrelu.network.formats.load import load, save
 from exactrelu.network.network import Network
 
 TIGHT, VIOLATED = (f"cases/S003-P1-2n-biased/{name}.json" for name in ("tight", "viol"))

@@ -5,7 +5,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
-from exactrelu.lemmas.judgement import CLASSES
+from exactrelu.lemmas.statement import CLASSES
 from tests.checking import CHECKER
 
 DATA = Path(__file__).parents[1] / "lemmas" / "data"

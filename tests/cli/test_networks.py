@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import exactrelu as er
-from exactrelu.network.formats import load, save
+from exactrelu.network.formats.load import load, save
 from exactrelu.network.network import Network
 
 XOR = "cases/xor/network.json"

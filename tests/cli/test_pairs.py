@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import exactrelu as er
-from exactrelu.network.formats import save
+from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 
 HIDING = "cases/S002-P13-hiding-translation/"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from exactrelu.cli.main import COMMANDS
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 
 
 def program(*arguments: str, module: str = "exactrelu") -> subprocess.CompletedProcess[str]:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 
 from exactrelu.errors import ShapeError, SingularMatrix
-from exactrelu.exact.ldl import is_positive_definite, is_positive_semidefinite, ldl
+from exactrelu.exact.eigen import is_positive_definite, is_positive_semidefinite, ldl
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from tests.exact.strategies import matrices

@@ -8,9 +8,7 @@ import sympy
 from flint import fmpq_mat, fmpz_mat
 
 from exactrelu.errors import ShapeError
-from exactrelu.exact.cramer import cramer
-from exactrelu.exact.least_squares import least_squares
-from exactrelu.exact.linear import rank
+from exactrelu.exact.linear import cramer, least_squares, rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import rational
 

@@ -6,7 +6,7 @@ from flint import fmpq, fmpq_poly
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from exactrelu.exact.roots import real_roots
+from exactrelu.exact.eigen import real_roots
 
 
 @settings(max_examples=60)

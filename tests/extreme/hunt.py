@@ -14,12 +14,13 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from unittest import mock
 
-from exactrelu.complex import listing, proving
-from exactrelu.network.evaluate import trace
+from exactrelu.cells import regions as listing
+from exactrelu.cells import regions as proving
+from exactrelu.network.network import trace
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.equivalence.largest import largest_difference
-from exactrelu.questions.injectivity.injective import is_injective
-from exactrelu.questions.polyhedral_complex import polyhedral_complex
+from exactrelu.questions.injectivity.network import is_injective
 from exactrelu.questions.regions import regions
 from tests.extreme import plain
 from tests.extreme.networks import extreme_domain, extreme_network, extreme_pair, first_layer

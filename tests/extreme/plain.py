@@ -14,8 +14,7 @@ from flint import fmpq
 
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.evaluate import Pattern
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, Pattern
 from exactrelu.polyhedra.polyhedron import Polyhedron
 
 #: (a, b) of a function a·x + b.

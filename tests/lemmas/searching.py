@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container
 from pathlib import Path
 
-from exactrelu.lemmas.catalogue import STATEMENTS
+from exactrelu.lemmas.record import STATEMENTS
 from exactrelu.lemmas.search import search
 from exactrelu.lemmas.statement import Statement
 from tests.checking import assert_accepted

@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from exactrelu.lemmas.catalogue import STATEMENTS
 from exactrelu.lemmas.examine import Finding, examine
-from exactrelu.lemmas.instance_json import instance_object, instance_of
-from exactrelu.lemmas.statement import Statement
+from exactrelu.lemmas.record import STATEMENTS
+from exactrelu.lemmas.statement import Statement, instance_object, instance_of
 
 CASES = Path(__file__).parents[2] / "cases"
 TESTABLE = [s for s in STATEMENTS.values() if isinstance(s, Statement)]

@@ -6,8 +6,7 @@ import pytest
 
 from exactrelu.certificates.certificate import joined
 from exactrelu.errors import InputError
-from exactrelu.lemmas.conjecture import load_conjecture
-from exactrelu.lemmas.search import search
+from exactrelu.lemmas.search import load_conjecture, search
 from tests.checking import assert_accepted
 
 DATA = Path(__file__).parent / "data"

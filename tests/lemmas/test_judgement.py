@@ -6,10 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.lemmas.catalogue import STATEMENTS
-from exactrelu.lemmas.judgement import CLASSES, Judgement
-from exactrelu.lemmas.record import Entry, judgement_of, known_entry, load_record, summary
-from exactrelu.lemmas.statement import Statement
+from exactrelu.lemmas.record import (
+    STATEMENTS,
+    Entry,
+    judgement_of,
+    known_entry,
+    load_record,
+    summary,
+)
+from exactrelu.lemmas.statement import CLASSES, Judgement, Statement
 from exactrelu.view.lemmas_page import lemmas_page
 
 RECORD = load_record()

@@ -8,21 +8,22 @@ from random import Random
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.errors import InputError
-from exactrelu.exact.encode import decode_system, encode_matrix, encode_system
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.lemmas.catalogue import STATEMENTS
-from exactrelu.lemmas.conjecture import load_conjecture
-from exactrelu.lemmas.examine import Counterexample, Finding, examine
+from exactrelu.exact.text import decode_system, encode_matrix, encode_system
+from exactrelu.lemmas.examine import (
+    Counterexample,
+    Finding,
+    examine,
+    is_about_nothing,
+    sets_have_points,
+)
 from exactrelu.lemmas.families import random_network
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.nothing import is_about_nothing, sets_have_points
-from exactrelu.lemmas.record import load_record
-from exactrelu.lemmas.search import search
-from exactrelu.lemmas.statement import Fact, Family, Level, Statement
-from exactrelu.verdict import Verdict
+from exactrelu.lemmas.record import STATEMENTS, load_record
+from exactrelu.lemmas.search import load_conjecture, search
+from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
 
 LEMMAS = Path(__file__).parents[2] / "proofs" / "certificates" / "lemmas"
 RECORD = load_record()

@@ -12,14 +12,11 @@ from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, Vector, dot, vector
-from exactrelu.lemmas.catalogue import STATEMENTS
 from exactrelu.lemmas.examine import Counterexample, examine
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.record import load_record
+from exactrelu.lemmas.record import STATEMENTS, load_record
 from exactrelu.lemmas.s001.theorem import shifted
-from exactrelu.lemmas.statement import Statement
-from exactrelu.network.evaluate import local_affine_map, trace
-from exactrelu.network.network import Layer, Network
+from exactrelu.lemmas.statement import Instance, Statement
+from exactrelu.network.network import Layer, Network, local_affine_map, trace
 
 RECORD = load_record()
 Draw = Callable[[Random], Instance]

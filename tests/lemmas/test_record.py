@@ -5,9 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.lemmas.catalogue import STATEMENTS
 from exactrelu.lemmas.examine import Counterexample, examine
-from exactrelu.lemmas.record import load_record
+from exactrelu.lemmas.record import STATEMENTS, load_record
 
 ROOT = Path(__file__).parents[2]
 RECORD = load_record()

@@ -7,9 +7,9 @@ import pytest
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.s000.regions_assumption import without_fold
+from exactrelu.lemmas.s000.regions import without_fold
 from exactrelu.lemmas.search import search
+from exactrelu.lemmas.statement import Instance
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
 from tests.lemmas.searching import assert_refuted, searchable, the

@@ -6,10 +6,10 @@ import pytest
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.s001.networks import square
+from exactrelu.lemmas.s001.folds import square
 from exactrelu.lemmas.s001.theorem import overlap_connected, positive_part, union_of
 from exactrelu.lemmas.search import search
+from exactrelu.lemmas.statement import Instance
 from exactrelu.network.network import Network
 from tests.checking import assert_accepted
 from tests.lemmas.searching import assert_refuted, searchable, the

@@ -10,20 +10,19 @@ from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
-from exactrelu.lemmas.catalogue import STATEMENTS
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
-from exactrelu.lemmas.instance import Instance
+from exactrelu.lemmas.record import STATEMENTS
+from exactrelu.lemmas.s002.common import same_first_layer
 from exactrelu.lemmas.s002.components import weighted_sum
 from exactrelu.lemmas.s002.global_claims import identifiable_patterns
 from exactrelu.lemmas.s002.hiding import is_translate
-from exactrelu.lemmas.s002.layers import same_first_layer
-from exactrelu.lemmas.s002.lemma_9 import vanishing
+from exactrelu.lemmas.s002.regions import vanishing
 from exactrelu.lemmas.search import search
-from exactrelu.lemmas.statement import Statement
-from exactrelu.network.formats import load
+from exactrelu.lemmas.statement import Instance, Statement
+from exactrelu.network.formats.load import load
 from exactrelu.network.hiding import hiding
 from exactrelu.network.network import Network
-from exactrelu.questions.identifiability.signs import volume
+from exactrelu.questions.identifiability.second import volume
 from tests.checking import assert_accepted
 
 CASES = Path(__file__).parents[2] / "cases"

@@ -5,19 +5,19 @@ import pytest
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
-from exactrelu.lemmas.catalogue import STATEMENTS
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.s003.example_1 import WIDTH_3, example_rows
-from exactrelu.lemmas.s003.kernels import (
+from exactrelu.lemmas.record import STATEMENTS
+from exactrelu.lemmas.s003.examples import WIDTH_3, example_rows
+from exactrelu.lemmas.s003.layers import (
+    layer_network,
+    linear_network,
     padded_kernels,
     periodic_operator,
     printed_operator,
     repaired_operator,
 )
-from exactrelu.lemmas.s003.layers import layer_network, linear_network
 from exactrelu.lemmas.search import search
-from exactrelu.lemmas.statement import Statement
+from exactrelu.lemmas.statement import Instance, Statement
 from tests.lemmas.searching import assert_refuted
 
 #: The false statements, and a number of instances within which the search finds one.

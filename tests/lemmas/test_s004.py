@@ -6,9 +6,9 @@ import pytest
 
 from exactrelu.exact.scalar import vector
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
-from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.s004.xor import XOR
 from exactrelu.lemmas.search import search
+from exactrelu.lemmas.statement import Instance
 from exactrelu.network.network import Network
 from exactrelu.questions.regions import regions
 from tests.lemmas.searching import assert_refuted, searchable, the

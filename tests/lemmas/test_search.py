@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from flint import fmpq
 
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
 from exactrelu.lemmas.families import (
     altered,
@@ -17,14 +18,17 @@ from exactrelu.lemmas.families import (
     random_networks,
     small_networks,
 )
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.instance_json import instance_object, instance_of
 from exactrelu.lemmas.search import search
-from exactrelu.lemmas.statement import Fact, Family, Statement
-from exactrelu.network.evaluate import evaluate
-from exactrelu.network.network import Layer, Network
+from exactrelu.lemmas.statement import (
+    Fact,
+    Family,
+    Instance,
+    Statement,
+    instance_object,
+    instance_of,
+)
+from exactrelu.network.network import Layer, Network, evaluate
 from exactrelu.network.symmetry import Symmetry
-from exactrelu.verdict import Verdict
 
 ZERO = (fmpq(0),)
 

@@ -8,7 +8,8 @@ from flint import fmpq
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import fraction, sign
 from exactrelu.exact.system import Sense
-from exactrelu.network.evaluate import (
+from exactrelu.network.network import (
+    Network,
     evaluate,
     evaluate_batch,
     local_affine_map,
@@ -17,7 +18,6 @@ from exactrelu.network.evaluate import (
     trace,
     trace_batch,
 )
-from exactrelu.network.network import Network
 from tests.network.naive import preactivations, random_network, random_point
 
 

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 import pytest
 from flint import fmpq
 
-from exactrelu.network.evaluate import trace_batch
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, trace_batch
 from exactrelu.network.roles import Role, neuron_groups, neuron_roles
 from tests.network.naive import random_network, random_point
 

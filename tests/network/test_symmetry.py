@@ -4,8 +4,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.errors import InputError
-from exactrelu.network.evaluate import evaluate_batch
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, evaluate_batch
 from exactrelu.network.symmetry import Symmetry
 from tests.network.naive import random_network, random_point
 

@@ -11,15 +11,16 @@ import pytest
 
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.polyhedra.arrangement import Arrangement
-from exactrelu.polyhedra.characteristic import (
+from exactrelu.polyhedra.arrangement import (
+    Arrangement,
+    Degeneracy,
     characteristic_polynomial,
+    degeneracy,
     n_bounded_cells,
     n_cells,
     n_cells_generic,
 )
-from exactrelu.polyhedra.engine import Engine
-from exactrelu.polyhedra.general_position import Degeneracy, degeneracy
+from exactrelu.polyhedra.interior import Engine
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from tests.polyhedra.oracle import fourier_motzkin, fractions, naive_rank
 

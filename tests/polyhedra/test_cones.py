@@ -12,7 +12,7 @@ from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.polyhedra.cones import (
+from exactrelu.polyhedra.polyhedron import (
     Member,
     NotPointed,
     Pointed,

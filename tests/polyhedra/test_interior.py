@@ -9,10 +9,9 @@ from pathlib import Path
 import pytest
 
 import exactrelu
-from exactrelu.polyhedra.engine import Engine
+from exactrelu.polyhedra.answers import is_interior
 from exactrelu.polyhedra.guess import DepthModel, Guess, float_row, guess_depth
-from exactrelu.polyhedra.integer_rows import is_interior
-from exactrelu.polyhedra.interior import Dependency, confirm, dependency_on, interior
+from exactrelu.polyhedra.interior import Dependency, Engine, confirm, dependency_on, interior
 
 
 def is_dependency(rows: list[tuple[int, ...]], answer: Dependency, d: int) -> bool:

@@ -12,7 +12,7 @@ from flint import fmpq
 from benchmarks.ppl_lp import feasible_by_ppl
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible, Solution
-from exactrelu.polyhedra.engine import Engine, choose_engine, choose_hot_engine
+from exactrelu.polyhedra.interior import Engine, choose_engine, choose_hot_engine
 from exactrelu.polyhedra.lp import feasible
 from tests.polyhedra.oracle import fourier_motzkin, fractions, random_system, refutes, satisfies
 

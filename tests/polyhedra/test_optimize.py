@@ -11,8 +11,8 @@ from flint import fmpq
 from exactrelu.errors import ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible, Optimum, Solution, Unbounded
-from exactrelu.polyhedra.engine import Engine
-from exactrelu.polyhedra.optimize import maximize
+from exactrelu.polyhedra.interior import Engine
+from exactrelu.polyhedra.lp import maximize
 from tests.polyhedra.oracle import (
     brute_force_vertices,
     fourier_motzkin,

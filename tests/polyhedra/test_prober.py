@@ -9,7 +9,7 @@ import pytest
 from exactrelu.errors import ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible, Solution
-from exactrelu.polyhedra.engine import Engine
+from exactrelu.polyhedra.interior import Engine
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.prober import Prober
 from tests.polyhedra.oracle import SENSES, random_system, refutes, satisfies

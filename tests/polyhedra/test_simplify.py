@@ -11,9 +11,9 @@ from flint import fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
+from exactrelu.polyhedra.answers import is_interior
 from exactrelu.polyhedra.guess import float_row
-from exactrelu.polyhedra.integer_rows import is_interior
-from exactrelu.polyhedra.simplify import (
+from exactrelu.polyhedra.interior import (
     moved_into,
     simplest_between,
     simplify_exact,

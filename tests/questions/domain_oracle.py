@@ -19,8 +19,7 @@ from flint import fmpq, fmpq_mat
 
 from exactrelu.exact.scalar import ZERO, Vector, dot
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.evaluate import Pattern, local_affine_map, preactivation_maps
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, Pattern, local_affine_map, preactivation_maps
 from exactrelu.polyhedra.polyhedron import Polyhedron
 
 KINDS = ("flat", "thin", "point", "unbounded", "full")

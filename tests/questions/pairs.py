@@ -10,16 +10,15 @@ from typing import Any
 
 from flint import fmpq
 
-from exactrelu.complex.listing import list_regions
-from exactrelu.complex.neighbours import region_system
-from exactrelu.complex.search import Limit
-from exactrelu.complex.split_tree import Region
+from exactrelu.cells.facets import region_system
+from exactrelu.cells.regions import list_regions
+from exactrelu.cells.tree import Region
+from exactrelu.effort import Limit
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import local_affine_map
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, local_affine_map
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.answers import Optimum
-from exactrelu.polyhedra.optimize import maximize
+from exactrelu.polyhedra.lp import maximize
 
 Tables = list[list[list[Any]]]
 

@@ -6,10 +6,9 @@ from pathlib import Path
 import pytest
 
 from exactrelu.errors import ExactReluError
-from exactrelu.network.formats import load
-from exactrelu.questions import asking
-from exactrelu.questions.asking import ask_all
-from exactrelu.questions.catalogue import CATALOGUE
+from exactrelu.network.formats.load import load
+from exactrelu.questions import catalogue as asking
+from exactrelu.questions.catalogue import CATALOGUE, ask_all
 
 XOR = load(Path(__file__).parents[2] / "cases" / "xor" / "network.json")
 

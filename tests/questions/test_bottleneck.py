@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from exactrelu.complex.pair_tree import Leaf, pair_tree
+from exactrelu.cells.pairs import Leaf, pair_tree
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.network.hiding import hiding
 from exactrelu.network.network import Network
-from exactrelu.network.unhiding import unhidden
+from exactrelu.network.rewriting import unhidden
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.equivalence.lifting import lifted_witness
+from exactrelu.questions.equivalence.witness import lifted_witness
 from tests.checking import assert_accepted
 from tests.questions import pairs
 from tests.questions.test_equivalent import z3_equal

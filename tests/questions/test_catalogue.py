@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.questions.catalogue import fibers, identifiability
 
 CASES = Path(__file__).parents[2] / "cases"

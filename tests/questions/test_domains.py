@@ -20,8 +20,7 @@ from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.evaluate import trace
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, trace
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.identifiability.functional_dimension import jacobian

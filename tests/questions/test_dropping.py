@@ -3,13 +3,13 @@ import random
 import pytest
 from flint import fmpq
 
-from exactrelu.complex.search import Limit
+from exactrelu.effort import Limit
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
-from exactrelu.questions.equivalence.dropping import candidates, drop_dead, equal_without_dead
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.equivalence.simplify import candidates, drop_dead, equal_without_dead
 from exactrelu.questions.equivalence.witness import samples
 from tests.checking import assert_accepted
 from tests.questions import pairs

@@ -7,21 +7,24 @@ import pytest
 import z3
 from flint import fmpq
 
-from exactrelu.certificates.certificate import claim, record
+from exactrelu.cells.pairs import Leaf, Sample, Split, Unlike, pair_tree
+from exactrelu.certificates.certificate import NO_CERTIFICATE, claim, record
 from exactrelu.certificates.trees import pair_record
-from exactrelu.complex.pair_tree import Leaf, Sample, Split, Unlike, pair_tree
-from exactrelu.complex.search import LimitReached
+from exactrelu.effort import LimitReached
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import rational
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.questions.equivalence.difference import (
+    Largest,
+    Stopped,
+    equal_within,
+    largest_difference,
+    limited,
+)
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.equivalence.joint import Stopped, limited
-from exactrelu.questions.equivalence.largest import Largest, largest_difference
-from exactrelu.questions.equivalence.within import equal_within
-from exactrelu.verdict import NO_CERTIFICATE
 from tests.checking import assert_accepted
 from tests.questions import pairs
 from tests.questions.injectivity import solver

@@ -8,7 +8,7 @@ from flint import fmpq
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.geometric import smaller, uncut_proof
+from exactrelu.questions.equivalence.simplify import smaller, uncut_proof
 from tests.questions import pairs
 
 BOX = LinearSystem.box([(-1, 2), (-1, 1)])

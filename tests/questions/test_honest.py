@@ -2,8 +2,7 @@
 
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.questions.honest import honest_verdict, is_honest
-from exactrelu.questions.polyhedral_complex import polyhedral_complex
+from exactrelu.questions.complex import honest_verdict, is_honest, polyhedral_complex
 from tests.checking import assert_accepted
 
 #: s(x), and in the second layer y = s(y) − s(−y) and y − 1 again: straight lines that layer 1 and

@@ -3,10 +3,10 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.network.formats import load, save
+from exactrelu.network.formats.load import load, save
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
-from exactrelu.questions.isomorphism import canonical, isomorphic
+from exactrelu.questions.equivalence.canonical_forms import canonical, isomorphic
 from tests.checking import assert_accepted
 from tests.network.isomorphism.brute_force import (
     ROOK,

@@ -11,7 +11,7 @@ import pytest
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.questions.nonnegative_rank import NonnegativeColumnRank, nonnegative_column_rank
+from exactrelu.questions.linear import NonnegativeColumnRank, nonnegative_column_rank
 from tests.polyhedra.oracle import fourier_motzkin, fractions, naive_rank
 
 #: Matrix, rank, rank₊ (case S002-P10).

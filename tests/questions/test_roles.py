@@ -5,7 +5,7 @@ import pytest
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.roles import Role, neuron_roles
-from exactrelu.questions.roles import exact_roles
+from exactrelu.questions.regions import exact_roles
 from tests.network.isomorphism.brute_force import degenerate_network
 
 

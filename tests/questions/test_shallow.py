@@ -8,8 +8,8 @@ from exactrelu.errors import InputError, ShapeError, Unanswered
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
-from exactrelu.questions import shallow
-from exactrelu.questions.shallow import nonzero_point, shallow_equal
+from exactrelu.questions.equivalence import canonical_forms as shallow
+from exactrelu.questions.equivalence.canonical_forms import nonzero_point, shallow_equal
 from tests.checking import assert_accepted
 
 

@@ -7,15 +7,14 @@ from flint import fmpq
 
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.evaluate import evaluate_batch, local_affine_map
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, evaluate_batch, local_affine_map
 from exactrelu.network.rewriting import Compose, Drop, Merge, NeverActive, Refactor
 from exactrelu.network.roles import Role
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.roles import exact_roles
-from exactrelu.questions.simplify import simplify
+from exactrelu.questions.equivalence.simplify import simplify
+from exactrelu.questions.regions import exact_roles
 from tests.checking import assert_accepted
-from tests.complex.brute_force import regions
+from tests.cells.brute_force import regions
 from tests.questions import pairs
 
 VALUES = ([0, 1], [0, 0, 0, 1], [-1, 0, 1], [0, 1, 2, 3], [1, 2, Fraction(1, 2)], [-2, -1, 0, 1, 2])
@@ -73,7 +72,7 @@ def test_affine_maps_agree_on_all_regions(seed: int) -> None:
 
 
 def _open_cell(net: Network, pattern):
-    from exactrelu.complex.neighbours import region_system
+    from exactrelu.cells.facets import region_system
 
     return region_system(net, pattern).interior()
 

@@ -8,7 +8,7 @@ from flint import fmpq
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import to_float
-from exactrelu.questions.singular_values import sigma_min_bounds
+from exactrelu.questions.linear import sigma_min_bounds
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -5,14 +5,12 @@ import random
 import pytest
 import z3
 
+from exactrelu.certificates.certificate import NO_CERTIFICATE
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.evaluate import trace
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, trace
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.regions import regions
-from exactrelu.questions.transparency import is_transparent
-from exactrelu.verdict import NO_CERTIFICATE
+from exactrelu.questions.regions import is_transparent, regions
 from tests.checking import assert_accepted
 from tests.network.naive import random_network
 from tests.questions.injectivity import solver

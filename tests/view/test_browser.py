@@ -14,13 +14,11 @@ import pytest
 
 from exactrelu.exact.scalar import rational, vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import trace
-from exactrelu.network.formats import load
-from exactrelu.network.network import Network
-from exactrelu.view.animation import animate
-from exactrelu.view.report import report
-from exactrelu.view.report.report import _page
-from exactrelu.view.report.slices import explorer
+from exactrelu.network.formats.load import load
+from exactrelu.network.network import Network, trace
+from exactrelu.view.plot import animate
+from exactrelu.view.report.explorer import explorer
+from exactrelu.view.report.report import _page, report
 from tests.view.brute_force import DEGENERATE
 
 CASES = Path(__file__).parents[2] / "cases"

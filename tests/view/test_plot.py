@@ -10,7 +10,7 @@ from flint import fmpq
 from exactrelu.errors import InputError, MissingExtra
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.view.colours import FILLS, HATCHES, colouring
+from exactrelu.view.panels import FILLS, HATCHES, colouring
 from exactrelu.view.plot import plot
 from exactrelu.view.scene import scene
 from tests.view.brute_force import DEGENERATE
@@ -67,7 +67,7 @@ def test_colours() -> None:
 def test_labels_keep_apart() -> None:
     from matplotlib.figure import Figure
 
-    from exactrelu.view.flat import labels
+    from exactrelu.view.panels import labels
     from exactrelu.view.window import Window
 
     axes = Figure().add_subplot()
@@ -79,7 +79,7 @@ def test_labels_keep_apart() -> None:
 
 
 def test_names_of_checkpoints_are_escaped(tmp_path: Path) -> None:
-    from exactrelu.view.animation import animate
+    from exactrelu.view.plot import animate
 
     networks = {"<b>&'": DEGENERATE["affine"]}
     animate(networks, tmp_path / "a.html", LinearSystem.box([(0, 1), (0, 1)]))

@@ -16,14 +16,11 @@ from flint import fmpq
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
-from exactrelu.questions.asking import Asked
-from exactrelu.view.page import data_for_script
-from exactrelu.view.report import report
-from exactrelu.view.report.report import _page
-from exactrelu.view.report.sections import Checked
-from exactrelu.view.report.slices import POSITIONS, Explorer, core, explorer
+from exactrelu.questions.catalogue import Asked
+from exactrelu.view.report.explorer import POSITIONS, Explorer, core, explorer
+from exactrelu.view.report.report import Checked, _page, data_for_script, report
 from exactrelu.view.scene import scene
 from tests.questions.pairs import random_network
 from tests.view.brute_force import DEGENERATE
@@ -153,7 +150,7 @@ def test_given_planes() -> None:
 
 
 def test_a_part_where_the_whole_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    from exactrelu.view.report import slices
+    from exactrelu.view.report import explorer as slices
 
     network = load(CASES / "trained-2-8-8-1" / "network.json")
     monkeypatch.setattr(slices, "MAX_REGIONS", 20)
@@ -207,7 +204,7 @@ def test_a_whole_page(tmp_path: Path) -> None:
     # What the page says is what the checker says of a saved file.
     name, packed = next((n, p) for n, p in links.items() if ".regions." in n)
     (tmp_path / name).write_bytes(base64.b64decode(packed))
-    from exactrelu.certificates.checker import run_checker
+    from exactrelu.certificates.certificate import run_checker
 
     network = tmp_path / "x-o-r.json"
     finished = run_checker([f"--network={network}", str(tmp_path / name)])
@@ -227,7 +224,7 @@ def test_the_page_needs_no_extra(tmp_path: Path) -> None:
 
 
 def test_no_time_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from exactrelu.questions import asking
+    from exactrelu.questions import catalogue as asking
 
     monkeypatch.setattr(asking, "CATALOGUE", asking.CATALOGUE[:1])
     made = report(XOR, tmp_path / "a.html", timeout=1e-9)

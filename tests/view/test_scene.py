@@ -7,18 +7,16 @@ from itertools import pairwise
 import pytest
 from flint import fmpq
 
-from exactrelu.complex.search import LimitReached
+from exactrelu.effort import LimitReached
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import fraction
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.folds.folds import folds
-from exactrelu.questions.polyhedral_complex import polyhedral_complex
-from exactrelu.view.boundary import decision_boundary
-from exactrelu.view.polygons import Points
-from exactrelu.view.scene import Cell, Scene, scene
-from exactrelu.view.window import Window, label
+from exactrelu.view.scene import Cell, Scene, decision_boundary, scene
+from exactrelu.view.window import Points, Window, label
 from tests.questions.pairs import random_network
 from tests.view.brute_force import DEGENERATE, values
 

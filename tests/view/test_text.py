@@ -6,7 +6,7 @@ import pytest
 from flint import fmpq, fmpz
 
 from exactrelu.exact.matrix import Matrix
-from exactrelu.network.formats.exact_json import network_text
+from exactrelu.network.formats.load import network_text
 from exactrelu.network.network import Network
 from exactrelu.view.text import plain
 

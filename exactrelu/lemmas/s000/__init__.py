@@ -1,39 +1,15 @@
 """Rolnick, Kording: *Reverse-engineering deep ReLU networks*, appendix."""
 
-from exactrelu.lemmas.s000 import (
-    bend,
-    indicator,
-    regions_assumption,
-    scale,
-    scaling,
-    signs,
-)
-from exactrelu.lemmas.statement import AnyStatement, Untestable
-
-_THEOREMS = (
-    Untestable(
-        "S000-theorem-1",
-        "Rolnick & Kording, Theorem 1",
-        "Under the Linear Regions Assumption, with probability 1 the boundary of a unit bends "
-        "exactly where it meets boundaries of earlier layers.",
-        "a probability over the weights; its steps are tested as S000-bend and S000-bend-only",
-    ),
-    Untestable(
-        "S000-theorem-4",
-        "Rolnick & Kording, Theorem 4",
-        "The weights and biases of a layer can be recovered, up to isomorphism, from enough points "
-        "on the boundaries with their local hyperplanes.",
-        "about a procedure whose assumptions are stated in the main text only; its steps are "
-        "tested as S000-scale, S000-indicator, S000-orientation, S000-signs, S000-constraints",
-    ),
-)
+from exactrelu.lemmas.s000.corners import BEND_STATEMENTS, INDICATOR_STATEMENTS
+from exactrelu.lemmas.s000.regions import REGIONS_ASSUMPTION_STATEMENTS, SCALING_STATEMENTS
+from exactrelu.lemmas.s000.signs import SCALE_STATEMENTS, SIGNS_STATEMENTS
+from exactrelu.lemmas.statement import AnyStatement
 
 STATEMENTS: tuple[AnyStatement, ...] = (
-    *scaling.STATEMENTS,
-    *bend.STATEMENTS,
-    *regions_assumption.STATEMENTS,
-    *scale.STATEMENTS,
-    *indicator.STATEMENTS,
-    *signs.STATEMENTS,
-    *_THEOREMS,
+    *SCALING_STATEMENTS,
+    *BEND_STATEMENTS,
+    *REGIONS_ASSUMPTION_STATEMENTS,
+    *SCALE_STATEMENTS,
+    *INDICATOR_STATEMENTS,
+    *SIGNS_STATEMENTS,
 )

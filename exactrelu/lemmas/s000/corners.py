@@ -3,6 +3,19 @@
 Instances have a network N, whose output is z and whose hidden layer is the layer before; the point
 p; a direction d, for the two sides p_r = p − εd and p_s = p + εd; and the number h of z' = y_h.
 No w_i·d is 0 where y_i(p) = 0, so that for all small ε > 0 each side lies in one cell.
+
+Appendix B: B_z bends exactly where it meets the boundary of a unit of an earlier layer.
+
+The proof of "it does bend" ends with ∇z(p_1) ≠ ∇z(p_2).  **Edge case**: the gradients may
+be parallel, and then B_z goes straight on.  They differ by a multiple of ∇z', so that they are not
+parallel unless both are parallel to ∇z'; then B_z and B_z' coincide near p.
+
+Appendix C: which units are active, and on which side v points.
+
+The indicator of a unit z' at p is to be (1 + t·1')/2, where v = t ∇z', t = ±1, and 1' is 1 if p and
+v are on the same side of B_z'.  **Misprint**: with 1' = 0 for "otherwise" the formula gives 1/2,
+with 1' = −1 it is right.  Also "t_z t' can be calculated based on whether v points towards p_r or
+p_s" (t' = +1 in Case 1, where z' is inactive at p_r) is a **misprint**: this is t_z' t'.
 """
 
 from __future__ import annotations
@@ -14,7 +27,7 @@ from random import Random
 from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ZERO, Vector, dot, vector
+from exactrelu.exact.scalar import ZERO, Vector, dot, sign, vector
 from exactrelu.lemmas.families import (
     TWOS,
     UNITS,
@@ -24,11 +37,16 @@ from exactrelu.lemmas.families import (
     random_vector,
     small_networks,
 )
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.statement import Fact, Family, Level
-from exactrelu.lemmas.values import value_fact
-from exactrelu.network.evaluate import trace
-from exactrelu.network.network import Layer, Network
+from exactrelu.lemmas.statement import (
+    Fact,
+    Family,
+    Instance,
+    Judgement,
+    Level,
+    Statement,
+    value_fact,
+)
+from exactrelu.network.network import Layer, Network, trace
 
 #: Not orthogonal to a vector of one or two small integers that is not 0.
 _ODD = (5, 3, 1)
@@ -179,3 +197,236 @@ def corners(complete: Complete = lambda instance: (instance,)) -> Family:
         ),
         lambda rng: _random_corner(rng, complete),
     )
+
+
+_SOURCE = "Rolnick & Kording, Appendix B"
+
+
+def _gradients_differ(corner: Corner) -> Iterable[Fact]:
+    left, right = corner.gradient(-1), corner.gradient(1)
+    yield from crossing(corner)
+    yield Fact.plain("there are at least two inputs", corner.n_inputs >= 2)
+    yield Fact.plain("∇z differs on the two sides", left != right)
+    yield Fact.plain("∇z is not 0 on either side", any(left) and any(right))
+
+
+def _differ(instance: Instance) -> Iterator[Fact]:
+    return at_corner(instance, _gradients_differ)
+
+
+def _not_along(corner: Corner) -> Iterable[Fact]:
+    yield from _gradients_differ(corner)
+    parallel = are_parallel(corner.gradient(-1), corner.normal)
+    yield Fact.plain("∇z is not parallel to ∇z' on the first side", not parallel)
+
+
+def _differ_across(instance: Instance) -> Iterator[Fact]:
+    return at_corner(instance, _not_along)
+
+
+def _bends(instance: Instance) -> Fact:
+    found = the_corner(instance)
+    parallel = are_parallel(found.gradient(-1), found.gradient(1))
+    return Fact.plain("the normals of B_z on the two sides are not parallel", not parallel)
+
+
+def _apart(instance: Instance) -> Iterator[Fact]:
+    """No boundary of an earlier layer passes through p: the corner is that of another neuron."""
+    network, p = instance.network(), instance.vector("p")
+    values = trace(network, p).preactivations[0]
+    yield Fact.plain("no unit of an earlier layer is 0 at p", all(values))
+
+
+def _straight(instance: Instance) -> Fact:
+    """z is affine where no unit changes its sign: compare it with its affine function nearby."""
+    network, p = instance.network(), instance.vector("p")
+    d = instance.vector("d")
+    room = min(
+        (
+            abs(y / slope)
+            for y, slope in zip(
+                trace(network, p).preactivations[0],
+                network.layers[0].weights.apply(d),
+                strict=True,
+            )
+            if slope
+        ),
+        default=None,
+    )
+    step = 1 if room is None else room / 2
+    left, middle, right = (
+        trace(network, [a + side * step * b for a, b in zip(p, d, strict=True)]).output[0]
+        for side in (-1, 0, 1)
+    )
+    return Fact.plain("z is affine along d at p", left + right == 2 * middle)
+
+
+CORNERS = corners()
+
+BEND_STATEMENTS = (
+    Statement(
+        "S000-bend-only",
+        f"{_SOURCE}, after Hanin & Rolnick",
+        "B_z does not bend at a point on no boundary of a unit of an earlier layer.",
+        _apart,
+        _straight,
+        corners(
+            lambda instance: [
+                instance.replaced("p", tuple(a + b / 7 for a, b in zip(p, d, strict=True)))
+                for p, d in [(instance.vector("p"), instance.vector("d"))]
+            ]
+        ),
+    ),
+    Statement(
+        "S000-bend",
+        _SOURCE,
+        "If z' is in an earlier layer than z, p is on B_z and B_z' and on no other boundary of "
+        "that layer, and ∇z differs on the two sides of B_z' at p, then B_z bends at p.",
+        _differ,
+        _bends,
+        CORNERS,
+        known=("S000-E5-no-bend",),
+        judgement=Judgement(
+            "edge case",
+            "Appendix B stops at ∇z(p_1) ≠ ∇z(p_2), which leaves room for parallel gradients; at "
+            "a point of both boundaries these occur only where B_z and B_z' coincide, which has "
+            "probability 0, and Theorem 1 is claimed with probability 1.",
+            mended_by="∇z is not parallel to ∇z' on one side (S000-bend-repaired)",
+        ),
+    ),
+    Statement(
+        "S000-bend-repaired",
+        _SOURCE,
+        "If moreover ∇z is not parallel to ∇z' on one side, then B_z bends at p.",
+        _differ_across,
+        _bends,
+        CORNERS,
+        repairs="S000-bend",
+    ),
+)
+
+
+_SOURCE_INDICATOR = "Rolnick & Kording, Appendix C"
+_SIGNS = (fmpq(1), fmpq(-1))
+
+
+def _side(instance: Instance) -> int:
+    """The side of B_z' on which p lies, as the sign of z'(p); 0 if there is no such unit."""
+    network, h = instance.network(), instance.integer("h")
+    if h >= network.widths[1]:
+        return 0
+    return sign(trace(network, instance.vector("p")).preactivations[0][h])
+
+
+def _off_boundary(instance: Instance) -> Iterator[Fact]:
+    t = instance.rational("t")
+    yield Fact.plain("t is 1 or −1", t in _SIGNS)
+    side = _side(instance)
+    if side:
+        normal = instance.network().layers[0].weights.row(instance.integer("h"))
+        yield Fact.plain("∇z' is not 0", any(normal))
+    yield value_fact("p is not on B_z'", instance.network(), instance.vector("p"), side != 0)
+
+
+def _formula(instance: Instance, otherwise: int) -> Fact:
+    t, side = instance.rational("t"), _side(instance)
+    estimate = 1 if t * side > 0 else otherwise
+    return Fact.plain("1 = (1 + t·1')/2", int(side > 0) == (1 + t * estimate) / 2)
+
+
+def _level(widths: tuple[int, ...]) -> Level:
+    def instances() -> Iterator[Instance]:
+        for network in small_networks(widths):
+            for p in grid(widths[0], 1):
+                for h in range(widths[1]):
+                    for t in _SIGNS:
+                        yield Instance.of(N=network, p=p, h=h, t=t)
+
+    return Level(f"{bound(widths, UNITS)}, p in -1..1", instances)
+
+
+def _random(rng: Random) -> Instance:
+    n, m = rng.randint(1, 3), rng.randint(1, 3)
+    network = random_network(rng, (n, m, 1))
+    h, t = rng.randrange(m), rng.choice(_SIGNS)
+    return Instance.of(N=network, p=random_vector(rng, n), h=h, t=t)
+
+
+SIDES = Family((_level((1, 1, 1)), _level((2, 1, 1))), _random)
+
+
+def _with_signs(instance: Instance) -> Iterable[Instance]:
+    return [instance.replaced("s", s).replaced("t", t) for s in _SIGNS for t in _SIGNS]
+
+
+def _estimates(instance: Instance) -> Iterator[Fact]:
+    s, t = instance.rational("s"), instance.rational("t")
+
+    def more(corner: Corner) -> Iterable[Fact]:
+        yield from crossing(corner)
+        yield Fact.plain("t_z and t_z' are 1 or −1", s in _SIGNS and t in _SIGNS)
+
+    return at_corner(instance, more)
+
+
+def _tells(instance: Instance, known: fmpq) -> Fact:
+    """Whether known·t' is +1 iff v = t ∇z' points towards p_s."""
+    found = the_corner(instance)
+    case = 1 if found.is_active(found.h, 1) else -1
+    towards = instance.rational("t") * dot(found.normal, instance.vector("d")) > 0
+    return Fact.plain("the product is +1 iff v points towards p_s", (known * case > 0) == towards)
+
+
+INDICATOR_STATEMENTS = (
+    Statement(
+        "S000-indicator",
+        _SOURCE_INDICATOR,
+        "The indicator of z' at p is (1 + t·1')/2, with v = t ∇z', t = ±1, and 1' = 1 if p and v "
+        "are on the same side of B_z' and 0 otherwise.",
+        _off_boundary,
+        lambda instance: _formula(instance, 0),
+        SIDES,
+        known=("S000-E1-indicator",),
+        judgement=Judgement(
+            "misprint",
+            "Appendix C does not print the value of 1' on the other side and calls it an estimate "
+            "of a 0-1 indicator; (1 + t·1')/2 and the equation after it are right with −1 there, "
+            "and not with 0.",
+        ),
+    ),
+    Statement(
+        "S000-indicator-repaired",
+        _SOURCE_INDICATOR,
+        "The indicator of z' at p is (1 + t·1')/2, with v = t ∇z', t = ±1, and 1' = 1 if p and v "
+        "are on the same side of B_z' and −1 otherwise.",
+        _off_boundary,
+        lambda instance: _formula(instance, -1),
+        SIDES,
+        repairs="S000-indicator",
+    ),
+    Statement(
+        "S000-orientation",
+        _SOURCE_INDICATOR,
+        "t_z t' is +1 iff v = t_z' ∇z' points from B_z' towards p_s, where t' is +1 if z' is "
+        "inactive at p_r and −1 if it is inactive at p_s.",
+        _estimates,
+        lambda instance: _tells(instance, instance.rational("s")),
+        corners(_with_signs),
+        known=("S000-E3-sign-cancels",),
+        judgement=Judgement(
+            "misprint",
+            "Appendix C prints t_z t' for t_z' t'; its next sentence, that W t_z has been "
+            "obtained, is right with t_z' t'.",
+        ),
+    ),
+    Statement(
+        "S000-orientation-repaired",
+        _SOURCE_INDICATOR,
+        "t_z' t' is +1 iff v = t_z' ∇z' points from B_z' towards p_s, where t' is +1 if z' is "
+        "inactive at p_r and −1 if it is inactive at p_s.",
+        _estimates,
+        lambda instance: _tells(instance, instance.rational("t")),
+        corners(_with_signs),
+        repairs="S000-orientation",
+    ),
+)

@@ -20,19 +20,17 @@ from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, dot, vector
 from exactrelu.lemmas.families import random_network, random_vector, small_networks
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.judgement import Judgement
-from exactrelu.lemmas.s001.networks import (
-    NETWORKS,
-    bent_networks,
-    general,
-    is_scalar,
-    square,
+from exactrelu.lemmas.s001.folds import NETWORKS, bent_networks, general, is_scalar, square
+from exactrelu.lemmas.statement import (
+    Fact,
+    Family,
+    Instance,
+    Judgement,
+    Level,
+    Statement,
+    value_fact,
 )
-from exactrelu.lemmas.statement import Fact, Family, Level, Statement
-from exactrelu.lemmas.values import value_fact
-from exactrelu.network.evaluate import preactivation_maps, trace
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, preactivation_maps, trace
 
 _SOURCE = "Phuong & Lampert"
 

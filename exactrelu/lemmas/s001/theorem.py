@@ -25,19 +25,16 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.lemmas.families import equal_pairs, small_networks
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.judgement import Judgement
-from exactrelu.lemmas.s001.networks import TIMEOUT, fold_fact, general, square, transparent
-from exactrelu.lemmas.statement import Fact, Family, Level, Statement
-from exactrelu.network.evaluate import trace
-from exactrelu.network.network import Layer, Network
+from exactrelu.lemmas.s001.folds import TIMEOUT, fold_fact, general, square, transparent
+from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
+from exactrelu.network.network import Layer, Network, trace
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.folds.construction import build_identifiable
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
-from exactrelu.questions.isomorphism import isomorphic
 
 _SOURCE = "Phuong & Lampert, Theorem A.1"
 

@@ -1,40 +1,38 @@
 """*The symmetries of three-layer ReLU networks* (arXiv 2605.18319)."""
 
-from exactrelu.lemmas.s002 import (
-    bottleneck_test,
-    breakpoints,
-    complexes,
-    components,
-    general_fiber,
-    global_claims,
-    hiding,
-    layerwise,
-    lemma_9,
-    nonnegative_rank,
-    procedure,
-    proposition_4,
-    regions,
-    representation,
-    theorem_5,
-    visibility,
+from exactrelu.lemmas.s002.complexes import BREAKPOINTS_STATEMENTS, COMPLEXES_STATEMENTS
+from exactrelu.lemmas.s002.components import STATEMENTS as COMPONENTS_STATEMENTS
+from exactrelu.lemmas.s002.global_claims import BOTTLENECK_TEST_STATEMENTS, GLOBAL_CLAIMS_STATEMENTS
+from exactrelu.lemmas.s002.hiding import HIDING_STATEMENTS, VISIBILITY_STATEMENTS
+from exactrelu.lemmas.s002.layerwise import STATEMENTS as LAYERWISE_STATEMENTS
+from exactrelu.lemmas.s002.one_hidden_layer import (
+    GENERAL_FIBER_STATEMENTS,
+    NONNEGATIVE_RANK_STATEMENTS,
+    REPRESENTATION_STATEMENTS,
+)
+from exactrelu.lemmas.s002.regions import LEMMA_9_STATEMENTS, REGIONS_STATEMENTS
+from exactrelu.lemmas.s002.theorems import (
+    PROCEDURE_STATEMENTS,
+    PROPOSITION_4_STATEMENTS,
+    THEOREM_5_STATEMENTS,
 )
 from exactrelu.lemmas.statement import AnyStatement
 
 STATEMENTS: tuple[AnyStatement, ...] = (
-    *visibility.STATEMENTS,
-    *representation.STATEMENTS,
-    *layerwise.STATEMENTS,
-    *components.STATEMENTS,
-    *hiding.STATEMENTS,
-    *proposition_4.STATEMENTS,
-    *theorem_5.STATEMENTS,
-    *procedure.STATEMENTS,
-    *lemma_9.STATEMENTS,
-    *bottleneck_test.STATEMENTS,
-    *complexes.STATEMENTS,
-    *breakpoints.STATEMENTS,
-    *general_fiber.STATEMENTS,
-    *nonnegative_rank.STATEMENTS,
-    *regions.STATEMENTS,
-    *global_claims.STATEMENTS,
+    *VISIBILITY_STATEMENTS,
+    *REPRESENTATION_STATEMENTS,
+    *LAYERWISE_STATEMENTS,
+    *COMPONENTS_STATEMENTS,
+    *HIDING_STATEMENTS,
+    *PROPOSITION_4_STATEMENTS,
+    *THEOREM_5_STATEMENTS,
+    *PROCEDURE_STATEMENTS,
+    *LEMMA_9_STATEMENTS,
+    *BOTTLENECK_TEST_STATEMENTS,
+    *COMPLEXES_STATEMENTS,
+    *BREAKPOINTS_STATEMENTS,
+    *GENERAL_FIBER_STATEMENTS,
+    *NONNEGATIVE_RANK_STATEMENTS,
+    *REGIONS_STATEMENTS,
+    *GLOBAL_CLAIMS_STATEMENTS,
 )

@@ -1,4 +1,10 @@
-"""Appendix B: the canonical complex of generic, supertransversal and other networks.
+"""Lemma 19, Lemma 20, Proposition 11, Theorem 1: where sums and networks have breakpoints.
+
+Lemma 20: the bent hyperplanes of the last hidden layer of a supertransversal network consist of
+breakpoints.  **Edge case**: if a column of W_L is 0, which supertransversality does not exclude,
+the neuron has no part in f.  With no such column it holds.
+
+Appendix B: the canonical complex of generic, supertransversal and other networks.
 
 Lemma 13: a ridge on bent hyperplanes of one layer does not bend.  Lemma 16: generic networks are
 honest and cancellation-free.  Proposition 10: the breakpoint complex of generic networks is that
@@ -14,19 +20,248 @@ from random import Random
 
 from flint import fmpq
 
-from exactrelu.complex.jumps import FacetJump
-from exactrelu.complex.ridges import Ridge
+from exactrelu.cells.facets import FacetJump, Ridge
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.exact.matrix import Matrix
-from exactrelu.lemmas.families import network_levels, random_networks
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.s002.facts import TIMEOUT, about_complex, complex_of, equal, generic
-from exactrelu.lemmas.s002.layers import three_layers
-from exactrelu.lemmas.s002.pairs import WIDE_PAIRS, random_bottleneck
-from exactrelu.lemmas.statement import Fact, Family, Statement
-from exactrelu.network.evaluate import local_affine_map, trace
-from exactrelu.network.network import Network
-from exactrelu.questions.cancellation_free import is_cancellation_free
-from exactrelu.questions.honest import is_honest
+from exactrelu.exact.scalar import ONE, ZERO
+from exactrelu.lemmas.families import (
+    equal_pairs,
+    grid,
+    network_levels,
+    random_network,
+    random_networks,
+    small_networks,
+)
+from exactrelu.lemmas.s002.common import (
+    TIMEOUT,
+    WIDE_PAIRS,
+    about_complex,
+    complex_of,
+    equal,
+    generic,
+    one_hidden_layer,
+    output,
+    random_bottleneck,
+    rows,
+    three_layers,
+)
+from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
+from exactrelu.network.network import Layer, Network, local_affine_map, trace
+from exactrelu.network.shallow import oriented, shallow_form
+from exactrelu.questions.complex import is_cancellation_free, is_honest
+
+
+def _bent(instance: Instance) -> Iterator[Fact]:
+    """x lies in the bent hyperplane of neuron j of the last hidden layer, and in no other."""
+    N, j, x = instance.network(), instance.integer("j"), instance.vector("x")
+    fits = len(N.layers) > 1 and j < N.widths[-2] and len(x) == N.n_inputs
+    yield Fact.plain("j is a neuron of the last hidden layer", fits)
+    faces = [f for f in complex_of(N).facet_jumps if f.facet.point == x]
+    bends = bool(faces) and (len(N.layers) - 1, j + 1) in faces[0].bent_neurons()
+    yield Fact.plain("x lies in a facet of its bent hyperplane", bends)
+    yield generic("N", N, "supertransversal")
+
+
+def _used(instance: Instance) -> Iterator[Fact]:
+    yield from _bent(instance)
+    column = output(instance.network()).column(instance.integer("j"))
+    yield Fact.plain("its column of W_L is not 0", any(column))
+
+
+def _breakpoint(instance: Instance) -> Fact:
+    """The facet through x is visible: decided by the jump of the gradient."""
+    N, x = instance.network(), instance.vector("x")
+    jump = next(f for f in complex_of(N).facet_jumps if f.facet.point == x)
+    return Fact.plain("x is a breakpoint", jump.is_visible)
+
+
+def _facets(network: Network) -> Iterator[Instance]:
+    last = len(network.layers) - 1
+    for facet in complex_of(network).facet_jumps:
+        for l, j in facet.bent_neurons():
+            if l == last:
+                yield Instance.of(N=network, j=j - 1, x=facet.facet.point)
+
+
+def _facet_level(widths: tuple[int, ...]) -> Level:
+    return Level(
+        f"widths {'-'.join(map(str, widths))}, entries -1..1, every facet",
+        lambda: (instance for N in small_networks(widths) for instance in _facets(N)),
+    )
+
+
+def _random_facet(rng: Random) -> Instance:
+    while True:
+        N = random_network(rng, rng.choice(((2, 2, 1), (1, 2, 2, 1), (2, 2, 2, 1), (2, 3, 2, 1))))
+        found = list(_facets(N))
+        if found:
+            return rng.choice(found)
+
+
+_FACETS = Family(
+    tuple(map(_facet_level, ((1, 1, 1), (1, 1, 1, 1), (2, 1, 1), (1, 2, 1)))), _random_facet
+)
+
+
+def _sum(F: Network, G: Network) -> Network:
+    """F + G, side by side."""
+    first = F.layers[0].affine.above(G.layers[0].affine)
+    last = [(*f[:-1], *g[:-1], f[-1] + g[-1]) for f, g in zip(rows(F, 2), rows(G, 2), strict=True)]
+    return Network((Layer(first), Layer(Matrix(last))))
+
+
+def _two(instance: Instance) -> Iterator[Fact]:
+    yield one_hidden_layer(instance.network("F"), instance.network("G"))
+
+
+def _bends_stay(instance: Instance) -> Fact:
+    F, G = instance.network("F"), instance.network("G")
+    total, left, right = (set(shallow_form(N).jumps) for N in (_sum(F, G), F, G))
+    text = "every bend of F that is none of G is a bend of F + G"
+    return Fact.plain(text, left - right <= total)
+
+
+def _one(instance: Instance) -> Iterator[Fact]:
+    yield one_hidden_layer(instance.network())
+
+
+def _weights(instance: Instance) -> Fact:
+    """Proposition 11, times the length of the normal: Σ V e_i ⊗ |w_i| on each hyperplane."""
+    N = instance.network()
+    columns = output(N).T
+    sums: dict[object, list[fmpq]] = {}
+    for i, row in enumerate(rows(N, 1)):
+        if any(row[:-1]):
+            h, factor = oriented(row)
+            here = sums.setdefault(h, [ZERO] * N.n_outputs)
+            for k, v in enumerate(columns.row(i)):
+                here[k] += abs(factor) * v
+    fits = True
+    for facet in complex_of(N).facet_jumps:
+        neurons = list(facet.bent_neurons())
+        h, _ = oriented(rows(N, 1)[neurons[0][1] - 1])
+        normal = facet.normal
+        place = next(k for k, x in enumerate(normal) if x)
+        along = abs(fmpq(h[place]) / normal[place])
+        sign = ONE if fmpq(h[place]) * normal[place] > 0 else -ONE
+        expected = Matrix.column_vector(sums[h]) @ Matrix([[fmpq(x) for x in h[:-1]]])
+        fits = fits and facet.jump == expected.scale(sign) and along > 0
+    return Fact.plain("the jump across each facet is Σ V e_i |w_i| times the unit normal", fits)
+
+
+def _same_jumps(instance: Instance) -> Iterator[Fact]:
+    A, B = instance.network("F"), instance.network("G")
+    yield one_hidden_layer(A, B)
+    same = shallow_form(A).jumps == shallow_form(B).jumps
+    yield Fact.plain("the jumps of F and G are the same", same)
+
+
+def _affine_difference(instance: Instance) -> Fact:
+    """F = G + (affine map), where the map is read off one region."""
+    F, G = instance.network("F"), instance.network("G")
+    difference = shallow_form(F).affine - shallow_form(G).affine
+    n, m = F.n_inputs, F.n_outputs
+    both = [[ONE if j == i else ZERO for j in range(n + 1)] for i in range(n)]
+    both += [[-x for x in row] for row in both]
+    first = G.layers[0].affine.above(Matrix(both))
+    last = []
+    for g, d in zip(rows(G, 2), difference.rows(), strict=True):
+        last.append((*g[:-1], *d[:-1], *(-x for x in d[:-1]), g[-1] + d[-1]))
+    moved = Network((Layer(first), Layer(Matrix(last))))
+    fact = equal(F, moved) if m else Fact("", Verdict(None, ""))
+    return Fact("F − G is affine", fact.verdict)
+
+
+def _pairs(widths: tuple[int, int, int]) -> Level:
+    def instances() -> Iterator[Instance]:
+        networks = list(small_networks(widths))
+        step = max(1, len(networks) // 60)
+        for F in networks[::step]:
+            for G in networks:
+                yield Instance.of(F=F, G=G)
+
+    return Level(f"widths {'-'.join(map(str, widths))}, entries -1..1, some with all", instances)
+
+
+def _equal_level(widths: tuple[int, int, int]) -> Level:
+    return Level(
+        f"widths {'-'.join(map(str, widths))}, entries -1..1, equal on a grid",
+        lambda: (
+            Instance.of(F=F, G=G)
+            for F, G in equal_pairs(lambda: small_networks(widths), grid(widths[0]))
+        ),
+    )
+
+
+def _random_two(rng: Random) -> Instance:
+    widths = rng.choice(((1, 2, 1), (2, 2, 1), (2, 3, 2)))
+    F, G = random_network(rng, widths), random_network(rng, widths)
+    if rng.random() < 0.6:
+        G = Network((F.layers[0], G.layers[1] if rng.random() < 0.3 else F.layers[1]))
+        turned = [tuple(-x for x in row) if rng.random() < 0.5 else row for row in rows(G, 1)]
+        G = Network((Layer(Matrix(turned)), G.layers[1]))
+    return Instance.of(F=F, G=G)
+
+
+_TWO = Family((_pairs((1, 1, 1)), _equal_level((1, 2, 1))), _random_two)
+_ONE = Family(
+    network_levels(((1, 1, 1), (2, 1, 1), (1, 2, 1))), random_networks(((2, 3, 1), (2, 2, 2)))
+)
+
+BREAKPOINTS_STATEMENTS = (
+    Statement(
+        "S002-theorem-1",
+        "S002, Theorem 1 and Lemma 7",
+        "If F and G have one hidden layer and the same jumps, then F − G is affine.",
+        _same_jumps,
+        _affine_difference,
+        _TWO,
+    ),
+    Statement(
+        "S002-proposition-11",
+        "S002, Proposition 11",
+        "In a network with one hidden layer the jump across a facet is the sum of V e_i |w_i| over "
+        "the neurons on it, times the unit normal.",
+        _one,
+        _weights,
+        _ONE,
+        known=("S002-P11-weights",),
+    ),
+    Statement(
+        "S002-lemma-19",
+        "S002, Lemma 19, for one hidden layer",
+        "A hyperplane of breakpoints of F that is none of G consists of breakpoints of F + G.",
+        _two,
+        _bends_stay,
+        _TWO,
+    ),
+    Statement(
+        "S002-lemma-20",
+        "S002, Lemma 20",
+        "If N is supertransversal, then every point of a bent hyperplane of the last hidden layer "
+        "is a breakpoint of N.",
+        _bent,
+        _breakpoint,
+        _FACETS,
+        judgement=Judgement(
+            "edge case",
+            "Supertransversality alone allows a zero column of W_L, a null set; the neuron then "
+            "has no part in the function.",
+            mended_by="column j of W_L is not 0, as for all generic parameters "
+            "(S002-lemma-20-repaired)",
+        ),
+    ),
+    Statement(
+        "S002-lemma-20-repaired",
+        "S002, Lemma 20, for neurons whose column of W_L is not 0",
+        "If N is supertransversal and column j of W_L is not 0, then every point of the bent "
+        "hyperplane of neuron j of the last hidden layer is a breakpoint of N.",
+        _used,
+        _breakpoint,
+        _FACETS,
+        repairs="S002-lemma-20",
+    ),
+)
 
 
 def _hidden(instance: Instance) -> Iterator[Fact]:
@@ -160,7 +395,7 @@ _any: Callable[[Random], Instance] = random_networks(
 )
 _NETWORKS = Family(network_levels(((1, 1, 1), (2, 1, 1), (1, 1, 1, 1), (2, 1, 1, 1))), _networks)
 # fmt: off
-STATEMENTS = (
+COMPLEXES_STATEMENTS = (
     Statement(
         "S002-proposition-10", "S002, Proposition 10",
         "If A and B are generic bottlenecks and compute one function, their breakpoint complexes "

@@ -22,23 +22,22 @@ from random import Random
 from flint import fmpq
 
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.judgement import Judgement
-from exactrelu.lemmas.s002.facts import equal_on_orthant, on_orthant
-from exactrelu.lemmas.s002.layers import (
+from exactrelu.lemmas.s002.common import (
+    equal_on_orthant,
     has_dead,
     is_nonlinear_row,
     is_positive_multiple,
     n_linear,
     network_of,
     nonlinear,
+    on_orthant,
     one_hidden_layer,
     output,
     rows,
     sign,
 )
 from exactrelu.lemmas.s002.layerwise import generic_minimal, random_shallow
-from exactrelu.lemmas.statement import Fact, Family, Level, Statement
+from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
 from exactrelu.network.network import Network
 
 

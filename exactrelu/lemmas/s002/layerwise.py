@@ -17,14 +17,18 @@ from itertools import combinations_with_replacement, product
 from random import Random
 
 from exactrelu.lemmas.families import random_network, small_networks
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.judgement import Judgement
-from exactrelu.lemmas.s002.facts import generic, minimal, on_orthant
-from exactrelu.lemmas.s002.layers import has_dead, n_linear, network_of, one_hidden_layer
-from exactrelu.lemmas.statement import Fact, Family, Level, Statement
+from exactrelu.lemmas.s002.common import (
+    generic,
+    has_dead,
+    minimal,
+    n_linear,
+    network_of,
+    on_orthant,
+    one_hidden_layer,
+)
+from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
 from exactrelu.network.network import Network
-from exactrelu.questions.cone import is_pointed
-from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.linear import is_pointed, nonnegative_column_rank
 
 _SOURCE = "S002, Section 4.2"
 

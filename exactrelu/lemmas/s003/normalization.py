@@ -26,9 +26,7 @@ from flint import fmpq
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot, vector
 from exactrelu.lemmas.families import random_network, random_number, random_vector, small_matrices
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.judgement import Judgement
-from exactrelu.lemmas.s003.corollary_1 import TWO_HIDDEN, layers_injective, network_injective
+from exactrelu.lemmas.s003.corollaries import TWO_HIDDEN, layers_injective, network_injective
 from exactrelu.lemmas.s003.layers import (
     LAYERS,
     hidden_layer_injective,
@@ -37,7 +35,7 @@ from exactrelu.lemmas.s003.layers import (
     linear_network,
     weights,
 )
-from exactrelu.lemmas.statement import Fact, Family, Level, Statement
+from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
 from exactrelu.network.network import Layer, Network
 
 _SOURCE = "Puthawala et al., section 3"

@@ -12,6 +12,7 @@ from random import Random
 
 from flint import fmpq
 
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, dot, vector
 from exactrelu.lemmas.families import (
@@ -21,11 +22,9 @@ from exactrelu.lemmas.families import (
     random_vector,
     small_matrices,
 )
-from exactrelu.lemmas.instance import Instance
 from exactrelu.lemmas.s003.layers import has_points, linear_network, weights, without_coordinate
-from exactrelu.lemmas.statement import Fact, Family, Level, Statement
-from exactrelu.questions.singular_values import square_root
-from exactrelu.verdict import Verdict
+from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
+from exactrelu.questions.linear import square_root
 
 #: Bits of the square roots that are compared.
 _BITS = (64, 256)

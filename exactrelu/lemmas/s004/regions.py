@@ -14,6 +14,7 @@ from random import Random
 
 from flint import fmpq
 
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.lemmas.families import (
@@ -27,21 +28,26 @@ from exactrelu.lemmas.families import (
     small_matrices,
     small_networks,
 )
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.judgement import Judgement
-from exactrelu.lemmas.statement import Fact, Family, Level, Statement
-from exactrelu.lemmas.values import value_fact
-from exactrelu.network.evaluate import (
+from exactrelu.lemmas.statement import (
+    Fact,
+    Family,
+    Instance,
+    Judgement,
+    Level,
+    Statement,
+    value_fact,
+)
+from exactrelu.network.network import (
     AffineMap,
+    Layer,
+    Network,
     evaluate,
     local_affine_map,
     pattern_polyhedron,
     trace,
 )
-from exactrelu.network.network import Layer, Network
-from exactrelu.questions.polyhedron import is_bounded
+from exactrelu.questions.linear import is_bounded
 from exactrelu.questions.regions import regions
-from exactrelu.verdict import Verdict
 
 _SOURCE = "Sattelberg et al."
 TIMEOUT = 3.0

@@ -14,18 +14,22 @@ from random import Random
 
 from flint import fmpq
 
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.lemmas.families import grid, random_vector
-from exactrelu.lemmas.instance import Instance
-from exactrelu.lemmas.judgement import Judgement
-from exactrelu.lemmas.statement import Fact, Family, Level, Statement
-from exactrelu.lemmas.values import value_fact
-from exactrelu.network.evaluate import evaluate, local_affine_map, pattern_polyhedron, trace
-from exactrelu.network.network import Network
-from exactrelu.questions.polyhedron import is_nonempty
+from exactrelu.lemmas.statement import (
+    Fact,
+    Family,
+    Instance,
+    Judgement,
+    Level,
+    Statement,
+    value_fact,
+)
+from exactrelu.network.network import Network, evaluate, local_affine_map, pattern_polyhedron, trace
+from exactrelu.questions.linear import is_nonempty
 from exactrelu.questions.regions import regions
-from exactrelu.verdict import Verdict
 
 _SOURCE = "Sattelberg et al., Section 2.2"
 XOR = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])

@@ -3,19 +3,59 @@
 An *exact array* is a numpy array of objects, each a rational.  Floats come in as
 the dyadics that they store; rationals go out as floats only where each of them
 is one.
+
+numpy archives: arrays ``W1, b1, W2, b2, …`` with W_l of shape (n_l, n_{l−1}).
+
+Also read: ``arr_0, arr_1, arr_2, …``, which ``np.savez(path, W1, b1, W2, b2, …)``
+makes of positional arguments.  Arrays hold float16, float32, float64 or integers,
+each number taken exactly.  Pickled arrays are never loaded.
+
+The ``.nnet`` text format (Kyle Julian, Stanford 2016) of the ACAS Xu networks.
+
+After ``//`` comments, lines of comma-separated numbers: number of layers, inputs,
+outputs, largest layer · layer sizes · an unused flag · minima and maxima of the
+inputs · means and ranges · then, layer by layer, one line for each row of weights
+and one for each bias.  Decimals are taken as those exact decimals.
+
+The file's function is that of raw inputs and outputs:
+
+    x ↦ f((x − mean)/range) · range_out + mean_out,
+
+range_out and mean_out being the last entries of their lines.  Both affine maps are
+folded into the first and the last layer; ``normalize=False`` gives f itself.  The
+reference implementation also clips each input to its minimum and maximum before it
+evaluates; that is not affine and not part of the function here.
+
+More means and ranges than inputs + 1 are allowed, because the published ACAS Xu
+files keep those of two inputs that were dropped: the first entries belong to the
+inputs and the last one to the outputs, as in the reference reader.
 """
 
 from __future__ import annotations
 
+import io
 import os
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import numpy as np
 from flint import fmpq
 
 from exactrelu.errors import InputError
-from exactrelu.exact.scalar import check_finite, rational, to_float, to_text, vector
-from exactrelu.network.network import Network
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import (
+    Vector,
+    check_finite,
+    parse_rational,
+    rational,
+    to_float,
+    to_text,
+    vector,
+)
+from exactrelu.files import PathLike, atomic_write, errors_in, read_bytes, read_text, stem, unzip
+from exactrelu.network.network import Layer, Network
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
@@ -88,3 +128,215 @@ def _place(layer: int, row: int, column: int, n_inputs: int) -> str:
 def _shown(value: fmpq) -> str:
     text = to_text(value)
     return text if len(text) <= _TOO_LONG else f"{text[:30]}… ({len(text)} characters)"
+
+
+def load_npz(path: PathLike) -> Network:
+    """The network of an ``.npz`` file, named after the file."""
+    content = read_bytes(path)
+    with errors_in(path):
+        arrays = dict(_array(name, data) for name, data in unzip(content).items())
+        pairs = _pairs(set(arrays))
+        for name, ndim in [(W, 2) for W, _ in pairs] + [(b, 1) for _, b in pairs]:
+            if arrays[name].ndim != ndim:
+                raise InputError(
+                    f"array {name!r}: found shape {arrays[name].shape}, "
+                    f"expected {ndim} dimension{'s' if ndim > 1 else ''}"
+                )
+        weights = [exact_array(arrays[W], f"array {W!r}") for W, _ in pairs]
+        biases = [exact_array(arrays[b], f"array {b!r}") for _, b in pairs]
+        return Network.from_arrays(weights, biases, name=stem(path))
+
+
+def save_npz(network: Network, path: PathLike) -> None:
+    """Write ``W1, b1, …`` as float32 or float64, whichever holds every number first."""
+    arrays: dict[str, Any] = {}
+    for l, (W, b) in enumerate(float_layers(network, path), 1):
+        arrays[f"W{l}"], arrays[f"b{l}"] = W, b
+    buffer = io.BytesIO()
+    np.savez(buffer, **arrays)
+    atomic_write(path, buffer.getvalue())
+
+
+def _array(name: str, data: bytes) -> tuple[str, Array]:
+    if not name.endswith(".npy"):
+        raise InputError(f"member {name!r}: expected only .npy arrays in the archive")
+    short = name.removesuffix(".npy")
+    try:
+        array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+    except (ValueError, OSError, EOFError, TypeError, MemoryError, SyntaxError) as error:
+        raise InputError(f"array {short!r}: cannot be read: {error}") from None
+    return short, array
+
+
+def _pairs(names: set[str]) -> list[tuple[str, str]]:
+    """The (weights, bias) names of layers 1, 2, …; every array is used."""
+    if "arr_0" in names:
+        template, first, step = ("arr_{}", "arr_{}"), 0, 2
+    else:
+        template, first, step = ("W{}", "b{}"), 1, 1
+    numbered = [m for n in names if (m := re.fullmatch(r"(?:W|arr_)([0-9]{1,6})", n))]
+    last = max((int(m[1]) for m in numbered), default=-1)
+    pairs = [
+        (template[0].format(k), template[1].format(k + step - 1))
+        for k in range(first, last + 1, step)
+    ]
+    if not pairs:
+        raise InputError(f"found the arrays {sorted(names)}, expected W1, b1, W2, b2, …")
+    for l, (W, b) in enumerate(pairs, 1):
+        if W not in names:
+            raise InputError(f"array {W!r} is missing, expected the weights of layer {l}")
+        if b not in names:
+            raise InputError(
+                f"array {b!r} is missing, expected the bias of layer {l}, beside {W!r}"
+            )
+    unused = names - {name for pair in pairs for name in pair}
+    if unused:
+        raise InputError(
+            f"array {min(unused)!r} is unknown, expected W1, b1, W2, b2, … (or arr_0, arr_1, …)"
+        )
+    return pairs
+
+
+def load_nnet(path: PathLike, normalize: bool = True) -> Network:
+    """The network of an ``.nnet`` file, with its normalisation or without."""
+    text = read_text(path)
+    with errors_in(path):
+        return parse_nnet(text, normalize).renamed(stem(path))
+
+
+@dataclass(frozen=True)
+class _Line:
+    number: int
+    fields: tuple[str, ...]
+
+    def numbers(self) -> Vector:
+        return tuple(
+            parse_rational(field, f"line {self.number}, entry {i}")
+            for i, field in enumerate(self.fields, 1)
+        )
+
+    def integers(self) -> list[int]:
+        values = []
+        for i, value in enumerate(self.numbers(), 1):
+            if value.q != 1 or not 0 <= value <= 10**9:
+                raise InputError(
+                    f"line {self.number}, entry {i}: found {self.fields[i - 1][:40]!r}, "
+                    "expected a nonnegative integer"
+                )
+            values.append(int(value.p))
+        return values
+
+    def require(self, count: int, what: str, at_least: bool = False) -> None:
+        found = len(self.fields)
+        if found < count or (found > count and not at_least):
+            raise InputError(
+                f"line {self.number}: found {found} numbers, "
+                f"expected {'at least ' if at_least else ''}{count}: {what}"
+            )
+
+
+class _Lines:
+    """The lines that hold numbers, taken one by one; ``what`` says what is expected."""
+
+    def __init__(self, text: str) -> None:
+        numbered = enumerate(text.splitlines(), 1)
+        stripped = [(number, line.strip()) for number, line in numbered]
+        self._last = len(stripped)
+        self._lines: Iterator[_Line] = (
+            _Line(number, tuple(field.strip() for field in line.removesuffix(",").split(",")))
+            for number, line in stripped
+            if line and not line.startswith("//")
+        )
+
+    def take(self, what: str) -> _Line:
+        line = next(self._lines, None)
+        if line is None:
+            raise InputError(f"line {self._last}: the file ends here, expected {what}")
+        return line
+
+    def require_end(self) -> None:
+        line = next(self._lines, None)
+        if line is not None:
+            raise InputError(
+                f"line {line.number}: found more numbers, expected the end of the file"
+            )
+
+
+def parse_nnet(text: str, normalize: bool = True) -> Network:
+    """The network that ``.nnet`` text describes.
+
+    >>> text = "1,1,1,1,\\n1,1,\\n0,\\n-9,\\n9,\\n2,5,\\n4,10,\\n3,\\n0.5,\\n"
+    >>> parse_nnet(text, normalize=False).layers[0].affine
+    Matrix([[3, 1/2]])
+    >>> parse_nnet(text).layers[0].affine  # 10 (3 (x - 2)/4 + 1/2) + 5
+    Matrix([[15/2, -5]])
+    """
+    lines = _Lines(text)
+    sizes = _sizes(lines)
+    lines.take("the flag line (unused)")
+    n = sizes[0]
+    for what in ("minimum", "maximum"):
+        line = lines.take(f"the {what} of each input")
+        line.require(n, f"the {what} of each input", at_least=True)
+        line.numbers()
+    means = _normalisation(lines, n, "mean")
+    ranges = _normalisation(lines, n, "range")
+    layers = [
+        _layer(lines, l, m, k) for l, (m, k) in enumerate(zip(sizes[1:], sizes, strict=False), 1)
+    ]
+    lines.require_end()
+    network = Network(tuple(layers))
+    if not normalize:
+        return network
+    before = Matrix.diagonal([1 / r for r in ranges[:n]]).beside(
+        Matrix.column_vector([-m / r for m, r in zip(means[:n], ranges[:n], strict=True)])
+    )
+    after = Matrix.diagonal([ranges[-1]] * sizes[-1]).beside(
+        Matrix.column_vector([means[-1]] * sizes[-1])
+    )
+    return Network((Layer(before),)).then(network).then(Network((Layer(after),)))
+
+
+def _sizes(lines: _Lines) -> list[int]:
+    header = lines.take("the number of layers, inputs, outputs and the largest layer")
+    header.require(4, "the number of layers, inputs, outputs and the largest layer")
+    n_layers, n_inputs, n_outputs, _ = header.integers()
+    line = lines.take("the layer sizes")
+    line.require(n_layers + 1, f"the sizes of the input and of {n_layers} layers")
+    sizes = line.integers()
+    if n_layers == 0 or 0 in sizes:
+        raise InputError(f"line {line.number}: found the sizes {sizes}, expected positive ones")
+    if (sizes[0], sizes[-1]) != (n_inputs, n_outputs):
+        raise InputError(
+            f"line {line.number}: found sizes {sizes[0]} … {sizes[-1]}, expected "
+            f"{n_inputs} inputs and {n_outputs} outputs as on line {header.number}"
+        )
+    return sizes
+
+
+def _normalisation(lines: _Lines, n: int, what: str) -> Vector:
+    line = lines.take(f"the {what} of each input and of the outputs")
+    line.require(n + 1, f"the {what} of each input and of the outputs", at_least=True)
+    values = line.numbers()
+    if what == "range":
+        for i, value in enumerate(values, 1):
+            if value == 0:
+                raise InputError(f"line {line.number}, entry {i}: found the range 0")
+    return values
+
+
+def _layer(lines: _Lines, l: int, n_rows: int, n_columns: int) -> Layer:
+    rows: list[fmpq] = []
+    for i in range(1, n_rows + 1):
+        what = f"weights of layer {l}, row {i}"
+        line = lines.take(what)
+        line.require(n_columns, what)
+        rows.extend(line.numbers())
+    bias: list[fmpq] = []
+    for i in range(1, n_rows + 1):
+        what = f"bias of layer {l}, row {i}"
+        line = lines.take(what)
+        line.require(1, what)
+        bias.extend(line.numbers())
+    weights = Matrix.from_entries(n_rows, n_columns, rows)
+    return Layer(weights.beside(Matrix.column_vector(bias)))

@@ -16,15 +16,15 @@ import numpy as np
 
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, bits, rational
-from exactrelu.network.formats.affine_tensor import (
+from exactrelu.network.formats.arrays import Array, exact_array, exact_scalar
+from exactrelu.network.formats.convolution import Window
+from exactrelu.network.formats.tensors import (
     AffineTensor,
     broadcast_shape,
     matmul,
     matmul_shape,
     transpose_array,
 )
-from exactrelu.network.formats.arrays import Array, exact_array, exact_scalar
-from exactrelu.network.formats.convolution import Window
 
 Value: TypeAlias = AffineTensor | Array
 

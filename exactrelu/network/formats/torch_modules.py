@@ -24,10 +24,10 @@ import numpy as np
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, ZERO, rational
 from exactrelu.files import PathLike, errors_in, stem
-from exactrelu.network.formats.affine_tensor import AffineTensor, matmul
 from exactrelu.network.formats.arrays import Array, exact_array
 from exactrelu.network.formats.convolution import Window
-from exactrelu.network.formats.torch_pickle import MODULES, ModuleRecord, TensorRecord, read_torch
+from exactrelu.network.formats.pickles import MODULES, ModuleRecord, TensorRecord, read_torch
+from exactrelu.network.formats.tensors import AffineTensor, matmul
 from exactrelu.network.network import Network
 
 #: More modules than this in one file are a file that contains itself.

@@ -29,9 +29,10 @@ import numpy as np
 import numpy.typing as npt
 
 from exactrelu.errors import ExactReluError
-from exactrelu.network.isomorphism.graph import Graph, Integers
-from exactrelu.network.isomorphism.refinement import (
+from exactrelu.network.isomorphism.colours import (
     Cells,
+    Graph,
+    Integers,
     individualised,
     initial_cells,
     refined,

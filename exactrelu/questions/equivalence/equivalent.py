@@ -3,11 +3,11 @@
 Any numbers of layers and neurons, same inputs and outputs.  In this order: points where
 they differ (:mod:`.witness`); isomorphism, if they are large; shallow canonical forms
 (theory 1.1); isomorphism without neurons that are proved to be dead (:mod:`.dropping`); the joint
-split tree (:mod:`exactrelu.complex.pair_tree`), which decides every pair if it may take the time:
+split tree (:mod:`exactrelu.cells.pairs`), which decides every pair if it may take the time:
 equality of ReLU networks is coNP-complete (theory 8).
 
 Hidden neurons are first brought to a normal form by steps that keep the function
-(:mod:`exactrelu.network.unhiding`).  This is the procedure of theory 3.7 for bottlenecks, with
+(:mod:`exactrelu.network.rewriting`).  This is the procedure of theory 3.7 for bottlenecks, with
 its repairs, but needs no genericity to be right: dead rows are dropped, translations and
 flips undone, and a formal pass through both networks matches the rays of first layers and
 compares the rest as shallow canonical forms on the orthant.  If that fails and W1 has full row
@@ -19,36 +19,32 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from exactrelu.certificates.certificate import claim, record
+from exactrelu.cells.pairs import Leaf, Sample, Unlike, pair_tree
+from exactrelu.cells.walk import negated, strict_row
+from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.certificates.evidence import point_record
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.trees import pair_record
-from exactrelu.complex.pair_tree import Leaf, Sample, Unlike, pair_tree
-from exactrelu.complex.search import Limit
-from exactrelu.complex.walk import negated, strict_row
+from exactrelu.effort import Limit
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.network.unhiding import unhidden
+from exactrelu.network.rewriting import unhidden
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.questions.equivalence.dropping import equal_without_dead
-from exactrelu.questions.equivalence.joint import Stopped, comparable, limited
-from exactrelu.questions.equivalence.lifting import lifted_witness
-from exactrelu.questions.equivalence.simplified import equal_simplified
-from exactrelu.questions.equivalence.within import equal_within
+from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
+from exactrelu.questions.equivalence.difference import Stopped, comparable, equal_within, limited
+from exactrelu.questions.equivalence.simplify import equal_simplified, equal_without_dead
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
     height,
+    lifted_witness,
     samples,
     simpler_witness,
     vertices,
 )
-from exactrelu.questions.isomorphism import isomorphic
-from exactrelu.questions.shallow import shallow_equal
-from exactrelu.verdict import Verdict
 
 #: From so many parameters on isomorphism is tried before forms, which grow with the depth.
 MIN_PARAMETERS = 2_000

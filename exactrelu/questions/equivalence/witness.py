@@ -4,25 +4,42 @@ Random points of small height are sent through both networks in one batch; the
 simplest one that tells them apart is kept.  A point from deep inside a search is moved, one
 coordinate after the other, to simpler rationals at which the networks still differ.
 Before space is cut into cells, points where first-layer hyperplanes meet are tried.
+
+Points where two networks differ, found in the space of first-layer preactivations.
+
+If W1 has full row rank, then every y is y = W1 x + b1 for some x: what can be chosen for y
+on the orthant or near a hyperplane y_i = 0 is lifted to inputs x.  This turns the
+*no* of theory 3.7 into a point.  In this order:
+
+1. for each neuron of the second layer, a point where it is active: where a hyperplane is
+   hidden f is constant nearly everywhere, and random x find no other place;
+2. if the rays of [W1|b1] are those of the other network and there are three layers: the rest
+   are two shallow networks on the orthant, and y a point where they differ (theory 1.1);
+3. on both sides of each hyperplane y_i = 0 that the other network does not have.
+
+All are guesses: the networks are evaluated there, exactly.
 """
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import combinations
+from itertools import combinations, islice
 from math import comb, prod
 
-from flint import fmpq, fmpq_mat
+from flint import fmpq, fmpq_mat, fmpz
 
-from exactrelu.exact.scalar import ZERO, Vector, bits, common_denominator
+from exactrelu.exact.linear import solve_wide
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ZERO, Vector, bits, common_denominator, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import homogeneous_preactivations
-from exactrelu.network.network import Network
-from exactrelu.network.shallow import Hyperplane, oriented
+from exactrelu.network.network import Layer, Network, homogeneous_preactivations
+from exactrelu.network.rewriting import ratio
+from exactrelu.network.shallow import Hyperplane, oriented, shallow_form
 from exactrelu.polyhedra.answers import Infeasible
+from exactrelu.polyhedra.interior import simplest_between
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.polyhedra.simplify import simplest_between
+from exactrelu.questions.equivalence.canonical_forms import nonzero_point
 
 #: Points that are tried before any proof.
 N_SAMPLES = 16
@@ -145,3 +162,98 @@ def _along(domain: LinearSystem, start: Vector, direction: Vector, rng: random.R
             longest = min(longest, -row.value(start) / slope)
     step = longest * fmpq(rng.randint(1, 7), 8)
     return tuple(x + step * d for x, d in zip(start, direction, strict=True))
+
+
+#: Points are rounded to so many binary places: as few as still tell the networks apart.
+PLACES = (0, 8, 40, 200)
+#: Distances from a hyperplane.
+STEPS = (fmpq(1, 4), fmpq(1, 2**20))
+#: So many places on a hyperplane are tried.
+N_PLACES = 2
+#: So many neurons of a layer are treated at most.
+MAX_NEURONS = 128
+
+
+def lifted_witness(a: Network, b: Network, domain: LinearSystem) -> Vector | None:
+    """A point of the domain where the networks differ, if one is found in this way."""
+    for one, other in ((a, b), (b, a)):
+        if len(one.layers) < 3 or one.layers[0].n_outputs > one.n_inputs:
+            continue
+        for targets in _targets(one, other):
+            points = _lifted(one.layers[0], targets) if targets else []
+            for places in PLACES:
+                rounded = (tuple(_round(v, places) for v in x) for x in points)
+                inside = [x for x in rounded if domain.contains(x)]
+                found = first_witness(a, b, inside) if inside else None
+                if found is not None:
+                    return found
+    return None
+
+
+def _lifted(layer: Layer, targets: Sequence[Vector]) -> list[Vector]:
+    """Inputs x with Wx + b = y, for all targets y, or none where W has not full row rank."""
+    shifted = [[v - b for v, b in zip(y, layer.bias, strict=True)] for y in targets]
+    solved = solve_wide(layer.weights, Matrix(shifted).T)
+    return [] if solved is None else list(solved.T.rows())
+
+
+def _targets(one: Network, other: Network) -> Iterator[list[Vector]]:
+    """Values of the first layer that may tell the networks apart."""
+    rng = random.Random(one.n_inputs)
+    rows = one.layers[1].affine.rows()[:MAX_NEURONS]
+    yield [y for row in rows if (y := _activating(row, rng)) is not None]
+    yield _shallow_difference(one, other)
+    theirs = {oriented(row)[0] for row in other.layers[0].affine.rows()}
+    mine = one.layers[0].affine.rows()[:MAX_NEURONS]
+    near = []
+    for i in (i for i, row in enumerate(mine) if oriented(row)[0] not in theirs):
+        found = (y for row in rows if (y := _activating(row, rng, i)) is not None)
+        for y in islice(found, N_PLACES):
+            near += [(*y[:i], side, *y[i + 1 :]) for step in STEPS for side in (step, -step)]
+    yield near
+
+
+def _activating(row: Vector, rng: random.Random, zero: int | None = None) -> Vector | None:
+    """Some y with w·s(y) + b > 0, and y_i = 0 for i = ``zero``, if there are any."""
+    values = [fmpq(rng.randint(-8, 8)) for _ in row[:-1]]
+    helpful = [k for k, w in enumerate(row[:-1]) if w > 0 and k != zero]
+    if zero is not None:
+        values[zero] = ZERO
+    if not helpful:
+        return tuple(min(v, ZERO) for v in values) if row[-1] > 0 else None
+    value = sum((w * v for w, v in zip(row, values, strict=False) if v > 0), row[-1])
+    k = rng.choice(helpful)
+    if value <= 0:
+        values[k] = max(values[k], ZERO) + (1 - value) / row[k]
+    return tuple(values)
+
+
+def _shallow_difference(one: Network, other: Network) -> list[Vector]:
+    """A point of the orthant where what follows first layers with the same rays differs."""
+    if not len(one.layers) == len(other.layers) == 3:
+        return []
+    rows, rest = one.layers[0].affine.rows(), one.layers[1:]
+    places = {primitive(row): i for i, row in enumerate(rows)}
+    columns = [[ZERO] * len(rows) for _ in range(other.layers[1].n_outputs)]
+    weights = other.layers[1].affine.rows()
+    for k, row in enumerate(other.layers[0].affine.rows()):
+        i = places.get(primitive(row))
+        c = None if i is None else ratio(row, rows[i])
+        if i is None or c is None:
+            return []
+        for column, seen in zip(columns, weights, strict=True):
+            column[i] += c * seen[k]
+    same = Layer(
+        Matrix([(*column, seen[-1]) for column, seen in zip(columns, weights, strict=True)])
+    )
+    orthant = LinearSystem.orthant(len(rows))
+    tails = (Network(rest), Network((same, other.layers[2])))
+    left, right = (shallow_form(tail, orthant) for tail in tails)
+    point = nonzero_point(left - right)
+    return [] if point is None else [point]
+
+
+def _round(value: fmpq, places: int) -> fmpq:
+    """The nearest multiple of 2^−places from below."""
+    scale = fmpz(1) << places
+    return fmpq(value.p * scale // value.q, scale)

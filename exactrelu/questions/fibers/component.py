@@ -1,35 +1,264 @@
-"""One component of a fiber: a stratum, with everything that can be asked about it."""
+"""Moving inside a simple stratum: biases, GL_k, and random members (theory 1.4).
+
+The linear neurons (V_L, W_L, b_L) of a member can be changed in two ways without changing
+the function: b_L + t with output bias c − V_L t, while b_L + t ≥ 0; and (V_L G⁻¹, G W_L, G b_L) for
+G ∈ GL_k, while the rows stay ≥ 0.  If rank A_S = k, both together reach the whole stratum.
+
+The dimension of a simple stratum, by theorem and by the Jacobian (theory 1.6).
+
+With rows of ℓ1 norm 1 the neurons on bends are fixed; what is left are V, W ≥ 0 with
+V W = A_S (n2 × n0, of rank r), k biases, and k norms that are fixed.  For given
+ρ = rank V the column space of V contains that of A_S, so the pairs (V, W) have dimension
+
+    g(ρ) = (ρ − r)(n2 − ρ) + ρ k + (k − ρ) n0,       r ≤ ρ ≤ min(k, n2).
+
+ρ < k is always attained with W > 0: an open set of such V has a positive vector in its
+kernel.  ρ = k is attained iff the columns of A_S are pointed: W ≥ 0 kills every
+λ ≥ 0 with A_S λ = 0.  The dimension is the largest g(ρ).  For generic networks r = k or
+r = n2, which gives k², or n2(n2+1) + n0 if k = n2 + 1: the theorem of the paper.  Each dead
+neuron adds n0 + n2.
+
+Does a simple stratum have a generic point?  It may have none [S002-E01].
+
+Masked ranks (theory 2.2b) of the neurons on bends alone are the same for all members: they are
+ranks of the signed products V diag(ε) W, ε_i = −1 where the neuron is turned.  If one of them
+is too small, no member is generic.  Otherwise members are tried.  The bends are the same for
+all members, and linear neurons add none inside the domain, so all members are supertransversal
+there, or none is.
+
+One component of a fiber: a stratum, with everything that can be asked about it.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
 from typing import Any
 
+from flint import fmpq
+
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.evidence import minor_record
 from exactrelu.errors import InputError
-from exactrelu.exact.linear import rank
+from exactrelu.exact.linear import Minor, inverse, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, vector
-from exactrelu.network.network import Network
-from exactrelu.questions.fibers.classify import stratum_of
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, vector
+from exactrelu.network.network import Layer, Network
+from exactrelu.network.shallow import Hyperplane, oriented
 from exactrelu.questions.fibers.description import Description, describe, parameters
-from exactrelu.questions.fibers.dimension import (
-    LocalDimension,
-    local_dimension,
-    simple_dimension,
-    tangent_dimension,
-)
-from exactrelu.questions.fibers.filling import compensation, fill
-from exactrelu.questions.fibers.generic_points import has_generic_points
-from exactrelu.questions.fibers.members import member
-from exactrelu.questions.fibers.moves import act, linear_places, random_member, translate
-from exactrelu.questions.fibers.orientations import Orientation
-from exactrelu.questions.fibers.strata import Stratum
-from exactrelu.questions.fibers.target import Target, normalised
+from exactrelu.questions.fibers.members import compensation, fill, member
+from exactrelu.questions.fibers.minimal import Orientation
+from exactrelu.questions.fibers.strata import Stratum, Target, normalised, stratum_of
+from exactrelu.questions.genericity.masked_rank import masked_rank
+
+
+def linear_places(target: Target, stratum: Stratum) -> tuple[int, ...]:
+    """The indices of the linear neurons of a member."""
+    layout = stratum.layout(target)
+    return tuple(i for i, neuron in enumerate(layout) if neuron.kind == "linear")
+
+
+def translate(network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Network:
+    """The biases of the linear neurons moved by t, the output bias moved back."""
+    if len(t) != len(places):
+        raise InputError(f"{len(t)} shifts for {len(places)} linear neurons")
+    first, last = network.layers
+    rows = [list(row) for row in first.affine.rows()]
+    for i, shift in zip(places, t, strict=True):
+        rows[i][-1] += shift
+        if any(x < 0 for x in rows[i]) or not any(rows[i]):
+            least = first.bias[i]
+            raise InputError(
+                f"{network.neuron_name(1, i)}: a shift by {shift} leaves the component, "
+                f"the bias is {least}"
+            )
+    out = [[*row[:-1], row[-1] - dot([row[i] for i in places], t)] for row in last.affine.rows()]
+    return Network((Layer(Matrix(rows)), Layer(Matrix(out))), network.name)
+
+
+def act(network: Network, places: Sequence[int], G: Matrix) -> Network:
+    """(V_L G⁻¹, G W_L, G b_L) for an invertible G that keeps the rows ≥ 0."""
+    k = len(places)
+    if G.shape != (k, k):
+        raise InputError(f"a {G.n_rows} × {G.n_columns} matrix for {k} linear neurons")
+    first, last = network.layers
+    rows = [list(row) for row in first.affine.rows()]
+    moved = G @ first.affine.take(rows=places)
+    columns = last.weights.take(columns=places) @ inverse(G)
+    for number, i in enumerate(places):
+        rows[i] = list(moved.row(number))
+        if any(x < 0 for x in rows[i]):
+            name = network.neuron_name(1, i)
+            raise InputError(f"{name}: the matrix leaves the component, a weight becomes negative")
+    out = [list(row) for row in last.affine.rows()]
+    for o, row in enumerate(out):
+        for number, i in enumerate(places):
+            row[i] = columns[o, number]
+    return Network((Layer(Matrix(rows)), Layer(Matrix(out))), network.name)
+
+
+def random_member(network: Network, places: Sequence[int], rng: Random) -> Network:
+    """Another member of small height in the stratum of ``network``."""
+    k = len(places)
+    if k == 0:
+        return network
+    first = network.layers[0]
+    weights = first.affine.take(rows=places)
+    # Small matrices that keep the rows positive are few: then nonnegative ones.
+    for attempt in range(60):
+        low = -2 if attempt < 40 else 0
+        G = Matrix([[rng.randint(low, 3) for _ in range(k)] for _ in range(k)])
+        if all(x >= 0 for x in (G @ weights).entries()) and rank(G) == k:
+            network = act(network, places, G)
+            break
+    shifts = []
+    for i in places:
+        row = network.layers[0].affine.row(i)
+        new = fmpq(rng.randint(0, 6), rng.randint(1, 3))
+        shifts.append((new if any(row[:-1]) or new > 0 else ONE) - row[-1])
+    return translate(network, places, shifts)
+
+
+def simple_dimension(target: Target, r: int, is_pointed: bool, k: int, n_dead: int) -> int:
+    """The dimension of the nonempty simple stratum with k linear and ``n_dead`` dead neurons."""
+    n0, n2 = target.n_inputs, target.n_outputs
+    if not target.on_orthant:
+        # Constant and dead neurons are (0, ±1); their output columns are free.
+        return (k + n_dead) * n2
+    ranks = range(r, min(k if is_pointed else k - 1, n2) + 1)
+    return max((p - r) * (n2 - p) + p * k + (k - p) * n0 for p in ranks) + n_dead * (n0 + n2)
+
+
+@dataclass(frozen=True)
+class LocalDimension:
+    """The dimension of a stratum near a member, and the minors that show the ranks of V and W."""
+
+    value: int
+    minors: tuple[Minor, ...]
+
+
+def local_dimension(target: Target, member: Network) -> LocalDimension | None:
+    """The dimension of the stratum of a member near it, up to scaling; None if it is not known.
+
+    Let W have the normals of hyperplanes with neurons of both sides, and on the orthant the rows
+    of the linear neurons; V the sums of output columns of the side − on those that are no bends,
+    and the columns of the linear neurons.  If V and W have the largest ranks c, r that they can
+    have, the map to the linear part has the constant rank n2·r + c·n0 − r·c near the member.  The
+    parameters are the output columns, less one for each hyperplane, the hyperplanes that are no
+    bends, and on the orthant the rows of neurons on none, if none of their entries is 0.
+    """
+    first, last = (Matrix.wrap(layer.affine.integer_form[0]) for layer in member.layers)
+    n0, n2 = target.n_inputs, target.n_outputs
+    bends = {oriented(bend.row)[0] for bend in target.bends}
+    groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
+    linear: list[int] = []
+    dead: list[int] = []
+    for i, row in enumerate(first.rows()):
+        h, factor = oriented(row)
+        one_signed = all(x >= 0 for x in h) or all(x <= 0 for x in h)
+        if any(row[:-1]) and not (target.on_orthant and one_signed):
+            groups.setdefault(h, []).append((i, factor))
+        else:
+            (linear if any(x > 0 for x in row) else dead).append(i)
+    both = {h: g for h, g in groups.items() if len({factor > 0 for _, factor in g}) == 2}
+    rows: list[Vector] = [_normal(h) for h in both if h in bends]
+    columns: list[Vector] = []
+    for h, group in both.items():
+        if h not in bends:
+            rows.append(_normal(h))
+            minus = [(i, factor) for i, factor in group if factor < 0]
+            columns.append(tuple(-sum((f * last[o, i] for i, f in minus), ZERO) for o in range(n2)))
+    if target.on_orthant:
+        is_plain = not rows and len(linear) <= n2
+        for j in range(n0 + 1):
+            entries = [first[i, j] for i in linear]
+            if 0 in entries and not (is_plain and j < n0 and not any(entries)):
+                return None
+        rows += [first.row(i)[:-1] for i in linear]
+        columns += [tuple(last[o, i] for o in range(n2)) for i in linear]
+    if any(x == 0 for i in dead for x in first.row(i)[0 if target.on_orthant else n0 :]):
+        return None
+    V = Matrix(columns, n2).T if columns else Matrix.zero(n2, 0)
+    r, c = min(len(rows), n0), min(len(columns), n2)
+    minors = [rank_proof(V).minor]
+    if len(columns) <= n2:
+        minors.append(rank_proof(Matrix(rows, n0)).minor)
+    if any(len(minor.rows) < size for minor, size in zip(minors, (c, r), strict=False)):
+        return None
+    steady = len(linear) + len(dead)
+    p = sum(len(group) - 1 for group in groups.values()) + steady
+    q = sum(h not in bends for h in groups) + (steady if target.on_orthant else 0)
+    return LocalDimension((p - r) * n2 + (q - c) * n0 + r * c, tuple(minors))
+
+
+def _normal(h: Hyperplane) -> Vector:
+    return tuple(fmpq(x) for x in h[:-1])
+
+
+def tangent_dimension(description: Description, point: Sequence[fmpq]) -> int:
+    """The number of parameters less the rank of the Jacobian of the equations at a point.
+
+    An upper bound for the dimension there; the dimension, if the rank is that at all points
+    near by.
+    """
+    index = {name: i for i, name in enumerate(description.variables)}
+    gradients = []
+    for equation in description.equations:
+        gradient = [ZERO] * len(index)
+        for coefficient, names in equation.terms:
+            for k, name in enumerate(names):
+                others = names[:k] + names[k + 1 :]
+                factor = coefficient
+                for other in others:
+                    factor *= point[index[other]]
+                gradient[index[name]] += factor
+        gradients.append(gradient)
+    if not gradients:
+        return len(index)
+    return len(index) - rank(Matrix(gradients))
+
+
+#: How many members are tried.
+N_TRIED = 12
+
+
+def has_generic_points(target: Target, stratum: Stratum, sample: Network | None) -> bool | None:
+    """Whether some member has full masked ranks; None if no member that was tried has."""
+    if sample is None:
+        return False
+    is_constant = not target.on_orthant and stratum.n_neurons > len(target.bends)
+    if not stratum.is_simple or is_constant:
+        # Two parallel rows, or a row that is 0.
+        return False
+    n, k = target.n_inputs, stratum.n_linear
+    if rank(compensation(target, stratum.bends).take(columns=range(n))) < min(
+        n, k, target.n_outputs
+    ):
+        # V W of the linear neurons is A_S for all members.
+        return False
+    layout = stratum.layout(target)
+    bending = [i for i, neuron in enumerate(layout) if neuron.kind == "bend"]
+    if bending and masked_rank(_restricted(sample, bending)).answer is False:
+        return False
+    rng = Random(0)
+    places = linear_places(target, stratum)
+    candidate = sample
+    for _ in range(N_TRIED):
+        if masked_rank(candidate).answer:
+            return True
+        candidate = random_member(candidate if rng.random() < 0.5 else sample, places, rng)
+    return None
+
+
+def _restricted(network: Network, neurons: list[int]) -> Network:
+    """The network with some of its hidden neurons only."""
+    first, last = network.layers
+    columns = [*neurons, first.n_outputs]
+    return Network(
+        (Layer(first.affine.take(rows=neurons)), Layer(last.affine.take(columns=columns)))
+    )
 
 
 @dataclass(frozen=True)

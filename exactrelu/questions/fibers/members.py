@@ -1,18 +1,237 @@
-"""Members of a stratum as networks: from rows of the linear neurons to parameters."""
+"""Does a stratum have a member?  Exactly, with rows for its linear neurons (theory 1.4, 1.5).
+
+With [A0|c0] the affine map of the function where all h ≤ 0, a neuron on h with sign − and
+output column v adds −v·h there.  So a stratum has a member iff there are N_h, N_c with
+
+    A_S + Σ N_h a_h + Σ N_c a_c = V_L W_L,   W_L ≥ 0,   A_S = A0 + Σ U_h a_h,
+
+the last sum over the bends with − only, N_h over those with both signs, N_c over the canceling
+groups with both signs, whose a_c are free.  Hence: the rows of A_S must lie in the
+span of the a_h, of k rows w ≥ 0 and of t free rows a_c.  Let R be the span of A_S and the a_h,
+and r its dimension modulo the a_h.
+
+- k + t < r: impossible.
+- k + t > r: possible; w_i = ρ_i + s_i·1 for a basis ρ of R modulo the a_h, and 1 itself.
+- k + t = r: the w and a_c must be a basis of R modulo the a_h, so possible iff R ∩ {x ≥ 0} spans
+  at least k dimensions modulo the a_h.  With x* in it of largest support J, it
+  spans {x ∈ R : x_j = 0 for j ∉ J}.  (Without a_h and with t = 0 this says that the cone of
+  the nonzero columns of A_S is pointed: rank₊ = rank.)
+
+The output bias takes up what is left of c0.  Symbols: k ``n_rows``, t ``n_free``.
+
+Members of a stratum as networks: from rows of the linear neurons to parameters.
+
+Proofs that a stratum has no member (see :mod:`~exactrelu.questions.fibers.members`).
+
+Let B have the rows of A_S and the normals a_h of the bends with both signs, which have rank q, and
+let there be k linear neurons and t canceling groups with both signs.  Either rank B > q + k + t,
+or it is equal; then every row ≥ 0 of the span of B vanishes on the support Z of some λ ≥ 0 with
+B λ = 0, and on Z the rank of B exceeds that of the a_h by more than t.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 
 from flint import fmpq
 
+from exactrelu.certificates.certificate import Record
+from exactrelu.certificates.moves import not_pointed_records, rank_too_large_records
+from exactrelu.exact.linear import (
+    Kernel,
+    RankProof,
+    nullspace,
+    part_of_minor,
+    rank,
+    rank_proof,
+    solve,
+)
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector, common_denominator
+from exactrelu.exact.scalar import ONE, ZERO, Vector, common_denominator, primitive, vector
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import oriented
-from exactrelu.questions.fibers.filling import Filling
-from exactrelu.questions.fibers.strata import Stratum
-from exactrelu.questions.fibers.target import Target
+from exactrelu.polyhedra.answers import Solution
+from exactrelu.polyhedra.lp import feasible
+from exactrelu.questions.fibers.strata import Stratum, Target
+
+
+@dataclass(frozen=True)
+class Filling:
+    """A_S = ``linear``·``rows`` − Σ ``doubled``[h]·a_h − Σ ``cancelling``[c]·``free``[c].
+
+    ``rows`` are nonnegative; ``doubled`` is indexed by bend.
+    """
+
+    rows: tuple[Vector, ...]
+    linear: tuple[Vector, ...]
+    doubled: dict[int, Vector]
+    free: tuple[Vector, ...]
+    cancelling: tuple[Vector, ...]
+
+
+def compensation(target: Target, bends: Sequence[str]) -> Matrix:
+    """[A_S|d_S]: what the other neurons and the output bias must add up to."""
+    total = target.affine
+    for bend, signs in zip(target.bends, bends, strict=True):
+        if "+" not in signs:
+            total += Matrix.column_vector(bend.jump) @ Matrix([bend.row])
+    return total
+
+
+def fill(
+    target: Target, stratum: Stratum, functional: Sequence[int] | None = None
+) -> Filling | None:
+    """Rows for the linear neurons and canceling groups, or None if there are none.
+
+    ``functional`` is positive on the nonzero columns of A_S, if one is known.
+    """
+    n = target.n_inputs
+    A = compensation(target, stratum.bends).take(columns=range(n))
+    mixed = [i for i, signs in enumerate(stratum.bends) if "+" in signs and "-" in signs]
+    fixed = [target.bends[i].row[:n] for i in mixed]
+    n_free = sum("+" in signs and "-" in signs for signs in stratum.cancelling)
+    # On R^n a linear neuron is constant and adds nothing to the slope.
+    n_rows = stratum.n_linear if target.on_orthant else 0
+    top = None if functional is None else _combination(vector(functional), A.rows(), n)
+    chosen = spanning_rows(A, fixed, n_rows, n_free, top)
+    if chosen is None:
+        return None
+    rows, free = chosen
+    coefficients = _coefficients(A, (*fixed, *rows, *free))
+    columns = [coefficients.column(j) for j in range(coefficients.n_columns)]
+    q, k = len(fixed), len(rows)
+    minus = [tuple(-x for x in column) for column in columns]
+    return Filling(
+        rows,
+        tuple(columns[q : q + k]),
+        dict(zip(mixed, minus[:q], strict=True)),
+        free,
+        tuple(minus[q + k :]),
+    )
+
+
+def spanning_rows(
+    A: Matrix,
+    fixed: Sequence[Vector],
+    n_rows: int,
+    n_free: int,
+    top: Vector | None = None,
+) -> tuple[tuple[Vector, ...], tuple[Vector, ...]] | None:
+    """Rows w ≥ 0 and free rows that together with ``fixed`` span the rows of A, if there are.
+
+    ``top`` is a row ≥ 0 of the span of A with the largest support, if one is known.
+    """
+    n = A.n_columns
+    basis = independent(fixed, ())
+    rest = independent(A.rows(), basis)
+    r = len(rest)
+    if n_rows + n_free < r:
+        return None
+    if n_rows + n_free == r:
+        rows = _nonnegative_basis((*basis, *rest), basis, n_rows, top)
+        if rows is None:
+            return None
+        return rows, independent(rest, (*basis, *rows))
+    ones = (ONE,) * n
+    shifted = [_shifted(row, ones) for row in rest[:n_rows]]
+    free = list(rest[len(shifted) :])
+    more = independent([ones, *_positive_rows(n)], shifted)
+    if n_free:
+        # 1 is among the free rows; the others that are left over may be anything.
+        free = [ones, *free] + [ones] * n_free
+        return _first(shifted, independent(more[1:], [ones]) or more, n_rows), tuple(free[:n_free])
+    return _first(shifted, more, n_rows), ()
+
+
+def _first(rows: Sequence[Vector], more: Sequence[Vector], n: int) -> tuple[Vector, ...]:
+    """n rows: first ``rows``, then ``more``, again and again."""
+    filled = list(rows)
+    while len(filled) < n:
+        filled += more or rows
+    return tuple(filled[:n])
+
+
+def _nonnegative_basis(
+    span: Sequence[Vector], modulo: Sequence[Vector], k: int, top: Vector | None
+) -> tuple[Vector, ...] | None:
+    """k rows ≥ 0 of a span that are independent modulo some of its rows, if there are."""
+    if k == 0:
+        return ()
+    n = len(span[0])
+    if len(span) == n:
+        span, top = Matrix.identity(n).rows(), (ONE,) * n
+    if top is None:
+        top = largest_nonnegative(span, n)
+    top = tuple(map(fmpq, primitive(top)))
+    if not any(top):
+        return None
+    zeros = [j for j, x in enumerate(top) if x == 0]
+    at_zeros = Matrix.from_entries(len(zeros), len(span), [row[j] for j in zeros for row in span])
+    faces = nullspace(at_zeros) if zeros else Matrix.identity(len(span)).rows()
+    inside = [_combination(weights, span, n) for weights in faces]
+    rows = [top, *(_shifted(row, top) for row in inside)]
+    chosen = independent(rows, modulo)
+    return tuple(chosen[:k]) if len(chosen) >= k else None
+
+
+def largest_nonnegative(span: Sequence[Vector], n: int) -> Vector:
+    """A row ≥ 0 of a span with the largest support; perhaps 0."""
+    columns = [tuple(row[j] for row in span) for j in range(n)]
+    rows = [Row(column, ZERO) for column in columns]
+    total = (ZERO,) * n
+    while missing := [j for j in range(n) if total[j] == 0 and any(columns[j])]:
+        some = tuple(sum((columns[j][i] for j in missing), ZERO) for i in range(len(span)))
+        system = LinearSystem(len(span), (*rows, Row(some, ZERO, Sense.GREATER)))
+        answer = feasible(system)
+        if not isinstance(answer, Solution):
+            break
+        found = _combination(answer.point, span, n)
+        total = tuple(a + b for a, b in zip(total, found, strict=True))
+    return total
+
+
+def independent(rows: Iterable[Vector], modulo: Sequence[Vector]) -> tuple[Vector, ...]:
+    """The rows that are not in the span of the earlier ones and of ``modulo``."""
+    before = list(modulo)
+    r = rank(Matrix(before)) if before else 0
+    chosen = []
+    for row in rows:
+        if rank(Matrix([*before, row])) > r:
+            r += 1
+            before.append(row)
+            chosen.append(row)
+    return tuple(chosen)
+
+
+def _shifted(row: Vector, by: Vector) -> Vector:
+    """row + s·by with the least integer s for which it is positive wherever ``by`` is."""
+    quotients = [-x / y for x, y in zip(row, by, strict=True) if y != 0]
+    s = max((q.floor() + 1 for q in quotients), default=0)
+    return tuple(x + s * y for x, y in zip(row, by, strict=True))
+
+
+def _positive_rows(n: int) -> list[Vector]:
+    return [tuple(fmpq(1 + int(i == j)) for j in range(n)) for i in range(n)]
+
+
+def _combination(weights: Sequence[fmpq], rows: Sequence[Vector], n: int) -> Vector:
+    total = [ZERO] * n
+    for weight, row in zip(weights, rows, strict=True):
+        total = [t + weight * x for t, x in zip(total, row, strict=True)]
+    return tuple(total)
+
+
+def _coefficients(A: Matrix, rows: Sequence[Vector]) -> Matrix:
+    """C with C·rows = A."""
+    if not rows:
+        return Matrix.zero(A.n_rows, 0)
+    transposed = Matrix(rows).T
+    solutions = [solve(transposed, row) for row in A.rows()]
+    if any(solution is None for solution in solutions):
+        raise ArithmeticError("the rows do not span the matrix: a bug")
+    return Matrix(solutions)
 
 
 def member(
@@ -101,3 +320,45 @@ def _groups(
 
 def _minus(a: Vector, b: Vector) -> Vector:
     return tuple(x - y for x, y in zip(a, b, strict=True))
+
+
+def no_member_records(target: Target, bends: Sequence[str], k: int, t: int) -> list[Record] | None:
+    """Why no network has these signs on the bends, k linear neurons and t groups; None if not."""
+    n = target.n_inputs
+    A = compensation(target, bends).take(columns=range(n))
+    slope = [[x * target.denominator for x in row] for row in A.rows()]
+    doubled = [
+        primitive(bend.row)[:n]
+        for bend, signs in zip(target.bends, bends, strict=True)
+        if "+" in signs and "-" in signs
+    ]
+    B = Matrix([*slope, *doubled], n)
+    known, q = _bound(Matrix(doubled, n))
+    proof = rank_proof(B)
+    needed = q + k + t
+    if proof.rank > needed:
+        return rank_too_large_records(known, part_of_minor(B, proof.minor, needed + 1))
+    if proof.rank < needed:
+        return None
+    weights = largest_nonnegative(nullspace(B), n) if proof.rank < n else ()
+    support = [j for j, x in enumerate(weights) if x != 0 and any(B.column(j))]
+    if not support:
+        return None
+    dependency = [(j, weights[j]) for j in support]
+    inside = None
+    if doubled or t:
+        on_support = B.take(columns=support)
+        small, q = _bound(Matrix(doubled, n).take(columns=support))
+        found: RankProof = rank_proof(on_support)
+        if found.rank <= q + t:
+            return None
+        inside = (small, part_of_minor(on_support, found.minor, q + t + 1))
+    return not_pointed_records(known, proof.minor, dependency, inside)
+
+
+def _bound(rows: Matrix) -> tuple[Kernel | None, int]:
+    """The kernel and the rank of some rows; no kernel if there are none."""
+    if rows.n_rows == 0:
+        return None, 0
+    proof = rank_proof(rows)
+    return proof.kernel, proof.rank

@@ -1,4 +1,6 @@
-"""The fiber of a network with one hidden layer on R^n or the orthant (theory 1).
+"""Is a network in the fiber of another one: the same widths, the same function?
+
+The fiber of a network with one hidden layer on R^n or the orthant (theory 1).
 
 All parameters of the same widths with the same function, up to permutations and positive
 scaling of the neurons: the finite union of strata
@@ -17,30 +19,54 @@ from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from random import Random
+from typing import Generic, TypeVar
 
-from exactrelu.certificates.certificate import Certificate, Named, Record, claim
+from exactrelu.certificates.certificate import Certificate, Named, Record, Verdict, claim
 from exactrelu.certificates.moves import member_record, orientation_records
-from exactrelu.complex.search import Limit
+from exactrelu.effort import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import DomainLike
-from exactrelu.questions.fibers.classify import stratum_of
+from exactrelu.questions.equivalence.canonical_forms import shallow_equal
 from exactrelu.questions.fibers.component import Component
-from exactrelu.questions.fibers.membership import Membership, member_verdict
+from exactrelu.questions.fibers.members import no_member_records
 from exactrelu.questions.fibers.minimal import (
     MAX_BENDS,
+    Orientation,
+    Search,
     constant_network,
     least_rank,
     minimality_proof,
     smaller_member,
 )
-from exactrelu.questions.fibers.no_member import no_member_records
-from exactrelu.questions.fibers.orientations import Orientation, Search
-from exactrelu.questions.fibers.strata import Stratum, all_strata
-from exactrelu.questions.fibers.target import Target, target_of
-from exactrelu.questions.shallow import shallow_equal
-from exactrelu.verdict import Verdict
+from exactrelu.questions.fibers.strata import Stratum, Target, all_strata, stratum_of, target_of
+
+C = TypeVar("C")
+
+
+@dataclass(frozen=True)
+class Membership(Generic[C]):
+    """Whether a network is a member, with proof; and the component that it lies in, if known."""
+
+    verdict: Verdict
+    component: C | None
+
+    @property
+    def answer(self) -> bool | None:
+        return self.verdict.answer
+
+
+def member_verdict(a: Network, b: Network, domain: LinearSystem, equal: Verdict) -> Verdict:
+    """The verdict about membership, from that about equality on the domain.
+
+    A network of other widths is no member of the fiber; of its function only equality is said.
+    """
+    if not equal.answer or equal.certificate is None or a.widths != b.widths:
+        return equal
+    certificate = claim("fiber-member", equal.certificate.evidence, a=a, b=b, domain=domain)
+    return Verdict(True, equal.reason, None, certificate)
+
 
 #: Fibers with more strata than this are not listed.
 MAX_COMPONENTS = 1 << 16

@@ -19,20 +19,17 @@ from functools import cached_property
 import networkx as nx
 from flint import fmpq
 
-from exactrelu.complex.faces import Face
-from exactrelu.complex.jumps import FacetJump
-from exactrelu.complex.neighbours import region_system
-from exactrelu.complex.stars import Stars
+from exactrelu.cells.faces import Face
+from exactrelu.cells.facets import FacetJump, Stars, region_system
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import Pattern
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer, Network, Pattern
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
+from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
 
 #: An open set: rows in the coordinates of the affine hull, or a union.
 Place = LinearSystem | BoxUnion
@@ -155,7 +152,7 @@ class Cells:
 def hyperplane(jump: FacetJump) -> Hyperplane:
     """The hyperplane of a facet.
 
-    >>> from exactrelu.questions.polyhedral_complex import polyhedral_complex
+    >>> from exactrelu.questions.complex import polyhedral_complex
     >>> net = Network.from_arrays([[[-2, 4]], [[1]]], [["2/3"], [0]])
     >>> hyperplane(polyhedral_complex(net).facet_jumps[0])
     (3, -6, -1)

@@ -30,7 +30,8 @@ from functools import cached_property
 
 from flint import fmpq
 
-from exactrelu.complex.search import Limit
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.effort import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
@@ -38,14 +39,12 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Layer, Network, homogeneous
 from exactrelu.polyhedra.answers import Optimum, Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.polyhedra.lp import feasible
-from exactrelu.polyhedra.optimize import maximize
+from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.senses import is_generic
-from exactrelu.questions.transparency import is_transparent
-from exactrelu.verdict import Verdict
+from exactrelu.questions.regions import is_transparent
 
 #: Halvings of ε, tilts, and networks that are tried before giving up.
 MAX_HALVINGS = 12

@@ -18,18 +18,17 @@ from functools import cached_property
 
 import networkx as nx
 
+from exactrelu.cells.faces import Face
+from exactrelu.cells.facets import FacetJump, region_system
 from exactrelu.certificates.certificate import Certificate, claim, record
-from exactrelu.complex.faces import Face
-from exactrelu.complex.jumps import FacetJump
-from exactrelu.complex.neighbours import region_system
-from exactrelu.complex.search import Limit
-from exactrelu.exact.encode import encode_integers
+from exactrelu.effort import Limit
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.text import encode_integers
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.folds.canonical import Representation, canonical_representation
+from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.questions.folds.cells import (
     Cells,
     Hyperplane,
@@ -39,9 +38,15 @@ from exactrelu.questions.folds.cells import (
     oriented,
     with_rows,
 )
-from exactrelu.questions.folds.dependency import dependency_graph, longest_paths
-from exactrelu.questions.folds.layers import LayerRange, bending_graph, forced_layers
-from exactrelu.questions.polyhedral_complex import PolyhedralComplex, polyhedral_complex
+from exactrelu.questions.folds.pieces import (
+    LayerRange,
+    Representation,
+    bending_graph,
+    canonical_representation,
+    dependency_graph,
+    forced_layers,
+    longest_paths,
+)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,23 @@
-"""Networks in the class of the repaired theorem of Phuong & Lampert (theory 4).
+"""Chains of bends: what forces the units of a layer to be units of that layer.
+
+h is a general transparent network on Z, and y = h^{1:l−1}(x), with ReLU, runs through Z^{l−1}.  A
+point x of Z is *open for l* if no unit before layer l is 0 at it, all units of layer l−1 are
+positive, and every layer before has at least d_{l−1} positive units: as masked ranks are
+maximal, x ↦ y is open near x, and y is in the interior of Z^{l−1}.
+
+Let (m, i), m ≥ l, be 0 at such an x, no other unit of the layers up to m, and some units (m+1, j).
+The fold-set of h^{l:L} bends at y: the hyperplane of (m, i), and no other one, goes straight on;
+the two of each (m+1, j), where (m, i) is active and where it is not, end there.  Which other units
+of the layers m+1, m+2, … are 0 makes no difference.  (If several units of layer m are 0, several
+hyperplanes go on, and nothing says which of them is of an earlier layer: no bend.)  Hyperplanes of
+h^{l:L} are named by a unit and the indicator of the layers l, l+1, … below it, which determine each
+other.
+
+A *chain* from (l, i) is a sequence of such points for the layers (l, l+1), (l+1, l+2), …,
+(L−2, L−1) in which each hyperplane that ends at a point goes straight on at the next.  For
+l = L−1 it is a point, open for l, at which the unit (l, i) is 0.
+
+Networks in the class of the repaired theorem of Phuong & Lampert (theory 4).
 
 Let d_0 ≥ d_1 ≥ … ≥ d_{L−1}, d_L = 1, and let h be general and transparent on an open Z, such that
 a chain of bends (:mod:`.chains`) starts at every hidden unit, and Z^{L−1} has interior points.
@@ -9,31 +28,146 @@ up to permutation and positive scaling of hidden units.  The proof is on the pag
 The paper asks, for each l, for d_l dependency paths of length L−1−l with distinct starting
 vertices. This does not suffice on a set that is not convex [S001-E1], and not with starting
 vertices in distinct hyperplanes on a cube either [S001-E3]: paths have to be paths of bends.
+
+The identification argument, run on two networks with one function.
+
+θ is in the theorem's class on Z, η is general on Z, and both have the same function there.  The
+proof is by induction over the layers: if h_θ^{1:l−1} = M P h_η^{1:l−1} with permutations P and
+positive scalings M, then the units of layer l of both fold h^{l:L} along the same d_l
+hyperplanes, those at which chains of bends start.  So each row (w, b) of θ is a multiple of one
+row of η, seen through M P; and the multiple is positive, since the gradient vanishes in its
+direction where the unit is inactive.
+
+Here the rows are matched, layer by layer.  The first step that fails says why η is not θ up to
+permutation and scaling; the theorem says that then θ is not in the class, or η is not general,
+or the functions differ.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from exactrelu.certificates.certificate import claim, record
+from flint import fmpq
+
+from exactrelu.certificates.certificate import NO_CERTIFICATE, Verdict, claim, record
 from exactrelu.certificates.evidence import point_record
-from exactrelu.complex.search import Limit
-from exactrelu.network.network import Network
+from exactrelu.effort import Limit
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector
+from exactrelu.network.network import Network, Pattern
+from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.folds.cells import Cells, RegionLike, cells
-from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
-from exactrelu.questions.genericity.masked_rank import masked_rank
-from exactrelu.questions.genericity.proportional import non_proportional
-from exactrelu.questions.genericity.zero_optimum import (
+from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.questions.complex import (
     ZeroOptimum,
     has_no_zero_optimum,
     zero_optima,
     zero_optimum_verdict,
 )
-from exactrelu.questions.transparency import is_transparent
-from exactrelu.verdict import NO_CERTIFICATE, Verdict
+from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.folds.cells import Cells, RegionLike, cells
+from exactrelu.questions.genericity.masked_rank import masked_rank
+from exactrelu.questions.genericity.proportional import non_proportional
+from exactrelu.questions.regions import is_transparent
+
+#: A hyperplane of h^{l:L}: layer and index of its unit, and the signs of the layers l, … below.
+_Vertex = tuple[int, int, Pattern]
+
+
+@dataclass(frozen=True)
+class Chains:
+    """For the units of the layers 1, …, L−1 the points of a chain, and a point open for L."""
+
+    points: tuple[tuple[tuple[Vector, ...], ...], ...]
+    image: Vector
+
+
+@dataclass(frozen=True)
+class NoChain:
+    """No chain starts at unit (layer, index), from 1; index 0: no point is open for the layer."""
+
+    layer: int
+    index: int
+
+    def text(self) -> str:
+        """What is missing, in words."""
+        if self.index == 0:
+            return f"no cell has an image with interior points in front of layer {self.layer}"
+        return f"no chain of bends starts at unit ({self.layer},{self.index})"
+
+
+def is_open_for(layer: int, signs: Pattern, widths: tuple[int, ...]) -> bool:
+    """Whether a point with these signs is open for a layer, from 1."""
+    before, size = signs[: layer - 1], widths[layer - 1]
+    return widths[0] >= size and all(0 not in row and row.count(1) >= size for row in before)
+
+
+def find_chains(
+    points: Iterable[tuple[Pattern, Vector]], widths: tuple[int, ...]
+) -> Chains | NoChain:
+    """Chains for all units of all hidden layers, from the signs of the faces, with a point each."""
+    n_hidden = len(widths) - 2
+    faces = list(points)
+    found = []
+    for layer in range(1, n_hidden + 1):
+        usable = [(signs, x) for signs, x in faces if is_open_for(layer, signs, widths)]
+        is_last = layer == n_hidden
+        starts = _points(usable, layer) if is_last else _chains(usable, layer, n_hidden)
+        for index in range(1, widths[layer] + 1):
+            if index not in starts:
+                return NoChain(layer, index)
+        found.append(tuple(starts[index] for index in range(1, widths[layer] + 1)))
+    for signs, x in faces:
+        if is_open_for(n_hidden + 1, signs, widths):
+            return Chains(tuple(found), x)
+    return NoChain(n_hidden + 1, 0)
+
+
+def _points(faces: Iterable[tuple[Pattern, Vector]], layer: int) -> dict[int, tuple[Vector, ...]]:
+    """For each unit of the last hidden layer a point at which it is 0."""
+    found: dict[int, tuple[Vector, ...]] = {}
+    for signs, x in faces:
+        for index, sign in enumerate(signs[layer - 1], 1):
+            if sign == 0:
+                found.setdefault(index, (x,))
+    return found
+
+
+def _chains(
+    faces: Iterable[tuple[Pattern, Vector]], layer: int, n_hidden: int
+) -> dict[int, tuple[Vector, ...]]:
+    """For each unit of a layer, as far as there is one, a chain, built from its end."""
+    bends: dict[int, list[tuple[Vector, list[_Vertex]]]] = {}
+    for signs, x in faces:
+        found = list(_bend(signs, layer))
+        if len(found) > 1:
+            bends.setdefault(found[0][0], []).append((x, found))
+    good: dict[_Vertex, tuple[Vector, ...]] = {}
+    for m in range(n_hidden - 1, layer - 1, -1):
+        for x, (tail, *heads) in bends.get(m, []):
+            rest = next((good[head] for head in heads if head in good), None)
+            if m == n_hidden - 1:
+                rest = ()
+            if rest is not None:
+                good.setdefault(tail, (x, *rest))
+    return {i: chain for (m, i, _), chain in good.items() if m == layer}
+
+
+def _bend(signs: Pattern, layer: int) -> Iterator[_Vertex]:
+    """The hyperplane that goes straight on at a bend, then those that end there."""
+    m = next((m for m, row in enumerate(signs, 1) if 0 in row), None)
+    if m is None or signs[m - 1].count(0) > 1:
+        return
+    below, row = signs[layer - 1 : m - 1], signs[m - 1]
+    i = row.index(0) + 1
+    yield m, i, below
+    for j, sign in enumerate(signs[m] if m < len(signs) else (), 1):
+        if sign == 0:
+            for side in (-1, 1):
+                yield m + 1, j, (*below, (*row[: i - 1], side, *row[i:]))
+
 
 THEOREM = "the theorem of Phuong and Lampert, with chains of bends for dependency paths"
 
@@ -169,3 +303,92 @@ def _optimum(found: Cells, optimum: ZeroOptimum) -> Verdict:
     if found.union is None:
         return zero_optimum_verdict(found.found)
     return has_no_zero_optimum(found.network, found.union.box_around(optimum.face.point))
+
+
+@dataclass(frozen=True)
+class Identification:
+    """How far the layers could be matched.
+
+    ``symmetry`` takes η to θ if all layers match; else ``layer`` (from 1) is the first that does
+    not, and ``reason`` says which row has no partner.
+    """
+
+    symmetry: Symmetry | None
+    layer: int | None
+    reason: str
+
+
+def identify(theta: Network, eta: Network) -> Identification:
+    """Permutations and positive scalings that take η to θ, layer by layer, or why there are none.
+
+    >>> theta = Network.from_arrays([[[1, 0], [0, 1]], [[1, 2]]], [[0, 3], [0]])
+    >>> eta = Network.from_arrays([[[0, 2], [1, 0]], [[1, 1]]], [[6, 0], [0]])
+    >>> identify(theta, eta).symmetry
+    Symmetry(permutations=((1, 0),), scalings=((1, 1/2),))
+    """
+    if theta.widths != eta.widths:
+        return Identification(None, 1, "the widths differ")
+    permutations: list[tuple[int, ...]] = []
+    scalings: list[Vector] = []
+    before: tuple[int, ...] = tuple(range(theta.n_inputs))
+    factors: Vector = (fmpq(1),) * theta.n_inputs
+    for l, (ours, theirs) in enumerate(zip(theta.layers, eta.layers, strict=True), 1):
+        seen = _seen(theirs.affine, before, factors)
+        if l == len(theta.layers):
+            if seen != ours.affine:
+                return Identification(None, l, "the last layers differ")
+            break
+        matched = _match(ours.affine.rows(), seen.rows())
+        if isinstance(matched, str):
+            return Identification(None, l, f"layer {l}: {matched}")
+        before, factors = matched
+        permutations.append(before)
+        scalings.append(factors)
+    symmetry = Symmetry(tuple(permutations), tuple(scalings))
+    return Identification(symmetry, None, "every row has a partner, with a positive factor")
+
+
+def have_same_function(theta: Network, eta: Network, domain: RegionLike) -> bool | None:
+    """Whether two networks agree on a domain; None if that is not decided."""
+    if theta.n_inputs != eta.n_inputs or theta.n_outputs != eta.n_outputs:
+        return False
+    parts: Sequence[DomainLike] = domain.parts if isinstance(domain, BoxUnion) else [domain]
+    answers = [equivalent(theta, eta, part).answer for part in parts]
+    if False in answers:
+        return False
+    return None if None in answers else True
+
+
+def _seen(affine: Matrix, before: tuple[int, ...], factors: Vector) -> Matrix:
+    """A layer of η as a function of what θ passes to it."""
+    columns = [
+        [row[old] / factor for old, factor in zip(before, factors, strict=True)] + [row[-1]]
+        for row in affine.rows()
+    ]
+    return Matrix(columns)
+
+
+def _match(
+    ours: tuple[Vector, ...], theirs: tuple[Vector, ...]
+) -> tuple[tuple[int, ...], Vector] | str:
+    """For each of our rows the row of η on the same hyperplane, and the factor to ours."""
+    order, factors = [], []
+    for i, row in enumerate(ours, 1):
+        ratios = {j: _ratio(row, other) for j, other in enumerate(theirs) if j not in order}
+        positive = [j for j, ratio in ratios.items() if ratio is not None and ratio > 0]
+        if not positive:
+            if any(ratio is not None for ratio in ratios.values()):
+                return f"unit {i} has its hyperplane in the other network, turned round"
+            return f"unit {i} has its hyperplane at no unit of the other network"
+        order.append(positive[0])
+        factors.append(ratios[positive[0]])
+    return tuple(order), tuple(factor for factor in factors if factor is not None)
+
+
+def _ratio(row: Vector, other: Vector) -> fmpq | None:
+    """c ≠ 0 with row = c·other, if there is one."""
+    place = next((k for k, x in enumerate(other) if x != 0), None)
+    if place is None or row[place] == 0:
+        return None
+    factor = row[place] / other[place]
+    return factor if all(x == factor * y for x, y in zip(row, other, strict=True)) else None

@@ -24,9 +24,9 @@ from itertools import chain, combinations, islice
 import numpy as np
 from flint import fmpz
 
-from exactrelu.certificates.certificate import claim, record
+from exactrelu.cells.overfull import overfull_face
+from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.certificates.evidence import overfull_record
-from exactrelu.complex.dependence import overfull_face
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
@@ -35,7 +35,6 @@ from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.questions.genericity.masked_rank import masked_rank
-from exactrelu.verdict import Verdict
 
 
 @dataclass(frozen=True)

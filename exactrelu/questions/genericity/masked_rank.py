@@ -17,16 +17,20 @@ from typing import Any
 
 from flint import fmpz
 
-from exactrelu.certificates.certificate import claim, record
-from exactrelu.complex.search import Limit
-from exactrelu.exact.encode import encode_integers
+from exactrelu.certificates.certificate import Verdict, claim, record
+from exactrelu.effort import Limit
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
+from exactrelu.exact.text import encode_integers
 from exactrelu.network.network import Network
-from exactrelu.questions.genericity.masked_products import ZeroMinor, zero_minors
-from exactrelu.questions.genericity.reduction import Shape, n_all_masks, stages
-from exactrelu.verdict import Verdict
+from exactrelu.questions.genericity.masked_products import (
+    Shape,
+    ZeroMinor,
+    n_all_masks,
+    stages,
+    zero_minors,
+)
 
 
 @dataclass(frozen=True)

@@ -25,14 +25,12 @@ from typing import Any
 
 from flint import fmpz
 
-from exactrelu.certificates.certificate import Certificate, claim, record
-from exactrelu.complex.search import Limit
-from exactrelu.exact.encode import encode_integers
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.effort import Limit
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.scalar import Vector, to_texts
-from exactrelu.network.evaluate import preactivation_maps
-from exactrelu.network.network import Network
-from exactrelu.verdict import Verdict
+from exactrelu.exact.text import encode_integers
+from exactrelu.network.network import Network, preactivation_maps
 
 #: (t·v, s·v) of one function, or of the constant 1.
 _Pair = tuple[int, int]

@@ -20,8 +20,7 @@ from typing import Any
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, rational, vector
-from exactrelu.network.evaluate import trace
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, trace
 
 #: Pairs of an input and the output that is wanted there.
 Data = Sequence[tuple[Sequence[Any], Sequence[Any]]]

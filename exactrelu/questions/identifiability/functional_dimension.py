@@ -26,8 +26,7 @@ from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank, r
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.network.evaluate import Pattern, preactivation_maps, trace
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, Pattern, preactivation_maps, trace
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.regions import regions
 

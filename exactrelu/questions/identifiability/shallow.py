@@ -34,13 +34,9 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, primitive
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import oriented
-from exactrelu.questions.fibers.classify import stratum_of
-from exactrelu.questions.fibers.filling import fill
-from exactrelu.questions.fibers.members import member
+from exactrelu.questions.fibers.members import fill, member, no_member_records
 from exactrelu.questions.fibers.minimal import oriented_bends
-from exactrelu.questions.fibers.no_member import no_member_records
-from exactrelu.questions.fibers.strata import Stratum
-from exactrelu.questions.fibers.target import Target, target_of
+from exactrelu.questions.fibers.strata import Stratum, Target, stratum_of, target_of
 
 #: With more neurons subset sums are not compared: 2^(n/2) of them.
 MAX_NEURONS = 36

@@ -18,17 +18,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from exactrelu.certificates.certificate import Certificate, claim, record
-from exactrelu.complex.search import Limit
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.effort import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.convolution import Convolution
 from exactrelu.network.network import Layer, Network
-from exactrelu.questions.injectivity.injective import collision_verdict, is_injective
+from exactrelu.questions.injectivity.collisions import sampled_collision
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
-from exactrelu.questions.injectivity.sampling import sampled_collision
-from exactrelu.verdict import Verdict
+from exactrelu.questions.injectivity.network import collision_verdict, is_injective
 
 Box = tuple[int, ...]
 Progress = Callable[[], object]

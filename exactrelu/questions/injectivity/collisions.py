@@ -3,22 +3,29 @@
 If the rows active at x do not span the directions of the domain, some v ≠ 0 is orthogonal
 to all of them.  From x on along v nothing changes as long as the other rows stay ≤ 0 and
 the point in the domain.
+
+A quick no: points at which the active rows of a layer do not span.
+
+At 0 all rows without bias are active, so that a matrix of low rank is found out there;
+random points find most layers that are far from injective.  What is found is exact.
 """
 
 from __future__ import annotations
 
 import random
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from operator import mul
 
 from flint import fmpq, fmpz
 
-from exactrelu.exact.linear import nullspace
+from exactrelu.exact.linear import nullspace, rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ZERO, Vector, bits, dot
+from exactrelu.exact.scalar import ONE, ZERO, Vector, bits, dot
 from exactrelu.exact.system import Row, Sense
-from exactrelu.questions.injectivity.layer_problem import LayerProblem
+from exactrelu.network.network import Layer
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
 
 
 @dataclass(frozen=True)
@@ -99,3 +106,29 @@ def simple_step(limits: Iterable[Row], x: Vector, direction: Vector) -> fmpq:
 
 def _height(point: Vector) -> tuple[int, int]:
     return max(map(bits, point), default=0), sum(map(bits, point))
+
+
+N_SAMPLES = 8
+SIZE = 3
+
+
+def sampled_collision(layer: Layer) -> Collision | None:
+    """Two points of R^n with one image under ReLU of the layer, if a few samples find them."""
+    everywhere = Domain.of(None, layer.n_inputs)
+    problem = LayerProblem.on(everywhere, integer_rows(layer.weights, layer.bias))
+    rows = layer.weights.rows()
+    for x in _samples(layer.n_inputs):
+        pairs = enumerate(zip(rows, layer.bias, strict=True))
+        active = [i for i, (w, b) in pairs if dot(w, x) + b >= 0]
+        if rank(layer.weights.take(rows=active)) < layer.n_inputs:
+            return collision_at(problem, x, active)
+    return None
+
+
+def _samples(n: int) -> Iterator[Vector]:
+    yield (ZERO,) * n
+    yield (ONE,) * n
+    yield (-ONE,) * n
+    rng = random.Random(n)
+    for _ in range(N_SAMPLES):
+        yield tuple(fmpq(rng.randint(-SIZE, SIZE)) for _ in range(n))

@@ -1,4 +1,21 @@
-"""Covers: rows of a layer of which at every point of a set one is active.
+"""Spans of rows modulo a prime: which rows lie in a span, and what a further row adds.
+
+A :class:`Residuals` holds every row of a layer minus a combination of the rows in a span,
+scaled, modulo p: row i is 0 iff it lies in the span modulo p.  Rows that span everything
+modulo p span everything; a span that looks smaller than it is for an unlucky p is noticed
+where it is used to say no, and another prime is taken.
+
+A layer x ↦ s(Wx + b) on a polyhedron D, prepared for the search (theory 6.2).
+
+Everything is scaled to integers, each row of D by itself and (W|b) as a whole: these are
+the rows that a certificate speaks about, so that multipliers found here are its
+multipliers.  If D lies in a smaller affine space, linear programs are solved on that space
+(x = x0 + N z), and "span" means: together with the normals of the equations of D.
+
+Symbols: rows (w_i, b_i) → ``rows``, D → ``domain``, the equations of its affine hull →
+``inside.equations``.
+
+Covers: rows of a layer of which at every point of a set one is active.
 
 Farkas: the rows k ∈ K are never all negative on a polyhedron iff positive multiples of
 −(w_k·x + b_k) > 0 and of the rows of the polyhedron add up to a contradiction; at most
@@ -15,21 +32,198 @@ with b_j + d·b_i ≥ 0 are covers of two rows, on every domain; they are there 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 from flint import fmpq
 
+from exactrelu.errors import ShapeError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.modular import Residues
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.polyhedra.answers import Solution
-from exactrelu.polyhedra.engine import choose_engine
-from exactrelu.polyhedra.integer_rows import IntegerRow, Multipliers
-from exactrelu.polyhedra.interior import Dependency, interior
+from exactrelu.polyhedra.answers import (
+    Contradiction,
+    Infeasible,
+    IntegerRow,
+    Multipliers,
+    Solution,
+    Substitution,
+    complete_with_equations,
+    evaluate,
+    homogeneous,
+    integer_row,
+    primitive_multipliers,
+    solve_equations,
+)
+from exactrelu.polyhedra.domain import Domain, RelativeInterior, relative_interior
+from exactrelu.polyhedra.interior import Dependency, choose_engine, interior
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.questions.injectivity.layer_problem import LayerProblem
-from exactrelu.questions.injectivity.residuals import Mask
+
+Mask: TypeAlias = npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Residuals:
+    """The rows of a layer modulo a span of ``rank`` and modulo p."""
+
+    rows: Residues
+    prime: int
+    rank: int
+
+    @cached_property
+    def outside(self) -> Mask:
+        """Which rows of the layer are not in the span."""
+        return np.asarray(self.rows.any(axis=1))
+
+    @property
+    def key(self) -> bytes:
+        """Two spans of rows of the layer are equal iff their keys are."""
+        return np.packbits(self.outside).tobytes()
+
+    def with_row(self, k: int) -> Residuals:
+        """The residuals modulo the span with row k, which is outside."""
+        return Residuals(_cleared(self.rows, self.rows[k], self.prime), self.prime, self.rank + 1)
+
+    def keys_with(self, rows: Sequence[int]) -> dict[int, bytes]:
+        """The key of the span with each of some rows outside."""
+        pivots = self.rows[list(rows)]
+        columns = (pivots != 0).argmax(axis=1)
+        corner = pivots[np.arange(len(rows)), columns]
+        p = self.prime
+        left = corner[:, None, None] * self.rows[None] % p
+        right = self.rows[:, columns].T[:, :, None] * pivots[:, None, :] % p
+        masks = np.packbits((left != right).any(axis=2), axis=1)
+        return {k: masks[i].tobytes() for i, k in enumerate(rows)}
+
+
+def residuals(
+    normals: Sequence[IntegerRow], known: Sequence[IntegerRow], dimension: int, prime: int
+) -> Residuals:
+    """The normals of a layer modulo the span of some known vectors."""
+    rows = _residues(normals, dimension, prime)
+    others = _residues(known, dimension, prime)
+    rank = 0
+    while others.any():
+        pivot = others[others.any(axis=1).argmax()]
+        rows, others = _cleared(rows, pivot, prime), _cleared(others, pivot, prime)
+        rank += 1
+    return Residuals(rows, prime, rank)
+
+
+def _residues(rows: Sequence[IntegerRow], dimension: int, prime: int) -> Residues:
+    entries = [[x % prime for x in row] for row in rows]
+    return np.array(entries, dtype=np.int64).reshape(len(rows), dimension)
+
+
+def _cleared(rows: Residues, pivot: Residues, p: int) -> Residues:
+    """Multiples of the rows, less multiples of the pivot row, that are 0 where it starts."""
+    column = int((pivot != 0).argmax())
+    difference: Residues = pivot[column] * rows % p - rows[:, column, None] * pivot[None, :] % p
+    return difference % p
+
+
+def integer_rows(weights: Matrix, bias: Vector) -> tuple[IntegerRow, ...]:
+    """The rows (w, b) over the least common denominator of all of them."""
+    if weights.n_rows != len(bias):
+        raise ShapeError(f"found {len(bias)} biases, expected {weights.n_rows}, one for each row")
+    numerators, _ = weights.beside(Matrix.column_vector(bias)).integer_form
+    return tuple(tuple(map(int, row)) for row in numerators.tolist())
+
+
+@dataclass(frozen=True)
+class LayerProblem:
+    """The rows of a layer on a nonempty polyhedron."""
+
+    rows: tuple[IntegerRow, ...]
+    domain: LinearSystem
+    inside: RelativeInterior
+
+    @classmethod
+    def on(cls, place: Domain, rows: tuple[IntegerRow, ...]) -> LayerProblem:
+        """The layer on a domain, whose rows become the smallest integers."""
+        integers = (_row(tuple(map(int, row.integers())), row.sense) for row in place.system.rows)
+        where = LinearSystem(place.dimension, tuple(integers))
+        inside = relative_interior(where)
+        if isinstance(inside, Infeasible):
+            raise ArithmeticError("a domain without points: a bug")
+        return cls(rows, where, inside)
+
+    @property
+    def dimension(self) -> int:
+        """The number n of inputs."""
+        return self.domain.dimension
+
+    @cached_property
+    def equation_normals(self) -> list[IntegerRow]:
+        """The normals of the equations that hold on the domain."""
+        rows = self.domain.rows
+        return [tuple(map(int, rows[i].integers()[:-1])) for i in self.inside.equations]
+
+    @cached_property
+    def substitution(self) -> Substitution:
+        """The affine hull x = x0 + N z of the domain."""
+        found = solve_equations(self.domain, self.inside.equations)
+        if isinstance(found, Contradiction):
+            raise ArithmeticError("the equations of a nonempty polyhedron contradict: a bug")
+        return found
+
+    @cached_property
+    def reduced(self) -> tuple[tuple[IntegerRow, int], ...]:
+        """Each row of the layer in the variables z, as integers, with their factor."""
+        return tuple(integer_row(*self.substitution.restrict(_row(row))) for row in self.rows)
+
+    @cached_property
+    def reduced_domain(self) -> tuple[tuple[int, IntegerRow, int], ...]:
+        """The strict rows of the domain that are not constant, in the variables z."""
+        found = []
+        for i, row in enumerate(self.inside.system.rows):
+            integers, factor = integer_row(*self.substitution.restrict(row))
+            if row.sense is Sense.GREATER and any(integers[:-1]):
+                found.append((i, integers, factor))
+        return tuple(found)
+
+    def refutation(
+        self, system: Callable[[], LinearSystem], multipliers: Sequence[tuple[int, int]]
+    ) -> Multipliers:
+        """Multipliers modulo the equations, completed for ``system``: the domain and more rows.
+
+        An implicit equation that gets a negative multiplier is an inequality of the
+        domain; multiples of the dependency, which sums to 0, make up for it.
+        """
+        equations = self.inside.equations
+        if not equations:
+            return primitive_multipliers(multipliers)
+        complete = dict(complete_with_equations(system(), equations, multipliers))
+        dependency = dict(self.inside.dependency)
+        short = [
+            -(complete.get(i, 0) // value)
+            for i, value in dependency.items()
+            if self.domain.rows[i].sense is not Sense.EQUAL
+        ]
+        times = max([0, *short])
+        for i, value in dependency.items():
+            complete[i] = complete.get(i, 0) + times * value
+        return tuple(sorted((i, value) for i, value in complete.items() if value))
+
+    @cached_property
+    def negative_rows(self) -> tuple[Row, ...]:
+        """w_i·x + b_i < 0 for every row of the layer."""
+        return tuple(_row(tuple(-x for x in row), Sense.GREATER) for row in self.rows)
+
+    def active(self, x: Sequence[fmpq]) -> list[int]:
+        """The rows with w_i·x + b_i ≥ 0."""
+        at = homogeneous(x)
+        return [i for i, row in enumerate(self.rows) if evaluate(row, at) >= 0]
+
+
+def _row(row: IntegerRow, sense: Sense = Sense.AT_LEAST) -> Row:
+    return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), sense)
+
 
 #: (row, is active): the row is known to be active, or negative, on a cell.
 Path = tuple[tuple[int, bool], ...]

@@ -16,27 +16,25 @@ from typing import Any
 
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Record, claim, record
+from exactrelu.cells.tree import ClosedCell
+from exactrelu.certificates.certificate import Record, Verdict, claim, record
 from exactrelu.certificates.evidence import on_integers, value_claim
-from exactrelu.complex.search import Limit
-from exactrelu.complex.split_tree import ClosedCell
+from exactrelu.effort import Limit
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import Minor, rank, rank_proof, solve
 from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
 from exactrelu.exact.system import LinearSystem, Sense
-from exactrelu.network.evaluate import trace
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, trace
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.polyhedra.lp import feasible
-from exactrelu.questions.injectivity.cells import (
+from exactrelu.questions.injectivity.network import (
     SensedRow,
+    Stage,
     cell_rows,
     integer_system,
     proved_cells,
 )
-from exactrelu.questions.injectivity.stage import Stage
-from exactrelu.verdict import Verdict
 
 
 @dataclass(frozen=True)

@@ -1,26 +1,264 @@
-"""Is a whole network injective on a domain?  (Theory 6.5.)
+"""A stage of a network: the map from what layer a passes on to what layer b passes on.
+
+Layer 0 passes the input x on, hidden layer l its activations, the last layer the output.
+The stage is one-to-one on the image of D under layers 1, …, a iff for all x, y in D
+
+    f_b(x) = f_b(y)  implies  f_a(x) = f_a(y).
+
+The whole network is the stage from 0 to L, layer b on what it really sees that from b − 1.
+
+The closed cells of a network on a polyhedron, with the records that prove they cover it.
+
+Injectivity by pairs of closed cells (theory 6.5).
+
+Cut D into closed cells by the hidden neurons.  Two points x ≠ y with one image lie in one
+cell, or the deepest node of the split tree that has both of them is cut between them by
+some preactivation p, p(x) < 0 < p(y).  So f is one-to-one on D iff
+
+* on each cell f(x) = f(y) implies x = y: for every coordinate r the system
+  {x, y in the cell, f(x) = f(y), y_r > x_r} has no solution;
+* for any two cells, parted by p, {x and y in the cells, f(x) = f(y), p(x) < 0 < p(y)} has none.
+
+These are LPs in 2n variables, n for each cell and one for each pair; a solution is the
+witness of a no.  For a stage from layer a (:mod:`exactrelu.questions.injectivity.network`)
+read f_a(x) = f_a(y) for x = y.  A pair of cells whose images under f meet, though f_a
+agrees wherever they do, then takes two LPs for each output of layer a.
+
+The number of cells is that of the activation regions, so the work grows with its square.
+
+Is a whole network injective on a domain?  (Theory 6.5.)
 
 First layer by layer, the final affine map included: the first layer on D, the others on
 the orthant, where everything lies that hidden layers pass on (Puthawala et al., corollary 1,
 which forgets the last map).  This is sufficient only.  If the first layer takes two points to
 one, so does the network.  Otherwise pairs of regions decide
-(:mod:`exactrelu.questions.injectivity.cell_pairs`).
+(:mod:`exactrelu.questions.injectivity.network`).
+
+Is a layer of a network injective on a domain?  The verdict with its certificate.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 
-from exactrelu.certificates.certificate import Record, claim
-from exactrelu.complex.search import Limit
-from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network
-from exactrelu.polyhedra.domain import DomainLike
-from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
+from flint import fmpq
+
+from exactrelu.cells.tree import ClosedCell, closed_cells, tree
+from exactrelu.cells.walk import negated
+from exactrelu.certificates.certificate import Named, Record, Verdict, claim, record
+from exactrelu.certificates.evidence import on_integers, several
+from exactrelu.certificates.trees import tree_record
+from exactrelu.effort import Limit
+from exactrelu.errors import InputError
+from exactrelu.exact.scalar import ZERO, Vector
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import Layer, Network, evaluate
+from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Multipliers, Solution
+from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.injectivity.collisions import Collision
-from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
-from exactrelu.questions.injectivity.stage import Stage
-from exactrelu.verdict import Verdict
+from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
+
+
+@dataclass(frozen=True)
+class Stage:
+    """Layers first + 1, …, last of ``network`` on the image of ``domain``."""
+
+    network: Network
+    domain: LinearSystem
+    first: int
+    last: int
+
+    @classmethod
+    def of(
+        cls, network: Network, domain: DomainLike, first: int = 0, last: int | None = None
+    ) -> Stage:
+        """A stage of a network, all of it on all of space by default."""
+        n_layers = len(network.layers)
+        last = n_layers if last is None else last
+        if not 0 <= first < last <= n_layers:
+            raise InputError(f"layers {first + 1} to {last}: the network has {n_layers}")
+        return cls(network, Domain.of(domain, network.n_inputs).system, first, last)
+
+    @property
+    def subjects(self) -> Named:
+        """What a claim about the stage speaks of."""
+        return {
+            "network": self.network,
+            "domain": self.domain,
+            "first": self.first,
+            "last": self.last,
+        }
+
+    @property
+    def up_to_last(self) -> Network:
+        """The network with at most one layer after the last of the stage."""
+        return self.network.truncate(1, min(self.last + 1, len(self.network.layers)))
+
+    def output(self, layer: int, x: Vector) -> Vector:
+        """f_layer(x): what the layer passes on."""
+        if layer == 0:
+            return x
+        values = evaluate(self.network.truncate(1, layer), x)
+        if layer == len(self.network.layers):
+            return values
+        return tuple(max(value, ZERO) for value in values)
+
+
+#: A row (a, b) of integers and what it says of a·x + b.
+SensedRow = tuple[IntegerRow, Sense]
+
+
+def proved_cells(
+    network: Network, domain: LinearSystem
+) -> Iterator[tuple[Record, ClosedCell | None]]:
+    """The records of the tree of closed cells in preorder, each with the cell that it ends."""
+    for node in tree(network, domain, closed_cells(network)):
+        yield tree_record(node, domain), node if isinstance(node, ClosedCell) else None
+
+
+def cell_rows(domain: LinearSystem, cell: ClosedCell) -> list[SensedRow]:
+    """The rows of the domain as the file has them, then those of the cuts."""
+    own = [(tuple(map(int, row.integers())), row.sense) for row in domain.rows]
+    return [*own, *((cut, Sense.AT_LEAST) for cut in cell.cuts)]
+
+
+def integer_system(dimension: int, rows: Iterable[SensedRow]) -> LinearSystem:
+    """Integer rows as a system, so that multipliers are those of the integer rows."""
+    return LinearSystem(
+        dimension,
+        tuple(Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), sense) for row, sense in rows),
+    )
+
+
+def injective_by_pairs(
+    stage: Stage,
+    *,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether a stage is one-to-one; the witness of a no are two points.
+
+    >>> from exactrelu.network.network import Network
+    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> injective_by_pairs(Stage.of(absolute, None)).answer
+    False
+    >>> injective_by_pairs(Stage.of(absolute, LinearSystem.box([(0, 1)]))).answer
+    True
+    """
+    limit = Limit(max_regions, timeout)
+    tree: list[Record] = []
+    pairs: list[Record] = []
+    cells: list[_Cell] = []
+    for node, closed in proved_cells(stage.up_to_last, stage.domain):
+        tree.append(node)
+        if closed is None:
+            continue
+        cells.append(_Cell(stage, closed))
+        progress()
+        for left in cells:
+            if limit.is_exceeded(len(cells)):
+                reason = f"stopped at a limit: no collision among {len(cells) - 1:,} regions so far"
+                return Verdict(None, reason)
+            answer = _refuted(_Pair(left, cells[-1]))
+            if isinstance(answer, Solution):
+                return _collision(stage, answer.point)
+            pairs.append(record("pair", **several([on_integers(proof) for proof in answer])))
+    certificate = claim("injective", [*tree, *pairs], **stage.subjects)
+    words = "region" if len(cells) == 1 else "regions, and no two of their images meet"
+    return Verdict(True, f"one-to-one on each of {len(cells):,} {words}", certificate=certificate)
+
+
+def _collision(stage: Stage, point: Vector) -> Verdict:
+    n = stage.domain.dimension
+    x, y = point[:n], point[n:]
+    certificate = claim("not-injective", **stage.subjects, x=x, y=y)
+    return Verdict(False, "two points have one image", (x, y), certificate)
+
+
+@dataclass(frozen=True)
+class _Cell:
+    """A closed cell as rows in the variables (x, y), of x or of y, scaled as in the file."""
+
+    stage: Stage
+    cell: ClosedCell
+
+    @cached_property
+    def at_x(self) -> list[SensedRow]:
+        zeros = (0,) * self.stage.domain.dimension
+        rows = cell_rows(self.stage.domain, self.cell)
+        return [((*row[:-1], *zeros, row[-1]), sense) for row, sense in rows]
+
+    @cached_property
+    def at_y(self) -> list[SensedRow]:
+        zeros = (0,) * self.stage.domain.dimension
+        rows = cell_rows(self.stage.domain, self.cell)
+        return [((*zeros, *row), sense) for row, sense in rows]
+
+
+@dataclass(frozen=True)
+class _Pair:
+    """Two cells, or one taken twice: x in the left one, y in the right one."""
+
+    left: _Cell
+    right: _Cell
+
+    @property
+    def is_one_cell(self) -> bool:
+        return self.left is self.right
+
+    def system(self, further: IntegerRow | None) -> LinearSystem:
+        """{f_b(x) = f_b(y)} on the two sides of the cut, with a further strict row."""
+        at_x, at_y = list(self.left.at_x), list(self.right.at_y)
+        if not self.is_one_cell:
+            fork = self._fork()
+            for rows in (at_x, at_y):
+                rows[fork] = (rows[fork][0], Sense.GREATER)
+        equations = [(row, Sense.EQUAL) for row in self._differences(self.left.stage.last)]
+        more = [] if further is None else [(further, Sense.GREATER)]
+        dimension = 2 * self.left.stage.domain.dimension
+        return integer_system(dimension, (*at_x, *at_y, *equations, *more))
+
+    def further_rows(self) -> list[IntegerRow]:
+        """An output of layer a is larger at y; of two cells also: is smaller."""
+        larger = self._differences(self.left.stage.first)
+        return larger if self.is_one_cell else [*larger, *map(negated, larger)]
+
+    def _fork(self) -> int:
+        """The number of the cut that parts the cells."""
+        cuts = zip(self.left.cell.cuts, self.right.cell.cuts, strict=False)
+        first = next(k for k, (at_x, at_y) in enumerate(cuts) if at_x != at_y)
+        return len(self.left.stage.domain.rows) + first
+
+    def _differences(self, layer: int) -> list[IntegerRow]:
+        """The outputs of a layer at y less those at x."""
+        outputs = zip(self.left.cell.layers[layer], self.right.cell.layers[layer], strict=True)
+        return [(*negated(f[:-1]), *g[:-1], g[-1] - f[-1]) for f, g in outputs]
+
+
+def _refuted(pair: _Pair) -> list[Multipliers] | Solution:
+    """Multipliers that refute all systems of a pair, or a solution of one of them."""
+    if not pair.is_one_cell:
+        answer = feasible(pair.system(None))
+        if isinstance(answer, Infeasible):
+            return [answer.multipliers]
+        if pair.left.stage.first == 0:
+            return answer
+    proofs = []
+    for answer in _answers(pair):
+        if isinstance(answer, Solution):
+            return answer
+        proofs.append(answer.multipliers)
+    return proofs
+
+
+def _answers(pair: _Pair) -> Iterator[Solution | Infeasible]:
+    for further in pair.further_rows():
+        yield feasible(pair.system(further))
+
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000
@@ -66,3 +304,77 @@ def network_injective(
         where = LinearSystem.orthant(layer.n_outputs)
     certificate = claim("injective-by-layers", records, network=network, domain=stage.domain)
     return Verdict(True, "every layer is, on what it can get", certificate=certificate)
+
+
+def is_injective(
+    network: Network,
+    layer: int | None = None,
+    domain: DomainLike = None,
+    *,
+    method: str = "auto",
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether a layer (from 1) is injective on a domain of its inputs; by default all of space.
+
+    Without a layer: whether the whole network is.
+
+    Hidden layers are x ↦ s(Wx + b), the last is affine.  The witness of a no is a pair of
+    points with one image.
+
+    >>> both = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> is_injective(both, layer=1).answer, is_injective(both, layer=2).witness
+    (True, ((0, 0), (-1, 1)))
+    """
+    if layer is None:
+        return network_injective(
+            network, domain, max_regions=max_regions, timeout=timeout, progress=progress
+        )
+    chosen = layer_of(network, layer)
+    where = Domain.of(domain, chosen.n_inputs).system
+    is_last = layer == len(network.layers)
+    answer = layer_injective(
+        chosen.weights,
+        chosen.bias,
+        where,
+        is_affine=is_last,
+        timeout=timeout,
+        max_regions=max_regions,
+        method=method,
+        progress=progress,
+    )
+    if isinstance(answer, LayerUndecided):
+        return Verdict(None, f"stopped at a limit after {answer.n_covers:,} covers")
+    if isinstance(answer, Collision):
+        return collision_verdict(network, layer, where, answer)
+    certificate = claim(
+        "layer-injective", answer.records, network=network, layer=layer - 1, domain=where
+    )
+    if is_last:
+        reason = "its rows span"
+    else:
+        reason = f"the active rows span everywhere, by {answer.n_covers:,} covers ({answer.method})"
+    return Verdict(True, reason, certificate=certificate)
+
+
+def collision_verdict(
+    network: Network, layer: int, domain: LinearSystem, found: Collision
+) -> Verdict:
+    """A no: the layer takes two points of the domain to one."""
+    points = (found.x, found.y)
+    certificate = claim(
+        "layer-not-injective",
+        network=network,
+        layer=layer - 1,
+        domain=domain,
+        points=list(points),
+    )
+    return Verdict(False, "two points have one image", points, certificate)
+
+
+def layer_of(network: Network, layer: int) -> Layer:
+    """Layer number ``layer``, from 1."""
+    if not 1 <= layer <= len(network.layers):
+        raise InputError(f"layer {layer}: the network has layers 1 to {len(network.layers)}")
+    return network.layers[layer - 1]

@@ -1,4 +1,12 @@
-"""Points and the activation regions that they lie in (Sattelberg et al.; theory 7).
+"""Files of sample points, with or without labels.
+
+``.csv``: a point a line, numbers separated by commas; decimals and fractions are taken exactly,
+and a first line that is no number is a header.  ``.json``: a list of rows of exact numbers.
+``.npy``: a two-dimensional array, floats being the dyadics that they store.  ``.npz``: such an
+array ``points`` and, if there are any, ``labels``.  A column more than the network has inputs is
+the label: an integer from 0.
+
+Points and the activation regions that they lie in (Sattelberg et al.; theory 7).
 
 The region of x is {y : every hidden preactivation has at y the sign that it has at x}: the
 intersection of the half-spaces ±(a·y + b) > 0 over the neurons whose preactivation a·y + b is
@@ -12,21 +20,164 @@ A preactivation that is 0 and constant near x is no tie.
 
 from __future__ import annotations
 
+import io
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.network.evaluate import Evaluation, Pattern, trace_batch
-from exactrelu.network.network import Network
-from exactrelu.questions.local.boundary import Boundary, Distance, boundaries
-from exactrelu.questions.local.pulled_back import output_maps
+from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
+from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
+from exactrelu.files import PathLike, errors_in, read_bytes, read_text, unzip
+from exactrelu.network.network import Evaluation, Network, Pattern, trace_batch
+from exactrelu.questions.local.boundary import Boundary, Distance, boundaries, output_maps
+
+
+@dataclass(frozen=True)
+class Samples:
+    """Points, and their labels if they are known."""
+
+    points: tuple[Vector, ...]
+    labels: tuple[int, ...] | None = None
+
+
+def load_points(path: PathLike, n_inputs: int, labels: PathLike | None = None) -> Samples:
+    """The points of a file for a network with ``n_inputs`` inputs."""
+    tables = _tables(path)
+    found: Sequence[fmpq] | None = None
+    with errors_in(path):
+        rows = tables["points"]
+        if not rows:
+            raise InputError("found no points, expected at least one")
+        if "labels" in tables:
+            found = _column(tables["labels"])
+        elif all(len(row) == n_inputs + 1 for row in rows):
+            found = [row[-1] for row in rows]
+            rows = [row[:-1] for row in rows]
+        for k, row in enumerate(rows, 1):
+            if len(row) != n_inputs:
+                raise InputError(
+                    f"point {k} has {len(row)} coordinates, expected {n_inputs} "
+                    f"(or {n_inputs + 1} in every row, the last the label)"
+                )
+        if labels is not None and found is not None:
+            raise InputError("found labels with the points, and a file of labels beside it")
+        checked = None if found is None else _labels(found, len(rows))
+    if labels is not None:
+        column = _tables(labels)["points"]
+        with errors_in(labels):
+            checked = _labels(_column(column), len(rows))
+    return Samples(tuple(rows), checked)
+
+
+def _column(rows: Sequence[Vector]) -> list[fmpq]:
+    """One number a row, or all of them in one row."""
+    if len(rows) == 1:
+        return list(rows[0])
+    for k, row in enumerate(rows, 1):
+        if len(row) != 1:
+            raise InputError(f"row {k} has {len(row)} numbers, expected one label")
+    return [row[0] for row in rows]
+
+
+def _labels(values: Sequence[fmpq], n_points: int) -> tuple[int, ...]:
+    if len(values) != n_points:
+        raise InputError(f"found {len(values)} labels, expected {n_points}, one for each point")
+    for k, value in enumerate(values, 1):
+        if value.q != 1 or value < 0 or value > 2**31:
+            raise InputError(
+                f"label {k}: found {to_text(value)[:40]}, expected a small integer from 0"
+            )
+    return tuple(int(value.p) for value in values)
+
+
+def _tables(path: PathLike) -> dict[str, list[Vector]]:
+    name = os.fspath(path).lower()
+    for suffix, read in _READERS.items():
+        if name.endswith(suffix):
+            return read(path)
+    raise InputError(
+        f"{os.fspath(path)}: expected a file of points: {', '.join(_READERS)}"
+    )  # fmt: skip
+
+
+def _read_csv(path: PathLike) -> dict[str, list[Vector]]:
+    text = read_text(path)
+    rows: list[Vector] = []
+    with errors_in(path):
+        for number, line in enumerate(text.splitlines(), 1):
+            cells = [cell.strip() for cell in line.split(",")]
+            if cells == [""]:
+                continue
+            try:
+                rows.append(tuple(parse_rational(c, f"line {number}") for c in cells))
+            except InputError:
+                if number == 1 and not any(_is_number(cell) for cell in cells):
+                    continue
+                raise
+    return {"points": rows}
+
+
+def _is_number(text: str) -> bool:
+    try:
+        parse_rational(text)
+    except InputError:
+        return False
+    return True
+
+
+def _read_json(path: PathLike) -> dict[str, list[Vector]]:
+    text = read_text(path)
+    with errors_in(path):
+        rows = as_list(parse_strict(text), "points", "rows")
+        if rows and not any(isinstance(row, list) for row in rows):
+            return {"points": [tuple(as_number(v, f"[{i}]") for i, v in enumerate(rows))]}
+        return {"points": [as_vector(row, f"points[{i}]") for i, row in enumerate(rows)]}
+
+
+def _read_npy(path: PathLike) -> dict[str, list[Vector]]:
+    data = read_bytes(path)
+    with errors_in(path):
+        return {"points": _rows(data, "the array")}
+
+
+def _read_npz(path: PathLike) -> dict[str, list[Vector]]:
+    data = read_bytes(path)
+    with errors_in(path):
+        members = {name.removesuffix(".npy"): value for name, value in unzip(data).items()}
+        if "points" not in members or set(members) - {"points", "labels"}:
+            raise InputError(
+                f"found the arrays {sorted(members)[:9]}, expected points and, if known, labels"
+            )
+        return {name: _rows(value, f"array {name!r}") for name, value in members.items()}
+
+
+def _rows(data: bytes, where: str) -> list[Vector]:
+    try:
+        array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
+    except (ValueError, OSError, EOFError, TypeError, MemoryError, SyntaxError) as error:
+        raise InputError(f"{where}: cannot be read: {error}") from None
+    if array.ndim not in (1, 2) or array.dtype.kind not in "fiu":
+        raise InputError(
+            f"{where}: found shape {array.shape} of {array.dtype}, expected a table of numbers"
+        )
+    return [vector(row, f"{where}[{i}]") for i, row in enumerate(np.atleast_2d(array))]
+
+
+_READERS: dict[str, Callable[[PathLike], dict[str, list[Vector]]]] = {
+    ".csv": _read_csv,
+    ".json": _read_json,
+    ".npy": _read_npy,
+    ".npz": _read_npz,
+}
 
 
 @dataclass(frozen=True)

@@ -23,33 +23,27 @@ from operator import is_
 from flint import fmpq
 
 from exactrelu.exact.scalar import ONE, Vector, rational, sign
-from exactrelu.questions.recovery.evidence import Evidence, Piece
-from exactrelu.questions.recovery.folded import Unit, crossings, local, outputs
+from exactrelu.questions.recovery.evidence import Evidence, Piece, Traced
+from exactrelu.questions.recovery.folded import Unit, crossings, local, outputs, test_points
 from exactrelu.questions.recovery.follow import N_LOOKS, Bends, Follower, Lost, Misplaced
-from exactrelu.questions.recovery.lines import (
+from exactrelu.questions.recovery.model import Model
+from exactrelu.questions.recovery.queries import (
+    Affine,
     Break,
+    Oracle,
     affine_map,
+    along,
     break_at,
     breakpoints,
     is_visible,
-)
-from exactrelu.questions.recovery.model import Model
-from exactrelu.questions.recovery.oracle import Oracle
-from exactrelu.questions.recovery.places import test_points
-from exactrelu.questions.recovery.rows import Folded
-from exactrelu.questions.recovery.traced import Traced
-from exactrelu.questions.recovery.vectors import (
-    Affine,
-    along,
     minus,
     normalised,
     plus,
     steepest,
     value,
 )
-from exactrelu.questions.recovery.vectors import (
-    unit as axis,
-)
+from exactrelu.questions.recovery.queries import unit as axis
+from exactrelu.questions.recovery.rows import Folded
 
 #: Lines in a row without anything new, before the outputs are solved for.
 N_QUIET_LINES = 4

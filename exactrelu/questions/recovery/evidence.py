@@ -1,4 +1,11 @@
-"""From pieces of the boundary of a unit to its row.
+"""All σ in {−1, +1}^n with Aσ = g.
+
+The equations leave n − rank A unknowns free; the others follow from them and must be ±1.
+Choices of the free unknowns are tried modulo a prime, many at a time, and what passes is
+verified exactly.  With more free unknowns than that allows, two halves of
+them meet in the middle in one of the equations.
+
+From pieces of the boundary of a unit to its row.
 
 Evidence for a unit u are points of its boundary with the affine function of u near each of them,
 up to one factor that they have in common.  u is a combination Σ c_f·f of known features f, and
@@ -13,6 +20,12 @@ That equations hold tells something only if they need not.  The functions that a
 takes near the points form a space, whose dimension is the rank of the equations.  A layer is
 believed if its space is smaller than the loose one; that two boundaries are parts of one, if two
 rows for the two would have more freedom than one row and the factor between the parts.
+
+Units with the evidence for them, and the signs that their rows give to layers.
+
+The signs of layer k come from the rows of layer k + 1 (``layers.py`` has the equations): first from
+all of them, and if those contradict each other, by the votes of each.  They are used to say more of
+the rows from the same evidence, and are found again for the network at the end.
 """
 
 from __future__ import annotations
@@ -20,13 +33,138 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+import numpy as np
+import numpy.typing as npt
 from flint import fmpq, fmpz, fmpz_mat, nmod_mat
 
 from exactrelu.exact.linear import LARGE_PRIME, pivot_columns, tall_kernel
+from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.questions.recovery.folded import Local, Unit
-from exactrelu.questions.recovery.lines import Break
-from exactrelu.questions.recovery.vectors import Affine, plus, scaled, unit
+from exactrelu.questions.recovery.queries import Affine, Break, plus, scaled, unit
+
+#: Residues and sums of 64 of them fit into 64 bits.
+PRIME = 2**31 - 1
+#: Free unknowns that are tried in all ways; by halves, twice as many.
+MAX_FREE = 18
+#: Solutions beyond these are not listed.
+MAX_SOLUTIONS = 64
+
+Signs = tuple[int, ...]
+Residues = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class SignSolutions:
+    """The solutions found, and whether they are all that exist."""
+
+    solutions: tuple[Signs, ...]
+    is_complete: bool
+
+
+def solve_signs(equations: Matrix, right: Sequence[fmpq]) -> SignSolutions:
+    """The solutions σ of Aσ = g with all entries ±1.
+
+    >>> solve_signs(Matrix([[3, 5, 2]]), (fmpq(6),)).solutions
+    ((1, 1, -1),)
+    """
+    n = equations.n_columns
+    if n == 0:
+        return SignSolutions(() if any(right) else ((),), True)
+    augmented, _ = equations.beside(Matrix.column_vector(right)).integer_form
+    reduced, denominator, n_pivots = augmented.rref()
+    pivots = pivot_columns(reduced, n_pivots)
+    if n in pivots:
+        return SignSolutions((), True)
+    free = [j for j in range(n) if j not in pivots]
+    rows = [
+        [fmpq(reduced[r, n], denominator), *(fmpq(-reduced[r, j], denominator) for j in free)]
+        for r in range(n_pivots)
+    ]
+    candidates, is_complete = _candidates(rows, len(free))
+    found: list[Signs] = []
+    for choice in candidates:
+        follow = [
+            row[0] + sum((c * s for c, s in zip(row[1:], choice, strict=True)), ZERO)
+            for row in rows
+        ]
+        if all(abs(v) == 1 for v in follow):
+            signs = [0] * n
+            for j, s in zip(free, choice, strict=True):
+                signs[j] = s
+            for j, v in zip(pivots, follow, strict=True):
+                signs[j] = 1 if v > 0 else -1
+            found.append(tuple(signs))
+    return SignSolutions(tuple(found), is_complete)
+
+
+def solve_mixed(
+    reals: Sequence[Sequence[fmpq]], signs: Sequence[Sequence[fmpq]], right: Sequence[fmpq]
+) -> SignSolutions:
+    """The signs for which some reals solve the equations; both are given by columns."""
+    n_real, n_signs = len(reals), len(signs)
+    table = Matrix([*reals, *signs, right]).T
+    reduced, denominator, n_pivots = table.integer_form[0].rref()
+    pivots = pivot_columns(reduced, n_pivots)
+    rows = [r for r, p in enumerate(pivots) if p >= n_real]
+    equations = Matrix(
+        [[fmpq(reduced[r, n_real + j], denominator) for j in range(n_signs)] for r in rows],
+        n_columns=n_signs,
+    )
+    return solve_signs(equations, [fmpq(reduced[r, n_real + n_signs], denominator) for r in rows])
+
+
+def _candidates(rows: Sequence[Sequence[fmpq]], n_free: int) -> tuple[list[Signs], bool]:
+    """Choices of the free unknowns that pass modulo the prime, and whether they are all."""
+    residues = [_residues(row) for row in rows]
+    usable = [np.array(r, dtype=np.int64) for r in residues if r is not None]
+    if n_free <= MAX_FREE:
+        choices = _all_signs(n_free)
+        for row in usable:
+            choices = choices[_is_sign((choices @ row[1:] + row[0]) % PRIME)]
+    elif n_free <= 2 * MAX_FREE and usable:
+        choices = _by_halves(usable, n_free)
+    else:
+        return [], False
+    listed = [tuple(int(s) for s in choice) for choice in choices[: MAX_SOLUTIONS * 16]]
+    return listed, len(choices) <= MAX_SOLUTIONS * 16
+
+
+def _residues(row: Sequence[fmpq]) -> list[int] | None:
+    if any(v.q % PRIME == 0 for v in row):
+        return None
+    return [int(v.p * pow(fmpz(v.q), -1, fmpz(PRIME)) % PRIME) for v in row]
+
+
+def _all_signs(n: int) -> Residues:
+    numbers = np.arange(2**n, dtype=np.int64)
+    bits = (numbers[:, None] >> np.arange(n)) & 1
+    return 1 - 2 * bits
+
+
+def _is_sign(values: Residues) -> npt.NDArray[np.bool_]:
+    return np.asarray((values == 1) | (values == PRIME - 1))
+
+
+def _by_halves(rows: Sequence[Residues], n_free: int) -> Residues:
+    half = n_free // 2
+    left, right = _all_signs(half), _all_signs(n_free - half)
+    first = rows[0]
+    ours = (left @ first[1 : half + 1] + first[0]) % PRIME
+    theirs = (right @ first[half + 1 :]) % PRIME
+    order = np.argsort(theirs, kind="stable")
+    sorted_theirs = theirs[order]
+    kept: list[Residues] = []
+    for target in (1, PRIME - 1):
+        wanted = (target - ours) % PRIME
+        low = np.searchsorted(sorted_theirs, wanted, side="left")
+        high = np.searchsorted(sorted_theirs, wanted, side="right")
+        for i in np.nonzero(high > low)[0]:
+            for k in order[low[i] : high[i]]:
+                choice = np.concatenate([left[i], right[k]])
+                if all(_is_sign((choice @ row[1:] + row[0]) % PRIME) for row in rows[1:]):
+                    kept.append(choice)
+    return np.array(kept, dtype=np.int64).reshape(len(kept), n_free)
 
 
 @dataclass(frozen=True)
@@ -223,3 +361,69 @@ def _sum(row: Unit, factor: fmpq, other: Unit) -> Unit:
     for j, alpha in other.folds.items():
         folds[j] = folds.get(j, ZERO) + factor * alpha
     return Unit(plus(row.affine, factor, other.affine), {j: v for j, v in folds.items() if v})
+
+
+@dataclass(frozen=True)
+class Traced:
+    """A unit, the evidence for it, and what that leaves open."""
+
+    unit: Unit
+    evidence: Evidence
+    #: The layer, from 1: one more than the layers of those over which it folds.
+    level: int
+    #: Whether the layer was not used to find the row.
+    is_loose: bool
+    #: A visible point of the boundary, on which the row is 0.
+    spot: Piece
+    #: For units whose share of the row is free: what may be added to the row.
+    open: Mapping[int, Unit]
+
+
+def find_signs(traced: Sequence[Traced]) -> dict[int, int]:
+    """The signs of units that are determined by the rows of the layer after theirs."""
+    found: dict[int, int] = {}
+    for k in range(1, max((t.level for t in traced), default=0)):
+        above = [
+            t for t in traced if t.level == k + 1 and all(traced[j].level >= k for j in t.open)
+        ]
+        signs = _signs(traced, k, above)
+        if signs is None:
+            votes = [s for t in above if (s := _signs(traced, k, [t])) is not None]
+            sums = {j: sum(s.get(j, 0) for s in votes) for j in range(len(traced))}
+            signs = {j: 1 if n > 0 else -1 for j, n in sums.items() if n}
+        found |= signs
+    return found
+
+
+def _signs(traced: Sequence[Traced], k: int, above: Sequence[Traced]) -> dict[int, int] | None:
+    """The signs of layer k that these rows over it determine, if just one choice fits."""
+    layer = [j for j, t in enumerate(traced) if t.level == k]
+    unknown = [j for j in layer if any(j in t.unit.folds and j not in t.open for t in above)]
+    if not unknown:
+        return None
+    below = {j: _below(traced, traced[j].unit, k) for j in layer}
+    nothing = [ZERO] * len(below[layer[0]])
+    # What is open in a unit above, and in the units of the layer itself.
+    places = [(t, below[j]) for t in above for j in layer if j in t.open]
+    loose = [_below(traced, row, k) for j in layer for row in traced[j].open.values()]
+    places += [(t, row) for t in above for row in loose]
+    right: list[fmpq] = []
+    columns: list[list[fmpq]] = [[] for _ in unknown]
+    reals: list[list[fmpq]] = [[] for _ in places]
+    for t in above:
+        right += _below(traced, t.unit, k)
+        for column, j in zip(columns, unknown, strict=True):
+            alpha = ZERO if j in t.open else t.unit.folds.get(j, ZERO)
+            column += [alpha * v for v in below[j]]
+        for column, (s, row) in zip(reals, places, strict=True):
+            column += row if s is t else nothing
+    found = solve_mixed(reals, columns, right)
+    if len(found.solutions) != 1 or not found.is_complete:
+        return None
+    return dict(zip(unknown, found.solutions[0], strict=True))
+
+
+def _below(traced: Sequence[Traced], unit: Unit, k: int) -> list[fmpq]:
+    """The entries of a row at x and at |u_j| for units of layers before k."""
+    lower = (j for j, t in enumerate(traced) if t.level < k)
+    return [*unit.affine[:-1], *(unit.folds.get(j, ZERO) for j in lower)]

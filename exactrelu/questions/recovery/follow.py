@@ -25,17 +25,15 @@ from flint import fmpq
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational, to_float
 from exactrelu.questions.recovery.evidence import Piece
 from exactrelu.questions.recovery.folded import Local, Unit, first_hit, local
-from exactrelu.questions.recovery.lines import (
+from exactrelu.questions.recovery.queries import (
+    Affine,
     Break,
+    Oracle,
     affine_map,
+    along,
     break_at,
     breakpoints,
     is_visible,
-)
-from exactrelu.questions.recovery.oracle import Oracle
-from exactrelu.questions.recovery.vectors import (
-    Affine,
-    along,
     minus,
     plus,
     scaled,

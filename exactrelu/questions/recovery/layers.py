@@ -32,11 +32,11 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, dot
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.rewriting import Merge, rewritten
-from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.equivalence.simplify import duplicate
+from exactrelu.questions.linear import nonnegative_column_rank
+from exactrelu.questions.recovery.evidence import Signs, solve_mixed
+from exactrelu.questions.recovery.queries import plus, scaled
 from exactrelu.questions.recovery.rows import Rows, combined
-from exactrelu.questions.recovery.signs import Signs, solve_mixed
-from exactrelu.questions.recovery.vectors import plus, scaled
-from exactrelu.questions.simplify import duplicate
 
 #: Solutions for the signs of a layer that are tried.
 MAX_CHOICES = 8

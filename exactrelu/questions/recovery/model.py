@@ -22,12 +22,13 @@ from exactrelu.questions.recovery.evidence import (
     Part,
     Piece,
     System,
+    Traced,
     Whole,
     combined,
+    find_signs,
 )
 from exactrelu.questions.recovery.folded import NOTHING, Local, Unit, local
-from exactrelu.questions.recovery.lines import Break
-from exactrelu.questions.recovery.traced import Traced, find_signs
+from exactrelu.questions.recovery.queries import Break
 
 #: Pieces that are kept to test a row which others tell.
 N_TESTS = 12

@@ -13,27 +13,32 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability.second import second_networks
-from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.recovery.discover import Discovery
 from exactrelu.questions.recovery.layers import Assembly, Layered, NotLayered, other_choices
-from exactrelu.questions.recovery.lines import STEPS
 from exactrelu.questions.recovery.obstructions import (
     Obstruction,
     first_misfit,
     fits,
     from_layers,
+    unseen,
     with_second,
 )
-from exactrelu.questions.recovery.oracle import BlackBox, Exhausted, Oracle
-from exactrelu.questions.recovery.passed import passed_through
-from exactrelu.questions.recovery.rows import Folded, Rows
-from exactrelu.questions.recovery.unseen import unseen
-from exactrelu.questions.recovery.vectors import scaled, steepest, unit
-from exactrelu.verdict import Verdict
+from exactrelu.questions.recovery.queries import (
+    STEPS,
+    BlackBox,
+    Exhausted,
+    Oracle,
+    scaled,
+    steepest,
+    unit,
+)
+from exactrelu.questions.recovery.rows import Folded, Rows, passed_through
 
 #: Seconds for the proof that two networks are isomorphic, or equal.
 PROOF_SECONDS = 60.0

@@ -19,7 +19,7 @@ from flint import fmpq
 
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, vector
-from exactrelu.questions.recovery.vectors import along, minus
+from exactrelu.questions.recovery.queries import along, minus
 
 
 @dataclass(frozen=True)

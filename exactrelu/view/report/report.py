@@ -1,4 +1,8 @@
-"""``report``: everything about one network on one page that needs nothing else.
+"""A page that stands alone: nothing in it is fetched from anywhere.
+
+The parts of the page as HTML; every text that is not ours is escaped here.
+
+``report``: everything about one network on one page that needs nothing else.
 
 Summary, verdicts with their certificates in the page, the region explorer, tables and plots.
 No request ever leaves the page: styles, scripts, pictures and certificates are in it.
@@ -6,28 +10,317 @@ No request ever leaves the page: styles, scripts, pictures and certificates are 
 
 from __future__ import annotations
 
+import base64
+import gzip
+import html
 import json
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
 from importlib.resources import files
 from pathlib import Path
+from typing import Any
 
-from exactrelu.certificates.checker import run_checker
+from exactrelu.certificates.certificate import run_checker
+from exactrelu.effort import LimitReached
 from exactrelu.files import PathLike, atomic_write
-from exactrelu.network.formats.exact_json import network_text
+from exactrelu.network.formats.load import network_text
 from exactrelu.network.network import Network
 from exactrelu.network.roles import neuron_roles
 from exactrelu.polyhedra.domain import DomainLike
-from exactrelu.questions.asking import Asked, ask_all
-from exactrelu.view.page import data_for_script, page
-from exactrelu.view.report import sections
-from exactrelu.view.report.drawing import patterns, picture_css
-from exactrelu.view.report.sections import Checked
-from exactrelu.view.report.slices import Explorer, Plane, explorer
+from exactrelu.questions.catalogue import Asked, ask_all
+from exactrelu.questions.folds.folds import Folds
+from exactrelu.view import text
+from exactrelu.view.report import report as sections
+from exactrelu.view.report.explorer import (
+    Explorer,
+    Plane,
+    dual_svg,
+    explorer,
+    explorer_svg,
+    folds_svg,
+    patterns,
+    picture_css,
+)
+from exactrelu.view.scene import Cell, Scene
 from exactrelu.view.text import described
+
+#: No request leaves the page, whatever stands in it.
+_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+
+_CSS = """
+:root { color-scheme: light; --ink: #1b1b1b; --pale: #6b6b6b; --line: #d9d9d9; --back: #fafafa; }
+body { font: 15px/1.45 system-ui, "Segoe UI", "DejaVu Sans", sans-serif; color: var(--ink);
+  max-width: 72rem; margin: 1.5rem auto 4rem; padding: 0 1rem; background: white; }
+h1 { font-size: 1.6rem; margin: 0 0 .2rem; } h2 { font-size: 1.2rem; margin: 2rem 0 .6rem; }
+table { border-collapse: collapse; width: 100%; font-size: .88rem; }
+th, td { text-align: left; padding: .25rem .6rem .25rem 0; border-bottom: 1px solid var(--line);
+  vertical-align: top; overflow-wrap: anywhere; }
+th { color: var(--pale); font-weight: 600; }
+code, .exact { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .92em; }
+img { max-width: 100%; }
+"""
+
+
+def page(title: str, body: str, script: str = "", css: str = "") -> str:
+    """An HTML document; ``body`` is escaped already."""
+    end = f"<script>\n{script}\n</script>\n" if script else ""
+    return f"""<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{html.escape(title)}</title>
+<style>{_CSS}{css}</style>
+</head>
+<body>
+{body}{end}</body>
+</html>
+"""
+
+
+def data_for_script(value: Any) -> str:
+    """JSON that may stand inside a script element: no tag can end or begin in it.
+
+    >>> data_for_script(["</script>"])
+    '["\\\\u003c/script\\\\u003e"]'
+    """
+    text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
+
+
+#: More regions than this are not listed in the table.
+MAX_ROWS = 500
+
+
+@dataclass(frozen=True)
+class Checked:
+    """An answer, the name of its certificate file, and what the checker says of it."""
+
+    asked: Asked
+    file: str | None
+    line: str
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.line.startswith("ACCEPTED")
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[str]], attributes: str = "") -> str:
+    """A table of cells that are HTML already."""
+    top = "".join(f"<th>{cell}</th>" for cell in head)
+    body = "\n".join("<tr>" + "".join(f"<td>{c}</td>" for c in row) + "</tr>" for row in rows)
+    return f"<table{attributes}><thead><tr>{top}</tr></thead>\n<tbody>\n{body}\n</tbody></table>\n"
+
+
+def download(name: str, content: bytes, words: str) -> str:
+    """A link that saves some bytes as a file, out of the page itself."""
+    data = base64.b64encode(content).decode()
+    return (
+        f'<a download="{escape(name)}" href="data:application/octet-stream;base64,{data}">'
+        f"{escape(words)}</a>"
+    )
+
+
+def summary(described: Sequence[tuple[str, str]], network_text: str, file: str) -> str:
+    """What ``info`` says, and the network itself."""
+    rows = [
+        (f'<span class="dim">{escape(name)}</span>', escape(value)) for name, value in described
+    ]
+    body = "\n".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
+    link = download(file, network_text.encode(), file)
+    return f"<table>\n{body}\n</table>\n<p>The network, exactly: {link}</p>\n"
+
+
+def verdicts(checked: Sequence[Checked], network_file: str) -> str:
+    """The table of verdicts, and how to check them again."""
+    rows = []
+    for entry in checked:
+        asked = entry.asked
+        verdict = f'<span class="verdict {escape(asked.verdict)}">{escape(asked.verdict)}</span>'
+        said = f"{escape(asked.reason)}<br><small>{escape(entry.line)}</small>"
+        link = '<span class="dim">none</span>'
+        if entry.file is not None and asked.certificate is not None:
+            packed = gzip.compress(asked.certificate, mtime=0)
+            command = f"exactrelu-check {entry.file}"
+            link = f"{download(entry.file, packed, 'save')} <code>{escape(command)}</code>"
+        rows.append((escape(asked.question), verdict, said, link))
+    n_files = sum(entry.file is not None for entry in checked)
+    n_accepted = sum(entry.is_accepted for entry in checked)
+    head = ("question", "verdict", "reason, and what the checker says", "certificate")
+    return (
+        f"<p>The independent checker accepted {n_accepted} of "
+        f"{text.count(n_files, 'certificate')} when this page was made. Certificates are in the "
+        "page: save one and check it again with Python and nothing else, against the network, "
+        f"which is above:</p>\n<pre>exactrelu-check --network {escape(network_file)} FILE</pre>\n"
+        "<p>Verdicts are about all of space unless they say otherwise; a domain is for the "
+        "pictures. What the checker says is proved; a reason also tells how an answer was found, "
+        "and what was counted on the way.</p>\n" + table(head, rows, ' id="verdicts"')
+    )
+
+
+def explorer_section(found: Explorer) -> str:
+    """The pictures, their controls, and the panel that describes a region."""
+    pictures = "".join(
+        explorer_svg(part.scene, k, k == 0)
+        for k, part in enumerate(found.slices)
+        if part.scene is not None
+    )
+    sliders = ""
+    for k, slider in enumerate(found.sliders):
+        home = next((i for i, (_, at) in enumerate(slider.positions) if at == 0), 0)
+        sliders += (
+            f"<label>{escape(slider.name)} "
+            f'<input type="range" data-slider="{k}" min="0" max="{len(slider.positions) - 1}" '
+            f'value="{home}"> <output>{escape(slider.positions[home][0])}</output></label>\n'
+        )
+    return f"""<div id="controls">
+<fieldset>colour <label><input type="radio" name="colour" value="pattern" checked> pattern</label>
+<label><input type="radio" name="colour" value="map"> affine map</label></fieldset>
+<label><input type="checkbox" data-hides="no-walls" checked> bent hyperplanes</label>
+<label><input type="checkbox" data-hides="no-boundary" checked> decision boundary</label>
+<span><button type="button" id="closer">closer</button>
+<button type="button" id="wider">wider</button>
+<button type="button" id="all">everything</button></span>
+{sliders}</div>
+<p id="where" class="exact"></p>
+<div id="explorer"><div id="stage">
+{pictures}<p id="missing" hidden>There is no picture of this slice.</p></div>
+<div id="region" aria-live="polite"></div></div>
+{_legend(found, pictures)}"""
+
+
+def _legend(found: Explorer, pictures: str) -> str:
+    scenes = [part.scene for part in found.slices if part.scene is not None]
+    layers = sorted({wall.layer for scene in scenes for wall in scene.walls})
+    parts = [f'<span><i class="box l{min(l, 5)}"></i>layer {l}</span>' for l in layers]
+    if any(not wall.is_visible for scene in scenes for wall in scene.walls):
+        parts.append('<span><i class="box dashed"></i>not visible in the function</span>')
+    if 'class="boundary"' in pictures:
+        one = any(scene.network.n_outputs == 1 for scene in scenes)
+        words = "f = 0" if one else "the largest output changes"
+        parts.append(f'<span><i class="box dotted"></i>{words}</span>')
+    return f'<p class="legend">{"".join(parts)}</p>\n'
+
+
+def regions_table(scene: Scene) -> str:
+    """The regions of the first picture."""
+    head = "<tr><th>region</th><th>pattern</th><th>affine map</th><th>vertices</th></tr>"
+    rows = []
+    for k, cell in enumerate(scene.cells[:MAX_ROWS]):
+        shape = "" if cell.is_bounded else ", unbounded"
+        cells = (
+            str(k + 1),
+            "<br>".join(map(escape, signs(cell))),
+            "<br>".join(map(escape, text.affine_map(cell.map))),
+            f"{len(cell.vertices)}{shape}",
+        )
+        body = "".join(f"<td>{c}</td>" for c in cells)
+        rows.append(f'<tr class="row" tabindex="0" data-row="{k}">{body}</tr>')
+    more = len(scene.cells) - len(rows)
+    note = f"<p>{more:,} more are in the picture.</p>" if more > 0 else ""
+    count = text.count(len(scene.cells), "region")
+    return (
+        f"<details><summary>{count}: patterns and affine maps (a click shows one above)</summary>\n"
+        f'<table id="regions"><thead>{head}</thead>\n<tbody>\n'
+        + "\n".join(rows)
+        + f"\n</tbody></table>{note}</details>\n"
+    )
+
+
+def neurons_table(network: Network, roles: Sequence[Sequence[Any]], scene: Scene | None) -> str:
+    """Hidden neurons: roles, and their facets in the first picture if that is the whole plane."""
+    facets: dict[tuple[int, int], list[int]] = {}
+    for wall in () if scene is None else scene.walls:
+        for unit in wall.units:
+            facets.setdefault(unit, [0, 0])[0 if wall.is_visible else 1] += 1
+    rows = []
+    for l, layer in enumerate(roles, 1):
+        for i, role in enumerate(layer, 1):
+            name = "" if network.neuron_names is None else network.neuron_names[l - 1][i - 1]
+            seen, unseen = facets.get((l, i), (0, 0))
+            counts = ("–", "–") if scene is None else (str(seen), str(unseen))
+            rows.append((f"({l},{i})", escape(name), escape(role.value), *counts))
+    if not rows:
+        return "<p>There are no hidden neurons.</p>\n"
+    head = ("neuron", "name", "role", "visible facets", "facets not visible")
+    shown, hidden = rows[:MAX_ROWS], rows[MAX_ROWS:]
+    more = f"<p>{len(hidden):,} more.</p>\n" if hidden else ""
+    count = text.count(len(rows), "hidden neuron")
+    return f"<details><summary>{count}</summary>\n{table(head, shown)}{more}</details>\n"
+
+
+def plots(scene: Scene) -> str:
+    """The fold-set by level and the dual points of the first picture."""
+    parts = []
+    if scene.dimension == 2 and (fold_set := _folds(scene)) is not None:
+        representation = fold_set.representation
+        order = representation.order
+        words = "no piece-wise linear surface" if order is None else f"of order {order}"
+        edges = fold_set.graph.number_of_edges()
+        levels = sorted({piece.level for piece in representation.pieces})
+        keys = "".join(f'<span><i class="box l{min(k, 5)}"></i>level {k}</span>' for k in levels)
+        parts.append(
+            f"<figure>{folds_svg(scene)}<figcaption>The fold-set by canonical level: {words}, "
+            f"{text.count(len(representation.pieces), 'piece')}, dependency graph of "
+            f'{text.count(edges, "edge")}. <span class="legend">{keys}</span></figcaption></figure>'
+        )
+    axes = "gradients" if scene.dimension == 2 else "slope and offset"
+    parts.append(
+        f"<figure>{dual_svg(scene)}<figcaption>Dual points: the {axes} of the affine maps, "
+        "coloured as the maps are.</figcaption></figure>"
+    )
+    return f'<div class="plots">{"".join(parts)}</div>\n'
+
+
+def _folds(scene: Scene) -> Folds | None:
+    """The fold-set, unless it takes too long."""
+    try:
+        return scene.folds
+    except LimitReached:
+        return None
+
+
+def data(found: Explorer) -> dict[str, Any]:
+    """What the script needs to describe regions."""
+    return {
+        "slices": [
+            {"where": part.where, "note": part.note, "cells": _cells(part.scene)}
+            for part in found.slices
+        ],
+        "sliders": [
+            {"name": slider.name, "positions": [list(p) for p in slider.positions]}
+            for slider in found.sliders
+        ],
+    }
+
+
+def _cells(scene: Scene | None) -> list[dict[str, Any]]:
+    if scene is None:
+        return []
+    maps = [cell.map for cell in scene.cells]
+    same: dict[Any, int] = {}
+    for local in maps:
+        same[local] = same.get(local, 0) + 1
+    return [
+        {
+            "signs": signs(cell),
+            "map": text.affine_map(cell.map),
+            "vertices": [text.point(v) for v in cell.vertices],
+            "bounded": cell.is_bounded,
+            "same": same[cell.map],
+        }
+        for cell in scene.cells
+    ]
+
+
+def signs(cell: Cell) -> list[str]:
+    """The pattern, a line for each layer."""
+    return text.pattern(cell.pattern).split(" · ")
+
 
 #: Seconds for each question, and for each picture.
 TIMEOUT = 20.0
@@ -52,7 +345,7 @@ def report(
 ) -> Report:
     """Write the page of a network.
 
-    ``domain`` and ``plane`` (see :mod:`exactrelu.view.report.slices`) are for the region explorer;
+    ``domain`` and ``plane`` (see :mod:`exactrelu.view.report.explorer`) are for the region explorer;
     the questions are those of ``certify``, with at most ``timeout`` seconds each.
     """
     # The cheap part first: a bad plane is found out before the long work.

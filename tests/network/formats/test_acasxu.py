@@ -23,10 +23,9 @@ import numpy as np
 import pytest
 
 from exactrelu.exact.scalar import fraction, rational, to_float
-from exactrelu.network.evaluate import Evaluation, trace_batch
-from exactrelu.network.formats import load
-from exactrelu.network.formats.nnet import load_nnet
-from exactrelu.network.network import Network
+from exactrelu.network.formats.arrays import load_nnet
+from exactrelu.network.formats.load import load
+from exactrelu.network.network import Evaluation, Network, trace_batch
 
 WIDTHS = (5, 50, 50, 50, 50, 50, 50, 5)
 STEM = "network"

@@ -13,10 +13,10 @@ from flint import fmpq
 from exactrelu.errors import ShapeError, UnsupportedFormat
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import rational
-from exactrelu.network.formats import sparse
-from exactrelu.network.formats.affine_tensor import AffineTensor, matmul
+from exactrelu.network.formats import convolution as sparse
 from exactrelu.network.formats.arrays import exact_array
-from exactrelu.network.formats.sparse import SparseMatrix
+from exactrelu.network.formats.convolution import SparseMatrix
+from exactrelu.network.formats.tensors import AffineTensor, matmul
 
 
 def exact(array: Any) -> Any:

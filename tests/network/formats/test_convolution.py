@@ -15,16 +15,16 @@ import pytest
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import fraction
 from exactrelu.network.formats import convolution as module
-from exactrelu.network.formats import load
-from exactrelu.network.formats.affine_tensor import AffineTensor
 from exactrelu.network.formats.arrays import exact_array
 from exactrelu.network.formats.convolution import (
+    SparseMatrix,
     Window,
     average_pool,
     convolution,
     max_pool_windows,
 )
-from exactrelu.network.formats.sparse import SparseMatrix
+from exactrelu.network.formats.load import load
+from exactrelu.network.formats.tensors import AffineTensor
 
 
 def apply(matrix: SparseMatrix, x: Any) -> list[Fraction]:

@@ -11,8 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactrelu.errors import InputError
-from exactrelu.network.formats import load, save
-from exactrelu.network.formats.exact_json import network_text, parse_network
+from exactrelu.network.formats.load import load, network_text, parse_network, save
 from exactrelu.network.network import Network
 
 XOR = """{"format": "exactrelu-network/1", "name": "xor",

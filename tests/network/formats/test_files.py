@@ -13,7 +13,7 @@ import pytest
 from exactrelu import files
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write, atomic_writer
-from exactrelu.network.formats import load, save
+from exactrelu.network.formats.load import load, save
 from exactrelu.network.network import Network
 
 XOR = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")

@@ -8,8 +8,8 @@ import pytest
 
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import rational, vector
-from exactrelu.network.formats import load
-from exactrelu.network.formats.nnet import load_nnet, parse_nnet
+from exactrelu.network.formats.arrays import load_nnet, parse_nnet
+from exactrelu.network.formats.load import load
 
 LINES = [
     "// a comment",  # 1

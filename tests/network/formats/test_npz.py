@@ -10,7 +10,7 @@ import pytest
 
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import rational
-from exactrelu.network.formats import load, save
+from exactrelu.network.formats.load import load, save
 from exactrelu.network.network import Network
 
 W1, B1, W2, B2 = np.ones((3, 2)), np.zeros(3), np.ones((1, 3)), np.zeros(1)

@@ -16,7 +16,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from exactrelu.errors import InputError, UnsupportedFormat
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 
 Dyadic = Callable[..., Any]
 BFLOAT16 = helper.tensor_dtype_to_np_dtype(TensorProto.BFLOAT16)

@@ -11,7 +11,7 @@ import onnx
 import pytest
 
 from exactrelu.exact.scalar import fraction
-from exactrelu.network.formats import load, save
+from exactrelu.network.formats.load import load, save
 from exactrelu.network.network import Network
 
 

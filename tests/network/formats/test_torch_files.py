@@ -21,7 +21,7 @@ import pytest
 
 from exactrelu.errors import InputError, UnsupportedFormat
 from exactrelu.exact.scalar import rational
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.network.formats.torch_modules import from_torch, load_torch
 
 FOLDER = Path(__file__).parent / "data" / "torch"

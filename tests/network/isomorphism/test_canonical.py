@@ -5,7 +5,7 @@ import pytest
 from flint import fmpq
 
 from exactrelu.network.isomorphism.canonical import canonical_form
-from exactrelu.network.isomorphism.scaling import normal_scales
+from exactrelu.network.isomorphism.colours import normal_scales
 from exactrelu.network.isomorphism.search import Effort, SearchLimit
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry

@@ -10,7 +10,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
 from exactrelu.questions.genericity.masked_rank import masked_rank
-from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.linear import nonnegative_column_rank
 
 
 def any_network(rng: Random, size: int = 1, most: int = 3) -> Network:

@@ -12,9 +12,10 @@ import z3
 from exactrelu.exact.scalar import fraction
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.questions.fibers import fiber, printing
+from exactrelu.questions.fibers import description as printing
 from exactrelu.questions.fibers.description import parameters
-from exactrelu.questions.fibers.target import normalised
+from exactrelu.questions.fibers.strata import normalised
+from exactrelu.questions.fibers.three_layers import fiber
 from tests.questions.fibers.networks import any_network, in_case
 
 

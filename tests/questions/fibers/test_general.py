@@ -7,7 +7,7 @@ import random
 import pytest
 
 from exactrelu.exact.system import LinearSystem
-from exactrelu.questions.fibers import fiber
+from exactrelu.questions.fibers.three_layers import fiber
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network
 

@@ -8,13 +8,12 @@ from pathlib import Path
 import pytest
 
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
-from exactrelu.questions.fibers import fiber
-from exactrelu.questions.fibers.filling import fill
-from exactrelu.questions.fibers.strata import all_strata
-from exactrelu.questions.fibers.target import Target, target_of
+from exactrelu.questions.fibers.members import fill
+from exactrelu.questions.fibers.strata import Target, all_strata, target_of
+from exactrelu.questions.fibers.three_layers import fiber
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network, in_case
 

@@ -12,19 +12,17 @@ from flint import fmpq
 
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.matrix_json import load_matrix
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.formats import load
+from exactrelu.exact.text import load_matrix
+from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
-from exactrelu.questions.fibers import fiber
-from exactrelu.questions.fibers.classify import stratum_of
 from exactrelu.questions.fibers.component import Component
-from exactrelu.questions.fibers.filling import compensation
-from exactrelu.questions.fibers.orientations import Search
-from exactrelu.questions.fibers.strata import Stratum, all_strata
-from exactrelu.questions.fibers.target import target_of
-from exactrelu.questions.nonnegative_rank import nonnegative_column_rank
+from exactrelu.questions.fibers.members import compensation
+from exactrelu.questions.fibers.minimal import Search
+from exactrelu.questions.fibers.strata import Stratum, all_strata, stratum_of, target_of
+from exactrelu.questions.fibers.three_layers import fiber
+from exactrelu.questions.linear import nonnegative_column_rank
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network, generic_network, in_case
 

@@ -12,16 +12,20 @@ import z3
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.symmetry import Symmetry
-from exactrelu.questions.fibers import fiber, printing
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
+from exactrelu.questions.fibers import description as printing
+from exactrelu.questions.fibers.component import tangent_dimension
 from exactrelu.questions.fibers.description import parameters
-from exactrelu.questions.fibers.dimension import tangent_dimension
-from exactrelu.questions.fibers.half_lines import HalfLine
-from exactrelu.questions.fibers.target import normalised
-from exactrelu.questions.fibers.three_layers import ThreeLayerFiber, three_layer_fiber
-from exactrelu.questions.isomorphism import isomorphic
+from exactrelu.questions.fibers.strata import normalised
+from exactrelu.questions.fibers.three_layers import (
+    HalfLine,
+    ThreeLayerFiber,
+    fiber,
+    three_layer_fiber,
+)
 from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
 

@@ -7,14 +7,17 @@ import pytest
 
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.formats import load
+from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
-from exactrelu.questions.fibers import ThreeLayerFiber, fiber
-from exactrelu.questions.fibers.half_lines import HalfLine
-from exactrelu.questions.fibers.layerwise import Layerwise
-from exactrelu.questions.fibers.three_layers import three_layer_fiber
-from exactrelu.questions.isomorphism import isomorphic
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
+from exactrelu.questions.fibers.three_layers import (
+    HalfLine,
+    Layerwise,
+    ThreeLayerFiber,
+    fiber,
+    three_layer_fiber,
+)
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
 
 CASES = Path(__file__).parents[3] / "cases"

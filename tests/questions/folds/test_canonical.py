@@ -8,8 +8,7 @@ import pytest
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import rational
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import trace
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, trace
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.folds.folds import folds
 from tests.checking import assert_accepted

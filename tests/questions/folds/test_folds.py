@@ -12,7 +12,7 @@ import exactrelu as er
 from exactrelu.errors import InputError
 from exactrelu.exact.system import Row, Sense
 from exactrelu.polyhedra.boxes import parse_union
-from exactrelu.questions.folds.dependency import dot_text, graph_json, graphml_text
+from exactrelu.questions.folds.pieces import dot_text, graph_json, graphml_text
 from tests.checking import assert_accepted
 
 CASES = Path(__file__).parents[3] / "cases"

@@ -9,11 +9,10 @@ import pytest
 import exactrelu as er
 from exactrelu.errors import InputError
 from exactrelu.exact.system import Row, Sense
-from exactrelu.network.evaluate import trace
+from exactrelu.network.network import trace
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.questions.folds.chains import Chains, NoChain, find_chains
-from exactrelu.questions.folds.identify import have_same_function
+from exactrelu.questions.folds.theorem_class import Chains, NoChain, find_chains, have_same_function
 from tests.checking import assert_accepted
 
 CASES = Path(__file__).parents[3] / "cases"

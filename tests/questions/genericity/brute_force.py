@@ -12,8 +12,7 @@ import numpy as np
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import to_float
-from exactrelu.network.evaluate import preactivation_maps
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, preactivation_maps
 
 Mask = tuple[int, ...]
 

@@ -8,9 +8,8 @@ import pytest
 
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.evaluate import trace
-from exactrelu.network.formats import load
-from exactrelu.network.network import Network
+from exactrelu.network.formats.load import load
+from exactrelu.network.network import Network, trace
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.genericity.bottleneck import (

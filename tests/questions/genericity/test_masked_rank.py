@@ -10,8 +10,8 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import all_minors, are_invertible, residues, row_minors, subsets
 from exactrelu.network.network import Network
 from exactrelu.questions.genericity import masked_products
+from exactrelu.questions.genericity.masked_products import n_all_masks, stages
 from exactrelu.questions.genericity.masked_rank import masked_rank
-from exactrelu.questions.genericity.reduction import n_all_masks, stages
 from tests.checking import assert_accepted
 from tests.network.naive import random_network
 from tests.questions.genericity.brute_force import (

@@ -6,8 +6,7 @@ import pytest
 
 import exactrelu as er
 from exactrelu.errors import InputError, Unanswered
-from exactrelu.questions.genericity.perturb import PERTURBED_SENSES
-from exactrelu.questions.genericity.senses import SENSES
+from exactrelu.questions.genericity.senses import PERTURBED_SENSES, SENSES
 from tests.checking import assert_accepted
 from tests.network.naive import random_network
 

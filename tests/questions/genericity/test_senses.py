@@ -5,9 +5,9 @@ from itertools import combinations
 from pathlib import Path
 
 import exactrelu as er
+from exactrelu.questions.complex import is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.senses import SENSES
-from exactrelu.questions.genericity.supertransversal import is_supertransversal
 from tests.checking import assert_accepted
 from tests.questions.genericity.brute_force import (
     affine_functions,

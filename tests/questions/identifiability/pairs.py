@@ -7,8 +7,7 @@ from itertools import pairwise
 
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO
-from exactrelu.network.evaluate import evaluate, local_affine_map
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer, Network, evaluate, local_affine_map
 from exactrelu.questions.regions import regions
 
 

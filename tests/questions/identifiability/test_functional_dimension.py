@@ -7,8 +7,7 @@ from flint import fmpq
 
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.network.evaluate import evaluate, trace
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer, Network, evaluate, trace
 from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.identifiability.functional_dimension import (
     EXACT_PARAMETERS,

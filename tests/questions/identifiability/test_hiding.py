@@ -6,10 +6,9 @@ import pytest
 from flint import fmpq
 
 from exactrelu.errors import InputError
-from exactrelu.network.evaluate import evaluate
 from exactrelu.network.hiding import flip_matrix, hiding
-from exactrelu.network.network import Network
-from exactrelu.questions.isomorphism import isomorphic
+from exactrelu.network.network import Network, evaluate
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from tests.questions.identifiability.pairs import same_function, signed_network
 
 

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from exactrelu.network.network import Network
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
 from exactrelu.questions.identifiability.identifiable import identifiable
-from exactrelu.questions.identifiability.second import second_networks
-from exactrelu.questions.identifiability.signs import obstructions
-from exactrelu.questions.isomorphism import isomorphic
+from exactrelu.questions.identifiability.second import obstructions, second_networks
 from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from exactrelu.errors import InputError
-from exactrelu.questions.identifiability.non_localizable import non_localizable
+from exactrelu.questions.identifiability.identifiable import non_localizable
 from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import same_function
 

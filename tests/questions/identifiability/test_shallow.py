@@ -11,9 +11,9 @@ import z3
 
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.shallow import MAX_NEURONS, zero_sum
-from exactrelu.questions.isomorphism import isomorphic
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network
 

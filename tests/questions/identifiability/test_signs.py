@@ -5,7 +5,7 @@ from flint import fmpq
 
 from exactrelu.errors import InputError
 from exactrelu.network.network import Network
-from exactrelu.questions.identifiability.signs import (
+from exactrelu.questions.identifiability.second import (
     count_by_signs,
     obstructions,
     sign_fraction,

@@ -10,7 +10,7 @@ from flint import fmpq
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.network.network import Network
-from exactrelu.questions.injectivity.stage import Stage
+from exactrelu.questions.injectivity.network import Stage
 
 
 def number(value: fmpq) -> Any:

@@ -5,12 +5,9 @@ import random
 import pytest
 
 from exactrelu.errors import InputError
-from exactrelu.questions.injectivity import Collision, LayerProof, layer_injective
-from exactrelu.questions.injectivity.blocks import (
-    boxes,
-    convolution_injective,
-    parse_box,
-)
+from exactrelu.questions.injectivity.blocks import boxes, convolution_injective, parse_box
+from exactrelu.questions.injectivity.collisions import Collision
+from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
 from tests.checking import assert_accepted
 from tests.network.test_convolution_layer import random_convolution
 

@@ -9,8 +9,7 @@ from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
-from exactrelu.questions.injectivity.cell_pairs import injective_by_pairs
-from exactrelu.questions.injectivity.stage import Stage
+from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
 from tests.checking import assert_accepted
 from tests.questions.injectivity import solver
 from tests.questions.pairs import random_network

@@ -10,8 +10,8 @@ from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer
-from exactrelu.questions.injectivity import LayerProof, layer_injective
-from exactrelu.questions.injectivity.construction import (
+from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
+from exactrelu.questions.injectivity.named_results import (
     as_network,
     completion,
     injective_fractions,

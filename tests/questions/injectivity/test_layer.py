@@ -14,12 +14,8 @@ from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.injectivity import (
-    LayerProof,
-    LayerUndecided,
-    is_injective,
-    layer_injective,
-)
+from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
+from exactrelu.questions.injectivity.network import is_injective
 from tests.checking import assert_accepted
 from tests.questions.injectivity.layers import (
     LayerCase,

@@ -7,7 +7,7 @@ from flint import fmpq
 
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.questions.injectivity.network_stability import network_stability
+from exactrelu.questions.injectivity.stability import network_stability
 from tests.checking import assert_accepted
 from tests.questions.injectivity.test_cell_pairs import injective_network
 

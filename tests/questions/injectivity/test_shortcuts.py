@@ -11,14 +11,9 @@ import pytest
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
-from exactrelu.questions.injectivity import (
-    Collision,
-    LayerProof,
-    is_directed_spanning_set,
-    layer_injective,
-    shortcuts,
-    spark,
-)
+from exactrelu.questions.injectivity.collisions import Collision
+from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
+from exactrelu.questions.injectivity.named_results import is_directed_spanning_set, shortcuts, spark
 from tests.checking import assert_accepted
 from tests.questions.injectivity.layers import random_case
 

@@ -10,17 +10,16 @@ import pytest
 from flint import fmpq
 
 from exactrelu.exact.scalar import fraction, to_float
-from exactrelu.network.formats import load
-from exactrelu.network.formats.torch_pickle import read_torch
-from exactrelu.questions.local import (
+from exactrelu.network.formats.load import load
+from exactrelu.network.formats.pickles import read_torch
+from exactrelu.questions.local.clusters import (
     clustered_classes,
-    load_points,
-    local,
     mapped_classes,
     maps_between,
     n_correct,
     network_classes,
 )
+from exactrelu.questions.local.places import load_points, local
 from tests.checking import assert_accepted
 from tests.questions.local.naive import distances
 

@@ -10,21 +10,21 @@ import pytest
 from flint import fmpq
 
 from exactrelu.errors import InputError, ShapeError
-from exactrelu.exact.least_squares import least_squares
+from exactrelu.exact.linear import least_squares
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import fraction, to_float
 from exactrelu.network.network import Network
-from exactrelu.questions.local import (
+from exactrelu.questions.local.clusters import (
+    classes,
     cluster_centres,
     clustered_classes,
-    local,
     mapped_classes,
+    mapped_scores,
     maps_between,
     n_correct,
     network_classes,
 )
-from exactrelu.questions.local.between import mapped_scores
-from exactrelu.questions.local.classify import classes
+from exactrelu.questions.local.places import local
 from tests.network.naive import random_network, random_point
 
 XOR = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])

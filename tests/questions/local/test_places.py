@@ -13,11 +13,10 @@ from flint import fmpq
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import fraction, rational, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.evaluate import local_affine_map, pattern_polyhedron, trace
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, local_affine_map, pattern_polyhedron, trace
 from exactrelu.polyhedra.answers import Infeasible, Optimum
-from exactrelu.polyhedra.optimize import maximize
-from exactrelu.questions.local import Local, local
+from exactrelu.polyhedra.lp import maximize
+from exactrelu.questions.local.places import Local, local
 from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
 from tests.questions.local.naive import distances, hidden_rows

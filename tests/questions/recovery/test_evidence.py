@@ -7,13 +7,11 @@ from operator import ne
 import pytest
 from flint import fmpq
 
-from exactrelu.network.evaluate import preactivation_maps, trace_batch
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, preactivation_maps, trace_batch
 from exactrelu.questions.recovery.evidence import Axis, Evidence, Part, Piece, System
 from exactrelu.questions.recovery.folded import local
-from exactrelu.questions.recovery.lines import Break
 from exactrelu.questions.recovery.model import Model
-from exactrelu.questions.recovery.vectors import value
+from exactrelu.questions.recovery.queries import Break, value
 
 #: The boundary of each neuron of layer 2 lies on both sides of each neuron of layer 1, a quarter
 #: of it or more.

@@ -3,11 +3,17 @@ import random
 import pytest
 from flint import fmpq
 
-from exactrelu.network.evaluate import local_affine_map, trace
-from exactrelu.network.network import Network
-from exactrelu.questions.recovery.lines import affine_map, break_at, breakpoints, is_visible
-from exactrelu.questions.recovery.oracle import Exhausted, Oracle
-from exactrelu.questions.recovery.vectors import along, minus
+from exactrelu.network.network import Network, local_affine_map, trace
+from exactrelu.questions.recovery.queries import (
+    Exhausted,
+    Oracle,
+    affine_map,
+    along,
+    break_at,
+    breakpoints,
+    is_visible,
+    minus,
+)
 from exactrelu.questions.regions import regions
 from tests.questions.recovery.networks import random_network
 

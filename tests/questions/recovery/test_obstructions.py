@@ -5,14 +5,12 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from exactrelu.network.evaluate import evaluate_batch
-from exactrelu.network.formats import load
-from exactrelu.network.network import Network
+from exactrelu.network.formats.load import load
+from exactrelu.network.network import Network, evaluate_batch
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.isomorphism import isomorphic
-from exactrelu.questions.recovery.obstructions import Obstruction
+from exactrelu.questions.recovery.obstructions import Obstruction, unseen
 from exactrelu.questions.recovery.recover import Recovery, recover
-from exactrelu.questions.recovery.unseen import unseen
 from tests.checking import assert_accepted
 
 NET = Network.from_arrays

@@ -4,11 +4,10 @@ import pytest
 
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.evaluate import evaluate_batch
-from exactrelu.network.formats import load
-from exactrelu.network.network import Network
+from exactrelu.network.formats.load import load
+from exactrelu.network.network import Network, evaluate_batch
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.folds.construction import build_identifiable
-from exactrelu.questions.isomorphism import isomorphic
 from exactrelu.questions.recovery.recover import recover
 from tests.questions.fibers.networks import any_network
 from tests.questions.recovery.networks import OnlyCallable, random_network

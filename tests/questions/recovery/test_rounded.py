@@ -7,8 +7,7 @@ from flint import fmpq
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import fraction, rational, to_float
 from exactrelu.network.network import Network
-from exactrelu.questions.recovery.lines import breakpoints
-from exactrelu.questions.recovery.oracle import Oracle
+from exactrelu.questions.recovery.queries import Oracle, breakpoints
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
 from tests.questions.recovery.networks import random_network
 

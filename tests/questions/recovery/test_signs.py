@@ -6,15 +6,15 @@ import pytest
 from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
-from exactrelu.questions.recovery import signs
-from exactrelu.questions.recovery.folded import Unit, local
-from exactrelu.questions.recovery.signs import (
+from exactrelu.questions.recovery import evidence as signs
+from exactrelu.questions.recovery.evidence import (
     _all_signs,
     _by_halves,
     _candidates,
     solve_mixed,
     solve_signs,
 )
+from exactrelu.questions.recovery.folded import Unit, local
 
 
 def test_the_sign_of_the_later_unit_cancels() -> None:

@@ -1,0 +1,145 @@
+"""The order in which a complex is cut: rows of the domain and neurons, as columns of stages.
+
+Stage 0 has as its columns the rows of the domain, then the neurons of the first layer;
+stage s has those of layer s + 1.  The first n cuts are rows of stage 0 with independent
+normals, the domain's as far as they go, so that they meet in a point; then come the other
+rows of the domain, and then the other neurons, layer by layer.
+
+Vertices and unbounded edges of a simple complex from their equations, exactly.
+
+A vertex is the one point at which the n cuts that are zero there vanish; an edge is a
+kernel of n − 1 of them.  As functions of x they are taken where the neurons that are
+zero count as inactive: at the vertex, and along the edge, that makes no difference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from exactrelu.exact.linear import nullspace, rank_proof, solve
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector, dot
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network, Pattern, preactivation_maps
+
+
+class Cuts:
+    """The cuts of a network on an open domain; together they leave no line uncut."""
+
+    def __init__(self, network: Network, domain: LinearSystem) -> None:
+        self.network = network
+        self.domain = domain
+        n_first = self.n_columns(0)
+        normals = Matrix([row[:-1] for row in self.first_rows()], network.n_inputs)
+        basis = rank_proof(normals).minor.rows if n_first else ()
+        rest = [c for c in range(n_first) if c not in basis]
+        first = [(0, c) for c in (*basis, *rest)]
+        later = [
+            (s, c) for s in range(1, len(network.hidden_widths)) for c in range(self.n_columns(s))
+        ]
+        self.stage, self.column = zip(*first, *later, strict=True)
+        self.n_cuts = len(self.stage)
+        self.is_domain = np.array([s == 0 and c < self.n_domain for s, c in (*first, *later)])
+
+    @property
+    def n_domain(self) -> int:
+        return len(self.domain.rows)
+
+    def n_columns(self, stage: int) -> int:
+        """The number of columns of a stage."""
+        width = self.network.hidden_widths[stage] if self.network.hidden_widths else 0
+        return width + (self.n_domain if stage == 0 else 0)
+
+    def neurons(self, stage: int) -> slice:
+        """The columns of a stage that are neurons."""
+        return slice(self.n_domain if stage == 0 else 0, None)
+
+    @cached_property
+    def _rows(self) -> list[Vector]:
+        domain = [(*row.normal, row.offset) for row in self.domain.rows]
+        return domain + (list(self.network.layers[0].affine.rows()) if self._has_neurons else [])
+
+    @property
+    def _has_neurons(self) -> bool:
+        return bool(self.network.hidden_widths)
+
+    def first_rows(self) -> Sequence[Vector]:
+        """(a, b) of the columns of stage 0."""
+        return self._rows
+
+    @cached_property
+    def numbers(self) -> list[npt.NDArray[np.int64]]:
+        """For each layer, the numbers of the cuts of its neurons."""
+        place = {pair: k for k, pair in enumerate(zip(self.stage, self.column, strict=True))}
+        start = [self.neurons(s).start for s in range(len(self.network.hidden_widths))]
+        return [
+            np.array([place[s, start[s] + i] for i in range(width)])
+            for s, width in enumerate(self.network.hidden_widths)
+        ]
+
+    def pattern(self, bits: npt.NDArray[np.uint64], n_layers: int) -> Pattern:
+        """The signs ±1 of the neurons of the first layers, from the bits of positive cuts."""
+        return tuple(
+            tuple(1 if int(bits[k // 64]) >> k % 64 & 1 else -1 for k in map(int, numbers))
+            for numbers in self.numbers[:n_layers]
+        )
+
+
+class NotSimple(Exception):
+    """The complex is not simple, or floats are of no use for it."""
+
+
+class Equations:
+    """The equations of the cuts of a complex."""
+
+    def __init__(self, cuts: Cuts) -> None:
+        self._cuts = cuts
+
+    def vertex(
+        self, bits: npt.NDArray[np.uint64], zeros: Sequence[int], stage: int
+    ) -> tuple[Vector, Vector]:
+        """The point where these cuts are zero, and the values of the columns of a stage."""
+        n = self._cuts.network.n_inputs
+        columns = self._columns(bits, stage)
+        rows = self._rows(columns, zeros)
+        point = solve(Matrix([row[:n] for row in rows], n), [-row[n] for row in rows])
+        if point is None:
+            raise NotSimple("the equations of a vertex are dependent")
+        return point, tuple(dot(row[:n], point) + row[n] for row in columns[stage])
+
+    def direction(
+        self, bits: npt.NDArray[np.uint64], zeros: Sequence[int], left: int, stage: int
+    ) -> tuple[Vector, Vector]:
+        """The direction in which these cuts stay zero, and the slopes of the columns.
+
+        The cut ``left`` is zero where the edge starts, and has the sign of its bit on it.
+        """
+        n = self._cuts.network.n_inputs
+        columns = self._columns(bits, stage)
+        normals = Matrix([row[:n] for row in self._rows(columns, zeros)], n)
+        kernel = nullspace(normals)
+        (away,) = self._rows(columns, [left])
+        if len(kernel) != 1 or not dot(away[:n], kernel[0]):
+            raise NotSimple("the equations of an edge are dependent")
+        is_positive = bool(int(bits[left // 64]) >> left % 64 & 1)
+        length = max(abs(d) for d in kernel[0])
+        if is_positive != (dot(away[:n], kernel[0]) > 0):
+            length = -length
+        d = tuple(entry / length for entry in kernel[0])
+        return d, tuple(dot(row[:n], d) for row in columns[stage])
+
+    def _columns(self, bits: npt.NDArray[np.uint64], stage: int) -> list[tuple[Vector, ...]]:
+        """(a, b) of the columns of the stages so far, as functions of x."""
+        cuts = self._cuts
+        if stage == 0:
+            return [tuple(cuts.first_rows())]
+        network = cuts.network.truncate(1, stage + 1)
+        maps = preactivation_maps(network, cuts.pattern(bits, stage))
+        return [tuple(cuts.first_rows()), *(affine.rows() for affine in maps[1:])]
+
+    def _rows(self, columns: list[tuple[Vector, ...]], zeros: Sequence[int]) -> list[Vector]:
+        return [columns[self._cuts.stage[k]][self._cuts.column[k]] for k in zeros]

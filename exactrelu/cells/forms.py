@@ -1,0 +1,285 @@
+"""Networks as formal functions: affine up to ReLUs that are left as they are.
+
+With s = ReLU, a *form* is a sum of integers times numbered terms: 0 … n−1 are the
+coordinates of x, n is the constant 1, n+1+2i is s(h_i) and n+2+2i is s(−h_i).  The
+*atoms* h_i are earlier forms: coprime integers, that of the lowest term positive, no
+terms s(−h_j).  Since s(gt) = g·s(t) for g > 0 and s(−t) = s(t) − t, each function
+g·s(±h) is written in one way, and sums of terms ≥ 0 pass through s unchanged.  So
+neurons that are permuted, scaled, split into collinear ones, turned around, linear or dead
+by signs disappear from the difference of two networks without any cutting of space.
+
+The sign of a formal preactivation on a cell, without cutting the cell.
+
+Every atom a = s(h) satisfies a ≥ 0 and a − h ≥ 0.  With a variable for each atom, these and
+the rows of the cell are linear.  If they exclude h_0 > 0, a neuron with preactivation
+h_0 is dead on the cell; if they exclude h_0 < 0, it is linear there.
+
+Signs of hidden neurons on a whole domain, as far as they are found without cutting it.
+
+Interval arithmetic first (:mod:`exactrelu.network.roles`); then, layer by layer, an LP for each
+neuron that is left: with an affine preactivation it decides; for the others the relaxation
+s(z) ≥ 0, s(z) ≥ z of earlier neurons may (:mod:`exactrelu.cells.forms`).  Each sign
+that is found makes the preactivations of later layers simpler.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from exactrelu.exact.scalar import ONE, ZERO
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import Network
+from exactrelu.network.roles import bounded_signs
+from exactrelu.polyhedra.answers import Infeasible, IntegerRow
+from exactrelu.polyhedra.lp import feasible
+
+#: Term to an integer that is not 0.
+Form = Mapping[int, int]
+
+#: A layer scaled to integers: its scale, and [w…, b] for each neuron.
+IntegerLayer = tuple[int, tuple[tuple[int, ...], ...]]
+
+
+def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
+    """All layers, each scaled to integers."""
+    pairs = (layer.affine.integer_form for layer in network.layers)
+    return tuple(
+        (int(scale), tuple(tuple(map(int, row)) for row in matrix.tolist()))
+        for matrix, scale in pairs
+    )
+
+
+@dataclass(frozen=True)
+class Passed:
+    """A network where some atoms are known to be positive or negative.
+
+    ``outputs`` are over the denominator ``den``; ``neurons`` has a neuron for each atom h
+    that is left: hidden layer and number, from 0, and the factor g ≠ 0 for which the integer
+    row of the neuron is g·h.  ``signs`` has the others: 1 if ReLU leaves them as they are, else −1.
+    """
+
+    outputs: Sequence[Form]
+    den: int
+    neurons: Mapping[int, tuple[int, int, int]]
+    signs: Mapping[tuple[int, int], int]
+
+
+class Atoms:
+    """The atoms of forms in n coordinates, numbered as they appear."""
+
+    def __init__(self, n_inputs: int, tick: Callable[[], None] = lambda: None) -> None:
+        """``tick`` is called for each neuron that is passed, and may raise."""
+        self.n_inputs = n_inputs
+        self._tick = tick
+        self.forms: list[Form] = []
+        self._numbers: dict[frozenset[tuple[int, int]], int] = {}
+
+    def plain(self, form: Form) -> Form:
+        """The same function without terms s(−h)."""
+        first = self.n_inputs + 1
+        parts: list[tuple[int, Form]] = []
+        for term in form:
+            if term > first and (term - first) % 2:
+                value = form[term]
+                parts += [(value, {term - 1: 1}), (-value, self.forms[(term - first) // 2])]
+        if not parts:
+            return form
+        kept = {t: v for t, v in form.items() if t < first or (t - first) % 2 == 0}
+        return total([(1, kept), *parts])
+
+    def row(self, form: Form) -> IntegerRow | None:
+        """(a, b) of a form a·x + b, or None if it has atoms."""
+        n = self.n_inputs
+        if any(term > n for term in form):
+            return None
+        return tuple(form.get(term, 0) for term in range(n + 1))
+
+    def inside(self, form: Form) -> list[int]:
+        """The numbers of the atoms in a plain form."""
+        first = self.n_inputs + 1
+        return [(term - first) // 2 for term in form if term >= first]
+
+    def value(self, number: int, point: Sequence[int], known: dict[int, int]) -> int:
+        """An atom at a point (X, D), D > 0: D·h(X/D).  ``known`` are values at that point."""
+        if number not in known:
+            first = self.n_inputs + 1
+            known[number] = sum(
+                value
+                * (point[t] if t < first else max(0, self.value((t - first) // 2, point, known)))
+                for t, value in self.forms[number].items()
+            )
+        return known[number]
+
+    def is_affine(self, number: int) -> bool:
+        """Whether an atom is an affine function of x."""
+        return all(term <= self.n_inputs for term in self.forms[number])
+
+    def atom(self, form: Form) -> tuple[int, int, int]:
+        """(g, sign, number) with form = sign·g·h, g > 0; the form is plain and not 0."""
+        common = math.gcd(*form.values())
+        sign = 1 if form[min(form)] > 0 else -1
+        divided = {term: sign * (value // common) for term, value in form.items()}
+        number = self._numbers.setdefault(frozenset(divided.items()), len(self.forms))
+        if number == len(self.forms):
+            self.forms.append(divided)
+        return common, sign, number
+
+    def through(self, layers: Sequence[IntegerLayer], positive: Mapping[int, bool]) -> Passed:
+        """A network, given by its integer layers, where some atoms have a known sign."""
+        n = self.n_inputs
+        inputs: list[Form] = [{i: 1} for i in range(n)]
+        neurons: dict[int, tuple[int, int, int]] = {}
+        signs: dict[tuple[int, int], int] = {}
+        den = 1
+        for l, (scale, rows) in enumerate(layers):
+            inputs.append({n: den})
+            before = []
+            for row in rows:
+                self._tick()
+                before.append(total(zip(row, inputs, strict=True)))
+            den *= scale
+            if l == len(layers) - 1:
+                return Passed(before, den, neurons, signs)
+            inputs = []
+            for i, form in enumerate(before):
+                out, atom = self._relu(form, positive)
+                inputs.append(out)
+                if atom is None:
+                    signs[l, i] = 1 if out else -1
+                else:
+                    neurons.setdefault(atom[0], (l, i, atom[1]))
+        raise ValueError("a network without layers")
+
+    def _relu(
+        self, form: Form, positive: Mapping[int, bool]
+    ) -> tuple[Form, tuple[int, int] | None]:
+        """s(form), and the number and factor of the atom that stayed in it."""
+        n = self.n_inputs
+        plain = self.plain(form)
+        for version in (form,) if plain is form else (form, plain):
+            if not any(term < n for term in version):
+                if all(value > 0 for value in version.values()):
+                    return version, None
+                if all(value < 0 for value in version.values()):
+                    return {}, None
+        common, sign, number = self.atom(plain)
+        if number in positive:
+            return (plain if positive[number] == (sign > 0) else {}), None
+        return {n + 1 + 2 * number + (sign < 0): common}, (number, sign * common)
+
+
+def total(parts: Iterable[tuple[int, Form]]) -> Form:
+    """A sum of forms times integers."""
+    sums: dict[int, int] = {}
+    for factor, form in parts:
+        if factor:
+            for term, value in form.items():
+                sums[term] = sums.get(term, 0) + factor * value
+    return {term: value for term, value in sums.items() if value}
+
+
+#: Atoms, and multipliers u, v of a ≥ 0 and of a − h ≥ 0.
+Facts = tuple[tuple[int, fmpq, fmpq], ...]
+
+
+def refutation(
+    atoms: Atoms, cell: LinearSystem, form: Form
+) -> tuple[tuple[tuple[int, int], ...], Facts] | None:
+    """Why ``form`` > 0 has no solution in the cell: multipliers, or None.
+
+    The first are those of the rows of the cell and, last, of the form.
+    """
+    inside = _closure(atoms, form)
+    places = {number: cell.dimension + k for k, number in enumerate(inside)}
+    dimension = cell.dimension + len(inside)
+    padding = (ZERO,) * len(inside)
+    rows = [Row((*row.normal, *padding), row.offset, row.sense) for row in cell.rows]
+    rows.append(_row(atoms, form, places, dimension, Sense.GREATER))
+    for number in inside:
+        atom = {atoms.n_inputs + 1 + 2 * number: 1}
+        rest = {term: -value for term, value in atoms.forms[number].items()}
+        rows.append(_row(atoms, atom, places, dimension, Sense.AT_LEAST))
+        rows.append(_row(atoms, {**rest, **atom}, places, dimension, Sense.AT_LEAST))
+    answer = feasible(LinearSystem(dimension, tuple(rows)))
+    if not isinstance(answer, Infeasible):
+        return None
+    n_rows = len(cell.rows) + 1
+    used = dict(answer.multipliers)
+    facts = []
+    for k, number in enumerate(inside):
+        u, v = (fmpq(used.get(n_rows + 2 * k + j, 0)) for j in (0, 1))
+        if u or v:
+            facts.append((number, u, v))
+    return tuple((i, value) for i, value in answer.multipliers if i < n_rows), tuple(facts)
+
+
+def _closure(atoms: Atoms, form: Form) -> list[int]:
+    """The atoms in a plain form and inside these."""
+    found: dict[int, None] = {}
+    stack = [form]
+    while stack:
+        for number in atoms.inside(stack.pop()):
+            if number not in found:
+                found[number] = None
+                stack.append(atoms.forms[number])
+    return sorted(found)
+
+
+def _row(atoms: Atoms, form: Form, places: dict[int, int], dimension: int, sense: Sense) -> Row:
+    normal: list[fmpq] = [ZERO] * dimension
+    n = atoms.n_inputs
+    for term, value in form.items():
+        if term != n:
+            normal[term if term < n else places[(term - n - 1) // 2]] = value * ONE
+    return Row(tuple(normal), form.get(n, 0) * ONE, sense)
+
+
+#: Hidden layer and number, from 0, to +1 (linear) or −1 (dead).
+Signs = Mapping[tuple[int, int], int]
+
+
+def root_signs(
+    network: Network, domain: LinearSystem, tick: Callable[[], None] = lambda: None
+) -> Signs:
+    """The signs that are found; ``domain`` is open and not empty, ``tick`` may raise.
+
+    s(x) + s(1 − x) − 1/2 is positive everywhere:
+
+    >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], ["-1/2"], [0]])
+    >>> root_signs(net, LinearSystem(1))
+    {(1, 0): 1}
+    """
+    atoms = Atoms(network.n_inputs, tick)
+    layers = integer_layers(network)
+    known = bounded_signs(network, domain)
+    positive: dict[int, bool] = {}
+    tried: set[int] = set()
+    while True:
+        passed = atoms.through(layers, positive)
+        left = passed.neurons.items()
+        new = sorted((place, number) for number, place in left if number not in tried)
+        if not new:
+            return passed.signs
+        layer = new[0][0][0]
+        for (l, i, factor), number in new:
+            if l > layer:
+                break
+            tick()
+            tried.add(number)
+            sign = known.get((l, i)) or _sign(atoms, domain, number, factor)
+            if sign is not None:
+                positive[number] = sign * factor > 0
+
+
+def _sign(atoms: Atoms, domain: LinearSystem, number: int, factor: int) -> int | None:
+    """The sign of a neuron whose preactivation is ``factor`` times an atom."""
+    form = atoms.forms[number]
+    for sign in (1, -1):
+        beyond = {term: -sign * value for term, value in form.items()}
+        if refutation(atoms, domain, beyond) is not None:
+            return sign if factor > 0 else -sign
+    return None

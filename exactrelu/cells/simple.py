@@ -1,0 +1,438 @@
+"""A table of numpy columns that grows by blocks of rows.
+
+The vertices and edges of a simple complex, many at a time: the fastest engine.
+
+A complex in R^n is *simple* if every vertex lies on n hyperplanes (bent ones and
+facets of the domain) and no more; generic networks have such complexes (theory 2.2).
+Then it is determined by its vertices and edges, and cutting it by one more neuron is
+a handful of array operations (edge subdivision, Berzins 2023):
+
+- an edge whose ends have opposite signs gets a new vertex, and becomes two edges;
+- two new vertices on edges of one 2-face are joined by a new edge.  A face is known by
+  its signs; those of a 2-face are those of an edge of it with one zero made + or −;
+- where a 2-face has one new vertex only, the new edge is unbounded.  Its direction is
+  the combination of the two unbounded edges of the 2-face along which the neuron does
+  not change.
+
+Along an edge all neurons of a layer are affine as long as the layers before are decided,
+so their values at a new vertex are those of the ends, interpolated.  They are balls
+(:mod:`exactrelu.exact.balls`): a sign that the radius leaves open is computed exactly
+from the equations of the vertex (:mod:`exactrelu.cells.cuts`), and kept: what is
+exact goes back into a ball, but its sign is never asked of that ball.  What does not fit (a
+vertex on more hyperplanes, numbers beyond floats) raises :class:`NotSimple`.
+
+Sign vectors are compared by 64-bit hashes, and bit by bit wherever hashes agree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from flint import fmpq
+
+from exactrelu.cells.cuts import Cuts, Equations, NotSimple
+from exactrelu.exact.balls import Balls, Floats, affine, between, beyond, zero_between, zero_beyond
+from exactrelu.exact.linear import inverse, solve
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector, dot, sign
+
+Array = npt.NDArray[Any]
+
+
+class Table:
+    """Columns of one length; the first axis counts the rows.
+
+    Room is doubled when it runs out, so that appending costs what is appended.
+    """
+
+    def __init__(self, **columns: Array) -> None:
+        self._columns = columns
+        self.n_rows = len(next(iter(columns.values())))
+
+    def __getitem__(self, name: str) -> Array:
+        """A view of a column; it goes stale when rows are appended."""
+        return self._columns[name][: self.n_rows]
+
+    def __setitem__(self, name: str, column: Array) -> None:
+        """Replace a column by one of the same length."""
+        self._columns[name] = column
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(self._columns)
+
+    def append(self, **blocks: Array) -> None:
+        """Append rows, given column by column."""
+        n = self.n_rows + len(next(iter(blocks.values())))
+        for name, block in blocks.items():
+            column = self._columns[name]
+            if len(column) < n:
+                longer = np.empty((2 * n, *column.shape[1:]), column.dtype)
+                longer[: self.n_rows] = column[: self.n_rows]
+                column = self._columns[name] = longer
+            column[self.n_rows : n] = block
+        self.n_rows = n
+
+    def keep(self, mask: Array) -> None:
+        """Keep the rows where the mask is true."""
+        for name in self._columns:
+            self._columns[name] = self[name][mask]
+        self.n_rows = int(np.count_nonzero(mask))
+
+
+Numbers = npt.NDArray[np.int64]
+
+#: Beyond this many exact computations, and one for every eight vertices, floats do not help.
+MAX_EXACT = 200
+
+
+class _Faces(NamedTuple):
+    """2-faces at some edges: those of an edge with one zero made + or −.
+
+    ``key`` is a hash of their signs.  Row r stands for edge ``which[r] // 2k`` of those
+    given, k the number of its zeros, of which zero number ``which[r] // 2 % k`` is made −
+    or + as ``which[r]`` is even or odd.
+    """
+
+    edges: Numbers
+    key: Array
+    which: Numbers
+
+
+class SimpleComplex:
+    """The vertices and edges of the complex of the cuts made so far.
+
+    ``vertices``: balls of the n coordinates and of the values of the columns of the
+    current stage, the signs of these, the cuts that are zero, a bit for each cut that is
+    positive, a hash of these bits, and whether the vertex is in the domain.  ``rays``:
+    directions of unbounded edges with the slopes of the columns, likewise.  ``edges``: from
+    vertex a to vertex b, or along a ray where b is −1.
+    """
+
+    def __init__(self, cuts: Cuts) -> None:
+        self.cuts = cuts
+        self.n = cuts.network.n_inputs
+        rng = np.random.default_rng(0)
+        self.if_positive, self._if_zero = rng.integers(0, 2**64, (2, cuts.n_cuts), dtype=np.uint64)
+        self._stage_of, self._column_of = np.array([cuts.stage, cuts.column])
+        self._equations = Equations(cuts)
+        self._n_exact = 0
+        self._stage = 0
+        self._values_before: list[Floats] = []
+        self._is_done = np.zeros(cuts.n_columns(0), dtype=bool)
+        self._start()
+
+    def _start(self) -> None:
+        """The first n cuts: one vertex, and edges along the columns of the inverse."""
+        n, cuts = self.n, self.cuts
+        rows = cuts.first_rows()
+        self._is_done[list(cuts.column[:n])] = True
+        basis = [rows[c] for c in cuts.column[:n]]
+        matrix = Matrix([row[:n] for row in basis], n)
+        corner = solve(matrix, [-row[n] for row in basis])
+        if corner is None:
+            raise NotSimple("the first cuts are dependent")
+        zeros = np.arange(n)
+        values = [dot(row[:n], corner) + row[n] for row in rows]
+        self.vertices = Table(
+            **_exact_columns([corner], [values]),
+            zeros=zeros[None, :],
+            **self._no_bits(1),
+            is_alive=np.ones(1, bool),
+        )
+        sides = [(i, s) for i in range(n) for s in (1, -1) if s > 0 or not cuts.is_domain[i]]
+        directions = inverse(matrix).T.rows()
+        along = [tuple(s * d for d in directions[i]) for i, s in sides]
+        slopes = [[dot(row[:n], d) for row in rows] for d in along]
+        self.rays = Table(**_exact_columns(along, slopes))
+        k = len(sides)
+        edge_zeros = np.array([np.delete(zeros, i) for i, _ in sides], np.int64).reshape(k, n - 1)
+        self.edges = Table(
+            a=np.zeros(k, np.int64),
+            b=np.full(k, -1),
+            ray=np.arange(k),
+            zeros=edge_zeros,
+            zero_hash=self._if_zero[edge_zeros].sum(axis=1, dtype=np.uint64),
+            **self._no_bits(k),
+        )
+        for e, (i, s) in enumerate(sides):
+            if s > 0:
+                self._set_bit(self.edges, i, np.array([e]))
+        self._require_simple(np.zeros(1, np.int64))
+
+    def _no_bits(self, n_rows: int) -> dict[str, Array]:
+        bits = np.zeros((n_rows, self.cuts.n_cuts // 64 + 1), np.uint64)
+        return {"bits": bits, "hash": np.zeros(n_rows, np.uint64)}
+
+    def _set_bit(self, table: Table, cut: int, rows: Array) -> None:
+        """The cut is positive on these rows."""
+        table["bits"][rows, cut // 64] |= np.uint64(1 << cut % 64)
+        table["hash"][rows] += self.if_positive[cut]
+
+    def _columns(self, balls: Balls, signs: Array | None = None) -> dict[str, Array]:
+        """The columns of new vertices or rays."""
+        found = balls[:, self.n :].signs if signs is None else signs
+        return {"mid": balls.mid, "rad": balls.rad, "sign": found}
+
+    def cut(self, number: int) -> Numbers:
+        """Cut by the next row of the domain or neuron; the numbers of the new vertices."""
+        if self.cuts.stage[number] != self._stage:
+            self._next_stage()
+        column = self.cuts.column[number]
+        V, E = self.vertices, self.edges
+        at = V["sign"][:, column].copy()
+        ends, is_ray = E["b"], E["b"] < 0
+        first, last = at[E["a"]], at[ends]
+        last[is_ray] = self.rays["sign"][E["ray"][is_ray], column]
+        is_cut = first * last < 0
+        # Those with two ends come first.
+        bounded, unbounded = np.flatnonzero(is_cut & ~is_ray), np.flatnonzero(is_cut & is_ray)
+        chosen = np.concatenate([bounded, unbounded])
+        self._is_done[column] = True
+        created = self._new_vertices(bounded, unbounded, number)
+        joined = self._new_edges(chosen, created, number) if self.n > 1 else {}
+        self._split(chosen, created, number, first)
+        if joined:
+            E.append(**joined)
+        self._set_bit(V, number, np.flatnonzero(at > 0))
+        if self.cuts.is_domain[number]:
+            V["is_alive"][: len(at)] &= at > 0
+            bit = E["bits"][:, number // 64] >> np.uint64(number % 64) & np.uint64(1)
+            E.keep((bit > 0) | (E["zeros"] == number).any(axis=1))
+        return created
+
+    def _new_vertices(self, bounded: Array, unbounded: Array, number: int) -> Numbers:
+        """A vertex on each of these edges; their numbers."""
+        V, E = self.vertices, self.edges
+        n_before, column = V.n_rows, self.cuts.column[number]
+        parts = []
+        for edges, others, end in ((bounded, V, "b"), (unbounded, self.rays, "ray")):
+            if not len(edges):
+                continue
+            (from_, signs), (to, end_signs) = _rows(V, E["a"][edges]), _rows(others, E[end][edges])
+            locate, move = (zero_between, between) if end == "b" else (zero_beyond, beyond)
+            at = move(from_, to, locate(from_[:, self.n + column], to[:, self.n + column]))
+            # A decided neuron that is 0 at one end has the sign that it has at the other.
+            decided = np.where(signs != 0, signs, end_signs)
+            parts.append((at.mid, at.rad, np.where(self._is_done, decided, at[:, self.n :].signs)))
+        if not parts:
+            return np.zeros(0, np.int64)
+        mid, rad, signs = map(np.concatenate, zip(*parts, strict=True))
+        mid[:, self.n + column] = rad[:, self.n + column] = signs[:, column] = 0
+        chosen = np.concatenate([bounded, unbounded])
+        V.append(
+            **self._columns(Balls(mid, rad), signs),
+            zeros=np.column_stack([E["zeros"][chosen], np.full(len(chosen), number)]),
+            bits=E["bits"][chosen],
+            hash=E["hash"][chosen],
+            is_alive=np.ones(len(chosen), bool),
+        )
+        self._settle_vertices(n_before)
+        return np.arange(n_before, V.n_rows)
+
+    def _new_edges(self, chosen: Array, created: Numbers, number: int) -> dict[str, Array]:
+        """The edges between new vertices, one in each 2-face that is cut."""
+        faces = self._faces_at(chosen)
+        order = np.argsort(faces.key, kind="stable")
+        keys = faces.key[order]
+        is_new = np.ones(len(keys) + 1, bool)
+        is_new[1:-1] = keys[1:] != keys[:-1]
+        starts = np.flatnonzero(is_new)
+        counts = np.diff(starts)
+        if counts.max(initial=0) > 2:
+            raise NotSimple("three new vertices in a 2-face")
+        pairs, single = starts[:-1][counts == 2], order[starts[:-1][counts == 1]]
+        one, two = order[pairs], order[pairs + 1]
+        kept = np.concatenate([one, single])
+        joined, left = self._faces(faces, kept)
+        self._require_same(joined, slice(0, len(one)), self._faces(faces, two)[0])
+        k = 2 * (self.n - 1)
+        joined["a"] = created[faces.which[kept] // k]
+        joined["b"], joined["ray"] = np.full((2, len(kept)), -1)
+        joined["b"][: len(one)] = created[faces.which[two] // k]
+        if len(single):
+            self._new_rays(joined, len(one), left, faces.which[kept] % 2, number)
+        joined["zeros"] = np.column_stack([joined["zeros"], np.full(len(kept), number)])
+        joined["zero_hash"] += self._if_zero[number]
+        if len(single):
+            new = slice(len(one), None)
+            self._settle_rays({name: column[new] for name, column in joined.items()})
+        return joined
+
+    def _new_rays(
+        self, joined: dict[str, Array], start: int, left: Array, positive: Array, number: int
+    ) -> None:
+        """Give the edges from ``start`` on a direction along which the cut stays zero."""
+        E, R = self.edges, self.rays
+        column = self.cuts.column[number]
+        around = self._faces_at(np.flatnonzero(E["b"] < 0))
+        order = np.argsort(around.key, kind="stable")
+        keys = around.key[order]
+        wanted = joined["hash"][start:] + joined["zero_hash"][start:]
+        place = np.searchsorted(keys, wanted)
+        if (np.searchsorted(keys, wanted, side="right") != place + 2).any():
+            raise NotSimple("an unbounded 2-face without two unbounded edges")
+        sides = []
+        for rows in (order[place], order[place + 1]):
+            self._require_same(joined, slice(start, None), self._faces(around, rows)[0])
+            edges = around.edges[around.which[rows] // (2 * (self.n - 1))]
+            sides.append(_rows(R, E["ray"][edges]))
+        (one, signs), (two, other_signs) = sides
+        if (signs[:, column] * other_signs[:, column] > 0).any():
+            raise NotSimple("an unbounded 2-face that is not cut")
+        at = between(one, two, zero_between(one[:, self.n + column], two[:, self.n + column]))
+        at.mid[:, self.n + column] = at.rad[:, self.n + column] = 0
+        new_signs = at[:, self.n :].signs
+        # The edge leaves the zero that the 2-face does not have, at its start.
+        left, positive = left[start:], positive[start:]
+        here = np.flatnonzero(self._stage_of[left] == self._stage)
+        new_signs[here, self._column_of[left[here]]] = 2 * positive[here] - 1
+        joined["ray"][start:] = np.arange(R.n_rows, R.n_rows + len(wanted))
+        R.append(**self._columns(at, new_signs))
+
+    def _faces_at(self, edges: Array) -> _Faces:
+        """All 2-faces inside the domain at these edges."""
+        E = self.edges
+        zeros = E["zeros"][edges]
+        key = (E["hash"][edges] + E["zero_hash"][edges])[:, None] - self._if_zero[zeros]
+        keys = np.stack([key, key + self.if_positive[zeros]], axis=2)
+        if not self.cuts.n_domain:
+            return _Faces(edges, keys.ravel(), np.arange(keys.size))
+        inside = np.ones(keys.shape, bool)
+        inside[:, :, 0] = ~self.cuts.is_domain[zeros]
+        which = np.flatnonzero(inside)
+        return _Faces(edges, keys.ravel()[which], which)
+
+    def _faces(self, faces: _Faces, rows: Array) -> tuple[dict[str, Array], Array]:
+        """The signs of these 2-faces, and the zeros that were made + or −."""
+        E, k = self.edges, self.n - 1
+        which = faces.which[rows]
+        edges, place = faces.edges[which // (2 * k)], which // 2 % k
+        zeros = E["zeros"][edges]
+        all_rows = np.arange(len(rows))
+        left = zeros[all_rows, place]
+        is_kept = np.ones(zeros.shape, bool)
+        is_kept[all_rows, place] = False
+        bits, hashes = E["bits"][edges], E["hash"][edges]
+        positive = np.flatnonzero(which % 2)
+        made = left[positive]
+        bits[positive, made // 64] |= np.uint64(1) << (made % 64).astype(np.uint64)
+        hashes[positive] += self.if_positive[made]
+        signs = {
+            "bits": bits,
+            "hash": hashes,
+            "zeros": zeros[is_kept].reshape(len(rows), k - 1),
+            "zero_hash": E["zero_hash"][edges] - self._if_zero[left],
+        }
+        return signs, left
+
+    @staticmethod
+    def _require_same(first: dict[str, Array], rows: slice, second: dict[str, Array]) -> None:
+        """Equal hashes must mean equal signs."""
+        for name in ("bits", "zeros"):
+            if (first[name][rows] != second[name]).any():
+                raise NotSimple("two faces have one hash")
+
+    def _split(self, chosen: Array, created: Numbers, number: int, first: Array) -> None:
+        """Cut these edges in two, and give every edge its sign."""
+        E = self.edges
+        halves = {name: E[name][chosen] for name in E.names}
+        halves["a"] = created
+        E["b"][chosen] = created
+        E["ray"][chosen] = -1
+        self._set_bit(E, number, np.flatnonzero(first > 0))
+        n_before = E.n_rows
+        E.append(**halves)
+        self._set_bit(E, number, n_before + np.flatnonzero(first[chosen] < 0))
+
+    def _next_stage(self) -> None:
+        """Evaluate the next layer at all vertices and along all rays."""
+        V, E, n = self.vertices, self.edges, self.n
+        neurons = self.cuts.neurons(self._stage)
+        self._values_before.append(self._neuron_values())
+        self._stage += 1
+        layer = self.cuts.network.layers[self._stage]
+        weights, bias = Balls.of(layer.weights.rows()), Balls.of([layer.bias])[0]
+        unbounded = np.flatnonzero(E["b"] < 0)
+        rays, signs = _rows(self.rays, E["ray"][unbounded])
+        start = V["sign"][E["a"][unbounded]]
+        is_active = np.where(start != 0, start, signs) > 0
+        slopes = affine(rays[:, n:].where(is_active)[:, neurons], weights, None)
+        self.rays = Table(**self._columns(rays[:, :n].beside(slopes)))
+        E["ray"][unbounded] = np.arange(len(unbounded))
+        vertices, signs = _rows(V, slice(None))
+        values = affine(vertices[:, n:].where(signs > 0)[:, neurons], weights, bias)
+        for name, column in self._columns(vertices[:, :n].beside(values)).items():
+            V[name] = column
+        self._is_done = np.zeros(layer.n_outputs, dtype=bool)
+        self._settle_vertices(0)
+        self._settle_rays({name: E[name][unbounded] for name in E.names})
+
+    def values(self) -> list[Floats]:
+        """Near values of the neurons of each layer at the vertices that there were then."""
+        return [*self._values_before, self._neuron_values()]
+
+    def _neuron_values(self) -> Floats:
+        neurons = self.cuts.neurons(self._stage)
+        return self.vertices["mid"][:, self.n :][:, neurons].copy()
+
+    def _settle_vertices(self, start: int) -> None:
+        """Decide the signs that the balls leave open, from vertex ``start`` on."""
+        V = self.vertices
+        rows = start + np.flatnonzero(V["is_alive"][start:])
+        bits, zeros, equations = V["bits"], V["zeros"], self._equations
+        self._settle(
+            V, rows, lambda k: equations.vertex(bits[rows[k]], zeros[rows[k]].tolist(), self._stage)
+        )
+        self._require_simple(rows)
+
+    def _require_simple(self, vertices: Array) -> None:
+        """At these vertices only the cuts that were made may be zero."""
+        if (self.vertices["sign"][vertices][:, ~self._is_done] == 0).any():
+            raise NotSimple("a vertex on more than n hyperplanes")
+
+    def _settle_rays(self, edges: Mapping[str, Array]) -> None:
+        """Decide the signs of the slopes along unbounded edges."""
+        bits, zeros = edges["bits"], edges["zeros"]
+        # An edge has all zeros of the vertex where it starts but one.
+        left = self.vertices["zeros"][edges["a"]].sum(axis=1) - zeros.sum(axis=1)
+        self._settle(
+            self.rays,
+            edges["ray"],
+            lambda k: self._equations.direction(
+                bits[k], zeros[k].tolist(), int(left[k]), self._stage
+            ),
+        )
+
+    def _settle(
+        self, table: Table, rows: Array, exact: Callable[[int], tuple[Vector, Vector]]
+    ) -> None:
+        """Compute rows of which a sign is not known from their equations, number k of them."""
+        balls, signs = _rows(table, rows)
+        is_open = (signs == 0) & ~balls[:, self.n :].is_zero & ~self._is_done
+        for k in np.flatnonzero(is_open.any(axis=1)).tolist():
+            self._n_exact += 1
+            if self._n_exact > MAX_EXACT + self.vertices.n_rows // 8:
+                raise NotSimple("too many signs that floats cannot decide")
+            x, values = exact(k)
+            for name, column in _exact_columns([x], [values]).items():
+                table[name][rows[k]] = column[0]
+
+
+def _exact_columns(points: Sequence[Vector], values: Sequence[Sequence[fmpq]]) -> dict[str, Array]:
+    """The columns of vertices or rays that are known exactly.
+
+    The signs are not those of the balls: these may be too coarse to tell.
+    """
+    balls = Balls.of([[*x, *row] for x, row in zip(points, values, strict=True)])
+    signs = np.array([[sign(v) for v in row] for row in values], np.int8)
+    return {"mid": balls.mid, "rad": balls.rad, "sign": signs}
+
+
+def _rows(table: Table, rows: Array | slice) -> tuple[Balls, Array]:
+    """Rows of a table of vertices or rays: balls and signs."""
+    return Balls(table["mid"][rows], table["rad"][rows]), table["sign"][rows]

@@ -1,0 +1,313 @@
+"""The split tree of a simple complex, read off its vertices: proofs without LPs.
+
+The regions in the order of their patterns are the leaves of the split tree from left to
+right.  A node at depth d, on which the cuts before number d are decided, is a run of
+regions that agree on these cuts, and its vertices are those vertices of the regions that
+lie on cuts before d only.  So a cut crosses the node iff it has both signs at these
+vertices and at the far ends of the unbounded edges among them.  Cuts of the layer of d
+that do not cross a node are decided there, unless they were at a node above.
+
+The least absolute value of such a cut on the node is taken at a vertex v (it is affine,
+and bounded below there).  By duality its row is then a nonnegative combination of the n
+rows that are zero at v, plus a constant ≥ 0: the multipliers solve n equations.  Which
+vertex it is, is guessed by floats; the multipliers are exact, and an LP finds them if the
+guess is wrong.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain
+from operator import mul
+from typing import NamedTuple
+
+import numpy as np
+from flint import fmpz, fmpz_mat
+
+from exactrelu.cells.cuts import Cuts
+from exactrelu.cells.simple import Array, SimpleComplex
+from exactrelu.cells.simple_regions import Numbers, RegionTable
+from exactrelu.cells.tree import Node, Region, Sides, Split
+from exactrelu.cells.walk import negated, strict_row
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Pattern
+from exactrelu.polyhedra.answers import (
+    Infeasible,
+    IntegerRow,
+    Multipliers,
+    integer_row,
+    primitive_multipliers,
+)
+from exactrelu.polyhedra.lp import feasible
+
+#: A neuron, from 0 in its layer, its sign, and the multipliers that prove it.
+_Side = tuple[int, int, Multipliers]
+
+
+class _Event(NamedTuple):
+    """What happens at the node at this depth above a region, its first.
+
+    Cuts are decided, each with a vertex of the node at which it is least; or the node is
+    split by the cut of that number.
+    """
+
+    depth: int
+    is_split: bool
+    cuts: list[int]
+    vertices: list[int]
+
+
+def is_in_order(cuts: Cuts) -> bool:
+    """Whether the neurons are cut in their order, as the split tree asks for."""
+    return bool((np.diff(np.concatenate(cuts.numbers)) > 0).all())
+
+
+def proof_nodes(
+    found: SimpleComplex, table: RegionTable, regions: Sequence[Region]
+) -> Iterator[Node]:
+    """The nodes of the split tree in preorder."""
+    differs_at = _first_differences(table.bits)
+    events = _events(found, table, differs_at)
+    path = _Path(found.cuts, found.vertices["zeros"])
+    for r, region in enumerate(regions):
+        path.turn(int(differs_at[r]), region.pattern)
+        for event in events[r]:
+            if event.is_split:
+                path.push(event.depth)
+                yield Split()
+            elif sides := path.sides(event.cuts, event.vertices):
+                yield Sides(tuple(sides))
+        yield region
+
+
+def _first_differences(bits: Array) -> Numbers:
+    """For each region the first cut at which it differs from the one before; −1 for the first."""
+    result = np.full(len(bits), -1)
+    for w in reversed(range(bits.shape[1])):
+        differing = bits[1:, w] ^ bits[:-1, w]
+        rows = np.flatnonzero(differing)
+        lowest = differing[rows] & (~differing[rows] + np.uint64(1))
+        # A power of two is a float, and its logarithm is exact.
+        result[1 + rows] = 64 * w + np.log2(lowest.astype(float)).astype(np.int64)
+    return result
+
+
+def _events(
+    found: SimpleComplex, table: RegionTable, differs_at: Numbers
+) -> Sequence[Sequence[_Event]]:
+    """For each region what happens at the nodes of which it is the first, from above."""
+    events: list[list[_Event]] = [[] for _ in range(table.n_regions)]
+    corners = _Corners(found, table)
+    for stage, numbers in enumerate(found.cuts.numbers):
+        # Where the layer begins nothing in it is decided.
+        above, above_starts = ~np.zeros((1, table.bits.shape[1]), np.uint64), np.zeros(1, np.int64)
+        for place, depth in enumerate(numbers.tolist()):
+            starts = np.flatnonzero(differs_at < depth)
+            if depth >= found.n:
+                crossed = corners.crossed(depth, starts)
+                parent = np.searchsorted(above_starts, starts, side="right") - 1
+                decided = above[parent] & ~crossed
+                above, above_starts = crossed, starts
+                pairs = _set_bits(decided, numbers[place:])
+                vertices = corners.least(depth, starts, pairs, stage)
+                _collect(events, depth, starts[pairs[0]], pairs[1], vertices)
+            cut = np.flatnonzero(differs_at == depth)
+            for r in starts[np.searchsorted(starts, cut, side="right") - 1].tolist():
+                events[r].append(_Event(depth, True, [], []))
+    return events
+
+
+def _set_bits(words: Array, cuts: Numbers) -> tuple[Numbers, Numbers]:
+    """The pairs (row, cut) of the bits that are set, row by row."""
+    is_set = words[:, cuts // 64] >> (cuts % 64).astype(np.uint64) & np.uint64(1)
+    rows, places = np.nonzero(is_set)
+    return rows, cuts[places]
+
+
+def _collect(
+    events: list[list[_Event]], depth: int, regions: Array, cuts: Array, vertices: Array
+) -> None:
+    """Append one event for each run of equal regions."""
+    last = -1
+    for r, cut, vertex in zip(regions.tolist(), cuts.tolist(), vertices.tolist(), strict=True):
+        if r != last:
+            events[r].append(_Event(depth, False, [], []))
+            last = r
+        events[r][-1].cuts.append(cut)
+        events[r][-1].vertices.append(vertex)
+
+
+class _Corners:
+    """The vertices and far ends of all regions, region by region."""
+
+    def __init__(self, found: SimpleComplex, table: RegionTable) -> None:
+        V, E = found.vertices, found.edges
+        self._cuts = found.cuts
+        bits = np.concatenate([V["bits"][table.vertex], E["bits"][table.edge]])
+        zeros = np.concatenate(
+            [_mask(V["zeros"][table.vertex], bits[:1]), _mask(E["zeros"][table.edge], bits[:1])]
+        )
+        region = np.concatenate([table.of_vertex, table.of_edge])
+        last = np.concatenate(
+            [_last(found.cuts, V["zeros"][table.vertex]), _last(found.cuts, E["zeros"][table.edge])]
+        )
+        order = np.argsort(region, kind="stable")
+        self._positive, self._negative = bits[order], (~bits & ~zeros)[order]
+        self._last = last[order]
+        self._first = np.searchsorted(region[order], np.arange(table.n_regions))
+        by_region = np.argsort(table.of_vertex, kind="stable")
+        self._vertex, self._of_vertex = table.vertex[by_region], table.of_vertex[by_region]
+        self._vertex_last = last[: len(by_region)][by_region]
+        self._values = found.values()
+
+    def crossed(self, depth: int, starts: Numbers) -> Array:
+        """The bits of the cuts that cross each node, the nodes at a depth starting there."""
+        here = (self._last < depth)[:, None]
+        places = self._first[starts]
+        above = np.bitwise_or.reduceat(np.where(here, self._positive, np.uint64(0)), places)
+        below = np.bitwise_or.reduceat(np.where(here, self._negative, np.uint64(0)), places)
+        return above & below
+
+    def least(
+        self, depth: int, starts: Numbers, pairs: tuple[Numbers, Numbers], stage: int
+    ) -> Numbers:
+        """For each pair of a node and a cut a vertex of the node where |cut| is least."""
+        nodes, numbers = pairs
+        if not len(nodes):
+            return nodes
+        here = np.flatnonzero(self._vertex_last < depth)
+        node_of = np.searchsorted(starts, self._of_vertex[here], side="right") - 1
+        begin = np.searchsorted(node_of, nodes)
+        sizes = np.searchsorted(node_of, nodes, side="right") - begin
+        ends = np.cumsum(sizes)
+        pair = np.repeat(np.arange(len(nodes)), sizes)
+        flat = np.arange(ends[-1]) - np.repeat(ends - sizes, sizes) + np.repeat(begin, sizes)
+        vertices = self._vertex[here[flat]]
+        columns = np.searchsorted(self._cuts.numbers[stage], numbers)
+        size = np.abs(self._values[stage][vertices, columns[pair]])
+        size[np.isnan(size)] = np.inf
+        least = np.minimum.reduceat(size, ends - sizes)
+        candidates = np.flatnonzero(size == least[pair])
+        _, first = np.unique(pair[candidates], return_index=True)
+        return np.asarray(vertices[candidates[first]], np.int64)
+
+
+def _mask(zeros: Numbers, like: Array) -> Array:
+    """The bits of the zeros."""
+    words = np.zeros((len(zeros), like.shape[1]), np.uint64)
+    for column in zeros.T:
+        bit = np.uint64(1) << (column % 64).astype(np.uint64)
+        words[np.arange(len(zeros)), column // 64] |= bit
+    return words
+
+
+def _last(cuts: Cuts, zeros: Numbers) -> Numbers:
+    """The last neuron among the zeros, −1 if there is none."""
+    return np.asarray(np.where(cuts.is_domain[zeros], -1, zeros).max(axis=1, initial=-1))
+
+
+class _Path:
+    """The splits from the root to the current node, and the integer rows on it."""
+
+    def __init__(self, cuts: Cuts, zeros: Array) -> None:
+        self._cuts = cuts
+        self._zeros = zeros
+        self._n = cuts.network.n_inputs
+        self._domain = [integer_row(row.normal, row.offset) for row in cuts.domain.rows]
+        self._layer_of = {
+            int(k): (l, i) for l, numbers in enumerate(cuts.numbers) for i, k in enumerate(numbers)
+        }
+        self._begins = [int(numbers[0]) for numbers in cuts.numbers]
+        self._pattern: Pattern = ()
+        #: The number of each split among the rows of the path, and its row on that side.
+        self._splits: dict[int, tuple[int, IntegerRow]] = {}
+        #: For each layer down to the current one, the rows of its neurons.
+        self._rows: list[list[IntegerRow]] = []
+        forms = [layer.affine.integer_form for layer in cuts.network.layers[:-1]]
+        self._weights = [weights for weights, _ in forms]
+        self._scales = list(accumulate((scale for _, scale in forms), mul, initial=fmpz(1)))
+
+    def turn(self, cut: int, pattern: Pattern) -> None:
+        """Go on to the next region, which lies beyond this cut of the path; −1 for the first."""
+        self._pattern = pattern
+        # The rows of a layer depend on the layers before it.
+        del self._rows[bisect_right(self._begins, cut) :]
+        if cut >= 0:
+            while self._splits.popitem()[0] != cut:
+                pass
+            self.push(cut)
+
+    def push(self, cut: int) -> None:
+        """Go to the side of a cut on which the region is."""
+        layer, neuron = self._layer_of[cut]
+        row = self._row(layer, neuron)
+        oriented = row if self._pattern[layer][neuron] > 0 else negated(row)
+        self._splits[cut] = len(self._domain) + len(self._splits), oriented
+
+    def sides(self, cuts: Sequence[int], vertices: Sequence[int]) -> list[_Side]:
+        """The neurons that these cuts are, except constant ones, with their signs and proofs."""
+        found = []
+        for cut, zeros in zip(cuts, self._zeros[vertices].tolist(), strict=True):
+            layer, neuron = self._layer_of[cut]
+            row = self._row(layer, neuron)
+            if any(row[:-1]):
+                sign = self._pattern[layer][neuron]
+                beyond = negated(row) if sign > 0 else row
+                proof = self._multipliers(beyond, zeros) or self._by_lp(beyond)
+                found.append((neuron, sign, proof))
+        return found
+
+    def _row(self, layer: int, neuron: int) -> IntegerRow:
+        while len(self._rows) <= layer:
+            self._rows.append(self._next_rows())
+        return self._rows[layer][neuron]
+
+    def _next_rows(self) -> list[IntegerRow]:
+        """The rows of the next layer, as functions of x on the current node."""
+        n, l = self._n, len(self._rows)
+        if l:
+            nothing = (0,) * (n + 1)
+            pairs = zip(self._rows[-1], self._pattern[l - 1], strict=True)
+            inputs = [x for row, s in pairs for x in (row if s > 0 else nothing)]
+        else:
+            inputs = [int(i == j) for i in range(n) for j in range(n + 1)]
+        inputs += [*(0,) * n, int(self._scales[l])]
+        product = self._weights[l] * fmpz_mat(len(inputs) // (n + 1), n + 1, inputs)
+        return [tuple(map(int, row)) for row in product.tolist()]
+
+    def _multipliers(self, beyond: IntegerRow, zeros: Sequence[int]) -> Multipliers | None:
+        """Multipliers of the rows that are zero at a vertex and of ``beyond``, if there are any."""
+        n = self._n
+        numbers, rows, factors = [], [], []
+        for k in zeros:
+            split = self._splits.get(k)
+            if split is None:
+                numbers.append(self._cuts.column[k])
+                row, factor = self._domain[self._cuts.column[k]]
+                rows.append(row)
+                factors.append(factor)
+            else:
+                numbers.append(split[0])
+                rows.append(split[1])
+                factors.append(1)
+        rows.append(beyond)
+        columns = list(zip(*rows, strict=True))
+        null, nullity = fmpz_mat(n, n + 1, list(chain.from_iterable(columns[:n]))).nullspace()
+        values = [int(null[i, 0]) for i in range(n + 1)]
+        if values[-1] < 0:
+            values = [-value for value in values]
+        is_proof = nullity == 1 and values[-1] and min(values) >= 0
+        if not is_proof or sum(map(mul, values, columns[n])) > 0:
+            return None
+        numbers.append(len(self._domain) + len(self._splits))
+        factors.append(1)
+        return primitive_multipliers(zip(numbers, map(mul, values, factors), strict=True))
+
+    def _by_lp(self, beyond: IntegerRow) -> Multipliers:
+        rows = [strict_row(row) for _, row in self._splits.values()]
+        domain = self._cuts.domain
+        answer = feasible(LinearSystem(domain.dimension, (*domain.rows, *rows, strict_row(beyond))))
+        if not isinstance(answer, Infeasible):
+            raise ArithmeticError("a cut that crosses a node: a bug")
+        return answer.multipliers

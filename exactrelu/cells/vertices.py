@@ -1,0 +1,278 @@
+"""Activation regions by their vertices, exact, without a proof, for every network.
+
+The preactivations are functions on all of space, so their values at a point do not
+depend on the cell that one looks from.  Each vertex is evaluated once, all neurons
+in one batch of integer matrix products; whether a neuron cuts a cell is then read
+off the signs at its vertices, and a cut makes new vertices on the edges whose ends
+have opposite signs, for all cells of the complex at once.
+
+Unbounded cells have vertices at infinity.  In homogeneous coordinates (X, D), D ≥ 0,
+a cell is a pointed cone and its vertices are extreme rays, with D = 0 at infinity,
+where preactivations are replaced by their slopes; both are what an integer matrix
+product gives.  Two extreme rays span an edge iff no third one is tight for all
+constraints that both are tight for (Motzkin et al. 1953), degenerate or not; whether
+they do is the same in every cell with both, also at infinity, where the recession
+cones of a complex with convex support form a fan (Burgos Gil & Sombra 2011).
+
+First-layer hyperplanes and the domain together must have vertices: the domain is cut
+by as many of these hyperplanes as it takes to start with cells that have some.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from itertools import product
+from operator import itemgetter
+from typing import NamedTuple
+
+from flint import fmpq, fmpz
+
+from exactrelu.cells.tree import Region
+from exactrelu.effort import Limit, LimitReached
+from exactrelu.exact.linear import rank
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import Network, homogeneous_preactivations
+from exactrelu.polyhedra.answers import IntegerRow, evaluate, homogeneous
+from exactrelu.polyhedra.polyhedron import Polyhedron
+
+
+class _Cell(NamedTuple):
+    """The numbers of its vertices, and the signs of the neurons so far."""
+
+    vertices: tuple[int, ...]
+    signs: tuple[int, ...]
+
+
+class _VertexTable:
+    """Every vertex of the complex once, with the values of all hidden neurons at it."""
+
+    def __init__(self, network: Network, domain_rows: Sequence[IntegerRow]) -> None:
+        self._network = network
+        self._domain_rows = domain_rows
+        self._numbers: dict[IntegerRow, int] = {}
+        self.coordinates: list[IntegerRow] = []
+        #: values[j][v]: the preactivation of neuron j at vertex v, up to a positive factor.
+        self.values: list[list[int]] = [[] for _ in range(network.n_hidden_neurons)]
+        #: Bits of the neurons, then of the domain's rows, then of infinity, that are 0.
+        self.tight: list[int] = []
+
+    def add(self, vertices: Sequence[IntegerRow]) -> list[int]:
+        """The numbers of these vertices; those that are new are evaluated in one batch."""
+        new = [v for v in dict.fromkeys(vertices) if v not in self._numbers]
+        for vertex in new:
+            self._numbers[vertex] = len(self._numbers)
+        self.coordinates += new
+        if new:
+            self._evaluate(new)
+        return [self._numbers[v] for v in vertices]
+
+    def _evaluate(self, new: Sequence[IntegerRow]) -> None:
+        columns = [[fmpz(x) for x in vertex[:-1]] for vertex in new]
+        layers = homogeneous_preactivations(
+            self._network, columns, [fmpz(vertex[-1]) for vertex in new]
+        )
+        rows = [
+            [int(z) for z in layer[start : start + len(new)]]
+            for layer in layers[:-1]
+            for start in range(0, len(layer), len(new))
+        ]
+        for values, row in zip(self.values, rows, strict=True):
+            values += row
+        for k, vertex in enumerate(new):
+            others = [*(evaluate(row, vertex) for row in self._domain_rows), vertex[-1]]
+            zeros = [j for j, z in enumerate((*(row[k] for row in rows), *others)) if z == 0]
+            self.tight.append(sum(1 << j for j in zeros))
+
+
+def regions_by_vertices(
+    network: Network,
+    domain: LinearSystem,
+    limit: Limit,
+    progress: Callable[[], object] = lambda: None,
+) -> list[Region]:
+    """The regions on an open ``domain`` in the order of their patterns.
+
+    The rows of the first layer and of the domain must have rank n.  Raises
+    :class:`LimitReached` over the limit; ``progress`` is called for each cut, which makes
+    one cell more.
+
+    >>> net = Network.from_arrays([[[1, 1], [1, -1], [2, 2]], [[2, -4, 1]]], [[1, 0, 2], [-1]])
+    >>> [r.pattern for r in regions_by_vertices(net, LinearSystem(2), Limit(None, None))]
+    [((-1, -1, -1),), ((-1, 1, -1),), ((1, -1, 1),), ((1, 1, 1),)]
+    """
+    table = _VertexTable(network, [tuple(map(int, row.integers())) for row in domain.rows])
+    basis = _completing_neurons(network, domain)
+    cells = _first_cells(network, domain, basis, table, limit)
+    rest = [j for j in range(network.n_hidden_neurons) if j not in basis]
+    return _refine(network, table, cells, [*basis, *rest], len(basis), limit, progress)
+
+
+def _first_rows(network: Network) -> list[Row]:
+    """The preactivations of the first hidden layer, as rows."""
+    if not network.hidden_widths:
+        return []
+    layer = network.layers[0]
+    return [Row(w, b) for w, b in zip(layer.weights.rows(), layer.bias, strict=True)]
+
+
+def _completing_neurons(network: Network, domain: LinearSystem) -> list[int]:
+    """First-layer neurons whose hyperplanes, with the domain's rows, meet in points only."""
+    chosen = Matrix([row.normal for row in domain.rows], network.n_inputs)
+    known = rank(chosen)
+    basis = []
+    for i, row in enumerate(_first_rows(network)):
+        longer = chosen.above(Matrix([row.normal], network.n_inputs))
+        if (r := rank(longer)) > known:
+            chosen, known = longer, r
+            basis.append(i)
+    return basis
+
+
+def _first_cells(
+    network: Network,
+    domain: LinearSystem,
+    basis: Sequence[int],
+    table: _VertexTable,
+    limit: Limit,
+) -> list[_Cell]:
+    """The domain, cut by the hyperplanes of ``basis``."""
+    cells: list[_Cell] = []
+    rows = _first_rows(network)
+    for signs in product((-1, 1), repeat=len(basis)):
+        sides = tuple(
+            Row(tuple(s * a for a in rows[i].normal), s * rows[i].offset, Sense.GREATER)
+            for i, s in zip(basis, signs, strict=True)
+        )
+        part = LinearSystem(domain.dimension, (*domain.rows, *sides))
+        closure = Polyhedron(part.closed())
+        if closure.dimension == domain.dimension:
+            corners = [homogeneous(v) for v in closure.vertices]
+            corners += [(*(int(x) for x in ray), 0) for ray in closure.rays]
+            numbers = table.add([_primitive(corner) for corner in corners])
+            cells.append(_Cell(tuple(numbers), signs))
+        if limit.is_exceeded(len(cells)):
+            raise LimitReached(len(cells))
+    return cells
+
+
+def _refine(
+    network: Network,
+    table: _VertexTable,
+    cells: list[_Cell],
+    order: Sequence[int],
+    n_done: int,
+    limit: Limit,
+    progress: Callable[[], object],
+) -> list[Region]:
+    """Cut the cells by the neurons of ``order`` from ``n_done`` on, one after the other."""
+    boundary = -1 << network.n_hidden_neurons
+    done = sum(1 << j for j in order[:n_done])
+    for j in order[n_done:]:
+        cells = _Cut(table, j, boundary | done, network.n_inputs - 1).apply(cells, limit, progress)
+        done |= 1 << j
+    layers = _layer_getters(network, order)
+    found = [
+        Region(tuple(get(cell.signs) for get in layers), _inside(table, cell)) for cell in cells
+    ]
+    return sorted(found, key=lambda region: region.pattern)
+
+
+def _layer_getters(
+    network: Network, order: Sequence[int]
+) -> list[Callable[[tuple[int, ...]], tuple[int, ...]]]:
+    """For each layer, what picks its signs from signs in ``order``."""
+    place = {j: k for k, j in enumerate(order)}
+    getters, start = [], 0
+    for n in network.hidden_widths:
+        where = [place[j] for j in range(start, start + n)]
+        getters.append(_getter(where))
+        start += n
+    return getters
+
+
+def _getter(where: list[int]) -> Callable[[tuple[int, ...]], tuple[int, ...]]:
+    if len(where) == 1:
+        return lambda signs: (signs[where[0]],)
+    return itemgetter(*where)
+
+
+class _Cut:
+    """The zero set of one neuron, cutting all cells of the complex."""
+
+    def __init__(self, table: _VertexTable, j: int, constraints: int, n_tight: int) -> None:
+        self._table = table
+        self._values = table.values[j]
+        self._constraints = constraints
+        self._n_tight = n_tight
+        self._crossings: list[IntegerRow] = []
+        #: Pairs of vertices on opposite sides → number of the crossing, −1 if no edge joins
+        #: them.  The complex is face to face: an edge of one cell is one of every other.
+        self._known: dict[tuple[int, int], int] = {}
+
+    def apply(
+        self, cells: list[_Cell], limit: Limit, progress: Callable[[], object]
+    ) -> list[_Cell]:
+        """The cells after the cut; the new vertices of all are evaluated together."""
+        values = self._values
+        result: list[_Cell] = []
+        cut: list[tuple[_Cell, list[int]]] = []
+        for cell in cells:
+            at = [values[v] for v in cell.vertices]
+            low, high = min(at), max(at)
+            if low < 0 < high:
+                cut.append((cell, self._on_edges(cell)))
+                progress()
+            else:
+                result.append(_Cell(cell.vertices, (*cell.signs, (high > 0) - (low < 0))))
+            if limit.is_exceeded(len(cells) + len(cut)):
+                raise LimitReached(len(cells) + len(cut))
+        numbers = self._table.add(self._crossings)
+        for cell, crossings in cut:
+            middle = [numbers[k] for k in crossings]
+            for side in (-1, 1):
+                kept = [v for v in cell.vertices if values[v] * side >= 0]
+                result.append(_Cell((*kept, *middle), (*cell.signs, side)))
+        return result
+
+    def _on_edges(self, cell: _Cell) -> list[int]:
+        """The crossings on the edges of a cell."""
+        values, known = self._values, self._known
+        above = [v for v in cell.vertices if values[v] > 0]
+        found = []
+        for a in cell.vertices:
+            if values[a] < 0:
+                for b in above:
+                    number = known.get((a, b))
+                    if number is None:
+                        number = known[a, b] = self._crossing(cell, a, b)
+                    if number >= 0:
+                        found.append(number)
+        return found
+
+    def _crossing(self, cell: _Cell, a: int, b: int) -> int:
+        """The number of the crossing between two vertices, −1 if they span no edge."""
+        tight = self._table.tight
+        common = tight[a] & tight[b] & self._constraints
+        # An edge lies in at least n − 1 facets; most pairs fail this already.
+        if common.bit_count() < self._n_tight:
+            return -1
+        if any(common & ~tight[v] == 0 for v in cell.vertices if v not in (a, b)):
+            return -1
+        pair = zip(self._table.coordinates[a], self._table.coordinates[b], strict=True)
+        low, high = self._values[a], self._values[b]
+        self._crossings.append(_primitive([high * x - low * y for x, y in pair]))
+        return len(self._crossings) - 1
+
+
+def _primitive(vector: Sequence[int]) -> IntegerRow:
+    divisor = math.gcd(*vector)
+    return tuple(x // divisor for x in vector)
+
+
+def _inside(table: _VertexTable, cell: _Cell) -> Vector:
+    """A point inside: the sum of the vertices in homogeneous coordinates."""
+    *total, weight = map(sum, zip(*(table.coordinates[v] for v in cell.vertices), strict=True))
+    return tuple(fmpq(x, weight) for x in total)

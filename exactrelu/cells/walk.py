@@ -1,0 +1,123 @@
+"""The hidden neurons of a network in order, as affine functions on the current cell.
+
+On a cell on which all earlier neurons have a sign, the preactivation of the next
+neuron is affine: z(x) = a·x + b.  ReLU is positively homogeneous, so with every
+layer multiplied by its common denominator, z is known up to one positive factor
+per layer: (a, b) are integers, and no fraction is ever reduced.
+
+A :class:`Walk` is immutable; deciding a sign makes a new one, so that the two sides
+of a split share their past and nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import fmpq
+
+from exactrelu.exact.system import Row, Sense
+from exactrelu.network.network import Network, Pattern
+from exactrelu.polyhedra.answers import IntegerRow
+
+
+@dataclass(frozen=True)
+class IntegerLayer:
+    """``scale``·[W|b] in integers: for each neuron its nonzero weights, and its bias."""
+
+    scale: int
+    neurons: tuple[tuple[tuple[tuple[int, int], ...], int], ...]
+
+
+def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
+    """The layers, each scaled to integers."""
+    layers = []
+    for layer in network.layers:
+        matrix, scale = layer.affine.integer_form
+        rows = [[int(x) for x in row] for row in matrix.tolist()]
+        neurons = tuple(
+            (tuple((j, w) for j, w in enumerate(row[:-1]) if w), row[-1]) for row in rows
+        )
+        layers.append(IntegerLayer(int(scale), neurons))
+    return tuple(layers)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A cell during the refinement: which neurons are decided, and how.
+
+    ``inputs[j]`` is ``scale`` times the j-th input of the current layer as an integer
+    row (a, b) in x; None stands for the zero function.
+    """
+
+    layers: tuple[IntegerLayer, ...]
+    dimension: int
+    layer: int
+    inputs: tuple[IntegerRow | None, ...]
+    scale: int
+    #: Signs and outputs of the decided neurons of the current layer.
+    signs: tuple[int, ...]
+    outputs: tuple[IntegerRow | None, ...]
+    decided: Pattern
+
+    @classmethod
+    def start(cls, network: Network) -> Walk:
+        """Before the first neuron."""
+        n = network.n_inputs
+        return cls(integer_layers(network)[:-1], n, 0, coordinates(n), 1, (), (), ())
+
+    @property
+    def is_done(self) -> bool:
+        """Whether every hidden neuron has its sign."""
+        return self.layer == len(self.layers)
+
+    @property
+    def next_neuron(self) -> int:
+        """The index, from 0, of the next neuron in the current layer."""
+        return len(self.signs)
+
+    def preactivation(self, ahead: int = 0) -> IntegerRow:
+        """(a, b) of the next neuron, or of one further ahead in its layer, up to a factor > 0."""
+        weights, bias = self.layers[self.layer].neurons[self.next_neuron + ahead]
+        row = [0] * self.dimension + [bias * self.scale]
+        for j, weight in weights:
+            incoming = self.inputs[j]
+            if incoming is not None:
+                for k, value in enumerate(incoming):
+                    row[k] += weight * value
+        return tuple(row)
+
+    @property
+    def n_left_in_layer(self) -> int:
+        """How many neurons of the current layer have no sign yet."""
+        return len(self.layers[self.layer].neurons) - self.next_neuron
+
+    def decide(self, row: IntegerRow, sign: int) -> Walk:
+        """The walk after the next neuron, whose preactivation is ``row``, got its sign."""
+        signs = (*self.signs, sign)
+        outputs = (*self.outputs, row if sign > 0 else None)
+        current = self.layers[self.layer]
+        if len(signs) < len(current.neurons):
+            return Walk(
+                self.layers, self.dimension, self.layer, self.inputs, self.scale,
+                signs, outputs, self.decided,
+            )  # fmt: skip
+        return Walk(
+            self.layers, self.dimension, self.layer + 1, outputs, self.scale * current.scale,
+            (), (), (*self.decided, signs),
+        )  # fmt: skip
+
+
+def coordinates(dimension: int) -> tuple[IntegerRow, ...]:
+    """The functions x_1, …, x_n as rows."""
+    return tuple(tuple(int(i == j) for j in range(dimension + 1)) for i in range(dimension))
+
+
+def negated(row: Sequence[int]) -> IntegerRow:
+    """−row."""
+    return tuple(-value for value in row)
+
+
+def strict_row(row: IntegerRow) -> Row:
+    """(a, b) as the inequality a·x + b > 0."""
+    return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), Sense.GREATER)

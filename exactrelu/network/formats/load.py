@@ -1,0 +1,242 @@
+"""Network files: one reader or writer for each format, imported only when used.
+
+==============  ======  =======  ==================================================
+suffix          reads   writes   what it is
+==============  ======  =======  ==================================================
+``.json``       yes     yes      exact JSON, ``exactrelu-network/1`` (also ``.json.gz``)
+``.npz``        yes     yes      numpy arrays ``W1, b1, W2, b2, …``
+``.onnx``       yes     yes      ONNX graphs of affine operators and ReLU
+``.nnet``       yes     no       the text format of the ACAS Xu networks
+``.pt .pth``    yes     no       PyTorch ``state_dict`` or ``nn.Sequential``, without torch
+==============  ======  =======  ==================================================
+
+A network is the real-arithmetic function of the stored numbers: each float is
+the dyadic rational that it stores, each decimal text is that decimal.  A writer
+whose format cannot hold a weight exactly refuses and names the weight.
+
+Every error is one line: the file, the place in it, what was found, what was
+expected.
+
+Exact JSON, ``exactrelu-network/1``: the format that holds every network.
+
+    {"format": "exactrelu-network/1", "name": "xor",
+     "layers": [{"weights": [["1","1"],["1","1"]], "bias": ["1","0"]},
+                {"weights": [["2","-4"]], "bias": ["-1"]}]}
+
+Numbers are strings (``"3"``, ``"-3/4"``, ``"0.125"``: that decimal exactly) or JSON
+integers, of any length.  A JSON float is refused: whether ``0.1`` is the decimal or
+the double is for the author to say.  ``name`` is optional; a hidden layer may have
+``neurons``, a list of names.  Duplicate and unknown keys are refused.
+
+The writer puts one matrix row on a line; the same network gives the same bytes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from exactrelu.errors import InputError
+from exactrelu.exact.scalar import Vector, to_text
+from exactrelu.exact.text import (
+    as_list,
+    as_rows,
+    as_string,
+    as_vector,
+    parse_strict,
+    require_format,
+    require_keys,
+)
+from exactrelu.files import PathLike, errors_in, read_text, require_file, write_bytes
+from exactrelu.network.network import Layer, Network
+
+if TYPE_CHECKING:
+    from exactrelu.network.network import Network
+
+
+_F = TypeVar("_F")
+
+
+def _load_json(path: PathLike) -> Network:
+
+    return load_json(path)
+
+
+def _load_npz(path: PathLike) -> Network:
+    from exactrelu.network.formats.arrays import load_npz
+
+    return load_npz(path)
+
+
+def _load_onnx(path: PathLike) -> Network:
+    from exactrelu.network.formats.onnx_graph import load_onnx
+
+    return load_onnx(path)
+
+
+def _load_nnet(path: PathLike) -> Network:
+    from exactrelu.network.formats.arrays import load_nnet
+
+    return load_nnet(path)
+
+
+def _load_torch(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
+    from exactrelu.network.formats.torch_modules import load_torch
+
+    return load_torch(path, input_shape)
+
+
+def _save_json(network: Network, path: PathLike) -> None:
+
+    save_json(network, path)
+
+
+def _save_npz(network: Network, path: PathLike) -> None:
+    from exactrelu.network.formats.arrays import save_npz
+
+    save_npz(network, path)
+
+
+def _save_onnx(network: Network, path: PathLike) -> None:
+    from exactrelu.network.formats.onnx_graph import save_onnx
+
+    save_onnx(network, path)
+
+
+_READERS: dict[str, Callable[[PathLike], Network]] = {
+    ".json": _load_json,
+    ".json.gz": _load_json,
+    ".npz": _load_npz,
+    ".onnx": _load_onnx,
+    ".nnet": _load_nnet,
+    ".pt": _load_torch,
+    ".pth": _load_torch,
+}
+
+_WRITERS: dict[str, Callable[[Network, PathLike], None]] = {
+    ".json": _save_json,
+    ".json.gz": _save_json,
+    ".npz": _save_npz,
+    ".onnx": _save_onnx,
+}
+
+
+def load(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
+    """The network in a file; the suffix says which format it is.
+
+    ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
+    convolution: they do not hold it.  The other formats do.
+    """
+    require_file(path)
+    read = _by_suffix(_READERS, path, "a network file to read")
+    if input_shape is None:
+        return read(path)
+    if read is not _load_torch:
+        raise InputError(f"{os.fspath(path)}: an input shape is given for PyTorch files only")
+    return _load_torch(path, input_shape)
+
+
+def save(network: Network, path: PathLike) -> None:
+    """Write ``network`` exactly, or refuse; the suffix says which format.
+
+    The file appears whole or not at all.
+    """
+    _by_suffix(_WRITERS, path, "a network file to write")(network, path)
+
+
+def _by_suffix(table: dict[str, _F], path: PathLike, purpose: str) -> _F:
+    name = os.path.basename(os.fspath(path)).lower()
+    for suffix, function in table.items():
+        if name.endswith(suffix):
+            return function
+    dot = name.rfind(".")
+    found = f"the suffix {name[dot:]!r}" if dot > 0 else "no suffix"
+    raise InputError(f"{os.fspath(path)}: found {found}, expected {purpose}: {', '.join(table)}")
+
+
+FORMAT = "exactrelu-network/1"
+
+
+def load_json(path: PathLike) -> Network:
+    """The network of an exact JSON file (``.gz``: compressed)."""
+    text = read_text(path)
+    with errors_in(path):
+        return parse_network(text)
+
+
+def save_json(network: Network, path: PathLike) -> None:
+    """Write exact JSON (``.gz``: compressed, with no time stamp)."""
+    write_bytes(path, network_text(network).encode())
+
+
+def parse_network(text: str) -> Network:
+    """The network that exact JSON text describes.
+
+    >>> parse_network('{"format": "exactrelu-network/1", "layers":'
+    ...               ' [{"weights": [["1/3", 2]], "bias": ["-0.5"]}]}').layers[0].affine
+    Matrix([[1/3, 2, -1/2]])
+    """
+    return network_from_object(parse_strict(text))
+
+
+def network_from_object(value: Any) -> Network:
+    """The network of a parsed ``exactrelu-network/1`` object."""
+    require_keys(value, "", required=("format", "layers"), optional=("name",))
+    require_format(value["format"], FORMAT)
+    name = as_string(value.get("name", ""), "name")
+    layers, neurons = [], []
+    listed = as_list(value["layers"], "layers", "layers")
+    for l, item in enumerate(listed):
+        where = f"layers[{l}]"
+        is_last = l == len(listed) - 1
+        optional = () if is_last else ("neurons",)
+        require_keys(item, where, required=("weights", "bias"), optional=optional)
+        table = as_rows(item["weights"], f"{where}.weights")
+        layers.append(Layer.of(table, as_vector(item["bias"], f"{where}.bias"), where))
+        if not is_last:
+            neurons.append(_neurons(item, where))
+    return Network(tuple(layers), name, _all_names(layers, neurons))
+
+
+def _neurons(item: dict[str, Any], where: str) -> tuple[str, ...] | None:
+    if "neurons" not in item:
+        return None
+    place = f"{where}.neurons"
+    listed = as_list(item["neurons"], place, "names")
+    return tuple(as_string(name, f"{place}[{i}]") for i, name in enumerate(listed))
+
+
+def _all_names(
+    layers: Sequence[Layer], neurons: Sequence[tuple[str, ...] | None]
+) -> tuple[tuple[str, ...], ...] | None:
+    """Names of every hidden neuron, its (layer, index) where a layer has none."""
+    if all(names is None for names in neurons):
+        return None
+    return tuple(
+        names if names is not None else tuple(f"({l},{i + 1})" for i in range(layer.n_outputs))
+        for l, (layer, names) in enumerate(zip(layers, neurons, strict=False), 1)
+    )
+
+
+def network_text(network: Network) -> str:
+    """Exact JSON of a network, one matrix row on a line."""
+    layers = ",\n".join(_layer_text(network, l) for l in range(len(network.layers)))
+    return (
+        f'{{"format": {json.dumps(FORMAT)},\n "name": {json.dumps(network.name)},\n'
+        f' "layers": [\n{layers}\n ]}}\n'
+    )
+
+
+def _layer_text(network: Network, l: int) -> str:
+    layer = network.layers[l]
+    rows = ",\n    ".join(_row_text(row) for row in layer.weights.rows())
+    text = f'  {{"weights": [\n    {rows}],\n   "bias": {_row_text(layer.bias)}'
+    if network.neuron_names is not None and l < len(network.neuron_names):
+        text += f',\n   "neurons": {json.dumps(network.neuron_names[l])}'
+    return text + "}"
+
+
+def _row_text(row: Vector) -> str:
+    return "[" + ", ".join(f'"{to_text(v)}"' for v in row) + "]"

@@ -1,0 +1,457 @@
+"""The canonical polyhedral complex of a network on a domain, and its breakpoint complex.
+
+Bent hyperplane of a neuron (theory 2.1): the union of the facets (faces of codimension
+1) on which its preactivation is 0 and changes its sign across.  Breakpoint complex:
+the facets across which the gradient of the network jumps; the jump is the difference
+of the Jacobians of the two regions, a matrix of rank 1 (theory 2.3).  Its ridges
+are bending or not; honest and cancellation-free networks are those of theory 2.4.
+
+Honest networks (theory 2.4): where several layers meet, the breakpoint complex bends.
+
+A ridge of the breakpoint complex is *dishonest* if every visible facet at it goes on
+straight with the same jump although neurons of more than one layer bend on the facets
+of the canonical complex around it.
+
+Cancellation-free networks (theory 2.4): no jump is 0 without a dead layer as the reason.
+
+A facet is *cancelled* if the Jacobian does not jump across it although every layer
+after the first one that bends on it has a neuron that is strictly active on the facet.
+
+Why these layers: on a facet in one bent hyperplane only, that of (l, j), the jump is
+u nᵀ with u = W_L I_{L−1} … I_{l+1} W_{l+1} e_j and nᵀ = e_jᵀ W_l I_{l−1} … W_1 (theory
+2.3).  If a layer before l had no active neuron there, n would be 0 and there would be
+no facet; layer l itself takes part by neuron j alone, active or not.  So u = 0 is
+excused by a later layer without active neurons, and by nothing else; with masked ranks
+(theory 2.2b) it then is the only way to 0.  Where several layers bend on one facet,
+which only happens without supertransversality, l is the first of them.
+
+Supertransversality (theory 2.2a): a face of codimension k lies in exactly k bent hyperplanes.
+
+A preactivation that is 0 on a full-dimensional cell is a violation: 1 > 0.  So a
+network is supertransversal iff on every face the number of neurons that are 0 is its
+codimension.  Two algorithms: all faces, with proof; and on all of space the vertices,
+which decide it alone (:mod:`exactrelu.cells.overfull`) in the time of listing
+the regions.  A violation is proved by one point and one dependency.
+
+Zero is no local optimum value of a preactivation: part of *general* networks (theory 4).
+
+Let z be a preactivation that is 0 on a face F.  Near a point of F the signs that z
+takes are those on the faces whose closures contain F, and where z is positive or
+negative on one of these it is so on a full-dimensional cell beside it.  So 0 is a local
+minimum or maximum (strict or not) on F iff z is negative, or positive, on none of the
+cells around F.  A preactivation that is 0 on a cell counts as an optimum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import networkx as nx
+
+from exactrelu.cells.faces import Face
+from exactrelu.cells.facets import FacetJump, Ridge, Stars, facet_jump, neighbourhood, ridges
+from exactrelu.cells.overfull import overfull_face, overfull_vertices
+from exactrelu.cells.tree import faces, tree
+from exactrelu.certificates.certificate import Certificate, Named, Verdict, claim, record
+from exactrelu.certificates.evidence import overfull_record, part_rows, point_record
+from exactrelu.certificates.trees import tree_record
+from exactrelu.effort import Limit, LimitReached
+from exactrelu.exact.scalar import ZERO, Vector, to_texts
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain, DomainLike
+
+
+@dataclass(frozen=True)
+class PolyhedralComplex:
+    """The faces that were found; all of them if ``is_complete``.
+
+    ``network`` and ``domain``, an open set, are what was cut into faces: on a flat ``place`` they
+    are the restrictions to its affine hull, and so is everything that is said of faces and
+    jumps; ``place.lift`` and :meth:`lifted` go back to the coordinates of x.
+    """
+
+    network: Network
+    place: Domain
+    faces: tuple[Face, ...]
+    is_complete: bool
+    #: The records of the face tree, or None if they were not kept.
+    tree: tuple[dict[str, Any], ...] | None = None
+
+    @property
+    def domain(self) -> LinearSystem:
+        """The open set that is cut into faces, in the coordinates of the affine hull."""
+        return self.place.inside
+
+    def lifted(self, face: Face) -> Face:
+        """A face with its point and its normal in the coordinates of x."""
+        if not self.place.is_flat:
+            return face
+        normal = None if face.normal is None else self.place.lift_row((*face.normal, ZERO))[:-1]
+        return replace(face, point=self.place.lift(face.point), normal=normal)
+
+    def lifted_jumps(self, jumps: Iterable[FacetJump]) -> tuple[FacetJump, ...]:
+        """Facets in the coordinates of x; the jumps are still those of the restriction."""
+        return tuple(
+            replace(jump, facet=facet, normal=facet.normal or jump.normal)
+            for jump in jumps
+            for facet in (self.lifted(jump.facet),)
+        )
+
+    def lifted_ridges(self, found: Iterable[Ridge]) -> tuple[Ridge, ...]:
+        """Ridges, with the facets around them, in the coordinates of x."""
+        return tuple(Ridge(self.lifted(r.face), self.lifted_jumps(r.facets)) for r in found)
+
+    def said(self, verdict: Verdict) -> Verdict:
+        """A verdict about the faces, whose witness is lifted, as one about the domain."""
+        if not self.place.is_flat:
+            return verdict
+        of_restriction = replace(verdict, reason=f"{verdict.reason}; {self.place.words}")
+        return of_restriction.lifted(lambda witness: witness)
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The proof of the f-vector, if the search was not cut short and kept its records.
+
+        There is none on a flat domain yet.
+        """
+        if self.tree is None or not self.is_complete or self.place.is_flat:
+            return None
+        return claim(
+            "complex",
+            self.tree,
+            network=self.network,
+            domain=self.domain,
+            f_vector=list(self.f_vector),
+        )
+
+    @cached_property
+    def f_vector(self) -> tuple[int, ...]:
+        """The numbers of faces of dimension 0, 1, …, n."""
+        dimensions = [face.dimension for face in self.faces]
+        return tuple(dimensions.count(k) for k in range(self.network.n_inputs + 1))
+
+    @property
+    def euler_characteristic(self) -> int:
+        """Σ (−1)^k f_k: (−1)^n for a nonempty open convex domain."""
+        return sum((-1) ** k * f for k, f in enumerate(self.f_vector))
+
+    @cached_property
+    def facet_jumps(self) -> tuple[FacetJump, ...]:
+        """Every facet with the jump of the Jacobian across it."""
+        return tuple(
+            facet_jump(self.network, face, face.normal)
+            for face in self.faces
+            if face.normal is not None
+        )
+
+    def bent_hyperplane(self, layer: int, index: int) -> tuple[Face, ...]:
+        """The facets of the bent hyperplane of neuron (layer, index), both from 1."""
+        return tuple(
+            jump.facet for jump in self.facet_jumps if (layer, index) in jump.bent_neurons()
+        )
+
+    @property
+    def breakpoint_facets(self) -> tuple[FacetJump, ...]:
+        """The facets at which the network is not differentiable."""
+        return tuple(jump for jump in self.facet_jumps if jump.is_visible)
+
+    @property
+    def cancelled_facets(self) -> tuple[FacetJump, ...]:
+        """What keeps the network from being cancellation-free."""
+        return tuple(jump for jump in self.facet_jumps if jump.is_cancelled)
+
+    @cached_property
+    def ridges(self) -> tuple[Ridge, ...]:
+        """The ridges of the breakpoint complex."""
+        return tuple(ridges(self.faces, self.facet_jumps, self.network.n_inputs))
+
+    @property
+    def dishonest_ridges(self) -> tuple[Ridge, ...]:
+        """What keeps the network from being honest: non-bending ridges of several layers."""
+        return tuple(r for r in self.ridges if len(r.layers) > 1 and not r.is_bending)
+
+    def tree_around(self, point: Vector) -> tuple[LinearSystem, list[dict[str, Any]]]:
+        """A box around a point, and the records of the face tree on its part of the domain."""
+        part = neighbourhood(self.network, point)
+        inside = self.domain & part
+        nodes = tree(self.network, inside, faces, zero_sets=True)
+        return part, [tree_record(node, inside) for node in nodes]
+
+    def incidence_graph(self) -> nx.DiGraph:
+        """Faces (by signs) with an edge F → G where F is a facet of cl G."""
+        graph = nx.DiGraph()
+        by_dimension: dict[int, list[Face]] = {}
+        for face in self.faces:
+            graph.add_node(face.signs, dimension=face.dimension)
+            by_dimension.setdefault(face.dimension, []).append(face)
+        for k, smaller in by_dimension.items():
+            for face in smaller:
+                for other in by_dimension.get(k + 1, []):
+                    if face.is_face_of(other):
+                        graph.add_edge(face.signs, other.signs)
+        return graph
+
+
+def polyhedral_complex(
+    network: Network,
+    domain: DomainLike = None,
+    *,
+    max_faces: int | None = None,
+    max_regions: int | None = None,
+    timeout: float | None = None,
+    certify: bool = True,
+    progress: Callable[[], object] = lambda: None,
+) -> PolyhedralComplex:
+    """The complex in the relative interior of the domain (all of space by default).
+
+    The number of faces is exponential in the input dimension.  Over a limit the search
+    stops, and what was found so far is returned; ``progress`` is called for each face.
+
+    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> polyhedral_complex(xor).f_vector
+    (0, 2, 3)
+    """
+    place = Domain.of(domain, network.n_inputs)
+    network, inside = place.restricted(network), place.inside
+    limit = Limit(max_faces, timeout)
+    of_regions = Limit(max_regions, None)
+    n_regions = 0
+    found: list[Face] = []
+    records: list[dict[str, Any]] = []
+    for node in tree(network, inside, faces, zero_sets=True):
+        if isinstance(node, Face):
+            found.append(node)
+            n_regions += node.dimension == network.n_inputs
+            progress()
+        if certify:
+            records.append(tree_record(node, inside))
+        if limit.is_exceeded(len(found)) or of_regions.is_exceeded(n_regions):
+            return PolyhedralComplex(network, place, tuple(found[:max_faces]), False)
+    kept = tuple(records) if certify else None
+    return PolyhedralComplex(network, place, tuple(found), True, kept)
+
+
+def is_honest(
+    network: Network,
+    domain: DomainLike = None,
+    *,
+    max_faces: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether there is no dishonest ridge; ``witness`` of a no: all of them.
+
+    >>> net = Network.from_arrays(
+    ...     [[[1, 0], [0, 1], [0, -1]], [[1, 0, 0], [0, 1, -1]], [[1, 1]]],
+    ...     [[0, 0, 0], [0, 0], [0]])
+    >>> is_honest(net).reason
+    'a ridge at (0, 0) of layers 1, 2 does not bend'
+    """
+    found = polyhedral_complex(
+        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
+    )
+    return honest_verdict(found)
+
+
+def honest_verdict(found: PolyhedralComplex) -> Verdict:
+    """The verdict from the faces."""
+    network = found.network
+    if found.tree is None or not found.is_complete:
+        return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
+    dishonest = found.dishonest_ridges
+    if not dishonest:
+        reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
+        certificate = claim("honest", found.tree, network=network, domain=found.domain)
+        return found.said(Verdict(True, reason, certificate=certificate))
+    ridge = dishonest[0]
+    part, tree = found.tree_around(ridge.face.point)
+    records = [record("part", rows=part_rows(part)), *tree]
+    certificate = claim("not-honest", records, network=network, domain=found.domain)
+    place = ", ".join(map(str, found.place.lift(ridge.face.point)))
+    layers = ", ".join(map(str, sorted(ridge.layers)))
+    reason = f"a ridge at ({place}) of layers {layers} does not bend"
+    return found.said(Verdict(False, reason, found.lifted_ridges(dishonest), certificate))
+
+
+def is_cancellation_free(
+    network: Network,
+    domain: DomainLike = None,
+    *,
+    max_faces: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether there is no cancelled facet; ``witness`` of a no: all that were found.
+
+    >>> net = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
+    >>> is_cancellation_free(net).reason
+    'no jump across a facet in the bent hyperplanes of (1,1), (1,2)'
+    """
+    found = polyhedral_complex(
+        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
+    )
+    return cancellation_free_verdict(found)
+
+
+def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
+    """The verdict from the faces."""
+    subjects: Named = {"network": found.network, "domain": found.domain}
+    cancelled = found.cancelled_facets
+    if cancelled:
+        neurons = ", ".join(f"({l},{i})" for l, i in cancelled[0].bent_neurons())
+        reason = f"no jump across a facet in the bent hyperplanes of {neurons}"
+        records = [point_record(cancelled[0].facet.point)]
+        certificate = claim("not-cancellation-free", records, **subjects)
+        return found.said(Verdict(False, reason, found.lifted_jumps(cancelled), certificate))
+    if found.tree is None or not found.is_complete:
+        return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
+    certificate = claim("cancellation-free", found.tree, **subjects)
+    reason = f"none of {len(found.facet_jumps)} facets is cancelled"
+    return found.said(Verdict(True, reason, certificate=certificate))
+
+
+def is_supertransversal(
+    network: Network,
+    domain: DomainLike = None,
+    *,
+    all_failures: bool = False,
+    certify: bool = True,
+    max_faces: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether the network is supertransversal in the relative interior of a domain (or R^n).
+
+    ``witness`` of a no: overfull faces; on R^n only one unless ``all_failures``.  Without
+    ``certify`` the vertices decide on R^n, and a yes has no certificate.
+
+    >>> net = Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
+    >>> is_supertransversal(net).reason
+    'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0, at (0, 0)'
+    """
+    place = Domain.of(domain, network.n_inputs)
+    limit = Limit(max_faces, timeout)
+    if place.is_everywhere and not all_failures:
+        try:
+            points = overfull_vertices(network, limit)
+        except LimitReached as stopped:
+            return Verdict(None, f"stopped at a limit after {stopped.n_cells} cells")
+        if points:
+            return _no(network, place.inside, points[:1])
+        if not certify:
+            return Verdict(True, "at every vertex as many neurons are 0 as there are dimensions")
+    found = polyhedral_complex(
+        network, place, max_faces=max_faces, timeout=timeout, progress=progress
+    )
+    return supertransversal_verdict(found)
+
+
+def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
+    """The verdict from the faces; they need not be all for a no."""
+    network, domain = found.network, found.domain
+    overfull = [f.point for f in found.faces if len(f.zeros) > network.n_inputs - f.dimension]
+    if overfull:
+        no = _no(network, domain, overfull)
+        faces = [replace(f, point=found.place.lift(f.point)) for f in no.witness]
+        return found.said(replace(no, reason=faces[0].text(), witness=tuple(faces)))
+    n_faces = len(found.faces)
+    if found.tree is None or not found.is_complete:
+        return Verdict(None, f"stopped at a limit after {n_faces} faces")
+    certificate = claim("supertransversal", found.tree, network=network, domain=domain)
+    reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
+    return found.said(Verdict(True, reason, certificate=certificate))
+
+
+def _no(network: Network, domain: LinearSystem, points: Sequence[Vector]) -> Verdict:
+    failures = [face for p in points if (face := overfull_face(network, p)) is not None]
+    first = failures[0]
+    records = [overfull_record(first.point, first.coefficients)]
+    certificate = claim("not-supertransversal", records, network=network, domain=domain)
+    return Verdict(False, first.text(), tuple(failures), certificate)
+
+
+@dataclass(frozen=True)
+class ZeroOptimum:
+    """The neuron (layer, index), from 1, has a local optimum 0 on the face.
+
+    ``signs`` are those that it has on the cells around: not both −1 and 1.
+    """
+
+    neuron: tuple[int, int]
+    face: Face
+    signs: frozenset[int]
+
+    @property
+    def word(self) -> str:
+        """What kind of optimum."""
+        return {1: "minimum", -1: "maximum", 0: "plateau"}[sum(self.signs)]
+
+    def text(self) -> str:
+        """Which preactivation, and where."""
+        layer, index = self.neuron
+        place = ", ".join(to_texts(self.face.point))
+        return f"neuron ({layer},{index}) has the local {self.word} 0 at ({place})"
+
+    def fields(self) -> dict[str, Any]:
+        """The failure as ``--json`` writes it; layers and neurons from 1."""
+        return {
+            "condition": "zero-optimum",
+            "neuron": list(self.neuron),
+            "kind": self.word,
+            "dimension": self.face.dimension,
+            "point": to_texts(self.face.point),
+        }
+
+
+def has_no_zero_optimum(
+    network: Network,
+    domain: DomainLike = None,
+    *,
+    max_faces: int | None = None,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> Verdict:
+    """Whether no preactivation has a local optimum 0; ``witness`` of a no: all of them.
+
+    >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [0], [0]])
+    >>> has_no_zero_optimum(net).reason
+    'neuron (2,1) has the local minimum 0 at (0)'
+    """
+    found = polyhedral_complex(
+        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
+    )
+    return zero_optimum_verdict(found)
+
+
+def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
+    """The verdict from the faces."""
+    network = found.network
+    if found.tree is None or not found.is_complete:
+        return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
+    optima = tuple(zero_optima(found.faces, network.n_inputs))
+    if not optima:
+        certificate = claim("no-zero-optimum", found.tree, network=network, domain=found.domain)
+        reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
+        return found.said(Verdict(True, reason, certificate=certificate))
+    part, tree = found.tree_around(optima[0].face.point)
+    layer, index = optima[0].neuron
+    optimum = record("optimum", layer=layer - 1, neuron=index - 1, rows=part_rows(part))
+    certificate = claim("zero-optimum", [optimum, *tree], network=network, domain=found.domain)
+    optima = tuple(replace(optimum, face=found.lifted(optimum.face)) for optimum in optima)
+    return found.said(Verdict(False, optima[0].text(), optima, certificate))
+
+
+def zero_optima(faces: Collection[Face], dimension: int) -> Iterator[ZeroOptimum]:
+    """Every face on which 0 is a local optimum, with the neuron; all faces of an open set."""
+    cells = Stars((f.signs, f.signs) for f in faces if f.dimension == dimension)
+    for face in faces:
+        if face.zeros:
+            around = cells.around(face.signs)
+            for l, i in face.zeros:
+                signs = frozenset(cell[l - 1][i - 1] for cell in around)
+                if not signs >= {-1, 1}:
+                    yield ZeroOptimum((l, i), face, signs)

@@ -1,0 +1,239 @@
+"""Do two networks with at most one hidden layer compute the same function (theory 1.1)?
+
+Decided by their canonical forms, in polynomial time, on R^n or the orthant.  Where
+the forms differ there is a point where the values differ: if the difference of the forms bends
+at h, then near a point of h off the other hyperplanes it is not affine, so it
+cannot vanish at the point and at equal distances on both sides.  If it is affine and not
+0, it cannot vanish at n + 1 points in general position.
+
+Are two networks isomorphic: equal up to permutation and positive scaling of hidden neurons?
+
+This is about parameters, not functions: isomorphic networks compute the same function,
+but not conversely.  Both verdicts come from canonical forms (``network.isomorphism``):
+equal forms give the symmetry, different ones a proof by colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from flint import fmpq, fmpz
+
+from exactrelu.certificates.certificate import Certificate, Record, Verdict, claim, record
+from exactrelu.certificates.evidence import point_record
+from exactrelu.certificates.moves import symmetry_records
+from exactrelu.errors import ShapeError
+from exactrelu.exact.scalar import ONE, ZERO, Vector
+from exactrelu.network.isomorphism.canonical import Imbalance, Pair, canonical_form
+from exactrelu.network.isomorphism.search import Effort, SearchLimit
+from exactrelu.network.network import Network
+from exactrelu.network.shallow import Hyperplane, ShallowForm, shallow_form, value
+from exactrelu.network.symmetry import Symmetry
+from exactrelu.polyhedra.domain import DomainLike
+
+#: Points of small integers that are tried before one is constructed.
+N_SMALL_POINTS = 200
+
+
+def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
+    """Whether two shallow networks are equal on R^n or the orthant; a point where not.
+
+    >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
+    >>> b = Network.from_arrays([[[1]]], [[0]])
+    >>> shallow_equal(a, b).answer, shallow_equal(a, Network.from_arrays([[[2]]], [[0]])).witness
+    (True, (-1,))
+    """
+    if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
+        raise ShapeError(
+            f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
+            f"{b.n_inputs} and {b.n_outputs} in the other"
+        )
+    difference = shallow_form(a, domain) - shallow_form(b, domain)
+    inside = difference.domain
+    point = nonzero_point(difference)
+    if point is None:
+        certificate = claim("equal-shallow", a=a, b=b, domain=inside)
+        return Verdict(True, "the same hyperplanes, jumps and affine map", None, certificate)
+    reason = "the values differ at the witness"
+    certificate = claim("different", [point_record(point)], a=a, b=b, domain=inside)
+    return Verdict(False, reason, point, certificate)
+
+
+def nonzero_point(form: ShallowForm) -> Vector | None:
+    """A point of the domain where the function is not 0, or None if it is 0 everywhere."""
+    if not form.bends and form.affine.is_zero:
+        return None
+    return next(point for point in _candidates(form) if any(form(point)))
+
+
+def _candidates(form: ShallowForm) -> Iterator[Vector]:
+    """Points of the domain, at one of which a function that is not 0 does not vanish."""
+    n = form.n_inputs
+    yield from _small_points(n, form.on_orthant)
+    if not form.bends:
+        base = (ONE,) * n
+        yield base
+        for j in range(n):
+            yield tuple(x + int(i == j) for i, x in enumerate(base))
+    for h, _ in form.bends:
+        point = _point_on(form, h)
+        step = _clearance(form, h, point)
+        yield point
+        for side in (step, -step):
+            yield tuple(x + side * a for x, a in zip(point, h, strict=False))
+
+
+def _small_points(n: int, positive: bool) -> Iterator[Vector]:
+    """The simplest points: small integers in a fixed scattered order."""
+    shift = 1 if positive else 0
+    for k in range(N_SMALL_POINTS):
+        digits = ((k * (2 * j + 1) + k // 7 * j) % (2 + k // 4) for j in range(n))
+        signs = ((1 if positive else (-1) ** ((k >> (j % 8)) & 1)) for j in range(n))
+        yield tuple(fmpq(s * (d + shift)) for d, s in zip(digits, signs, strict=True))
+
+
+def _point_on(form: ShallowForm, h: Hyperplane) -> Vector:
+    """A point of the domain on h and on no other hyperplane of the form.
+
+    The points t, t², …, tⁿ leave every other hyperplane for almost all t, also after
+    they are moved to h along one axis, or along a ray.
+    """
+    curve = (tuple(fmpq(t) ** (j + 1) for j in range(form.n_inputs)) for t in count(1))
+    moved = (_moved_to(h, point, form) for point in curve)
+    others = [g for g, _ in form.bends if g != h]
+    return next(point for point in moved if all(value(g, point) != 0 for g in others))
+
+
+def _moved_to(h: Hyperplane, point: Vector, form: ShallowForm) -> Vector:
+    height = value(h, point)
+    normal = h[:-1]
+    # On the orthant a coordinate can only grow, so its coefficient must lower the height.
+    axes = [j for j, a in enumerate(normal) if a * height < 0]
+    if form.on_orthant and not axes and height != 0:
+        # a ≥ 0 and β < 0: the ray from 0 through the point meets h before the point.
+        shrink = -fmpq(h[-1]) / (height - h[-1])
+        return tuple(shrink * x for x in point)
+    axis = (axes or [j for j, a in enumerate(normal) if a != 0])[0]
+    step = -height / normal[axis]
+    return tuple(x + (step if j == axis else ZERO) for j, x in enumerate(point))
+
+
+def _clearance(form: ShallowForm, h: Hyperplane, point: Vector) -> fmpq:
+    """A step along the normal of h, both ways, that meets nothing else; a power of 2."""
+    normal = h[:-1]
+    walls = [(_slope(g, normal), value(g, point)) for g, _ in form.bends if g != h]
+    if form.on_orthant:
+        walls += [(fmpq(a), x) for a, x in zip(normal, point, strict=True)]
+    step = ONE
+    for slope, height in walls:
+        while step * abs(slope) >= abs(height):
+            step /= 2
+    return step
+
+
+def _slope(g: Hyperplane, direction: Sequence[fmpz]) -> fmpq:
+    return fmpq(sum((a * b for a, b in zip(g, direction, strict=False)), fmpz(0)))
+
+
+#: How many refinements a question may take before it is undecided.
+MAX_REFINEMENTS = 20_000
+
+
+@dataclass(frozen=True)
+class Canonical:
+    """``network`` represents the class of ``original``, and ``symmetry`` takes it there."""
+
+    original: Network
+    network: Network
+    symmetry: Symmetry
+
+    @property
+    def certificate(self) -> Certificate:
+        """The certificate of the claim ``isomorphic``."""
+        records = symmetry_records(self.symmetry)
+        return claim("isomorphic", records, a=self.original, b=self.network)
+
+
+def canonical(
+    network: Network, max_refinements: int = MAX_REFINEMENTS, timeout: float | None = None
+) -> Canonical:
+    """The canonical representative; isomorphic networks have the same one, byte by byte.
+
+    Raises :class:`SearchLimit` over a limit.
+
+    >>> one = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
+    >>> two = Network.from_arrays([[[4], [3]], [[5/2, 1]]], [[2, 0], [0]])
+    >>> canonical(one).network.canonical_bytes() == canonical(two).network.canonical_bytes()
+    True
+    """
+    form = canonical_form(network, Effort(max_refinements, timeout))
+    return Canonical(network, form.network, form.symmetry)
+
+
+def isomorphic(
+    a: Network,
+    b: Network,
+    max_refinements: int = MAX_REFINEMENTS,
+    timeout: float | None = None,
+) -> Verdict:
+    """Whether some permutations and positive scalings of hidden neurons take a to b.
+
+    The witness of a yes is the :class:`Symmetry`.
+
+    >>> a = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
+    >>> b = Network.from_arrays([[[4], [3]], [["5/2", 1]]], [[2, 0], [0]])
+    >>> isomorphic(a, b).witness
+    Symmetry(permutations=((1, 0),), scalings=((2, 3),))
+    """
+    difference = _difference_outside(a, b)
+    if difference is not None:
+        return Verdict(False, difference, certificate=claim("not-isomorphic", a=a, b=b))
+    effort = Effort(max_refinements, timeout)
+    try:
+        pair = Pair(a, b, effort)
+        symmetry = pair.symmetry()
+        if a.transformed(symmetry) == b:
+            certificate = claim("isomorphic", symmetry_records(symmetry), a=a, b=b)
+            return Verdict(True, "a permutation and positive scaling", symmetry, certificate)
+        imbalance = pair.imbalance()
+        choices = [] if imbalance is not None else list(pair.tree())
+    except SearchLimit as limit:
+        return Verdict(None, str(limit))
+    reason = f"no neuron fits, after a search with {len(choices)} choices"
+    if imbalance is not None:
+        reason = _describe(imbalance)
+    # The tree of neurons that are told apart, in preorder; none where colours differ at once.
+    records = [_record(choice.network, *choice.neuron) for choice in choices]
+    return Verdict(False, reason, certificate=claim("not-isomorphic", records, a=a, b=b))
+
+
+def _record(network: int, layer: int, neuron: int) -> Record:
+    """A neuron of a (0) or b (1), by hidden layer and number from 0."""
+    return record("individualise", network=network, layer=layer, neuron=neuron)
+
+
+def _difference_outside(a: Network, b: Network) -> str | None:
+    """What differs apart from hidden neurons."""
+    if a.widths != b.widths:
+        return f"the widths {_dashed(a)} and {_dashed(b)} differ"
+    if a.layers[-1].bias != b.layers[-1].bias:
+        return "the output biases differ"
+    if len(a.layers) == 1 and a != b:
+        return "the affine maps differ"
+    return None
+
+
+def _dashed(network: Network) -> str:
+    return "-".join(map(str, network.widths))
+
+
+def _describe(imbalance: Imbalance) -> str:
+    l, i = imbalance.neuron
+    name = "AB"[imbalance.network]
+    ours, theirs = imbalance.counts
+    return (
+        f"neuron ({l + 1},{i + 1}) of {name}: {ours} in A and {theirs} in B look like it, "
+        "by normalised weights and colour refinement"
+    )

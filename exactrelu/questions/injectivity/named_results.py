@@ -1,0 +1,411 @@
+"""Directed spanning sets, and the spark of a matrix (Puthawala et al., section 2.1).
+
+W is a *directed spanning set* (DSS) with respect to x if the rows with w·x ≥ 0 span R^n (they
+need not be a basis, as the paper has it); s(W·) is injective iff W is one for every x.  The
+*spark* is the size of the smallest dependent set of rows.
+
+Named results about layers x ↦ s(Wx + b) on all of R^n (theory 6.2, 6.3), each by itself.
+
+What they say is in their names; together with the exact criterion they show which of the
+published conditions are sufficient, necessary or neither on a given layer.
+
+Injective layers by construction (Puthawala et al., corollary 2; theory 6.3).
+
+[B; −DB] with B invertible and D > 0 diagonal has the least number of rows, 2n; with
+biases it is injective iff b'' + D·b' ≥ 0.
+
+*Completion.*  Given W of full column rank, add opposite rows −(w_j, b_j), j in S.  Two points
+x ≠ y with one image under W collide after that iff w_j·(x − y) = 0 for all j in S: where an
+active row could tell them apart it would have done so before, and of ±(w_j, b_j) one is
+active.  So the completion is injective iff S meets, for every such direction v = x − y, the
+rows with w_j·v ≠ 0.  Directions are collected one by one from collisions of the completion
+so far, and S is always a smallest set that meets all of them; when no collision is
+left, no completion by opposite rows has fewer.  If W lacks rank, unit vectors come first.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from flint import fmpq, fmpz
+
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.certificates.evidence import matrix_subject, rank_claim
+from exactrelu.effort import Limit
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.linear import RankProof, nullspace, rank, rank_proof
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.modular import word_primes
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, primitive, vector
+from exactrelu.network.network import Layer, Network
+from exactrelu.questions.injectivity.collisions import Collision
+from exactrelu.questions.injectivity.covers import (
+    Residuals,
+    antiparallel_covers,
+    integer_rows,
+    residuals,
+)
+from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
+from exactrelu.questions.injectivity.network import is_injective
+
+
+@dataclass(frozen=True)
+class ActiveRows:
+    """The rows (from 0) with w·x + b ≥ 0 at a point, and the rank of their normals."""
+
+    rows: tuple[int, ...]
+    proof: RankProof
+    certificate: Certificate
+
+
+def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
+    """The rows of a layer that are active at x; the certificate is about their rank."""
+    point = vector(x)
+    if len(point) != weights.n_columns:
+        raise ShapeError(f"a point of {len(point)} coordinates, expected {weights.n_columns}")
+    values = zip(weights.apply(point), bias, strict=True)
+    rows = tuple(i for i, (a, b) in enumerate(values) if a + b >= 0)
+    submatrix = weights.take(rows=rows)
+    proof = rank_proof(submatrix)
+    return ActiveRows(rows, proof, rank_claim(submatrix, proof))
+
+
+def is_directed_spanning_set(W: Matrix, x: Iterable[Any] | None = None) -> Verdict:
+    """Whether the rows with w·x ≥ 0 span R^n, at one point or, by default, at all.
+
+    At a point the certificate gives the rank of these rows; the witness is their list (from 1).
+    Everywhere it is that of an injective layer, and a no has two points with one image.
+
+    >>> W = Matrix([[1, 0], [0, 1], [-1, -1]])
+    >>> is_directed_spanning_set(W, (1, 1)).answer, is_directed_spanning_set(W).answer
+    (True, False)
+    """
+    bias = (ZERO,) * W.n_rows
+    if x is None:
+        network = Network((Layer.of(W, bias), Layer.of([[1] * W.n_rows], [0])))
+        return is_injective(network, 1)
+    found = active_rows(W, bias, x)
+    spans = found.proof.rank == W.n_columns
+    reason = f"{len(found.rows)} rows are active, of rank {found.proof.rank}"
+    return Verdict(spans, reason, tuple(i + 1 for i in found.rows), found.certificate)
+
+
+@dataclass(frozen=True)
+class Spark:
+    """``value`` is None where it is only known to be over ``at_least`` − 1, or where there is
+    no dependent set (``at_least`` is m + 1 then); ``rows`` (from 1) is a dependent set.
+    """
+
+    value: int | None
+    at_least: int
+    rows: tuple[int, ...] | None
+    certificate: Certificate | None
+
+
+def spark(W: Matrix, *, max_sets: int | None = None, timeout: float | None = None) -> Spark:
+    """The size of the smallest dependent set of rows; independent rows have none.
+
+    All sets of rows are tried, the smaller ones first; independence modulo a prime is
+    independence.
+
+    >>> spark(Matrix([[1, 0], [0, 1], [2, 0]])).rows
+    (1, 3)
+    >>> spark(Matrix([[1, 0], [0, 1]])).value is None
+    True
+    """
+    limit = Limit(max_sets, timeout)
+    subject = matrix_subject(W)
+    normals = [tuple(map(int, row)) for row in W.integer_form[0].tolist()]
+    for prime in word_primes():
+        # Smaller sets of rows are independent modulo the prime.
+        modulus = record("independent", modulus=fmpz(prime))
+        start = residuals(normals, (), W.n_columns, prime)
+        size, rows = _smallest(start, limit)
+        if rows is None:
+            proved = claim("spark", [modulus], **subject, spark=size) if size > W.n_rows else None
+            return Spark(None, size, None, proved)
+        factors = nullspace(W.take(rows=rows).T)
+        if factors:
+            zero = record("combination", rows=list(rows), values=list(primitive(factors[0])))
+            certificate = claim("spark", [zero, modulus], **subject, spark=len(rows))
+            return Spark(len(rows), len(rows), tuple(k + 1 for k in rows), certificate)
+    raise ArithmeticError("every prime is unlucky: a bug")
+
+
+def _smallest(start: Residuals, limit: Limit) -> tuple[int, Sequence[int] | None]:
+    """The first dependent set modulo the prime, by size; all smaller sets are independent."""
+    m = len(start.rows)
+    level: list[tuple[tuple[int, ...], Residuals]] = [((), start)]
+    n_sets = 0
+    for size in range(1, m + 1):
+        following = []
+        for rows, span in level:
+            first = rows[-1] + 1 if rows else 0
+            for k in range(first, m):
+                n_sets += 1
+                if limit.is_exceeded(n_sets):
+                    return size, None
+                if not span.outside[k]:
+                    return size, (*rows, k)
+            following += [((*rows, k), span.with_row(k)) for k in range(first, m - 1)]
+        level = following
+    return m + 1, None
+
+
+@dataclass(frozen=True)
+class NamedResult:
+    """What a theorem says of a layer: injective (True), not (False), or nothing (None)."""
+
+    name: str
+    answer: bool | None
+    reason: str
+
+
+def shortcuts(
+    weights: Matrix, bias: Vector, timeout: float | None = None
+) -> tuple[NamedResult, ...]:
+    """All named results on a layer; each directed spanning set is given ``timeout`` seconds.
+
+    >>> from exactrelu.exact.scalar import vector
+    >>> both = Matrix([[1], [-1]])
+    >>> [result.answer for result in shortcuts(both, vector([1, -1]))]
+    [None, True, None, None, None]
+    """
+    return (
+        few_rows(weights),
+        twice_as_many_rows(weights, bias),
+        nonnegative_bias_rows(weights, bias, timeout),
+        nonpositive_bias(weights, bias, timeout),
+        without_bias(weights, timeout),
+    )
+
+
+def few_rows(weights: Matrix) -> NamedResult:
+    """m < 2n rows: never injective (Corollary 2)."""
+    m, n = weights.shape
+    name = "m < 2n: not injective"
+    if m < 2 * n:
+        return NamedResult(name, False, f"{m} rows, fewer than {2 * n}")
+    return NamedResult(name, None, f"{m} rows, at least {2 * n}")
+
+
+def twice_as_many_rows(weights: Matrix, bias: Vector) -> NamedResult:
+    """m = 2n rows: injective iff W = [B; −DB], D > 0 diagonal, B of rank n, and b'' + Db' ≥ 0."""
+    m, n = weights.shape
+    name = "m = 2n: injective iff [B; −DB] and b'' + Db' ≥ 0"
+    if m != 2 * n:
+        return NamedResult(name, None, f"{m} rows, not {2 * n}")
+    pairs = [cover.rows for cover in antiparallel_covers(integer_rows(weights, bias))]
+    found = len(pairs) == n and rank(weights) == n
+    reason = f"{len(pairs)} antiparallel pairs that leave no gap, {n} needed"
+    return NamedResult(name, found, reason)
+
+
+def nonnegative_bias_rows(
+    weights: Matrix, bias: Vector, timeout: float | None = None
+) -> NamedResult:
+    """The rows with b ≥ 0 are a directed spanning set for all x: injective (Lemma 1, if)."""
+    spans = _spans([i for i, b in enumerate(bias) if b >= 0], weights, timeout)
+    name = "rows with b ≥ 0 a DSS: injective"
+    return NamedResult(name, spans or None, f"the rows with b ≥ 0 {_WORDS[spans]}")
+
+
+def nonpositive_bias(weights: Matrix, bias: Vector, timeout: float | None = None) -> NamedResult:
+    """b ≤ 0: injective iff the rows with b = 0 are a directed spanning set (Lemma 1 is right)."""
+    name = "b ≤ 0: injective iff the rows with b = 0 are a DSS"
+    if any(b > 0 for b in bias):
+        return NamedResult(name, None, "some bias is positive")
+    spans = _spans([i for i, b in enumerate(bias) if b == 0], weights, timeout)
+    return NamedResult(name, spans, f"the rows with b = 0 {_WORDS[spans]}")
+
+
+def without_bias(weights: Matrix, timeout: float | None = None) -> NamedResult:
+    """W is not a directed spanning set for all x: not injective, whatever the bias."""
+    spans = _spans(list(range(weights.n_rows)), weights, timeout)
+    answer = False if spans is False else None
+    return NamedResult("W not a DSS: not injective", answer, f"the rows {_WORDS[spans]}")
+
+
+_WORDS = {
+    True: "are a DSS everywhere",
+    False: "are not a DSS everywhere",
+    None: "may be a DSS: stopped at a limit",
+}
+
+
+def _spans(rows: list[int], weights: Matrix, timeout: float | None) -> bool | None:
+    """Whether some rows are a directed spanning set of R^n for all x."""
+    chosen = weights.take(rows=rows)
+    found = layer_injective(chosen, (ZERO,) * len(rows), timeout=timeout)
+    return None if isinstance(found, LayerUndecided) else isinstance(found, LayerProof)
+
+
+#: Entries of random layers.
+LARGEST = 9
+
+
+def as_network(layer: Layer) -> Network:
+    """ReLU of a layer, followed by the identity."""
+    n = layer.n_outputs
+    return Network((layer, Layer.of(Matrix.identity(n), [ZERO] * n)))
+
+
+def minimal_layer(basis: Matrix, scales: Sequence[fmpq] | None = None, bias: Vector = ()) -> Layer:
+    """[B; −DB] with the bias (b', −D·b'), by default D = 1 and b' = 0.
+
+    >>> minimal_layer(Matrix([[1, 2], [0, 1]]), [fmpq(1), fmpq(3)]).affine
+    Matrix([[1, 2, 0], [0, 1, 0], [-1, -2, 0], [0, -3, 0]])
+    """
+    n = basis.n_rows
+    if basis.shape != (n, n) or rank(basis) < n:
+        raise InputError(f"found a {n} × {basis.n_columns} matrix, expected an invertible one")
+    scales = [ONE] * n if scales is None else list(scales)
+    if len(scales) != n or any(d <= 0 for d in scales):
+        raise InputError(f"expected {n} positive scales, one for each row")
+    bias = bias or (ZERO,) * n
+    opposite = (Matrix.diagonal(scales) @ basis).scale(-1)
+    more = tuple(-d * b for d, b in zip(scales, bias, strict=True))
+    return Layer.of(basis.above(opposite), (*bias, *more))
+
+
+@dataclass(frozen=True)
+class Completion:
+    """An injective layer with the rows of another one first; None in it if time ran out."""
+
+    layer: Layer
+    n_added: int
+
+
+def completion(
+    layer: Layer, *, timeout: float | None = None, progress: Callable[[], object] = lambda: None
+) -> Completion | None:
+    """The layer with the fewest opposite rows (and unit rows for rank) that make it injective.
+
+    >>> three = Layer.of([[1, 0], [0, 1], [-1, -1]], [0, 0, 0])
+    >>> completion(three).n_added
+    2
+    """
+    limit = Limit(None, timeout)
+    full = _of_full_rank(layer)
+    directions: list[Vector] = []
+    while True:
+        chosen = _smallest_meeting_set(full, directions)
+        completed = _with_opposites(full, chosen)
+        answer = layer_injective(
+            completed.weights, completed.bias, timeout=limit.remaining(), progress=progress
+        )
+        if isinstance(answer, LayerUndecided):
+            return None
+        if not isinstance(answer, Collision):
+            return Completion(completed, completed.n_outputs - layer.n_outputs)
+        directions.append(tuple(a - b for a, b in zip(answer.x, answer.y, strict=True)))
+
+
+def _of_full_rank(layer: Layer) -> Layer:
+    """The layer with unit rows added until its rows span."""
+    rows, bias = list(layer.weights.rows()), list(layer.bias)
+    n = layer.n_inputs
+    have = rank(layer.weights)
+    for unit in Matrix.identity(n).rows():
+        if have == n:
+            break
+        more = rank(Matrix([*rows, unit]))
+        if more > have:
+            rows.append(unit)
+            bias.append(ZERO)
+            have = more
+    return Layer.of(Matrix(rows), bias)
+
+
+def _with_opposites(layer: Layer, chosen: Sequence[int]) -> Layer:
+    opposite = [tuple(-w for w in layer.affine.row(j)) for j in chosen]
+    rows = [*layer.affine.rows(), *opposite]
+    return Layer.of(Matrix([row[:-1] for row in rows]), [row[-1] for row in rows])
+
+
+def _smallest_meeting_set(layer: Layer, directions: Sequence[Vector]) -> tuple[int, ...]:
+    """A smallest set of rows that has, for every direction v, a row with w·v ≠ 0.
+
+    The rows span, so that n of them always do: the depth of the search is at most n.
+    """
+    rows = layer.weights.rows()
+    seen = [frozenset(j for j, w in enumerate(rows) if dot(w, v)) for v in directions]
+    size = 0
+    while (found := _meeting_set(seen, size)) is None:
+        size += 1
+    return tuple(sorted(found))
+
+
+def _meeting_set(sets: Sequence[frozenset[int]], size: int) -> frozenset[int] | None:
+    """A set of at most ``size`` elements that meets all sets, if there is one."""
+    stack: list[frozenset[int]] = [frozenset()]
+    while stack:
+        chosen = stack.pop()
+        missed = next((s for s in sets if not s & chosen), None)
+        if missed is None:
+            return chosen
+        if len(chosen) < size:
+            stack += [chosen | {j} for j in sorted(missed, reverse=True)]
+    return None
+
+
+def random_injective_layer(m: int, n: int, seed: int) -> Layer:
+    """An m × n layer, m ≥ 2n: [B; −DB] for a random B, and random rows, in random order."""
+    if m < 2 * n:
+        raise InputError(f"{m} rows for {n} inputs: fewer than {2 * n} are never injective")
+    rng = random.Random(f"injective {m} {n} {seed}")
+    while rank(basis := _random_matrix(rng, n, n)) < n:
+        pass
+    pairs = minimal_layer(basis, [fmpq(rng.randint(1, LARGEST)) for _ in range(n)])
+    rows = [*pairs.weights.rows(), *_random_matrix(rng, m - 2 * n, n).rows()]
+    rng.shuffle(rows)
+    return Layer.of(Matrix(rows), [ZERO] * m)
+
+
+def _random_matrix(rng: random.Random, m: int, n: int) -> Matrix:
+    return Matrix([[rng.randint(-LARGEST, LARGEST) for _ in range(n)] for _ in range(m)], n)
+
+
+def random_layer(m: int, n: int, seed: int) -> Layer:
+    """An m × n layer without bias whose entries are integers of one digit."""
+    return Layer.of(_random_matrix(random.Random(f"{m} {n} {seed}"), m, n), [ZERO] * m)
+
+
+@dataclass(frozen=True)
+class Fraction:
+    """How many of so many random m × n layers were proved injective, and how many were not."""
+
+    m: int
+    n: int
+    n_injective: int
+    n_not: int
+    n_undecided: int
+
+
+def injective_fractions(
+    n: int,
+    rows: Sequence[int],
+    samples: int,
+    seed: int = 0,
+    *,
+    timeout: float | None = None,
+    progress: Callable[[], object] = lambda: None,
+) -> list[Fraction]:
+    """For each number of rows, how many random layers are injective: exact, and the same
+    for the same seed.
+    """
+    limit = Limit(None, timeout)
+    table = []
+    for m in rows:
+        counts = {True: 0, False: 0, None: 0}
+        for k in range(samples):
+            layer = random_layer(m, n, seed * samples + k)
+            answer = layer_injective(layer.weights, layer.bias, timeout=limit.remaining())
+            progress()
+            is_undecided = isinstance(answer, LayerUndecided)
+            counts[None if is_undecided else not isinstance(answer, Collision)] += 1
+        table.append(Fraction(m, n, counts[True], counts[False], counts[None]))
+    return table

@@ -1,0 +1,308 @@
+"""The least |W_active v|² over all cells of a domain, rows that are always active counted twice.
+
+Let A(x) be the rows active at x and A₀ those active on all of D.  The minimum over x ∈ D, and v
+with |v| = 1 in the directions of the affine hull of D, of
+
+    Σ_{i ∈ A₀} 2(w_i·v)² + Σ_{i ∈ A(x) ∖ A₀} (w_i·v)²
+
+is found by branch and bound: more active rows make it larger.  A cell is closed as soon as the
+rows known to be active on it reach the least value seen at any point, up to a tolerance;
+otherwise it is cut by the row that matters most in the direction v where it is least.
+
+Floats decide where to cut and when to stop; every leaf is proved afterwards.
+
+Two points that a layer brings close together: upper bounds of its stability.
+
+Any two points x, y of the domain show |F(x) − F(y)|/|x − y|, and the stability constant is at
+most that.  Inside a cell the least quotient is σ_min of its active rows; pairs in
+different cells can go down to 1/√2 of it, and are found by a random search in floats.  The
+quotients of the pairs returned are exact.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from flint import fmpq
+
+from exactrelu.effort import Limit, LimitReached
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, to_float, vector
+from exactrelu.exact.system import Row
+from exactrelu.polyhedra.answers import Multipliers, evaluate, homogeneous
+from exactrelu.questions.injectivity.collisions import not_positive, simple_step
+from exactrelu.questions.injectivity.covers import Cover, Covers, LayerProblem, Path
+
+Floats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Cut:
+    """The cell is cut by a row; the negative side follows, then the other."""
+
+    row: int
+
+
+@dataclass(frozen=True)
+class EmptyCell:
+    """Multipliers of the rows of the domain and of the cuts."""
+
+    multipliers: Multipliers
+
+
+@dataclass(frozen=True)
+class Bounded:
+    """The rows known to be active are enough."""
+
+    active: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class BoundTree:
+    """The nodes in preorder; ``active`` are the rows at ``point``, where the minimum is."""
+
+    nodes: tuple[Cut | EmptyCell | Bounded, ...]
+    active: tuple[int, ...]
+    point: Vector
+
+
+class FloatRows:
+    """The rows of a layer, scaled to at most 1, on the directions of the hull of its domain."""
+
+    def __init__(self, problem: LayerProblem, always: Collection[int]) -> None:
+        rows = [row[:-1] for row in problem.rows]
+        self.scale = max((abs(x) for row in rows for x in row), default=0) or 1
+        self.rows = np.array([[x / self.scale for x in row] for row in rows])
+        self._weights = np.array([2.0 if k in always else 1.0 for k in range(len(rows))])
+        #: An orthonormal basis of the directions, as columns.
+        self._basis = np.linalg.qr(hull_directions(problem))[0]
+        self._on_hull = self.rows @ self._basis
+
+    def least(self, active: Sequence[int]) -> tuple[float, Floats]:
+        """The least eigenvalue of the Gram matrix of the active rows, and its vector."""
+        return self._least(active, self._weights)
+
+    def direction(self, active: Sequence[int]) -> list[float]:
+        """The least singular vector of the active rows, each counted once."""
+        return list(map(float, self._least(active, np.ones(len(self._weights)))[1]))
+
+    def _least(self, active: Sequence[int], weights: Floats) -> tuple[float, Floats]:
+        chosen = self._on_hull[list(active)]
+        gram = chosen.T @ (weights[list(active), None] * chosen)
+        values, vectors = np.linalg.eigh(gram)
+        return float(values[0]), self._basis @ vectors[:, 0]
+
+
+def hull_directions(problem: LayerProblem) -> Floats:
+    """The directions of the affine hull of the domain, as columns."""
+    hull = problem.substitution
+    if hull.origin is None:
+        return np.eye(problem.dimension)
+    return np.array([[to_float(x) for x in d] for d in hull.directions]).T
+
+
+def always_active(problem: LayerProblem) -> dict[int, Multipliers]:
+    """The rows that are active on the whole domain, each with multipliers that prove it."""
+    covers = Covers(problem)
+    found: dict[int, Multipliers] = {}
+    for k in problem.active(problem.inside.point):
+        answer = covers.point_of(((k, False),))
+        if isinstance(answer, Cover) and any(problem.rows[k][:-1]):
+            found[k] = _multipliers(problem, answer)
+    return found
+
+
+def _multipliers(problem: LayerProblem, refutation: Cover) -> Multipliers:
+    """Multipliers of the rows of the domain, then of the cuts."""
+    shifted = ((len(problem.domain.rows) + i, value) for i, value in refutation.path)
+    return (*refutation.domain, *shifted)
+
+
+def bound_tree(
+    problem: LayerProblem,
+    floats: FloatRows,
+    always: Collection[int],
+    tolerance: float,
+    limit: Limit,
+    progress: Callable[[], object],
+) -> BoundTree:
+    """Branch and bound; raises :class:`LimitReached`."""
+    covers = Covers(problem)
+    point = problem.inside.point
+    active = tuple(problem.active(point))
+    best = floats.least(active)[0]
+    nodes: list[Cut | EmptyCell | Bounded] = []
+    stack: list[tuple[Path, Vector | None]] = [((), point)]
+    while stack:
+        path, inside = stack.pop()
+        if limit.is_exceeded(len(nodes)):
+            raise LimitReached(len(nodes))
+        progress()
+        if inside is None:
+            found = covers.point_of(path)
+            if isinstance(found, Cover):
+                nodes.append(EmptyCell(_multipliers(problem, found)))
+                continue
+            inside = found.point
+            here = tuple(problem.active(inside))
+            if (value := floats.least(here)[0]) < best:
+                best, active, point = value, here, inside
+        known = (*always, *(k for k, is_active in path if is_active))
+        least, vector = floats.least(known)
+        decided = {*always, *(k for k, _ in path)}
+        undecided = [k for k in range(len(problem.rows)) if k not in decided]
+        if least >= best * (1 - tolerance) or not undecided:
+            nodes.append(Bounded(tuple(sorted(known))))
+            continue
+        k = max(undecided, key=lambda k: abs(float(floats.rows[k] @ vector)))
+        nodes.append(Cut(k))
+        is_active = evaluate(problem.rows[k], homogeneous(inside)) >= 0
+        stack.append(((*path, (k, True)), inside if is_active else None))
+        stack.append(((*path, (k, False)), None if is_active else inside))
+    return BoundTree(tuple(nodes), active, point)
+
+
+FloatsOfPairs = npt.NDArray[np.float64]
+
+_SEED = 8
+_STARTS, _KEPT, _ROUNDS, _TRIES = 4000, 16, 60, 64
+#: Bits of the coordinates of a pair, in units of its size.
+_ROUNDINGS = (3, 8, 20)
+_DIRECTION_BITS = 20
+
+
+def quotient_squared(problem: LayerProblem, is_affine: bool, x: Vector, y: Vector) -> fmpq:
+    """|F(x) − F(y)|²/|x − y|² for the layer with integer rows."""
+    images = zip(_image(problem, is_affine, x), _image(problem, is_affine, y), strict=True)
+    return _squared(images) / _squared(zip(x, y, strict=True))
+
+
+def close_pairs(
+    problem: LayerProblem, is_affine: bool, center: Vector, direction: Sequence[float]
+) -> Iterator[tuple[Vector, Vector]]:
+    """Pairs of different points of the domain, the best that were found among them."""
+    yield _any_pair(problem)
+    yield from _pair_in_cell(problem, center, direction)
+    search = _Search(problem, is_affine, center, direction)
+    for pair in search.best():
+        size = np.abs(pair[0] - pair[1]).max()
+        for bits in _ROUNDINGS:
+            unit = 2.0 ** (np.floor(np.log2(size)) - bits)
+            with np.errstate(all="ignore"):
+                rounded = np.round(pair / unit) * unit
+            if not np.isfinite(rounded).all():
+                continue
+            z, w = map(vector, rounded)
+            x, y = problem.substitution.point(z), problem.substitution.point(w)
+            if x != y and problem.domain.contains(x) and problem.domain.contains(y):
+                yield x, y
+
+
+def _any_pair(problem: LayerProblem) -> tuple[Vector, Vector]:
+    """A point of the relative interior and another one of the domain."""
+    x, step = problem.inside.point, ONE
+    hull = problem.substitution
+    zero = (ZERO,) * hull.n_parameters
+    along = zip(hull.point((ONE, *zero[1:])), hull.point(zero), strict=True)
+    direction = [a - b for a, b in along]
+    while True:
+        y = tuple(a + step * b for a, b in zip(x, direction, strict=True))
+        if problem.domain.contains(y):
+            return x, y
+        step /= 2
+
+
+def _pair_in_cell(
+    problem: LayerProblem, x: Vector, direction: Sequence[float]
+) -> Iterator[tuple[Vector, Vector]]:
+    """x and a point of its cell in nearly the given direction, if x lies inside the cell."""
+    hull = problem.substitution
+    origin = hull.point((ZERO,) * hull.n_parameters)
+    end = hull.point(_rounded_parameters(hull_directions(problem), np.array(direction)))
+    along = tuple(a - b for a, b in zip(end, origin, strict=True))
+    active = set(problem.active(x))
+    inactive = sorted(set(range(len(problem.rows))) - active)
+    limits = [*problem.domain.rows, *not_positive(problem, inactive)]
+    for row in not_positive(problem, sorted(active)):
+        limits.append(Row(tuple(-a for a in row.normal), -row.offset, row.sense))
+    step = simple_step(limits, x, along)
+    if step and any(along):
+        yield x, tuple(a + step * b for a, b in zip(x, along, strict=True))
+
+
+def _rounded_parameters(directions: FloatsOfPairs, vector_on_hull: FloatsOfPairs) -> Vector:
+    """Short parameters of nearly a vector: each is rounded in view of how long its direction is."""
+    z = np.linalg.lstsq(directions, vector_on_hull, rcond=None)[0]
+    lengths = np.linalg.norm(directions, axis=0)
+    unit = 2.0 ** (np.floor(np.log2((np.abs(z) * lengths).max() / lengths)) - _DIRECTION_BITS)
+    return vector(np.round(z / unit) * unit)
+
+
+class _Search:
+    """Pairs (z, w) of parameters of the affine hull, in floats."""
+
+    def __init__(
+        self, problem: LayerProblem, is_affine: bool, center: Vector, direction: Sequence[float]
+    ) -> None:
+        exact = [[fmpq(x, factor) for x in row] for row, factor in problem.reduced]
+        scale = max((abs(x) for row in exact for x in row[:-1]), default=ZERO) or ONE
+        self._rows = np.array([[to_float(x / scale) for x in row] for row in exact])
+        self._is_affine = is_affine
+        self._domain = np.array(
+            [[x / max(map(abs, row)) for x in row] for _, row, _ in problem.reduced_domain]
+        ).reshape(-1, self._rows.shape[1])
+        self._directions = hull_directions(problem)
+        origin = problem.substitution.origin or (ZERO,) * problem.dimension
+        offset = (a - b for a, b in zip(center, origin, strict=True))
+        self._center = self._parameters(np.array([to_float(x) for x in offset]))
+        self._along = self._parameters(np.array(direction))
+
+    def _parameters(self, x: FloatsOfPairs) -> FloatsOfPairs:
+        return np.asarray(np.linalg.lstsq(self._directions, x, rcond=None)[0])
+
+    @np.errstate(all="ignore")
+    def best(self) -> list[FloatsOfPairs]:
+        """The best pairs, each as an array of its two points."""
+        rng = np.random.default_rng(_SEED)
+        k = len(self._center)
+        spread = 10.0 ** rng.uniform(-2, 2, (_STARTS, 1, 1))
+        pairs = self._center + spread * rng.standard_normal((_STARTS, 2, k))
+        steps = 2.0 ** -np.arange(0, 40)
+        inside = self._center + steps[:, None, None] * np.stack([self._along * 0, self._along])
+        pairs = self._least(np.concatenate([pairs, inside]))
+        step = 1.0
+        for _ in range(_ROUNDS):
+            size = np.abs(pairs[:, :1] - pairs[:, 1:]).max(axis=2, keepdims=True)
+            moves = rng.standard_normal((_TRIES, len(pairs), 2, k)) * size * step
+            moved = (pairs + moves).reshape(-1, 2, k)
+            pairs = self._least(np.concatenate([pairs, moved]))
+            step *= 0.85
+        return list(pairs)
+
+    def _least(self, pairs: FloatsOfPairs) -> FloatsOfPairs:
+        """The pairs with the least quotients, within the domain."""
+        x, y = pairs[:, 0], pairs[:, 1]
+        apart = ((x - y) @ self._directions.T) ** 2
+        moved = (self._value(x) - self._value(y)) ** 2
+        quotients = moved.sum(axis=1) / apart.sum(axis=1)
+        for point in (x, y):
+            outside = (point @ self._domain[:, :-1].T + self._domain[:, -1] <= 0).any(axis=1)
+            quotients[outside] = np.inf
+        quotients[~np.isfinite(quotients)] = np.inf
+        order = np.argsort(quotients, kind="stable")[:_KEPT]
+        return np.asarray(pairs[order[np.isfinite(quotients[order])]])
+
+    def _value(self, z: FloatsOfPairs) -> FloatsOfPairs:
+        values: FloatsOfPairs = z @ self._rows[:, :-1].T + self._rows[:, -1]
+        return np.asarray(values if self._is_affine else np.maximum(values, 0))
+
+
+def _image(problem: LayerProblem, is_affine: bool, x: Vector) -> list[fmpq]:
+    values = [dot(tuple(map(fmpq, row)), (*x, ONE)) for row in problem.rows]
+    return values if is_affine else [max(value, ZERO) for value in values]
+
+
+def _squared(pairs: Iterator[tuple[fmpq, fmpq]]) -> fmpq:
+    return sum(((a - b) ** 2 for a, b in pairs), ZERO)
