@@ -88,7 +88,7 @@ def test_internal_errors_are_one_line(run, monkeypatch, tmp_path, error: Excepti
 
 
 def test_internal_errors_without_networks(run, monkeypatch) -> None:
-    monkeypatch.setattr("exactrelu.network.formats.load", lambda path: 1 / 0)
+    monkeypatch.setattr("exactrelu.network.formats.load.load", lambda path: 1 / 0)
     result = run("info", "cases/xor/network.json")
     assert (result.code, result.out, result.err.count("\n")) == (70, "", 1)
     assert result.err.endswith("; networks: none\n")

@@ -1,0 +1,101 @@
+"""The house: which room may use which, what a package says, and how large a file may be."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent / "exactrelu"
+FILES = sorted(ROOT.rglob("*.py"))
+#: A room imports only from the rooms before it.
+ROOMS = (
+    *("errors", "files", "effort", "exact", "polyhedra", "network", "cells"),
+    *("certificates", "questions", "lemmas", "view", "cli"),
+)
+#: Inside ``questions`` likewise, in these steps.
+QUESTIONS = (
+    {"regions", "complex", "linear"},
+    {"equivalence", "genericity", "injectivity", "local"},
+    {"fibers", "folds"},
+    {"identifiability"},
+    {"recovery"},
+    {"catalogue"},
+)
+#: Files that are one thing, and a small one.
+SMALL = {"errors.py", "effort.py", "__main__.py"}
+FEWEST, MOST = 100, 500
+
+
+def name_of(path: Path) -> tuple[str, ...]:
+    parts = path.relative_to(ROOT).with_suffix("").parts
+    return parts[:-1] if parts[-1] == "__init__" else parts
+
+
+def imported(path: Path) -> Iterator[tuple[str, ...]]:
+    """What a file imports of the package, wherever in it: modules, or names in them."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("exactrelu."):
+            module = tuple((node.module or "").split(".")[1:])
+            for alias in node.names:
+                inside = (*module, alias.name)
+                yield inside if _is_module(inside) else module
+
+
+def _is_module(name: tuple[str, ...]) -> bool:
+    place = ROOT.joinpath(*name)
+    return place.with_suffix(".py").exists() or place.is_dir()
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "exactrelu")
+def test_a_room_imports_only_from_the_rooms_before_it(path: Path) -> None:
+    room = (name_of(path) or ("",))[0]
+    if room not in ROOMS:
+        assert room in ("", "api", "__main__")
+        return
+    later = [other for other in imported(path) if ROOMS.index(other[0]) > ROOMS.index(room)]
+    assert not later
+
+
+def test_questions_are_asked_in_one_order() -> None:
+    step = {name: k for k, names in enumerate(QUESTIONS) for name in names}
+    for path in FILES:
+        name = name_of(path)
+        if name[:1] != ("questions",) or len(name) < 2:
+            continue
+        for other in imported(path):
+            if other[0] == "questions" and other[1] != name[1]:
+                assert step[other[1]] < step[name[1]], f"{'/'.join(name)} imports {other}"
+
+
+def test_no_module_imports_itself_by_a_detour() -> None:
+    """Imports at the top of a file; those inside functions may look back."""
+    graph = {}
+    for path in FILES:
+        tree = ast.parse(path.read_text())
+        graph[name_of(path)] = {
+            inside if _is_module(inside := (*module, alias.name)) else module
+            for node in tree.body
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("exactrelu.")
+            for module in (tuple((node.module or "").split(".")[1:]),)
+            for alias in node.names
+        }
+    try:
+        TopologicalSorter(graph).prepare()
+    except CycleError as cycle:
+        pytest.fail(f"a cycle of imports: {cycle.args[1]}")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: "/".join(name_of(path)) or "exactrelu")
+def test_a_file_holds_one_idea_whole(path: Path) -> None:
+    tree = ast.parse(path.read_text())
+    assert ast.get_docstring(tree), "a file says what it is for"
+    n_lines = len(path.read_text().splitlines())
+    if path.name == "__init__.py":
+        is_index = path.parent == ROOT or path.parent.parent.name == "lemmas"
+        assert is_index or not tree.body[1:], "a package only says what lives there"
+    elif path.name not in SMALL:
+        assert FEWEST <= n_lines <= MOST, f"{n_lines} lines"
