@@ -20,7 +20,7 @@ demo: $(VENV)/.core
 	$(BIN)/exactrelu-check --network cases/xor/network.json demo-output/xor.value-at-1.cert.jsonl
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
