@@ -2,5 +2,5 @@
 
 Kind ``some-claim`` is written by ``some_claim.py`` here, accepted or refused by
 ``proofs/exactrelu_checker/rules/some_claim.py``, explained in
-``proofs/rules/some-claim.md`` and tested by ``tests/checker/cases/some-claim/``.
+``proofs/rules/some-claim.md`` and tested by ``tests/checker/cases``.
 """
