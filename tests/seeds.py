@@ -12,10 +12,14 @@ import pytest
 SEED = int(os.environ.get("SEED", "0"))
 
 
-def seeds(every_day: int, in_all: int) -> list[object]:
+def shifted(seed: int) -> int:
+    """The seed of a test that is not repeated, this one every day."""
+    return seed + 1000 * SEED
+
+
+def seeds(every_day: int, in_all: int | None = None) -> list[object]:
     """The parameters 0, 1, …; those from ``every_day`` on belong to the sweep alone."""
-    start = 1000 * SEED
     return [
-        pytest.param(start + k, marks=[pytest.mark.sweep] if k >= every_day else [])
-        for k in range(in_all)
+        pytest.param(shifted(k), marks=[pytest.mark.sweep] if k >= every_day else [])
+        for k in range(every_day if in_all is None else in_all)
     ]

@@ -146,6 +146,21 @@ def test_sample_as_a_program(flags: tuple[str, ...], tmp_path: Path) -> None:
     as_programs(list(sample.values()), tmp_path, flags)
 
 
+@pytest.mark.sweep
+def test_every_case_as_a_program(tmp_path: Path) -> None:
+    as_programs([c for c in ALL if c.expectation != "usage" and not c.arguments], tmp_path, ())
+    for case in everything():
+        if case.arguments or case.expectation == "file":
+            case.write(tmp_path)
+    for case in ALL:
+        if case.arguments:
+            run = program(*case.options(tmp_path), str(case.path(tmp_path)))
+            assert (run.returncode, f": {case.code}: " in run.stdout) == (
+                case.exit_code,
+                bool(case.code),
+            ), (case, run)
+
+
 def as_programs(cases: list[Case], folder: Path, flags: tuple[str, ...]) -> None:
     """Run the program on the cases without options, once for each exit code."""
     for exit_code in (0, 1, 3, 4):

@@ -14,6 +14,8 @@ from face_truth import Complex
 from forge import network, system
 from test_checker_metamorphic import accepts, changed_layers, random_layers
 
+from tests.seeds import seeds
+
 
 def complex_claim(of: Any, on: Any, counts: list[int]) -> Any:
     """Return a claim about the numbers of faces."""
@@ -37,7 +39,7 @@ def random_case(seed: int) -> tuple[random.Random, list[list[list[Fraction]]], A
     return rng, layers, system(dim, *domain)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_complex(seed: int) -> None:
     rng, layers, on = random_case(seed)
     net = network(*layers)
@@ -55,7 +57,7 @@ def test_complex(seed: int) -> None:
     assert accepts(complex_claim(other, on, counts), *face_tree(other, on))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_properties(seed: int) -> None:
     """A property and its opposite: the tree proves the one that is true."""
     _, layers, on = random_case(seed)
@@ -75,7 +77,7 @@ def test_properties(seed: int) -> None:
     assert accepts(not_honest, part, *tree) != answers["honest"]
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_parts_of_a_cut_cannot_be_swapped(seed: int) -> None:
     rng = random.Random(seed)
     net, on = network(*random_layers(rng, [2, 2, 1, 1])), system(2)

@@ -25,7 +25,9 @@ from region_trees import cells, proved, region_claim, region_tree, subtree_end
 from running import check_bytes
 from truth import region_count
 
-SEEDS = range(12)
+from tests.seeds import seeds
+
+SEEDS = seeds(12)
 PRIME = 2**61 - 1
 
 
@@ -211,7 +213,7 @@ def random_layers(rng: random.Random, widths: list[int]) -> list[list[list[Fract
     ]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_regions(seed: int) -> None:
     rng = random.Random(seed)
     dim = rng.randint(1, 2)
@@ -253,7 +255,7 @@ def changed_layers(
     return new
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_sides_of_a_split_cannot_be_swapped(seed: int) -> None:
     rng = random.Random(seed)
     net, on = network(*random_layers(rng, [2, 3, 2, 1])), system(2)

@@ -23,6 +23,7 @@ from exactrelu.questions.polyhedral_complex import polyhedral_complex
 from exactrelu.verdict import Verdict
 from tests.checking import assert_accepted
 from tests.complex.planted import long_network, planted
+from tests.seeds import seeds
 
 QUESTIONS: tuple[Callable[..., Verdict], ...] = (
     is_supertransversal,
@@ -74,7 +75,7 @@ def test_degenerate_networks(tmp_path: Path) -> None:
     assert all(c is not None for c in certificates)
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_two_algorithms_for_supertransversality(seed: int) -> None:
     net = planted(seed)
     by_faces = is_supertransversal(net, all_failures=True)
@@ -103,7 +104,7 @@ def test_zero_optima_of_a_saddle_and_a_valley() -> None:
     assert (optimum.neuron, optimum.word, optimum.face.point) == ((2, 1), "minimum", (0, 0))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_neighbourhoods_are_stars(seed: int) -> None:
     """In the box around a point of a face just the faces around it appear."""
     net = planted(seed)

@@ -22,6 +22,7 @@ from exactrelu.polyhedra.engine import Engine
 from exactrelu.polyhedra.general_position import Degeneracy, degeneracy
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from tests.polyhedra.oracle import fourier_motzkin, fractions, naive_rank
+from tests.seeds import seeds
 
 
 def random_arrangement(rng: random.Random, d: int, m: int, size: int) -> Arrangement:
@@ -94,7 +95,7 @@ def test_boolean_arrangement() -> None:
     assert signs == list(itertools.product((-1, 1), repeat=3))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", seeds(25))
 def test_degenerate_arrangements(seed: int) -> None:
     rng = random.Random(seed)
     d = rng.randint(1, 3)
@@ -116,7 +117,7 @@ def test_degenerate_arrangements(seed: int) -> None:
         assert bounded == n_bounded_cells(arrangement)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_general_position_against_the_definition(seed: int) -> None:
     rng = random.Random(seed)
     d = rng.randint(1, 3)

@@ -13,6 +13,7 @@ from exactrelu.polyhedra.engine import Engine
 from exactrelu.polyhedra.guess import DepthModel, Guess, float_row, guess_depth
 from exactrelu.polyhedra.integer_rows import is_interior
 from exactrelu.polyhedra.interior import Dependency, confirm, dependency_on, interior
+from tests.seeds import seeds
 
 
 def is_dependency(rows: list[tuple[int, ...]], answer: Dependency, d: int) -> bool:
@@ -24,7 +25,7 @@ def is_dependency(rows: list[tuple[int, ...]], answer: Dependency, d: int) -> bo
     )
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_wrong_guesses(seed: int) -> None:
     rng = random.Random(seed)
     d, m = rng.randint(1, 4), rng.randint(1, 12)

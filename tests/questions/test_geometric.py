@@ -10,6 +10,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.questions.geometric import smaller, uncut_proof
 from tests.questions import pairs
+from tests.seeds import seeds
 
 BOX = LinearSystem.box([(-1, 2), (-1, 1)])
 
@@ -57,7 +58,7 @@ def test_linear_neurons_are_as_many_as_their_rank() -> None:
     assert rows[1][-1] >= 2
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_every_round_keeps_the_function(seed: int) -> None:
     """Random networks with large biases, so that neurons are dead or linear on the box."""
     rng = random.Random(seed)

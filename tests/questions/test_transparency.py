@@ -11,6 +11,7 @@ from exactrelu.questions.regions import regions
 from exactrelu.questions.transparency import is_transparent
 from tests.checking import assert_accepted
 from tests.network.naive import random_network
+from tests.seeds import seeds
 
 
 def random_domain(rng: random.Random, n: int) -> LinearSystem:
@@ -30,7 +31,7 @@ def lively(rng: random.Random, network: Network) -> Network:
     return Network.from_arrays(weights, biases)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_against_all_regions(seed: int, tmp_path) -> None:
     rng = random.Random(seed)
     certificates = []

@@ -17,6 +17,7 @@ from exactrelu.questions.fibers.strata import all_strata
 from exactrelu.questions.fibers.target import Target, target_of
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network, in_case
+from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
 
@@ -31,7 +32,7 @@ def is_minimal_by_strata(network: Network, domain: LinearSystem | None) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_verdicts_and_certificates(seed: int, tmp_path) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)
