@@ -10,7 +10,7 @@ EXAMPLES := $(shell grep -l exactrelu-network/1 cases/S00*/*.json cases/lemma-*/
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test lint certificates lemmas pictures browser bench digits clean
+.PHONY: demo test sweep lint certificates lemmas pictures browser bench digits clean
 
 demo: $(VENV)/.core
 	$(BIN)/exactrelu info cases/xor/network.json
@@ -20,7 +20,16 @@ demo: $(VENV)/.core
 	$(BIN)/exactrelu-check --network cases/xor/network.json demo-output/xor.value-at-1.cert.jsonl
 
 test: $(VENV)/.test
-	$(BIN)/python -m pytest -n 2 -q
+	$(BIN)/python -m pytest -n 2 --dist worksteal -q --durations=15
+
+# All tests, also those that take long, with the seeds of SEED (a number, shown by the first line
+# and with each failure), every check as a program of its own; then every mutant of the checker.
+SEED ?= 0
+MUTANTS ?= 200
+sweep: $(VENV)/.test
+	SEED=$(SEED) MUTANTS=$(MUTANTS) EXACTRELU_CHECKER=process HYPOTHESIS_PROFILE=sweep \
+	$(BIN)/python -m pytest -n 2 --dist worksteal -m "sweep or not sweep" --durations=40
+	$(BIN)/python proofs/mutate_checker.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

@@ -1,6 +1,6 @@
 """Mutation test of the checker: weaken each of its conditions and see a case file object.
 
-    python proofs/mutate_checker.py [--jobs N] [--cases FOLDER] [NAME…]
+    python proofs/mutate_checker.py [--jobs N] [--bundle NAME] [NAME…]
 
 Every mutant differs from the checker in one place: a condition that never holds, an operand of
 ``and``/``or`` left out, a comparison made weaker or stronger, a checking call left out, another
@@ -8,8 +8,9 @@ operation in place of +, - or *, ``all`` for ``any``, ``max`` for ``min``, an ``
 traced run tells which case files come to which line; those that come to the line of a mutant run
 against it, in a process of its own, up to the first that gets another verdict or another reason
 code: the mutant is *killed*, and *killed by acceptance* if that file must be refused and is
-accepted. Survivors are printed with file and line. NAME… restricts the run to these modules. The
-exit code is 0 if every mutant is killed or is on the list of equivalent ones below.
+accepted. Survivors are printed with file and line. NAME… restricts the run to these modules, and
+``--bundle`` to the cases of ``tests/checker/cases/NAME.txt``. The exit code is 0 if every mutant is
+killed or is on the list of equivalent ones below.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ import multiprocessing
 import os
 import resource
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -37,8 +39,11 @@ if TYPE_CHECKING:
     from _typeshed import TraceFunction
 
 HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "tests" / "checker"))
+
+import bundles  # noqa: E402
+
 PACKAGE = HERE / "exactrelu_checker"
-CASES = HERE.parent / "tests" / "checker" / "cases"
 # Presentation only: what these say decides no verdict; tests/checker covers them.
 NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "describe.py", "main.py"})
 SECONDS = 120  # of the processor
@@ -266,26 +271,35 @@ def unmutated(name: str, source: str) -> CodeType:
     return compiled(name, source)
 
 
-def imported(codes: dict[str, CodeType], cases: Path) -> tuple[ModuleType, ModuleType]:
-    """Return the modules of the case files and of the program, the package made of these codes."""
+@dataclass(frozen=True)
+class Files:
+    """Cases, written to a folder."""
+
+    folder: Path
+    cases: tuple[bundles.Case, ...]
+
+    def arguments(self, case: bundles.Case) -> list[str]:
+        """Return what the program is asked about a case."""
+        return ["--json", *case.options(self.folder), str(case.path(self.folder))]
+
+
+def imported(codes: dict[str, CodeType]) -> ModuleType:
+    """Return the module of the program, the package made of these codes."""
     sys.meta_path.insert(0, MutantPackage(codes))
-    sys.path.insert(0, str(cases.parent))
-    program = importlib.import_module(f"{PACKAGE.name}.main")
-    return importlib.import_module("case_files"), program
+    return importlib.import_module(f"{PACKAGE.name}.main")
 
 
-def differences(codes: dict[str, CodeType], cases: Path, chosen: Cases | None, weak: bool) -> str:
+def differences(codes: dict[str, CodeType], files: Files, chosen: Cases | None, weak: bool) -> str:
     """Run case files against the package up to a difference: "", "other" or "accepts".
 
     To tell the weak mutants, which accept no forgery, from others it goes on after "other".
     """
-    files, program = imported(codes, cases)
+    program = imported(codes)
     verdict = ""
-    all_cases = files.all_cases()
-    for case in all_cases if chosen is None else [all_cases[number] for number in chosen]:
+    for case in files.cases if chosen is None else [files.cases[number] for number in chosen]:
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
-            exit_code = program.main(["--json", *case.options(), str(case.path)])
+            exit_code = program.main(files.arguments(case))
         if exit_code == 0 and case.exit_code != 0:
             return "accepts"
         if exit_code == case.exit_code == 2:
@@ -300,7 +314,7 @@ def differences(codes: dict[str, CodeType], cases: Path, chosen: Cases | None, w
     return verdict
 
 
-def lines_run(codes: dict[str, CodeType], cases: Path) -> str:
+def lines_run(codes: dict[str, CodeType], files: Files) -> str:
     """Return as JSON, by module and line, the case files that run it; none for all of them.
 
     What runs at import, and what no file runs, is not listed: there all files are tried.
@@ -319,11 +333,11 @@ def lines_run(codes: dict[str, CodeType], cases: Path) -> str:
         return trace
 
     sys.settrace(trace)
-    files, program = imported(codes, cases)
-    for number, case in enumerate(files.all_cases()):  # noqa: B007 (the tracer reads it)
+    program = imported(codes)
+    for number, case in enumerate(files.cases):  # noqa: B007 (the tracer reads it)
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
-            program.main(["--json", *case.options(), str(case.path)])
+            program.main(files.arguments(case))
     sys.settrace(None)
     return json.dumps(
         {
@@ -353,39 +367,48 @@ def in_a_process(work: Callable[[], str]) -> str:
     return "" if answer == "survives" else answer
 
 
-def traced(sources: dict[str, str], cases: Path) -> dict[str, dict[str, Cases]]:
+def traced(sources: dict[str, str], files: Files) -> dict[str, dict[str, Cases]]:
     """Return the case files that run each line."""
     codes = {name: unmutated(name, source) for name, source in sources.items()}
-    answer = in_a_process(lambda: lines_run(codes, cases))
+    answer = in_a_process(lambda: lines_run(codes, files))
     return dict(json.loads(answer))
 
 
 def trial(
-    mutant: Mutant | None, chosen: Cases | None, sources: dict[str, str], cases: Path, weak: bool
+    mutant: Mutant | None, chosen: Cases | None, sources: dict[str, str], files: Files, weak: bool
 ) -> str:
     """Run one mutant, all case files if none are chosen: "" if no answer is another one."""
     codes = {name: unmutated(name, source) for name, source in sources.items()}
     if mutant is not None:
         source = sources[mutant.module]
         codes[mutant.module] = compiled(mutant.module, source, mutant.position)
-    return in_a_process(lambda: differences(codes, cases, chosen, weak))
+    return in_a_process(lambda: differences(codes, files, chosen, weak))
 
 
 def main() -> int:
     """Run the mutants and print the survivors and the kill rate."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--cases", type=Path, default=CASES)
+    parser.add_argument("--bundle", help="only the cases of this bundle")
     parser.add_argument("--weak", action="store_true", help="list mutants that accept no forgery")
     parser.add_argument("names", nargs="*", metavar="NAME", help="module, such as rules/rank.py")
     options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        for case in bundles.everything():
+            case.write(Path(folder))
+        cases = (c for c in bundles.all_cases() if options.bundle in (None, c.bundle))
+        return reported(options, Files(Path(folder), tuple(cases)))
+
+
+def reported(options: argparse.Namespace, files: Files) -> int:
+    """Print what the cases say about the mutants that were asked for."""
     sources = modules()
-    run = functools.partial(trial, sources=sources, cases=options.cases, weak=options.weak)
+    run = functools.partial(trial, sources=sources, files=files, weak=options.weak)
     if run(None, None):
         print("the checker itself disagrees with a case file")
         return 2
     todo = mutants(sources, options.names)
-    runs = traced(sources, options.cases)
+    runs = traced(sources, files)
     with multiprocessing.Pool(options.jobs) as pool:
         chosen = [runs[mutant.module].get(str(mutant.line)) for mutant in todo]
         answers = pool.starmap(run, zip(todo, chosen, strict=True), chunksize=4)

@@ -1,16 +1,27 @@
-"""Feed certificates to the independent checker, as a program of its own."""
+"""Feed certificates to the independent checker: in this process, or as a program of its own.
+
+Starting the program costs a hundred times what a small certificate costs. With
+``EXACTRELU_CHECKER=process``, as in ``make sweep``, it is started all the same. That it needs
+nothing of ``exactrelu`` and keeps nothing between files is tested in ``tests/checker``.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from exactrelu_checker.main import main
+
 from exactrelu.certificates.certificate import Certificate
 
 CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker"
+AS_PROGRAMS = os.environ.get("EXACTRELU_CHECKER") == "process"
 
 
 def verdicts(certificates: Iterable[Certificate], folder: Path) -> list[dict[str, object]]:
@@ -19,9 +30,18 @@ def verdicts(certificates: Iterable[Certificate], folder: Path) -> list[dict[str
         str(certificate.save(folder / f"{k}.cert.jsonl"))
         for k, certificate in enumerate(certificates)
     ]
-    program = [sys.executable, "-I", "-S", str(CHECKER), "--json", *paths]
-    finished = subprocess.run(program, capture_output=True, text=True, check=False)
-    return list(json.loads(finished.stdout)["results"])
+    return list(json.loads(printed("--json", *paths))["results"])
+
+
+def printed(*arguments: str) -> str:
+    """What the checker prints."""
+    if AS_PROGRAMS:
+        program = [sys.executable, "-I", "-S", str(CHECKER), *arguments]
+        return subprocess.run(program, capture_output=True, text=True, check=False).stdout
+    output = io.StringIO()
+    with contextlib.redirect_stdout(output):
+        main(arguments)
+    return output.getvalue()
 
 
 def assert_accepted(certificates: Iterable[Certificate], folder: Path) -> list[str]:

@@ -1,6 +1,39 @@
-"""No test fails because the machine is slow."""
+"""The same tests every day, other seeds in ``make sweep``; failures say how to bring them back.
 
+No test fails because the machine is slow. Hypothesis tries the same examples every day, and with
+``HYPOTHESIS_PROFILE=sweep`` two thousand new ones a test.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import HealthCheck, settings
 
-settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("patient")
+from tests.seeds import SEED
+
+PATIENT = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("every-day", PATIENT, derandomize=True)
+settings.register_profile("sweep", PATIENT, max_examples=2000, print_blob=True)
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "every-day"))
+
+#: What decides which random examples a run sees.
+VARIABLES = ("SEED", "MUTANTS", "EXACTRELU_CHECKER", "HYPOTHESIS_PROFILE")
+
+
+def pytest_report_header() -> str:
+    """Name the seed of the run."""
+    return f"SEED={SEED}"
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
+    """Add the command that runs a failed test again, the mark ``sweep`` or not."""
+    report = yield
+    if report.failed:
+        given = [f"{name}={os.environ[name]}" for name in VARIABLES if name in os.environ]
+        command = f"python -m pytest -m '' '{item.nodeid}'"
+        report.sections.append(("run it again", " ".join([*given, command])))
+    return report

@@ -1,6 +1,7 @@
 """From a file to a verdict. Whatever goes wrong on the way, the verdict is not ACCEPTED."""
 
 from dataclasses import dataclass
+from io import BufferedReader
 
 from .budget import Budget, Limits
 from .claims import read_claim
@@ -37,13 +38,15 @@ def check_file(path: str, question: Question) -> Outcome:
     """Return the verdict on a certificate file."""
     try:
         with open(path, "rb") as file:
-            return _verdict(path, Certificate(file, question.limits), question)
+            return check_stream(path, file, question)
     except OSError as error:
         why = f"{error.strerror}"
         return Outcome(path, Verdict.UNREADABLE, where="file", code="unreadable", why=why)
 
 
-def _verdict(path: str, certificate: Certificate, question: Question) -> Outcome:
+def check_stream(path: str, file: BufferedReader, question: Question) -> Outcome:
+    """Return the verdict on the bytes of a certificate file."""
+    certificate = Certificate(file, question.limits)
     try:
         kind, claim, subjects = _check(certificate, question)
     except Refused as refusal:

@@ -25,8 +25,9 @@ from exactrelu.questions.complex import (
     polyhedral_complex,
     zero_optima,
 )
-from tests.checking import assert_accepted
 from tests.cells.planted import long_network, planted
+from tests.checking import assert_accepted
+from tests.seeds import seeds
 
 QUESTIONS: tuple[Callable[..., Verdict], ...] = (
     is_supertransversal,
@@ -102,7 +103,7 @@ def check_one_point(net: Network) -> None:
     assert is_supertransversal(net, point).answer is is_nonzero
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_two_algorithms_for_supertransversality(seed: int) -> None:
     net = planted(seed)
     by_faces = is_supertransversal(net, all_failures=True)
@@ -131,7 +132,7 @@ def test_zero_optima_of_a_saddle_and_a_valley() -> None:
     assert (optimum.neuron, optimum.word, optimum.face.point) == ((2, 1), "minimum", (0, 0))
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_neighbourhoods_are_stars(seed: int) -> None:
     """In the box around a point of a face just the faces around it appear."""
     net = planted(seed)

@@ -15,6 +15,7 @@ from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
 from exactrelu.questions.regions import regions
 from tests.network.naive import random_network
+from tests.seeds import seeds
 
 
 def brute_force(network: Network, domain: LinearSystem):
@@ -40,7 +41,7 @@ def cases(seed: int) -> tuple[Network, LinearSystem]:
     return net, domain.interior()
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(24, 60))
 def test_against_brute_force(seed: int) -> None:
     net, domain = cases(seed)
     found = polyhedral_complex(net, domain)
@@ -53,7 +54,7 @@ def test_against_brute_force(seed: int) -> None:
     assert found.f_vector[-1] == regions(net, domain).n_regions
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_incidences_are_those_of_the_closures(seed: int) -> None:
     net, domain = cases(3 * seed + 1)
     found = polyhedral_complex(net, domain)
@@ -67,7 +68,7 @@ def test_incidences_are_those_of_the_closures(seed: int) -> None:
         assert cells[large].dimension == cells[small].dimension + 1
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_jumps(seed: int) -> None:
     """Rank at most 1, parallel to the normal, and 0 exactly where f is affine around."""
     net, domain = cases(seed)
@@ -110,7 +111,7 @@ def generic_network(seed: int, widths: list[int]) -> Network:
     )
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_generic_networks_are_honest_and_cancellation_free(seed: int) -> None:
     """And around a bending ridge there are the facets that theory 2.4 says."""
     found = polyhedral_complex(generic_network(seed, [2, 4, 3, 1]))
@@ -131,7 +132,7 @@ def test_generic_networks_are_honest_and_cancellation_free(seed: int) -> None:
             assert pairs == []
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_one_hidden_layer_never_bends(seed: int) -> None:
     found = polyhedral_complex(random_network(random.Random(seed), [2, 4, 2]))
     assert not any(ridge.is_bending for ridge in found.ridges)

@@ -18,9 +18,10 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, trace
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.questions.regions import Regions, regions
-from tests.checking import assert_accepted
 from tests.cells import brute_force
+from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
+from tests.seeds import seeds
 
 KNOWN = sorted((Path(__file__).parents[2] / "cases").glob("regions-*"))
 
@@ -54,7 +55,7 @@ def test_known_counts(known: Path, tmp_path) -> None:
     assert_accepted([found.certificate], tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(300))
+@pytest.mark.parametrize("seed", seeds(100, 300))
 def test_against_brute_force(seed: int) -> None:
     rng = random.Random(seed)
     widths = [rng.randint(1, 3), *(rng.randint(1, 4) for _ in range(rng.randint(1, 3))), 1]
@@ -71,7 +72,7 @@ def test_against_brute_force(seed: int) -> None:
     assert {r.pattern for r in found.regions} == brute_force.regions(net, domain.interior())
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_certificates_of_random_networks(seed: int, tmp_path) -> None:
     rng = random.Random(seed)
     certificates = []
@@ -90,7 +91,7 @@ def test_generic_arrangements_have_sum_of_binomials(d: int, m: int) -> None:
     assert regions(net).n_regions == sum(comb(m, i) for i in range(d + 1))
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_symmetries_keep_the_counts(seed: int) -> None:
     rng = random.Random(seed)
     net = random_network(rng, [2, 3, 3, 1])
@@ -100,7 +101,7 @@ def test_symmetries_keep_the_counts(seed: int) -> None:
     assert found.n_affine_maps == moved.n_affine_maps
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_linear_regions_and_the_dual_graph(seed: int) -> None:
     """Against all pairs of regions: do their closures meet in dimension n − 1?"""
     from exactrelu.cells.facets import region_system
@@ -245,7 +246,7 @@ def test_random_lines(seed: int) -> None:
     assert found.n_linear_regions == regions(along, inside).n_linear_regions
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_domains_with_lines(seed: int) -> None:
     """Half-spaces, slabs and wedges: neither the domain nor the first layer need have vertices."""
     rng = random.Random(seed)
@@ -296,7 +297,7 @@ def test_limits_stop_cleanly() -> None:
 
 
 @pytest.mark.parametrize("certify", [False, True])
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", seeds(10))
 def test_limits_stop_wide_networks(seed: int, certify: bool) -> None:
     """The first neurons alone make too many cells; how many at least, depends on their rank."""
     wide = random_network(random.Random(seed), [40, 60, 1])

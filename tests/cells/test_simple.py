@@ -22,6 +22,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, trace
 from exactrelu.questions.regions import regions
 from tests.checking import assert_accepted
+from tests.seeds import seeds
 
 NO_LIMIT = Limit(None, None)
 KINDS = {
@@ -44,7 +45,7 @@ def random_domain(rng: random.Random, n: int) -> LinearSystem:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", seeds(25))
 def test_both_ways_of_listing(kind: str, seed: int) -> None:
     rng = random.Random(f"{kind} {seed}")
     n = rng.randint(1, 4)
@@ -65,7 +66,7 @@ def test_both_ways_of_listing(kind: str, seed: int) -> None:
         assert domain.contains(region.point)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_proofs_from_vertices(seed: int, tmp_path, monkeypatch) -> None:
     monkeypatch.setattr(proving, "MIN_NEURONS", 0)
     rng = random.Random(seed)

@@ -1,7 +1,7 @@
 """Writes certificate files by hand, true ones and forged ones.
 
-Nothing here comes from ``exactrelu`` or from the checker: the case files are an independent
-reading of ``proofs/FORMAT.md``.
+Nothing here comes from ``exactrelu`` or from the checker: it is an independent reading of
+``proofs/FORMAT.md``.
 """
 
 from __future__ import annotations
@@ -11,21 +11,10 @@ import json
 import math
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 Json = dict[str, Any]
-
-
-@dataclass(frozen=True)
-class Case:
-    """A file of the case folders: ``verdict/name``, its bytes, the options of the program."""
-
-    name: str
-    data: bytes
-    options: tuple[str, ...] = ()
-    suffix: str = ".cert.jsonl"
 
 
 def canonical(value: object) -> str:
@@ -33,20 +22,9 @@ def canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
 
 
-def sha256(value: object) -> str:
-    """Return the SHA-256 of the canonical text of a value."""
-    return hashlib.sha256(canonical(value).encode("ascii")).hexdigest()
-
-
 def hexes(numbers: Sequence[int]) -> list[str]:
     """Return integers as hexadecimal strings."""
     return [f"{number:x}" for number in numbers]
-
-
-def number(value: Fraction | int) -> list[Any]:
-    """Return a rational number as ``[den, num]``."""
-    value = Fraction(value)
-    return [f"{value.denominator:x}", f"{value.numerator:x}"]
 
 
 def vector(*entries: Fraction | int) -> list[Any]:
@@ -118,11 +96,6 @@ def multipliers(rows: Sequence[int], values: Sequence[int]) -> Json:
     return {"record": "multipliers", "rows": list(rows), "values": hexes(values)}
 
 
-def dependency(field: str, positions: Sequence[int], values: Sequence[int]) -> Json:
-    """Return a dependency record whose positions stand in the named field."""
-    return {field: list(positions), "record": "dependency", "values": hexes(values)}
-
-
 def point(*entries: Fraction | int) -> Json:
     """Return a point record."""
     return {"point": vector(*entries), "record": "point"}
@@ -157,11 +130,6 @@ def cell(*entries: Fraction | int) -> Json:
 def face(*entries: Fraction | int) -> Json:
     """Return a face record."""
     return {"point": vector(*entries), "record": "face"}
-
-
-def without(record: Json, field: str) -> Json:
-    """Return a record that lacks a field."""
-    return {name: value for name, value in record.items() if name != field}
 
 
 def stored_gzip(data: bytes) -> bytes:

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from exactrelu_checker.budget import Limits
+from exactrelu_checker.checking import Outcome, Question, check_stream
 from exactrelu_checker.main import main
 
 PROOFS = Path(__file__).resolve().parents[2] / "proofs"
@@ -27,11 +29,9 @@ def check(*arguments: str) -> tuple[int, Any]:
     return exit_code, json.loads(output.getvalue() or "{}")
 
 
-def check_bytes(folder: Path, data: bytes) -> Any:
-    """Return the result for a file with the given content."""
-    path = folder / "one.cert.jsonl"
-    path.write_bytes(data)
-    return check(str(path))[1]["results"][0]
+def check_bytes(data: bytes) -> Outcome:
+    """Return the verdict on a file with the given content."""
+    return check_stream("a file", io.BufferedReader(io.BytesIO(data)), Question(Limits()))
 
 
 def program(

@@ -6,16 +6,25 @@ from __future__ import annotations
 import random
 from fractions import Fraction
 from itertools import chain, pairwise
-from pathlib import Path
 from typing import Any
 
 import pytest
-from face_networks import property_claim
 from face_trees import face_tree, subtree_end
 from face_truth import Complex
 from forge import network, system
-from forgeries.complex import complex_claim
 from test_checker_metamorphic import accepts, changed_layers, random_layers
+
+from tests.seeds import seeds
+
+
+def complex_claim(of: Any, on: Any, counts: list[int]) -> Any:
+    """Return a claim about the numbers of faces."""
+    return {"domain": on, "f_vector": counts, "kind": "complex", "network": of}
+
+
+def property_claim(kind: str, of: Any, on: Any) -> Any:
+    """Return the claim that a network has a property on a domain."""
+    return {"domain": on, "kind": kind, "network": of}
 
 
 def random_case(seed: int) -> tuple[random.Random, list[list[list[Fraction]]], Any]:
@@ -30,26 +39,26 @@ def random_case(seed: int) -> tuple[random.Random, list[list[list[Fraction]]], A
     return rng, layers, system(dim, *domain)
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_complex(seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", seeds(40))
+def test_complex(seed: int) -> None:
     rng, layers, on = random_case(seed)
     net = network(*layers)
     counts = Complex(net, on).f_vector()
     tree = face_tree(net, on)
-    assert accepts(tmp_path, complex_claim(net, on, counts), *tree)
+    assert accepts(complex_claim(net, on, counts), *tree)
     wrong = [*counts[:-1], counts[-1] + 1]
-    assert not accepts(tmp_path, complex_claim(net, on, wrong), *tree)
+    assert not accepts(complex_claim(net, on, wrong), *tree)
 
     place = rng.randrange(len(layers) - 1)
     width = len(layers[place])
     order = rng.sample(range(width), width)
     factors = [Fraction(rng.randint(1, 5), rng.randint(1, 5)) for _ in order]
     other = network(*changed_layers(layers, place, order, factors))
-    assert accepts(tmp_path, complex_claim(other, on, counts), *face_tree(other, on))
+    assert accepts(complex_claim(other, on, counts), *face_tree(other, on))
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_properties(seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", seeds(40))
+def test_properties(seed: int) -> None:
     """A property and its opposite: the tree proves the one that is true."""
     _, layers, on = random_case(seed)
     net = network(*layers)
@@ -63,18 +72,18 @@ def test_properties(seed: int, tmp_path: Path) -> None:
         "no-zero-optimum": not of.has_zero_optimum(),
     }
     for kind, answer in answers.items():
-        assert accepts(tmp_path, property_claim(kind, net, on), *tree) == answer, kind
+        assert accepts(property_claim(kind, net, on), *tree) == answer, kind
     not_honest = property_claim("not-honest", net, on)
-    assert accepts(tmp_path, not_honest, part, *tree) != answers["honest"]
+    assert accepts(not_honest, part, *tree) != answers["honest"]
 
 
-@pytest.mark.parametrize("seed", range(20))
-def test_parts_of_a_cut_cannot_be_swapped(seed: int, tmp_path: Path) -> None:
+@pytest.mark.parametrize("seed", seeds(20))
+def test_parts_of_a_cut_cannot_be_swapped(seed: int) -> None:
     rng = random.Random(seed)
     net, on = network(*random_layers(rng, [2, 2, 1, 1])), system(2)
     claim = complex_claim(net, on, Complex(net, on).f_vector())
     tree = face_tree(net, on)
-    assert accepts(tmp_path, claim, *tree)
+    assert accepts(claim, *tree)
     for start, record in enumerate(tree):
         if record["record"] == "cut":
             ends = [start + 1]
@@ -83,4 +92,4 @@ def test_parts_of_a_cut_cannot_be_swapped(seed: int, tmp_path: Path) -> None:
             below, zero, above = (tree[a:b] for a, b in pairwise(ends))
             for swapped in ((zero, below, above), (above, zero, below), (below, above, zero)):
                 forged = [*tree[: start + 1], *chain(*swapped), *tree[ends[-1] :]]
-                assert not accepts(tmp_path, claim, *forged)
+                assert not accepts(claim, *forged)

@@ -7,18 +7,25 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
-from case_files import CASES
+from bundles import CASES, named
 from exactrelu_checker import checking
 from exactrelu_checker.main import main
 from running import PACKAGE, PROOFS, check, program
 
-ACCEPTED = CASES / "value/accept/xor.cert.jsonl"
-REJECTED = CASES / "rank/reject/missing-record--no-kernel.cert.jsonl"
-MALFORMED = CASES / "format/malformed/not-json--unclosed.cert.jsonl"
-INCOMPLETE = CASES / "format/incomplete/no-footer--claim-only.cert.jsonl"
+FOLDER = tempfile.TemporaryDirectory()  # it goes with this process
+ACCEPTED, REJECTED, MALFORMED, INCOMPLETE = (
+    named(name).write(Path(FOLDER.name))
+    for name in (
+        "value/xor",
+        "rank/missing-record--no-kernel",
+        "format/not-json--unclosed",
+        "format/no-footer--claim-only",
+    )
+)
 SENTENCE = "the network N of widths 2-2-1 maps (1, -1) to (1), with hidden signs (+0)"
 
 

@@ -31,7 +31,7 @@ from exactrelu.network.network import Network
 
 CASES = Path(__file__).parents[2] / "cases"
 DATA = Path(__file__).parents[1] / "lemmas" / "data"
-ACCEPTED = Path(__file__).parents[1] / "checker/cases/value/accept/xor.cert.jsonl"
+ACCEPTED = Path(__file__).parents[2] / "proofs/certificates/xor.value-at-1.cert.jsonl"
 
 
 class File:

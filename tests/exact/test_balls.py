@@ -14,6 +14,7 @@ from flint import fmpq
 
 from exactrelu.exact.balls import Balls, affine, between, beyond, zero_between, zero_beyond
 from exactrelu.exact.scalar import rational
+from tests.seeds import seeds
 
 #: How much wider than necessary a radius may be, for wide balls.
 WIDER = 1 + fmpq(1, 2**16)
@@ -80,7 +81,7 @@ def assert_tight(found: Balls, values: Sequence[fmpq], size: fmpq, extra: fmpq |
     assert rad <= worst * WIDER + extra + size * ROUNDING
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_affine_maps(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(60):
@@ -97,7 +98,7 @@ def test_affine_maps(seed: int) -> None:
             assert known[1] <= ROUNDING * sum(map(abs, terms), abs(b[0][k % 3]) + ROUNDING)
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_affine_maps_of_wide_balls(seed: int) -> None:
     """All corners of a product of balls, for two inputs."""
     rng = random.Random(seed)
@@ -121,7 +122,7 @@ def opposite(rng: random.Random) -> tuple[Known, Known]:
             return one, two
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_zeros_between_balls_of_opposite_signs(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(60):
@@ -135,7 +136,7 @@ def test_zeros_between_balls_of_opposite_signs(seed: int) -> None:
         assert 0 <= t.mid[0] <= 1
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_zeros_beyond(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(60):
@@ -145,7 +146,7 @@ def test_zeros_beyond(seed: int) -> None:
         assert_tight(found, zeros, max(zeros))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_points_between_and_beyond_wide_balls(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(60):
@@ -197,7 +198,7 @@ def assert_true(found: Balls, values: Sequence[fmpq], sizes: Sequence[fmpq]) -> 
         assert known is None or abs(known[0] - value) <= known[1]
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_numbers_of_any_size(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(60):

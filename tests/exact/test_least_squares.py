@@ -11,6 +11,7 @@ from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import cramer, least_squares, rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import rational
+from tests.seeds import seeds
 
 
 def pseudo_inverse_solution(A: Matrix, B: Matrix) -> Matrix:
@@ -29,7 +30,7 @@ def random_matrix(rng: random.Random, m: int, n: int) -> Matrix:
     )
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", seeds(25))
 def test_it_is_the_pseudo_inverse(seed: int) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)
@@ -69,7 +70,7 @@ def test_a_prime_that_hides_the_rank_is_passed_over() -> None:
     assert pseudo_inverse_solution(A, B) == X
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", seeds(15))
 def test_cramer_is_elimination(seed: int) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)

@@ -27,7 +27,15 @@ def test_repairs_name_printed_statements() -> None:
         assert statement.repairs is None or statement.repairs in STATEMENTS
 
 
-@pytest.mark.parametrize("statement", TESTABLE, ids=lambda s: s.id)
+@pytest.mark.parametrize(
+    "statement",
+    [
+        # It takes long to draw an instance of this one; test_s001 has one that refutes it.
+        pytest.param(s, marks=[pytest.mark.sweep] if s.id == "S001-theorem-A1" else [])
+        for s in TESTABLE
+    ],
+    ids=lambda s: s.id,
+)
 def test_instances_are_within_the_hypotheses(statement: Statement) -> None:
     """Some instance is within the hypotheses: a statement about nothing tests nothing."""
     rng = Random(0)

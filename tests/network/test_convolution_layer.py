@@ -11,8 +11,9 @@ from flint import fmpq
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import ZERO
 from exactrelu.network.convolution import PADDINGS, Convolution, load_convolution
+from tests.seeds import shifted
 
-SEED = 58
+SEED = shifted(58)
 
 
 def random_convolution(rng: random.Random) -> Convolution:

@@ -19,9 +19,10 @@ from exactrelu.network.network import (
     trace_batch,
 )
 from tests.network.naive import preactivations, random_network, random_point
+from tests.seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(200))
+@pytest.mark.parametrize("seed", seeds(200))
 def test_against_naive_evaluation(seed: int) -> None:
     rng = random.Random(seed)
     net = random_network(rng)
@@ -40,7 +41,7 @@ def test_against_naive_evaluation(seed: int) -> None:
         assert any(row.sense is Sense.EQUAL for row in cell.rows) == has_zero
 
 
-@pytest.mark.parametrize("seed", range(50))
+@pytest.mark.parametrize("seed", seeds(50))
 def test_cell_membership_is_having_the_pattern(seed: int) -> None:
     rng = random.Random(seed)
     net = random_network(rng, [2, 3, 2, 1])

@@ -7,9 +7,10 @@ from flint import fmpq
 from exactrelu.network.network import Network, trace_batch
 from exactrelu.network.roles import Role, neuron_groups, neuron_roles
 from tests.network.naive import random_network, random_point
+from tests.seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", seeds(100))
 def test_roles_are_never_contradicted(seed: int) -> None:
     """Other points than the engine's own sample agree with every decided role."""
     rng = random.Random(seed)

@@ -7,9 +7,10 @@ from exactrelu.errors import InputError
 from exactrelu.network.network import Network, evaluate_batch
 from exactrelu.network.symmetry import Symmetry
 from tests.network.naive import random_network, random_point
+from tests.seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("seed", seeds(100))
 def test_symmetries_form_a_group_that_keeps_the_function(seed: int) -> None:
     rng = random.Random(seed)
     net = random_network(rng)

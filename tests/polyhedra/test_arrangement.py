@@ -23,6 +23,7 @@ from exactrelu.polyhedra.arrangement import (
 from exactrelu.polyhedra.interior import Engine
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from tests.polyhedra.oracle import fourier_motzkin, fractions, naive_rank
+from tests.seeds import seeds
 
 
 def random_arrangement(rng: random.Random, d: int, m: int, size: int) -> Arrangement:
@@ -95,7 +96,7 @@ def test_boolean_arrangement() -> None:
     assert signs == list(itertools.product((-1, 1), repeat=3))
 
 
-@pytest.mark.parametrize("seed", range(25))
+@pytest.mark.parametrize("seed", seeds(25))
 def test_degenerate_arrangements(seed: int) -> None:
     rng = random.Random(seed)
     d = rng.randint(1, 3)
@@ -117,7 +118,7 @@ def test_degenerate_arrangements(seed: int) -> None:
         assert bounded == n_bounded_cells(arrangement)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_general_position_against_the_definition(seed: int) -> None:
     rng = random.Random(seed)
     d = rng.randint(1, 3)

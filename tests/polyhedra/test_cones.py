@@ -23,6 +23,7 @@ from exactrelu.polyhedra.polyhedron import (
     simplicial_container,
 )
 from tests.polyhedra.oracle import fourier_motzkin, fractions
+from tests.seeds import seeds
 
 
 def vectors(*rows: tuple[int, ...]) -> list[tuple[fmpq, ...]]:
@@ -37,7 +38,7 @@ def naive_dot(u, v) -> Fraction:
     return sum((a * b for a, b in zip(fractions(u), fractions(v), strict=True)), Fraction(0))
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_pointedness(seed: int) -> None:
     rng = random.Random(seed)
     d = rng.randint(1, 3)
@@ -78,7 +79,7 @@ def test_verify_refuses_what_is_no_evidence() -> None:
     assert not Separated((fmpq(-1), fmpq(0))).verify(v, generators)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_membership(seed: int) -> None:
     rng = random.Random(seed)
     d = rng.randint(1, 3)
@@ -106,7 +107,7 @@ def test_membership_of_zero() -> None:
     assert isinstance(membership((fmpq(1),), []), Separated)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_the_dual_of_the_dual_is_the_cone(seed: int) -> None:
     rng = random.Random(seed)
     d = rng.randint(1, 3)
@@ -121,7 +122,7 @@ def test_the_dual_of_the_dual_is_the_cone(seed: int) -> None:
         assert isinstance(membership(v, generators), Member) is inside
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_simplicial_container(seed: int) -> None:
     rng = random.Random(seed)
     m, n, r = rng.randint(1, 5), rng.randint(1, 7), rng.randint(1, 4)

@@ -9,6 +9,7 @@ import pytest
 
 from exactrelu.exact.system import Sense
 from exactrelu.polyhedra.dictionary import Conflict, Dictionary, Ray
+from tests.seeds import seeds
 
 
 def holds_identically(dictionary: Dictionary, rows: list[list[int]], rng: random.Random) -> bool:
@@ -30,7 +31,7 @@ def holds_identically(dictionary: Dictionary, rows: list[list[int]], rng: random
     )
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_pivots_keep_the_identity(seed: int) -> None:
     rng = random.Random(seed)
     d = rng.randint(1, 4)

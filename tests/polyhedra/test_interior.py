@@ -12,6 +12,7 @@ import exactrelu
 from exactrelu.polyhedra.answers import is_interior
 from exactrelu.polyhedra.guess import DepthModel, Guess, float_row, guess_depth
 from exactrelu.polyhedra.interior import Dependency, Engine, confirm, dependency_on, interior
+from tests.seeds import seeds
 
 
 def is_dependency(rows: list[tuple[int, ...]], answer: Dependency, d: int) -> bool:
@@ -23,7 +24,7 @@ def is_dependency(rows: list[tuple[int, ...]], answer: Dependency, d: int) -> bo
     )
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_wrong_guesses(seed: int) -> None:
     rng = random.Random(seed)
     d, m = rng.randint(1, 4), rng.randint(1, 12)

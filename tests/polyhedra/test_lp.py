@@ -15,6 +15,7 @@ from exactrelu.polyhedra.answers import Infeasible, Solution
 from exactrelu.polyhedra.interior import Engine, choose_engine, choose_hot_engine
 from exactrelu.polyhedra.lp import feasible
 from tests.polyhedra.oracle import fourier_motzkin, fractions, random_system, refutes, satisfies
+from tests.seeds import seeds
 
 ENGINES = [*Engine, None]
 GT, GE, EQ = Sense.GREATER, Sense.AT_LEAST, Sense.EQUAL
@@ -70,7 +71,7 @@ def test_degenerate_systems(rows: LinearSystem, is_feasible: bool, engine: Engin
     assert fourier_motzkin(rows) is is_feasible
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_small_systems_against_elimination_and_ppl(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(100):
@@ -82,7 +83,7 @@ def test_small_systems_against_elimination_and_ppl(seed: int) -> None:
         assert isinstance(second, Solution) is expected
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_systems_against_z3(seed: int) -> None:
     rng = random.Random(100 + seed)
     for _ in range(15):
@@ -160,7 +161,7 @@ def test_numbers_beyond_the_doubles(engine: Engine | None) -> None:
         assert decide(system(2, ((tiny, 1), -(2**60), GT), ((-1, tiny), 2**70, GT)), engine)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_magnitudes_from_tiny_to_huge(seed: int) -> None:
     rng = random.Random(seed)
 

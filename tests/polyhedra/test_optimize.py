@@ -21,6 +21,7 @@ from tests.polyhedra.oracle import (
     random_system,
     satisfies,
 )
+from tests.seeds import seeds
 
 
 def check_naively(answer: object, c: list[Fraction], system: LinearSystem) -> None:
@@ -47,7 +48,7 @@ def check_naively(answer: object, c: list[Fraction], system: LinearSystem) -> No
         assert bound == value
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_random_problems(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(60):
@@ -88,7 +89,7 @@ def test_larger_bounded_problem(engine: Engine) -> None:
     check_naively(answer, fractions(c), system)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_equations_through_the_first_vertex(seed: int) -> None:
     """Equations that hold at the origin are basic in the first dictionary, and must stay 0."""
     rng = random.Random(seed)

@@ -23,6 +23,7 @@ from tests.polyhedra.oracle import (
     random_system,
     refutes,
 )
+from tests.seeds import seeds
 
 
 def cube(d: int) -> Polyhedron:
@@ -59,7 +60,7 @@ def test_faces_have_their_active_rows() -> None:
     assert square.faces[-1].active == ()
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_random_polyhedra(seed: int) -> None:
     rng = random.Random(seed)
     d = rng.randint(1, 3)

@@ -13,6 +13,7 @@ from exactrelu.polyhedra.interior import Engine
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.prober import Prober
 from tests.polyhedra.oracle import SENSES, random_system, refutes, satisfies
+from tests.seeds import seeds
 
 
 def agree(prober: Prober) -> Solution | Infeasible:
@@ -27,7 +28,7 @@ def agree(prober: Prober) -> Solution | Infeasible:
 
 
 @pytest.mark.parametrize("engine", list(Engine))
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_random_walks(seed: int, engine: Engine) -> None:
     rng = random.Random(seed)
     for _ in range(10):

@@ -19,6 +19,7 @@ from exactrelu.polyhedra.interior import (
     simplify_exact,
     simplify_guess,
 )
+from tests.seeds import seeds
 
 rationals = st.fractions(min_value=-20, max_value=20, max_denominator=60)
 
@@ -65,7 +66,7 @@ def test_simplest_between_open_ends(lower, upper, expected) -> None:
     assert simplest_between(lower, upper) == expected
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_simplified_points_stay_inside(seed: int) -> None:
     """Every row is larger than 1 at the start, so that each coordinate has room for a short one."""
     rng = random.Random(seed)
@@ -87,7 +88,7 @@ def test_simplified_points_stay_inside(seed: int) -> None:
         assert max(int(x.q) for x in simple) < 10**4
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_in_a_box_both_passes_take_the_simplest(seed: int) -> None:
     """There each coordinate has an interval of its own, and 3/4, then 1023/1024 of the room."""
     rng = random.Random(seed)
@@ -111,7 +112,7 @@ def test_in_a_box_both_passes_take_the_simplest(seed: int) -> None:
     assert is_interior(rows, guess)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_moved_along_an_axis(seed: int) -> None:
     """Into a half-space, wherever one axis leads there; the brute force tries all axes."""
     rng = random.Random(seed)

@@ -18,8 +18,10 @@ from exactrelu.questions.equivalence.witness import lifted_witness
 from tests.checking import assert_accepted
 from tests.questions import pairs
 from tests.questions.test_equivalent import z3_equal
+from tests.seeds import shifted
 
-SEED = 2037
+SWEEP = pytest.mark.sweep
+SEED = shifted(2037)
 CASES = Path(__file__).parents[2] / "cases"
 
 
@@ -107,10 +109,12 @@ def test_flips_with_several_live_neurons(tmp_path) -> None:
     assert_accepted([verdict.certificate], tmp_path)
 
 
-@pytest.mark.parametrize("n_live", [1, 64])
-def test_width_64(n_live, tmp_path) -> None:
+@pytest.mark.parametrize(
+    ("width", "n_live"), [(16, 1), (16, 16), *(pytest.param(64, n, marks=SWEEP) for n in (1, 64))]
+)
+def test_wide_networks(width, n_live, tmp_path) -> None:
     rng = random.Random(SEED + n_live)
-    a = hiding_network(rng, 64, 64, 64, n_live)
+    a = hiding_network(rng, width, width, width, n_live)
     b = moved(a, rng)
     verdicts = [equivalent(a, b)]
     assert verdicts[0].answer, SEED

@@ -9,6 +9,7 @@ from flint import fmpq
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.equivalent import equivalent
 from tests.checking import assert_accepted
+from tests.seeds import seeds
 
 Rows = list[list[int | fmpq]]
 
@@ -27,7 +28,7 @@ def random_rows(rng: random.Random, n_rows: int, n_columns: int) -> Rows:
     ]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_a_linear_neuron_in_another_form(seed: int, tmp_path: Path) -> None:
     """6-8-6-1: too many cells to list, and one neuron of layer 2 is linear by its signs."""
     rng = random.Random(seed)

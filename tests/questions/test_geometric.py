@@ -10,6 +10,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence.simplify import smaller, uncut_proof
 from tests.questions import pairs
+from tests.seeds import seeds
 
 BOX = LinearSystem.box([(-1, 2), (-1, 1)])
 
@@ -78,7 +79,7 @@ def test_two_linear_neurons_of_rank_one_and_of_rank_two() -> None:
     assert smaller(one, Domain.of(above, one.n_inputs).inside, tick) is None
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_every_round_keeps_the_function(seed: int) -> None:
     """Random networks with large biases, so that neurons are dead or linear on the box."""
     rng = random.Random(seed)

@@ -17,11 +17,12 @@ from tests.network.isomorphism.brute_force import (
     is_isomorphic,
     with_a_change,
 )
+from tests.seeds import seeds
 
 ACAS = Path(__file__).parents[2] / "cases" / "acasxu-1-1" / "network.nnet"
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_random_pairs_against_brute_force(seed: int, tmp_path) -> None:
     rng = random.Random(seed)
     certificates = []

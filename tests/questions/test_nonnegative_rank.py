@@ -13,6 +13,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.questions.linear import NonnegativeColumnRank, nonnegative_column_rank
 from tests.polyhedra.oracle import fourier_motzkin, fractions, naive_rank
+from tests.seeds import seeds
 
 #: Matrix, rank, rank₊ (case S002-P10).
 FACTS = {
@@ -90,7 +91,7 @@ def test_one_column_and_zero_columns() -> None:
     check_naively(padded, answer)
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_random_matrices(seed: int) -> None:
     rng = random.Random(seed)
     m, n, r = rng.randint(1, 3), rng.randint(1, 6), rng.randint(1, 3)

@@ -7,9 +7,10 @@ from exactrelu.network.network import Network
 from exactrelu.network.roles import Role, neuron_roles
 from exactrelu.questions.regions import exact_roles
 from tests.network.isomorphism.brute_force import degenerate_network
+from tests.seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_cheap_roles_are_confirmed(seed: int) -> None:
     net = degenerate_network(random.Random(seed))
     exact = exact_roles(net)

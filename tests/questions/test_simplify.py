@@ -13,9 +13,10 @@ from exactrelu.network.roles import Role
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.equivalence.simplify import simplify
 from exactrelu.questions.regions import exact_roles
-from tests.checking import assert_accepted
 from tests.cells.brute_force import regions
+from tests.checking import assert_accepted
 from tests.questions import pairs
+from tests.seeds import seeds
 
 VALUES = ([0, 1], [0, 0, 0, 1], [-1, 0, 1], [0, 1, 2, 3], [1, 2, Fraction(1, 2)], [-2, -1, 0, 1, 2])
 BIASES = ([0], [0, 1], [0, 0, 0, 1], [-1, 1], [-1, Fraction(1, 3), 2])
@@ -56,7 +57,7 @@ def test_values_agree(tmp_path) -> None:
     assert_accepted(certificates, tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_affine_maps_agree_on_all_regions(seed: int) -> None:
     """Every region of the one meets only regions of the other with the same affine map."""
     rng = random.Random(1000 + seed)

@@ -9,9 +9,10 @@ from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import to_float
 from exactrelu.questions.linear import sigma_min_bounds
+from tests.seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_bounds_enclose_the_float_value_closely(seed: int) -> None:
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 7))

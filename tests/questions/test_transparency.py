@@ -14,6 +14,7 @@ from exactrelu.questions.regions import is_transparent, regions
 from tests.checking import assert_accepted
 from tests.network.naive import random_network
 from tests.questions.injectivity import solver
+from tests.seeds import seeds
 
 
 def random_domain(rng: random.Random, n: int) -> LinearSystem:
@@ -51,7 +52,7 @@ def transparent_by_z3(network: Network, domain: LinearSystem) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_against_all_regions(seed: int, tmp_path) -> None:
     """And against z3, which takes the domain as it is written, flat or not."""
     rng = random.Random(seed)

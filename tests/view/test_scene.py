@@ -18,6 +18,7 @@ from exactrelu.questions.folds.folds import folds
 from exactrelu.view.scene import Cell, Scene, decision_boundary, scene
 from exactrelu.view.window import Points, Window, label
 from tests.questions.pairs import random_network
+from tests.seeds import seeds
 from tests.view.brute_force import DEGENERATE, values
 
 SQUARE = LinearSystem.box([(-3, 3), (-3, 3)])
@@ -54,7 +55,7 @@ def _check(found: Scene, rng: random.Random) -> None:
             assert all(signs[l - 1][i - 1] == 0 for l, i in wall.units)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_random_networks(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(9):
@@ -84,7 +85,7 @@ def test_the_window_has_all_vertices_and_all_cells(name: str) -> None:
         assert places == sorted(places)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_walls_are_the_facets_of_the_fold_set(seed: int) -> None:
     rng = random.Random(seed)
     for _ in range(5):

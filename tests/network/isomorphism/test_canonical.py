@@ -17,6 +17,7 @@ from tests.network.isomorphism.brute_force import (
     degenerate_network,
 )
 from tests.network.naive import random_network
+from tests.seeds import seeds
 
 SYMMETRIC = {
     "all equal": [[1] * 60] * 60,
@@ -41,7 +42,7 @@ def assert_canonical(net: Network, rng: random.Random, times: int = 1) -> None:
         assert canonical_form(moved).network.canonical_bytes() == form.network.canonical_bytes()
 
 
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", seeds(60))
 def test_random_networks(seed: int) -> None:
     rng = random.Random(seed)
     assert_canonical(random_network(rng), rng)

@@ -17,6 +17,7 @@ from exactrelu.questions.fibers.description import parameters
 from exactrelu.questions.fibers.strata import normalised
 from exactrelu.questions.fibers.three_layers import fiber
 from tests.questions.fibers.networks import any_network, in_case
+from tests.seeds import seeds
 
 
 def holds_by_z3(script: str, variables: tuple[str, ...], point) -> bool:
@@ -37,7 +38,7 @@ def holds_by_sympy(relations, variables: tuple[str, ...], point) -> bool:
     return all(relation.subs(values) == True for relation in relations)  # noqa: E712
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_members_and_others_by_z3_and_sympy(seed: int) -> None:
     print(f"seed {seed}")
     rng = Random(seed)

@@ -10,9 +10,10 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.questions.fibers.three_layers import fiber
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network
+from tests.seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_strata_and_dimensions(seed: int, tmp_path) -> None:
     """The dimension near a sample is that of the tangent space of its equations."""
     print(f"seed {seed}")
@@ -44,7 +45,7 @@ def test_dead_strata_are_certified(tmp_path) -> None:
     assert_accepted([found.certificate], tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_every_component_has_a_name_of_its_own(seed: int) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)
@@ -62,7 +63,7 @@ def test_every_component_has_a_name_of_its_own(seed: int) -> None:
     assert n_components > 1000
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_what_is_said_to_be_listed_is_listed(seed: int) -> None:
     """Members of all strata lie in the list that says it has all, or share a bend or cancel."""
     print(f"seed {seed}")

@@ -16,6 +16,7 @@ from exactrelu.questions.fibers.strata import Target, all_strata, target_of
 from exactrelu.questions.fibers.three_layers import fiber
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network, in_case
+from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
 
@@ -30,7 +31,7 @@ def is_minimal_by_strata(network: Network, domain: LinearSystem | None) -> bool:
     return True
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_verdicts_and_certificates(seed: int, tmp_path) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)

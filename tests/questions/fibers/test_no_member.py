@@ -12,9 +12,10 @@ from exactrelu.questions.fibers.strata import Target, all_strata, target_of
 from exactrelu.questions.fibers.three_layers import fiber
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network, in_case
+from tests.seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_records_just_where_there_is_no_member(seed: int) -> None:
     """With no canceling groups of one sign, and on the orthant or without linear neurons."""
     rng = random.Random(seed)

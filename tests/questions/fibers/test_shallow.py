@@ -25,6 +25,7 @@ from exactrelu.questions.fibers.three_layers import fiber
 from exactrelu.questions.linear import nonnegative_column_rank
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network, generic_network, in_case
+from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
 FIBER_CASES = sorted(path.name for path in CASES.glob("S002-P0*-fiber-*"))
@@ -113,7 +114,7 @@ def test_generic_but_not_minimal() -> None:
     assert found.member(smaller).answer
 
 
-@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("seed", seeds(2))
 def test_strata_against_random_networks(seed: int) -> None:
     """Networks with one function lie in strata that have members; samples lie in theirs."""
     print(f"seed {seed}")
@@ -144,13 +145,12 @@ def test_strata_against_random_networks(seed: int) -> None:
     assert n_pairs > 150
 
 
-def test_dimension_theorem(tmp_path: Path) -> None:
-    seed = 7
-    print(f"seed {seed}")
+@pytest.mark.parametrize("seed", seeds(1, 6))
+def test_dimension_theorem(seed: int, tmp_path: Path) -> None:
     rng = Random(seed)
     certificates = []
     minimal_in_case_4 = 0
-    for number in range(504):
+    for number in range(84):
         case = number % 4 + 1
         net, dimension = in_case(rng, case)
         found = orthant_fiber(net)
@@ -172,7 +172,7 @@ def test_dimension_theorem(tmp_path: Path) -> None:
     assert_accepted(certificates, tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_orientations_against_each_rank(seed: int, tmp_path: Path) -> None:
     print(f"seed {seed}")
     rng = Random(seed)

@@ -28,6 +28,7 @@ from exactrelu.questions.fibers.three_layers import (
 )
 from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
+from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
 
@@ -63,7 +64,7 @@ def in_scale(found: ThreeLayerFiber, member: Network) -> Network:
     return Network((member.layers[0], Layer(Matrix(second)), Layer(Matrix(last))))
 
 
-@pytest.mark.parametrize("seed", range(30))
+@pytest.mark.parametrize("seed", seeds(30))
 def test_random_members(seed: int, tmp_path) -> None:
     rng = random.Random(seed)
     network = any_three_layers(rng)
@@ -83,7 +84,7 @@ def test_random_members(seed: int, tmp_path) -> None:
     assert ("generic bottlenecks" in sentences[-1]) == (found.generic is not None)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_dimension_by_the_jacobian(seed: int) -> None:
     """Half-lines have linear equations: the rank of these is their codimension."""
     rng = random.Random(seed)
@@ -96,7 +97,7 @@ def test_dimension_by_the_jacobian(seed: int) -> None:
         assert n_free == component.dimension
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_the_equations_of_a_half_line_by_z3(seed: int) -> None:
     """Every rational model that z3 finds has the same function, whatever else it may be."""
     rng = random.Random(seed)

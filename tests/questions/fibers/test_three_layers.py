@@ -19,6 +19,7 @@ from exactrelu.questions.fibers.three_layers import (
     three_layer_fiber,
 )
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
+from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
 
@@ -62,7 +63,7 @@ def test_flips_of_the_paper() -> None:
         assert lies_on == [c is component for c in found.components]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_half_lines(seed: int) -> None:
     rng = random.Random(seed)
     n_1 = rng.randint(2, 3)
@@ -78,7 +79,7 @@ def test_half_lines(seed: int) -> None:
             assert [c.contains(moved) for c in lines] == [c is line for c in lines]
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_layerwise(seed: int) -> None:
     rng = random.Random(seed)
     network = random_network(rng, (2, 2, 2, 1))

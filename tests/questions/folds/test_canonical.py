@@ -13,6 +13,7 @@ from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.folds.folds import folds
 from tests.checking import assert_accepted
 from tests.questions.folds.brute_force import Arrangement
+from tests.seeds import seeds
 
 WIDTHS_2D = [(2, 2, 1), (2, 3, 1), (2, 2, 2, 1), (2, 3, 2, 1), (2, 2, 3, 1), (2, 2, 2, 2, 1)]
 WIDTHS_3D = [(3, 2, 1), (3, 2, 2, 1), (3, 3, 1, 1)]
@@ -97,7 +98,7 @@ def check_witness(found, pieces, tail, head, witness):
     assert min(pieces[k].level for k in touching) == pieces[tail].level
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", seeds(2, 8))
 def test_random_networks_in_the_plane(block, tmp_path):
     rng = random.Random(seed := 900 + block)
     print(f"seed {seed}")
@@ -109,7 +110,7 @@ def test_random_networks_in_the_plane(block, tmp_path):
     assert_accepted(certificates, tmp_path)
 
 
-@pytest.mark.parametrize("block", range(6))
+@pytest.mark.parametrize("block", seeds(2, 6))
 def test_random_networks_in_space(block, tmp_path):
     rng = random.Random(seed := 950 + block)
     print(f"seed {seed}")
@@ -121,7 +122,7 @@ def test_random_networks_in_space(block, tmp_path):
     assert_accepted(certificates, tmp_path)
 
 
-@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("block", seeds(1, 3))
 def test_random_networks_on_unions_of_boxes(block, tmp_path):
     rng = random.Random(seed := 970 + block)
     print(f"seed {seed}")

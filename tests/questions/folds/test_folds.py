@@ -14,6 +14,7 @@ from exactrelu.exact.system import Row, Sense
 from exactrelu.polyhedra.boxes import parse_union
 from exactrelu.questions.folds.pieces import dot_text, graph_json, graphml_text
 from tests.checking import assert_accepted
+from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
 SQUARE = er.LinearSystem.box([(-1, 1), (-1, 1)])
@@ -279,7 +280,7 @@ def test_one_hyperplane_of_two_layers_has_none():
     assert (found.layers, found.no_layers) == (None, "piece 3 could not be of layer 2")
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_layers_never_contradict_the_network(seed: int):
     """The unit of a piece is in a layer of its range, or no ranges are given.
 

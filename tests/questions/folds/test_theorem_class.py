@@ -16,7 +16,7 @@ from exactrelu.questions.folds.theorem_class import Chains, NoChain, find_chains
 from tests.checking import assert_accepted
 
 CASES = Path(__file__).parents[3] / "cases"
-WIDTHS = [(2, 2, 1), (2, 2, 2, 1), (3, 3, 2, 1), (4, 3, 3, 2, 1), (5, 4, 3, 2, 2, 1)]
+WIDTHS = [(2, 2, 1), (2, 2, 2, 1), (3, 3, 2, 1), (4, 3, 3, 2, 1)]
 SQUARE = er.LinearSystem.box([(-1, 1), (-1, 1)])
 
 
@@ -31,7 +31,9 @@ def zeros_at(network, point):
     return [(l, i) for l, row in rows for i, s in enumerate(row, 1) if s == 0]
 
 
-@pytest.mark.parametrize("widths", WIDTHS, ids=str)
+@pytest.mark.parametrize(
+    "widths", [*WIDTHS, pytest.param((5, 4, 3, 2, 2, 1), marks=pytest.mark.sweep)], ids=str
+)
 def test_construction(widths, tmp_path):
     built = er.build_identifiable(widths, cube(widths[0]))
     network, verdict = built.network, built.verdict

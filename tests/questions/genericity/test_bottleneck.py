@@ -20,6 +20,7 @@ from exactrelu.questions.genericity.bottleneck import (
 )
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from tests.questions.genericity.brute_force import deficient_masks, degenerate_network
+from tests.seeds import seeds
 
 CASE = Path(__file__).parents[3] / "cases" / "bottleneck-last-layer" / "network.json"
 
@@ -30,7 +31,7 @@ def bottleneck(rng: random.Random) -> Network:
     return degenerate_network(rng, widths)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_small_test_against_the_definition(seed: int) -> None:
     rng = random.Random(seed)
     for number in range(30):

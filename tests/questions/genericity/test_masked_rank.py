@@ -19,6 +19,7 @@ from tests.questions.genericity.brute_force import (
     degenerate_network,
     masked_product,
 )
+from tests.seeds import seeds
 
 PRIME = 2**31 - 1
 
@@ -27,7 +28,7 @@ def shapes(rng: random.Random) -> list[int]:
     return [rng.randint(1, 3) for _ in range(rng.randint(2, 4))]
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_against_the_definition(seed: int, tmp_path) -> None:
     rng = random.Random(seed)
     certificates = []

@@ -14,9 +14,10 @@ from tests.questions.genericity.brute_force import (
     are_proportional,
     degenerate_network,
 )
+from tests.seeds import seeds
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_against_all_pairs(seed: int, tmp_path) -> None:
     rng = random.Random(seed)
     certificates = []

@@ -14,6 +14,7 @@ from exactrelu.questions.identifiability.conserved import (
     is_conserved,
     squared_loss_gradient,
 )
+from tests.seeds import seeds
 
 DATA = [((1, 2), (0, 1)), ((-1, 3), (2, 0)), ((2, -1), (1, 1))]
 
@@ -35,7 +36,7 @@ def network(seed: int) -> Network:
     return Network.from_arrays([first, [*second, [3, -2]], last], list(bias))
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", seeds(5))
 def test_euler_steps(seed: int) -> None:
     net = network(seed)
     slope = squared_loss_gradient(net, DATA, 1, [0, 1])

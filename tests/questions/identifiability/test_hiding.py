@@ -10,6 +10,7 @@ from exactrelu.network.hiding import flip_matrix, hiding
 from exactrelu.network.network import Network, evaluate
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from tests.questions.identifiability.pairs import same_function, signed_network
+from tests.seeds import seeds
 
 
 def hiding_network(seed: int, n_2: int) -> Network:
@@ -18,7 +19,7 @@ def hiding_network(seed: int, n_2: int) -> Network:
     return signed_network(rng, (rng.randint(1, 2), n_1, n_2, rng.randint(1, 2)), "hidden")
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_translations(seed: int) -> None:
     network = hiding_network(seed, 1 + seed % 2)
     found = hiding(network)
@@ -38,7 +39,7 @@ def test_beyond_the_end_the_function_changes() -> None:
     assert evaluate(beyond, [0]) != evaluate(network, [0])
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_flips(seed: int) -> None:
     network = hiding_network(seed, 1)
     found = hiding(network)

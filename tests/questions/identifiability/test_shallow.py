@@ -16,6 +16,7 @@ from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.identifiability.shallow import MAX_NEURONS, zero_sum
 from tests.checking import assert_accepted
 from tests.questions.fibers.networks import any_network
+from tests.seeds import seeds
 
 
 def form_key(network: Network) -> object:
@@ -72,7 +73,7 @@ def test_against_all_small_networks(widths, values, tmp_path) -> None:
     assert_accepted(certificates, tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_random_networks(seed: int, tmp_path) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)
@@ -115,7 +116,7 @@ def test_parallel_pairs() -> None:
     assert form_key(verdict.witness) == form_key(net)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_zero_sums_by_trying_all(seed: int) -> None:
     rng = random.Random(seed)
     n0, n1, n2 = rng.randint(1, 2), rng.randint(1, 7), rng.randint(1, 2)
@@ -138,7 +139,7 @@ def test_zero_sums_by_trying_all(seed: int) -> None:
     assert found is None or (found and not any(total(found)))
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_second_networks_by_z3(seed: int) -> None:
     """z3 finds no point where the second network differs."""
     rng = random.Random(seed)

@@ -10,8 +10,9 @@ from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
 from tests.checking import assert_accepted
 from tests.network.test_convolution_layer import random_convolution
+from tests.seeds import shifted
 
-SEED = 96
+SEED = shifted(96)
 
 
 def test_against_the_whole_operator(tmp_path) -> None:

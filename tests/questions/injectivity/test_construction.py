@@ -18,8 +18,9 @@ from exactrelu.questions.injectivity.named_results import (
     minimal_layer,
     random_layer,
 )
+from tests.seeds import shifted
 
-SEED = 77
+SEED = shifted(77)
 
 
 def is_injective(layer: Layer) -> bool:

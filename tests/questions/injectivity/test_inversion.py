@@ -13,8 +13,9 @@ from tests.checking import assert_accepted
 from tests.questions.injectivity import solver
 from tests.questions.injectivity.test_cell_pairs import injective_network
 from tests.questions.pairs import random_network
+from tests.seeds import seeds, shifted
 
-SEED = 1117
+SEED = shifted(1117)
 DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2", "box:1,0")
 
 
@@ -50,7 +51,7 @@ def test_against_z3(tmp_path) -> None:
     assert_accepted(certificates, tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_injective_layers_are_inverted_one_by_one(seed: int, tmp_path) -> None:
     """The point comes back, known to be the only one, without a look at any region.
 

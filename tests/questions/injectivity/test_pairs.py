@@ -8,6 +8,7 @@ from flint import fmpq
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.questions.injectivity.stability import stability
+from tests.seeds import seeds
 
 
 def both_sides(scales: list[fmpq], places: list[fmpq]) -> Network:
@@ -20,7 +21,7 @@ def both_sides(scales: list[fmpq], places: list[fmpq]) -> Network:
     return Network.from_arrays(weights, [[*biases, *(-b for b in biases)], [0]])
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_across_a_hyperplane(seed: int) -> None:
     """Two points mirrored at x_i = p_i are d_i/√2 times as far apart; in one cell it is d_i."""
     rng = random.Random(seed)
@@ -37,7 +38,7 @@ def test_across_a_hyperplane(seed: int) -> None:
     assert truth <= aside.upper**2 <= truth * (1 + fmpq(1, 10**4))
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_a_last_layer_is_as_in_one_cell(seed: int) -> None:
     """An affine layer: the least singular value, here of a diagonal matrix with a turn."""
     rng = random.Random(seed)

@@ -19,8 +19,9 @@ from exactrelu.questions.regions import regions
 from tests.checking import assert_accepted
 from tests.questions.injectivity.layers import LayerCase, random_case
 from tests.questions.injectivity.test_layer import network_of
+from tests.seeds import seeds, shifted
 
-SEED = 8_006
+SEED = shifted(8_006)
 
 
 def quotient_squared(case: LayerCase, x, y) -> fmpq:
@@ -47,7 +48,7 @@ def random_points(case: LayerCase, rng: random.Random, n: int) -> list:
     return found[:n]
 
 
-@pytest.mark.parametrize("block", range(8))
+@pytest.mark.parametrize("block", seeds(3, 8))
 def test_bounds_hold(block: int, tmp_path: Path) -> None:
     rng = random.Random(SEED + block)
     print("seed", SEED + block)
@@ -81,7 +82,7 @@ def test_the_factor_on_a_plane() -> None:
     assert is_within_root_2(stability(network, 1, LinearSystem(3, plane)))
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_flat_domains(seed: int, tmp_path: Path) -> None:
     """Whatever the sizes of the coefficients of the equations."""
     print("seed", seed)
@@ -100,7 +101,7 @@ def test_flat_domains(seed: int, tmp_path: Path) -> None:
     assert_accepted(certificates, tmp_path)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_a_plane_is_as_good_as_space(seed: int) -> None:
     """On (1, 2, 2)·x = 9t, with orthonormal directions N and a point p: the layer W·N, Wp + b."""
     print("seed", seed)
@@ -148,7 +149,7 @@ def random_flat(rng: random.Random) -> tuple[Network, LinearSystem]:
     return network, LinearSystem(n, (*flat, *sides))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_least_singular_value_over_all_cells(seed: int) -> None:
     """On R^n without rows that are always active: lower = min over cells of σ_min/√2."""
     print("seed", seed)

@@ -26,6 +26,7 @@ from exactrelu.questions.local.clusters import (
 )
 from exactrelu.questions.local.places import local
 from tests.network.naive import random_network, random_point
+from tests.seeds import seeds
 
 XOR = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
 SQUARE = [(1, 1), (1, -1), (-1, 1), (-1, -1)]
@@ -46,7 +47,7 @@ def test_classes_by_hand() -> None:
     assert n_correct([0, 1, 1], [0, 1, 0]) == 2
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", seeds(8))
 def test_clusters_are_used_as_defined(seed: int) -> None:
     pytest.importorskip("sklearn")
     print(f"seed {seed}")
@@ -99,7 +100,7 @@ def test_refused_clusters() -> None:
         cluster_centres(huge, 2)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_a_planted_map_is_found(seed: int) -> None:
     """If the duals of B are those of A times M, mapping A gives B's outputs exactly."""
     print(f"seed {seed}")
@@ -121,7 +122,7 @@ def test_a_planted_map_is_found(seed: int) -> None:
         assert (C @ least_squares(C, D)) == D
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_cut_maps_give_the_classes_of_exact_ones(seed: int) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)

@@ -20,6 +20,7 @@ from exactrelu.questions.local.places import Local, local
 from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
 from tests.questions.local.naive import distances, hidden_rows
+from tests.seeds import seeds
 
 XOR = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
 
@@ -29,7 +30,7 @@ def found_distances(found: Local, k: int) -> tuple[object, object]:
     return tuple(d and fraction(d.value) for d in (boundary.linf, boundary.l2_squared))  # type: ignore[return-value]
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", seeds(40))
 def test_regions_maps_and_distances_are_those_of_fractions(seed: int) -> None:
     print(f"seed {seed}")
     rng = random.Random(seed)
@@ -87,7 +88,7 @@ def distance_by_programs(net: Network, x: Any) -> fmpq | None:
     return best
 
 
-@pytest.mark.parametrize("seed", range(15))
+@pytest.mark.parametrize("seed", seeds(15))
 def test_the_distance_is_that_of_linear_programs(seed: int) -> None:
     print(f"seed {seed}")
     rng = random.Random(1000 + seed)

@@ -12,6 +12,7 @@ from exactrelu.questions.recovery.evidence import Axis, Evidence, Part, Piece, S
 from exactrelu.questions.recovery.folded import local
 from exactrelu.questions.recovery.model import Model
 from exactrelu.questions.recovery.queries import Break, value
+from tests.seeds import seeds
 
 #: The boundary of each neuron of layer 2 lies on both sides of each neuron of layer 1, a quarter
 #: of it or more.
@@ -78,7 +79,7 @@ def ratios(model: Model, t: int, layer: int, index: int) -> set[fmpq]:
     }
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_units_come_out_of_any_order(seed: int) -> None:
     rng = random.Random(seed)
     everything = [evidence_of(0, i, 20, rng) for i in range(5)]

@@ -16,6 +16,7 @@ from exactrelu.questions.recovery.queries import (
 )
 from exactrelu.questions.regions import regions
 from tests.questions.recovery.networks import random_network
+from tests.seeds import seeds
 
 
 def test_breakpoints_of_a_shallow_network_are_the_zeros() -> None:
@@ -34,7 +35,7 @@ def test_three_breaks_whose_outer_pieces_meet_on_the_function() -> None:
     assert found == [fmpq(3, 8), fmpq(1, 2), fmpq(4096, 8191)]
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", seeds(6))
 def test_as_many_pieces_as_the_network_has_on_the_line(seed: int) -> None:
     net = random_network((3, 5, 4, 1), seed, "rational")
     rng = random.Random(seed)

@@ -11,6 +11,7 @@ from exactrelu.questions.folds.construction import build_identifiable
 from exactrelu.questions.recovery.recover import recover
 from tests.questions.fibers.networks import any_network
 from tests.questions.recovery.networks import OnlyCallable, random_network
+from tests.seeds import seeds
 
 NET = Network.from_arrays
 
@@ -119,7 +120,7 @@ def test_sums_of_absolute_values(signs: tuple[int, int]) -> None:
     assert found.network.widths == (2, 4, 1)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", seeds(3))
 def test_any_shallow_network(seed: int) -> None:
     """Small integers: zero rows, dead, parallel, opposite and duplicate neurons."""
     print(f"seed {seed}")
@@ -233,11 +234,11 @@ def test_bad_input() -> None:
         recover(lambda x: x)
 
 
+@pytest.mark.parametrize("seed", seeds(1, 3))
 @pytest.mark.parametrize("widths", [(2, 2, 1), (2, 2, 2, 1), (3, 3, 2, 1), (4, 3, 3, 2, 1)])
-def test_constructed_networks_come_back(widths: tuple[int, ...]) -> None:
+def test_constructed_networks_come_back(widths: tuple[int, ...], seed: int) -> None:
     """Theory 4: what is determined by its function is recovered from queries."""
     box = LinearSystem.box([(-1, 1)] * widths[0])
-    for seed in range(3):
-        net = build_identifiable(widths, box, seed=seed).network
-        found = recover(net, seed=seed)
-        assert (found.answer, found.is_isomorphic) == (True, True), (seed, found.reason)
+    net = build_identifiable(widths, box, seed=seed).network
+    found = recover(net, seed=seed)
+    assert (found.answer, found.is_isomorphic) == (True, True), (seed, found.reason)

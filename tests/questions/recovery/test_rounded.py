@@ -10,6 +10,7 @@ from exactrelu.network.network import Network
 from exactrelu.questions.recovery.queries import Oracle, breakpoints
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
 from tests.questions.recovery.networks import random_network
+from tests.seeds import seeds
 
 ERROR = fmpq(1, 2**12)
 START, END = (fmpq(-3), fmpq(1)), (fmpq(4), fmpq(-2))
@@ -57,7 +58,7 @@ def test_rounding_alone_is_no_breakpoint() -> None:
     assert certain_breakpoints(box, [0], [1], error="1/1000").n_breakpoints > 0
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_hyperplanes_of_a_float32_model(seed: int) -> None:
     net = random_network((2, 4, 1), seed)
     tables = [[[to_float(v) for v in r] for r in layer.affine.rows()] for layer in net.layers]

@@ -15,6 +15,7 @@ from exactrelu.questions.recovery.evidence import (
     solve_signs,
 )
 from exactrelu.questions.recovery.folded import Unit, local
+from tests.seeds import seeds
 
 
 def test_the_sign_of_the_later_unit_cancels() -> None:
@@ -44,7 +45,7 @@ def test_indicators_are_signs(t: int) -> None:
     assert local([u], (fmpq(0),)).of(neuron)[0] == t * fmpq(1, 2)
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", seeds(20))
 def test_all_solutions_as_by_trying_all(seed: int) -> None:
     rng = random.Random(seed)
     n, m = rng.randint(1, 7), rng.randint(0, 3)
@@ -67,7 +68,7 @@ def test_all_solutions_as_by_trying_all(seed: int) -> None:
 
 
 @pytest.mark.parametrize("by_halves", [False, True])
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", seeds(12))
 def test_signs_and_reals_as_by_trying_all(
     seed: int, by_halves: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:

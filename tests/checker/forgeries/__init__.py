@@ -1,1 +1,0 @@
-"""One table of cases for each claim kind, and for the container, the options and the limits."""
