@@ -11,8 +11,8 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, trace
 from exactrelu.network.rewriting import Branch, NeverActive, Tree, rewritten
 from exactrelu.polyhedra.domain import parse_domain
-from tests.checking import assert_accepted, verdicts
 from tests.cells.brute_force import regions
+from tests.checking import assert_accepted, verdicts
 from tests.questions import pairs
 
 DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:-3,-1")

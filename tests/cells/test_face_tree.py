@@ -25,8 +25,8 @@ from exactrelu.questions.complex import (
     polyhedral_complex,
     zero_optima,
 )
-from tests.checking import assert_accepted
 from tests.cells.planted import long_network, planted
+from tests.checking import assert_accepted
 
 QUESTIONS: tuple[Callable[..., Verdict], ...] = (
     is_supertransversal,

@@ -18,8 +18,8 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, trace
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.questions.regions import Regions, regions
-from tests.checking import assert_accepted
 from tests.cells import brute_force
+from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
 
 KNOWN = sorted((Path(__file__).parents[2] / "cases").glob("regions-*"))

@@ -13,8 +13,8 @@ from exactrelu.network.roles import Role
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.equivalence.simplify import simplify
 from exactrelu.questions.regions import exact_roles
-from tests.checking import assert_accepted
 from tests.cells.brute_force import regions
+from tests.checking import assert_accepted
 from tests.questions import pairs
 
 VALUES = ([0, 1], [0, 0, 0, 1], [-1, 0, 1], [0, 1, 2, 3], [1, 2, Fraction(1, 2)], [-2, -1, 0, 1, 2])
