@@ -1,4 +1,4 @@
-"""When a search through the cells of a network stops."""
+"""The effort of a search through the cells of a network: when it has to stop."""
 
 from __future__ import annotations
 

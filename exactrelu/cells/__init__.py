@@ -1,1 +1,1 @@
-"""The polyhedral complex of a network: activation regions and their neighbours."""
+"""The polyhedral complex of a network: its cells, and the engines that find them."""

@@ -1,15 +1,15 @@
-"""The order in which a complex is cut: rows of the domain and neurons, as columns of stages.
+"""The cuts that make a complex, their order, and its vertices and edges from their equations.
 
+*The order in which a complex is cut*: rows of the domain and neurons, as columns of stages.
 Stage 0 has as its columns the rows of the domain, then the neurons of the first layer;
 stage s has those of layer s + 1.  The first n cuts are rows of stage 0 with independent
 normals, the domain's as far as they go, so that they meet in a point; then come the other
 rows of the domain, and then the other neurons, layer by layer.
 
-Vertices and unbounded edges of a simple complex from their equations, exactly.
-
-A vertex is the one point at which the n cuts that are zero there vanish; an edge is a
-kernel of n − 1 of them.  As functions of x they are taken where the neurons that are
-zero count as inactive: at the vertex, and along the edge, that makes no difference.
+*Vertices and unbounded edges* of a simple complex, exactly.  A vertex is the one point at which
+the n cuts that are zero there vanish; an edge is a kernel of n − 1 of them.  As functions of x
+they are taken where the neurons that are zero count as inactive: at the vertex, and along the
+edge, that makes no difference.
 """
 
 from __future__ import annotations

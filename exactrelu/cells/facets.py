@@ -1,30 +1,29 @@
-"""Facets of activation regions, and what lies on their other side.
+"""Facets of activation regions: what lies across them, how the Jacobian jumps, where they bend.
 
-The complex is face to face: on a facet F of a region every preactivation is affine,
-so one that vanishes at a relative interior point of F without vanishing on F would
-change its sign on F and cut the region.  Hence exactly one region lies across F, and
-its pattern is read off at one relative interior point p of F: the sign of each
-preactivation at p + εd for small ε > 0, d pointing outward.
+*Across a facet.*  The complex is face to face: on a facet F of a region every preactivation is
+affine, so one that vanishes at a relative interior point of F without vanishing on F would change
+its sign on F and cut the region.  Hence exactly one region lies across F, and its pattern is read
+off at one relative interior point p of F: the sign of each preactivation at p + εd for small
+ε > 0, d pointing outward.
 
-The jump of the Jacobian across a facet of the canonical complex (theory 2.3).
+*The jump* of the Jacobian across a facet of the canonical complex is that of theory 2.3.
 
-Faces by their signs: which ones have a given face in their closure.
+*Stars*: which faces have a given face in their closure.  F ⊂ cl G iff every sign of F is 0 or that
+of G (theory 2.1).  The faces are kept in a tree with one level for each neuron, so that only those
+are visited that agree so far.
 
-F ⊂ cl G iff every sign of F is 0 or that of G (theory 2.1).  The faces are kept in a
-tree with one level for each neuron, so that only those are visited that agree so far.
+*Ridges of the breakpoint complex* are where the facets bend (theory 2.4).  A visible facet F is
+*non-bending* at a ridge R (a face of codimension 2 in its boundary) if another visible facet at R
+lies in the same hyperplane and has the same jump; R is *bending* if some visible facet at it is.
+A network is *honest* if every non-bending ridge of its breakpoint complex lies in bent hyperplanes
+of one layer only.
 
-Ridges of the breakpoint complex: where the facets bend (theory 2.4).
+*A neighbourhood* of a point is a box in which only the neurons that are 0 there change their
+signs.  |z(x) − z(p)| ≤ L·|x − p|_∞ for a preactivation z of the first layer with L the sum of the
+absolute values of its weights, and for one of a later layer with L = Σ |w_j|·L_j, because ReLU
+does not expand.
 
-A visible facet F is *non-bending* at a ridge R (a face of codimension 2 in its
-boundary) if another visible facet at R lies in the same hyperplane and has the same
-jump; R is *bending* if some visible facet at it is.  A network is *honest* if every
-non-bending ridge of its breakpoint complex lies in bent hyperplanes of one layer only.
-
-A box around a point in which only the neurons that are 0 there change their signs.
-
-|z(x) − z(p)| ≤ L·|x − p|_∞ for a preactivation z of the first layer with L the sum of
-the absolute values of its weights, and for one of a later layer with L = Σ |w_j|·L_j,
-because ReLU does not expand.
+Symbols: F ``facet``, p ``point``, R ``face`` of a :class:`Ridge`, L ``slopes``.
 """
 
 from __future__ import annotations

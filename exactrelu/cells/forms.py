@@ -1,4 +1,4 @@
-"""Networks as formal functions: affine up to ReLUs that are left as they are.
+"""Networks as formal functions, affine up to ReLUs that are left as they are, and their signs.
 
 With s = ReLU, a *form* is a sum of integers times numbered terms: 0 … n−1 are the
 coordinates of x, n is the constant 1, n+1+2i is s(h_i) and n+2+2i is s(−h_i).  The
@@ -8,18 +8,16 @@ g·s(±h) is written in one way, and sums of terms ≥ 0 pass through s unchange
 neurons that are permuted, scaled, split into collinear ones, turned around, linear or dead
 by signs disappear from the difference of two networks without any cutting of space.
 
-The sign of a formal preactivation on a cell, without cutting the cell.
+*The sign of a formal preactivation on a cell*, without cutting the cell: every atom a = s(h)
+satisfies a ≥ 0 and a − h ≥ 0.  With a variable for each atom, these and the rows of the cell are
+linear.  If they exclude h_0 > 0, a neuron with preactivation h_0 is dead on the cell; if they
+exclude h_0 < 0, it is linear there (:func:`refutation`).
 
-Every atom a = s(h) satisfies a ≥ 0 and a − h ≥ 0.  With a variable for each atom, these and
-the rows of the cell are linear.  If they exclude h_0 > 0, a neuron with preactivation
-h_0 is dead on the cell; if they exclude h_0 < 0, it is linear there.
-
-Signs of hidden neurons on a whole domain, as far as they are found without cutting it.
-
-Interval arithmetic first (:mod:`exactrelu.network.roles`); then, layer by layer, an LP for each
-neuron that is left: with an affine preactivation it decides; for the others the relaxation
-s(z) ≥ 0, s(z) ≥ z of earlier neurons may (:mod:`exactrelu.cells.forms`).  Each sign
-that is found makes the preactivations of later layers simpler.
+*Signs of hidden neurons on a whole domain*, as far as they are found without cutting it: interval
+arithmetic first (:mod:`exactrelu.network.roles`); then, layer by layer, an LP for each neuron that
+is left: with an affine preactivation it decides; for the others the relaxation s(z) ≥ 0,
+s(z) ≥ z of earlier neurons may.  Each sign that is found makes the preactivations of later layers
+simpler.
 """
 
 from __future__ import annotations

@@ -5,9 +5,8 @@ others pass 0.  So the preactivations of the neurons that are 0 there are affine
 functions on all of space, and the face is open in the set of their common zeros:
 its codimension is the rank of their gradients.
 
-All vertices of the canonical complex on R^n, each with the signs of all neurons.
-
-Directions along which the first layer does not change are divided out first, so that
+Such faces are found by all vertices of the canonical complex on R^n, each with the signs of
+all neurons.  Directions along which the first layer does not change are divided out first, so that
 every closed face has a vertex: it lies in a cell of the first-layer arrangement, which
 contains no line.  The vertices are those of :mod:`exactrelu.cells.vertices`, unless
 the fast engine for simple complexes, in which every vertex lies on n bent hyperplanes

@@ -1,17 +1,15 @@
-"""All activation regions, without a proof, by whichever engine is fastest.
+"""All activation regions, without a proof or with one, by whichever engine is fastest.
 
-Directions along which neither the first layer nor the domain changes are divided out:
-then the complex has vertices.  Large networks are tried as simple complexes, many
-vertices at a time (:mod:`exactrelu.cells.simple`); what is not simple, and what is
-small, goes vertex by vertex (:mod:`exactrelu.cells.vertices`), unless the domain alone may
-have too many vertices: a box in R^n has 2^n (:mod:`exactrelu.cells.tree`).
+*Listed*, without a proof: directions along which neither the first layer nor the domain changes
+are divided out; then the complex has vertices.  Large networks are tried as simple complexes, many
+vertices at a time (:mod:`exactrelu.cells.simple`); what is not simple, and what is small, goes
+vertex by vertex (:mod:`exactrelu.cells.vertices`), unless the domain alone may have too many
+vertices: a box in R^n has 2^n (:mod:`exactrelu.cells.tree`).
 
-The split tree of a network, with proofs, by whichever engine is fastest.
-
-A simple complex has its proofs in its vertices (:mod:`exactrelu.cells.simple_proof`);
-what is not simple, and what is small, is walked with LPs
-(:mod:`exactrelu.cells.tree`).  The choice depends on network and domain only, so
-that the tree is the same for any number of processes.
+*Proved*, by the split tree of the network: a simple complex has its proofs in its vertices
+(:mod:`exactrelu.cells.simple_proof`); what is not simple, and what is small, is walked with LPs
+(:mod:`exactrelu.cells.tree`).  The choice depends on network and domain only, so that the tree is
+the same for any number of processes.
 """
 
 from __future__ import annotations
@@ -40,6 +38,9 @@ MIN_SIZE = 40
 
 #: A domain that bounds more directions than these may have too many vertices.
 MAX_BOUNDED = 12
+
+#: With fewer hidden neurons than these LPs prove the split tree faster.
+MIN_NEURONS = 10
 
 
 def list_regions(
@@ -134,10 +135,6 @@ def _embedded(point: Vector, columns: Sequence[int], n: int) -> Vector:
     """The point with these coordinates in the given columns, and 0 in the others."""
     values = dict(zip(columns, point, strict=True))
     return tuple(values.get(i, ZERO) for i in range(n))
-
-
-#: Below this many hidden neurons LPs are faster.
-MIN_NEURONS = 10
 
 
 def prove_regions(

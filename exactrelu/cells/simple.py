@@ -1,11 +1,10 @@
-"""A table of numpy columns that grows by blocks of rows.
-
-The vertices and edges of a simple complex, many at a time: the fastest engine.
+"""The vertices and edges of a simple complex, many at a time: the fastest engine.
 
 A complex in R^n is *simple* if every vertex lies on n hyperplanes (bent ones and
 facets of the domain) and no more; generic networks have such complexes (theory 2.2).
 Then it is determined by its vertices and edges, and cutting it by one more neuron is
-a handful of array operations (edge subdivision, Berzins 2023):
+a handful of array operations (edge subdivision, Berzins 2023) on tables that grow by blocks
+of rows:
 
 - an edge whose ends have opposite signs gets a new vertex, and becomes two edges;
 - two new vertices on edges of one 2-face are joined by a new edge.  A face is known by
@@ -40,12 +39,17 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot, sign
 
 Array = npt.NDArray[Any]
+Numbers = npt.NDArray[np.int64]
+
+#: Beyond this many exact computations, and one for every eight vertices, floats do not help.
+MAX_EXACT = 200
 
 
 class Table:
-    """Columns of one length; the first axis counts the rows.
+    """A table of numpy columns of one length that grows by blocks of rows.
 
-    Room is doubled when it runs out, so that appending costs what is appended.
+    The first axis counts the rows.  Room is doubled when it runs out, so that appending costs what
+    is appended.
     """
 
     def __init__(self, **columns: Array) -> None:
@@ -82,12 +86,6 @@ class Table:
         for name in self._columns:
             self._columns[name] = self[name][mask]
         self.n_rows = int(np.count_nonzero(mask))
-
-
-Numbers = npt.NDArray[np.int64]
-
-#: Beyond this many exact computations, and one for every eight vertices, floats do not help.
-MAX_EXACT = 200
 
 
 class _Faces(NamedTuple):

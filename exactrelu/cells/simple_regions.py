@@ -1,10 +1,8 @@
-"""The regions of a simple complex and their faces, read off its vertices.
+"""The regions of a simple complex, read off its vertices, with interior points.
 
 Every region has a vertex, and at a vertex of a simple complex the n cuts that are zero
 there can be made + and − in all 2^n ways: that is one region each, except beyond a row
 of the domain.  The same holds for the n − 1 zeros of an unbounded edge.
-
-The regions of a simple complex with interior points.
 
 The interior point of a region is the mean of its vertices plus the directions of its
 unbounded edges, rounded to few bits; that the rounded point has the right signs is
@@ -37,6 +35,12 @@ Numbers = npt.NDArray[np.int64]
 
 #: More pairs of a vertex and a cell around it do not fit into the memory.
 MAX_INCIDENCES = 2**26
+
+#: The vertices of a domain double with every pair of its facets that are opposite.
+MAX_CORNERS = 2**14
+
+#: An interior point has this many bits more than the size of its region, or more.
+MORE_BITS = (3, 10, 30)
 
 
 class RegionTable(NamedTuple):
@@ -135,13 +139,6 @@ def _cells(found: SimpleComplex, hashes: Array, bits: Array, zeros: Array) -> _C
 def _texts(is_active: Array) -> Array:
     """Each row as a string of bytes, which compare as rows do; it must have no 0 in it."""
     return np.ascontiguousarray(is_active + np.uint8(1)).view(f"S{is_active.shape[1]}").ravel()
-
-
-#: The vertices of a domain double with every pair of its facets that are opposite.
-MAX_CORNERS = 2**14
-
-#: An interior point has this many bits more than the size of its region, or more.
-MORE_BITS = (3, 10, 30)
 
 
 def simple_regions(network: Network, domain: LinearSystem, limit: Limit) -> list[Region]:

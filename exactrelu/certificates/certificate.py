@@ -10,11 +10,13 @@ no more than what it is about::
 The bytes are a function of the claim and the records alone, so the same network and claim give the
 same file.
 
-The answer to a question, with its evidence.
+A question makes its claim itself.  Kind ``some-claim`` is accepted or refused by
+``proofs/exactrelu_checker/rules/some_claim.py``, explained in ``proofs/rules/some-claim.md`` and
+tested by ``tests/checker/cases/some-claim/``.  The answer to a question, with its certificate, is
+a :class:`Verdict`.
 
-The independent checker, run as a program of its own.
-
-It shares no code with exactrelu and trusts none: what is handed over is the names of files.
+The independent checker is run as a program of its own.  It shares no code with exactrelu and
+trusts none: what is handed over is the names of files.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Exact numbers: the scalar type, matrices, linear algebra over Q, real roots."""
+"""Exact numbers: scalars, text, matrices, linear algebra over Q, balls, real roots."""

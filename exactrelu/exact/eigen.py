@@ -1,16 +1,15 @@
-"""LDLᵀ of a symmetric rational matrix, without square roots.
+"""What is asked of eigenvalues: whether a symmetric matrix is definite, and where real roots are.
 
-A = L D Lᵀ with L unit lower triangular and D diagonal.  It exists without
-pivoting for every positive semidefinite matrix (a zero pivot then has a zero
-column below it); A is positive (semi)definite iff it exists with D > 0 (≥ 0).
+*LDLᵀ* of a symmetric rational matrix, without square roots: A = L D Lᵀ with L unit lower
+triangular and D diagonal.  It exists without pivoting for every positive semidefinite matrix (a
+zero pivot then has a zero column below it); A is positive (semi)definite iff it exists with D > 0
+(≥ 0).
 
-Isolation of the real roots of a rational polynomial.
-
-FLINT encloses all complex roots of the squarefree part in disjoint certified
-balls and makes the imaginary part of a real root exactly 0, so the real balls
-are the real roots.  Each is returned as an interval with rational endpoints, and
-is confirmed exactly: the endpoints coincide in a rational root, or the
-squarefree part changes its sign between them.
+*Real roots* of a rational polynomial are isolated.  FLINT encloses all complex roots of the
+squarefree part in disjoint certified balls and makes the imaginary part of a real root exactly 0,
+so the real balls are the real roots.  Each is returned as an interval with rational endpoints, and
+is confirmed exactly: the endpoints coincide in a rational root, or the squarefree part changes its
+sign between them.
 """
 
 from __future__ import annotations

@@ -1,25 +1,24 @@
-"""Linear algebra over Q: rank, nullspace, solve, inverse, determinant.
+"""Linear algebra over Q: rank, nullspace, solve, inverse, determinant, least squares.
 
-Rank (theory: "full rank modulo one word-size prime proves full rank over Q"):
-for an integer matrix A and any modulus q, an r × r submatrix that is invertible
-modulo q has a nonzero determinant, so rank A ≥ r; and n − r independent vectors
-in the kernel give rank A ≤ r.  :func:`rank_proof` returns both halves.  Everything
-works on the numerators over one common denominator, the integers of certificates.
+Everything works on the numerators over one common denominator, the integers of certificates.
 
-Cramer's rule modulo primes: S⁻¹R for integer matrices, exactly.
+*Rank* (theory: "full rank modulo one word-size prime proves full rank over Q"): for an integer
+matrix A and any modulus q, an r × r submatrix that is invertible modulo q has a nonzero
+determinant, so rank A ≥ r; and n − r independent vectors in the kernel give rank A ≤ r.
+:func:`rank_proof` returns both halves.
 
-By Hadamard's inequality every entry of det(S)·S⁻¹R, and det S, is at most the product of the
-norms of the columns of S, one of them replaced by a column of R.  So the residues modulo primes
-whose product is more than twice that determine them (Chinese remainders); a prime that divides
-det S is left out.  With many right sides this is a few times faster than elimination over the
-integers (47 × 47 of 390 bits with 65 right sides: 1.4 s instead of 4).
+*Cramer's rule* modulo primes gives S⁻¹R for integer matrices, exactly.  By Hadamard's inequality
+every entry of det(S)·S⁻¹R, and det S, is at most the product of the norms of the columns of S, one
+of them replaced by a column of R.  So the residues modulo primes whose product is more than twice
+that determine them (Chinese remainders); a prime that divides det S is left out.  With many right
+sides this is a few times faster than elimination over the integers (47 × 47 of 390 bits with 65
+right sides: 1.4 s instead of 4).
 
-Least squares over Q: the X of least norm among those that minimise |AX − B|.
-
-The minimisers are the solutions of the normal equations AᵀA X = AᵀB; exactly one of them, A⁺B,
-has all its columns in the row space of A, and it is the one of least norm.  With rows I of A
-that are a basis of the row space, X = A_Iᵀ Z, and Z solves the smaller system
-A_I (AᵀA) A_Iᵀ Z = A_I AᵀB, whose matrix is not singular.
+*Least squares*: the X of least norm among those that minimise |AX − B|.  The minimisers are the
+solutions of the normal equations AᵀA X = AᵀB; exactly one of them, A⁺B, has all its columns in
+the row space of A, and it is the one of least norm.  With rows I of A that are a basis of the row
+space, X = A_Iᵀ Z, and Z solves the smaller system A_I (AᵀA) A_Iᵀ Z = A_I AᵀB, whose matrix is not
+singular.
 """
 
 from __future__ import annotations
@@ -115,9 +114,9 @@ def part_of_minor(A: Matrix, minor: Minor, size: int) -> Minor:
     )
 
 
-def _primes() -> Iterator[int]:
-    """Primes from just below 2^63 downward."""
-    candidate = LARGE_PRIME
+def _primes(first: int = LARGE_PRIME) -> Iterator[int]:
+    """Primes from an odd number downward, by default from just below 2^63."""
+    candidate = first
     while True:
         if fmpz(candidate).is_prime():
             yield candidate
@@ -258,9 +257,6 @@ def _require_square(A: Matrix) -> None:
         raise ShapeError(f"expected a square matrix, found shape {A.shape}")
 
 
-_LARGEST = 2**62
-
-
 def cramer(S: fmpz_mat, R: fmpz_mat) -> tuple[fmpz_mat, fmpz]:
     """(N, d) with S·N = d·R and d ≠ 0, without common factor, for S that is not singular.
 
@@ -270,7 +266,7 @@ def cramer(S: fmpz_mat, R: fmpz_mat) -> tuple[fmpz_mat, fmpz]:
     """
     bound = 2 * _bound(S, R)
     product, primes, residues = fmpz(1), [], []
-    for prime in _primes_cramer():
+    for prime in _primes(2**62 - 1):
         if product > bound:
             break
         reduced = nmod_mat(S, prime)
@@ -305,14 +301,6 @@ def _bound(S: fmpz_mat, R: fmpz_mat) -> fmpz:
 
 def _norm(values: list[fmpz]) -> fmpz:
     return sum((v * v for v in values), fmpz(0)).isqrt() + 1
-
-
-def _primes_cramer() -> Iterator[int]:
-    candidate = _LARGEST - 1
-    while True:
-        if fmpz(candidate).is_prime():
-            yield candidate
-        candidate -= 2
 
 
 def _remainders(primes: list[int], product: fmpz, residues: list[int]) -> list[fmpz]:

@@ -1,16 +1,14 @@
-"""JSON of exact numbers: strict, and with errors that name the place.
+"""Exact values as text: strict JSON, the encoding of certificates, matrix files.
 
-Numbers are strings (``"3"``, ``"-3/4"``, ``"0.125"``: that decimal exactly) or JSON
-integers, of any length.  A JSON float is refused: whether ``0.1`` is the decimal or
-the double is for the author to say.  Duplicate and unknown keys are refused.
+*Strict JSON.*  Numbers are strings (``"3"``, ``"-3/4"``, ``"0.125"``: that decimal exactly) or
+JSON integers, of any length.  A JSON float is refused: whether ``0.1`` is the decimal or the
+double is for the author to say.  Duplicate and unknown keys are refused.  Errors name the place.
 
-Exact values as certificates and canonical bytes write them.
-
-Integers are lowercase hexadecimal; a rational vector or matrix is its least
-common denominator and its integer numerators, so nobody who reads it needs a
+*Certificates and canonical bytes.*  Integers are lowercase hexadecimal; a rational vector or
+matrix is its least common denominator and its integer numerators, so nobody who reads it needs a
 fraction.  ``proofs/FORMAT.md`` states the same from the reader's side.
 
-Matrix files: a JSON list of rows of exact numbers.
+*Matrix files* are a JSON list of rows of exact numbers.
 """
 
 from __future__ import annotations

@@ -1,13 +1,10 @@
-"""Statements about nothing: sets without a point, of which everything holds.
-
-A published statement means sets that are not empty, and open ones where it speaks of a domain Z or
-D of a network.  So an instance with an empty set is outside the hypotheses of every statement, and
-no counterexample is made of a fact about an empty domain.
-
-What one instance says about a statement.
+"""What one instance says about a statement.
 
 Every search, every shrinking step and every conjecture of a user's asks here, so that none of them
-ends in a claim about nothing.
+ends in a claim about nothing: about a set without a point, of which everything holds.  A published
+statement means sets that are not empty, and open ones where it speaks of a domain Z or D of a
+network.  So an instance with an empty set is outside the hypotheses of every statement, and no
+counterexample is made of a fact about an empty domain.
 """
 
 from __future__ import annotations

@@ -1,13 +1,11 @@
-"""What is known about each statement: the record of the last searches, kept with the package.
+"""All statements by id, in the order of the papers, and what is known about each of them.
 
-The record is no proof: a refuted statement has its certificate in ``proofs/certificates/lemmas``,
-and the tests search again.
+The record of the last searches is kept with the package.  It is no proof: a refuted statement has
+its certificate in ``proofs/certificates/lemmas``, and the tests search again.  A counterexample is
+saved as a case: a folder with its networks, its instance and what it refutes.
 
-A counterexample as a case: a folder with its networks, its instance and what it refutes.
-
-All statements, by id, in the order of the papers.
-
-Is there a counterexample to a published statement?  The verdict with its certificate.
+``refute`` asks whether there is a counterexample to a published statement, and
+``refute_conjecture`` to a user's own; the answer is a verdict with its certificate.
 """
 
 from __future__ import annotations
@@ -37,6 +35,20 @@ from exactrelu.lemmas.statement import (
     instance_of,
 )
 from exactrelu.network.formats.load import save_json
+
+_PAPERS = (s000, s001, s002, s003, s004)
+
+STATEMENTS: dict[str, AnyStatement] = {
+    statement.id: statement for paper in _PAPERS for statement in paper.STATEMENTS
+}
+
+
+def statement(name: str) -> AnyStatement:
+    """The statement of this id."""
+    if name not in STATEMENTS:
+        raise InputError(f"statement {name!r}: not known; `exactrelu lemmas` lists them")
+    return STATEMENTS[name]
+
 
 RECORD = "record.json"
 
@@ -151,20 +163,6 @@ def explanation(found: Counterexample) -> str:
     """What holds and what does not, in a line."""
     holds = "; ".join(fact.text for fact in found.hypotheses) or "there are no hypotheses"
     return f"Hold: {holds}. Fails: {found.conclusion.text}."
-
-
-_PAPERS = (s000, s001, s002, s003, s004)
-
-STATEMENTS: dict[str, AnyStatement] = {
-    statement.id: statement for paper in _PAPERS for statement in paper.STATEMENTS
-}
-
-
-def statement(name: str) -> AnyStatement:
-    """The statement of this id."""
-    if name not in STATEMENTS:
-        raise InputError(f"statement {name!r}: not known; `exactrelu lemmas` lists them")
-    return STATEMENTS[name]
 
 
 def refute(

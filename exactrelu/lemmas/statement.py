@@ -1,19 +1,18 @@
-"""An instance of a statement: networks, matrices and numbers with names.
+"""A statement under test: hypotheses ⟹ conclusion, about instances from a family.
 
-Instances as JSON: each object with the name of its type.
+An *instance* is a set of networks, matrices and numbers with names.  As JSON each object has the
+name of its type:
 
 {"N": {"network": {…}}, "A": {"matrix": [["1", "2"]]}, "x": {"vector": ["1/2"]},
  "t": {"rational": "-3"}, "i": {"index": 0}, "D": {"polyhedron": {"dim": 1, "rows": […]}}}
 
-What a refuted statement says about the paper it is from: its class, and why.
+A *judgement* is what a refuted statement says about the paper it is from: its class, and why.  A
+counterexample shows that a statement, as it is written down here, is false.  That may be an error
+of the paper, or a null set that its authors leave out, or a slip of the pen, or our own reading.
+Who reads that a statement is refuted reads its class beside it.
 
-A counterexample shows that a statement, as it is written down here, is false.  That may be an
-error of the paper, or a null set that its authors leave out, or a slip of the pen, or our own
-reading.  Who reads that a statement is refuted reads its class beside it.
-
-A statement under test: hypotheses ⟹ conclusion, and where its instances come from.
-
-Facts about values: a network at a point, with the certificate ``value``.
+A *fact* is a hypothesis or a conclusion for one instance, decided with its certificate; facts about
+the value of a network at a point have the certificate ``value``.
 """
 
 from __future__ import annotations
@@ -229,6 +228,11 @@ class Fact:
         return cls(text, Verdict(answer, verdict.reason, verdict.witness, verdict.certificate))
 
 
+def value_fact(text: str, network: Network, x: Vector, holds: bool) -> Fact:
+    """Whether something holds at x, with the value and the signs there as its certificate."""
+    return Fact(text, Verdict(holds, text, x, value_claim(network, trace(network, x))))
+
+
 @dataclass(frozen=True)
 class Level:
     """A finite set of instances, described in words; the search goes through all of them."""
@@ -293,8 +297,3 @@ class Untestable:
 
 
 AnyStatement = Statement | Untestable
-
-
-def value_fact(text: str, network: Network, x: Vector, holds: bool) -> Fact:
-    """Whether something holds at x, with the value and the signs there as its certificate."""
-    return Fact(text, Verdict(holds, text, x, value_claim(network, trace(network, x))))

@@ -1,1 +1,1 @@
-"""ReLU networks: the value, its evaluation, its symmetries and its file formats."""
+"""ReLU networks: the value, its evaluation, its symmetries, its rewriting and its file formats."""

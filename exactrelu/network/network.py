@@ -4,16 +4,14 @@ Symbols to names: W_l, b_l → ``layers[l-1].weights``, ``.bias``; n_0, …, n_L
 ``widths``; hidden layers are 1 … L−1; the last layer is affine.  Neurons are
 written (layer, index), both from 1, in everything that a person reads.
 
-Exact evaluation, activation patterns and local affine maps.
-
-Points are evaluated in integer homogeneous coordinates: ReLU is positively
+Points are evaluated exactly, in integer homogeneous coordinates: ReLU is positively
 homogeneous, so each layer is scaled by its common denominator once, a batch
 goes through a layer as one FLINT product, and no fraction is ever reduced on
 the way.
 
-Signs: the activation pattern of x is the sign (−1, 0, +1) of every hidden
-preactivation.  Where one is exactly 0 the neuron counts as inactive in the local
-affine map, which is then one of several that agree at x.
+The *activation pattern* of x is the sign (−1, 0, +1) of every hidden preactivation.
+Where one is exactly 0 the neuron counts as inactive in the *local affine map*, which
+is then one of several that agree at x.
 """
 
 from __future__ import annotations
@@ -153,7 +151,6 @@ class Network:
 
     def __call__(self, x: Iterable[Any]) -> Vector:
         """The exact value at one point."""
-
         return evaluate(self, x)
 
     def truncate(self, first: int, last: int) -> Network:

@@ -1,27 +1,28 @@
-"""Rewriting steps that keep the function of a network on a domain.
+"""Rewriting steps that keep the function of a network on a domain, and a normal form by them.
 
 An input of a layer is *nonnegative* if it is a hidden neuron, or a coordinate that
 a row of the domain keeps positive.  By signs (theory 1.2) a neuron is *linear* if its
 weights from nonnegative inputs and its bias are ≥ 0 and its other weights are 0, *dead* if
 they are ≤ 0 and 0, or if every weight that leads on from it is 0.  Hidden hyperplanes move as in
 :mod:`exactrelu.network.hiding`, where the next layer is ≤ 0 but for the weights from one neuron.
-
 A neuron may also be dead by a bound tree (:mod:`exactrelu.cells.dead_neurons`).
 
 Steps name hidden layers and neurons from 0.
 
-Hidden hyperplanes in a normal form, whatever the widths (theory 3.1–3.3, 3.7).
+Hidden hyperplanes have a normal form, whatever the widths (theory 3.1–3.3, 3.7).  Let all rows
+[w|b] of the next layer that are not dead have one positive entry, a weight from the same neuron i.
+Then (a weaker condition than hiding, theory 3.1: zeros may occur)
 
-Let all rows [w|b] of the next layer that are not dead have one positive entry, a weight from
-the same neuron i.  Then (a weaker condition than hiding, theory 3.1: zeros may occur)
-
-- T_i keeps the function for t ≥ max_j b_j / w_ji, which is ≤ 0.  Normal: t is that bound.
-- M_A keeps it if, for each a in A, w_ja / w_ji is the same for all these rows j; one live neuron
-  is a special case.  Normal: the first weight ≠ 0 of row a is positive, where inputs of
-  later layers are taken in an order that does not depend on their numbering or scale.
+- T_i (:class:`Translate`) keeps the function for t ≥ max_j b_j / w_ji, which is ≤ 0.  Normal: t is
+  that bound.
+- M_A (:class:`Flip`) keeps it if, for each a in A, w_ja / w_ji is the same for all these rows j;
+  one live neuron is a special case.  Normal: the first weight ≠ 0 of row a is positive, where
+  inputs of later layers are taken in an order that does not depend on their numbering or scale.
 
 Neither needs genericity.  T_i and M_A commute, and so the normal form of θ is that of every
 T_i M_A θ, up to permutation and positive scaling.
+
+Symbols: i ``hidden``, t ``shift``, A ``neurons``; w_j, b_j ``following``.
 """
 
 from __future__ import annotations

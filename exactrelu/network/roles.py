@@ -1,19 +1,17 @@
-"""Roles of hidden neurons on all of R^n, where they are decidable cheaply.
+"""Roles of hidden neurons, where they are decidable cheaply: dead, linear, nonlinear, grouped.
 
-With z the preactivation of a neuron as a function of the network's input:
-dead: z ≤ 0 everywhere; linear: z ≥ 0 everywhere and not dead; nonlinear: z takes
-both signs.  Bounds of z by interval arithmetic prove the first two (they contain
-the sign test of theory 1.2: inputs of later layers are ≥ 0), two sample points
-prove the third.  Whatever neither decides is *undecided*, never guessed.
+With z the preactivation of a neuron as a function of the network's input, on all of R^n: *dead*:
+z ≤ 0 everywhere; *linear*: z ≥ 0 everywhere and not dead; *nonlinear*: z takes both signs.  Bounds
+of z by interval arithmetic prove the first two (they contain the sign test of theory 1.2: inputs
+of later layers are ≥ 0), two sample points prove the third.  Whatever neither decides is
+*undecided*, never guessed.
 
-Neurons of a layer with one hyperplane w·y + b = 0 form a group (theory 1.3).  It has
+On a domain, rows with just one coordinate bound that coordinate; the bounds pass from layer to
+layer.  A neuron whose bounds are ≥ 0 is linear on the domain, one whose bounds are ≤ 0 dead.
+
+Neurons of a layer with one hyperplane w·y + b = 0 form a *group* (theory 1.3).  It has
 *duplicates* if two rows in it are positive multiples of each other, and it is *cancelling* if its
 jumps add up to 0: then the layer's map does not bend there.
-
-Signs of hidden neurons on a domain by interval arithmetic.
-
-Rows of the domain with just one coordinate bound that coordinate; the bounds pass from layer
-to layer.  A neuron whose bounds are ≥ 0 is linear on the domain, one whose bounds are ≤ 0 dead.
 """
 
 from __future__ import annotations
@@ -33,42 +31,6 @@ from exactrelu.network.shallow import Hyperplane, oriented
 
 #: (lower, upper); None is infinite.
 Interval = tuple[fmpq | None, fmpq | None]
-
-
-@dataclass(frozen=True)
-class Group:
-    """Two or more neurons (from 0) of a hidden layer (from 0) with the same hyperplane."""
-
-    layer: int
-    neurons: tuple[int, ...]
-    has_duplicates: bool
-    is_cancelling: bool
-
-
-def neuron_groups(network: Network) -> tuple[Group, ...]:
-    """The groups of neurons with one hyperplane, w ≠ 0, layer by layer.
-
-    >>> net = Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]])
-    >>> neuron_groups(net)
-    (Group(layer=0, neurons=(0, 1, 2), has_duplicates=True, is_cancelling=True),)
-    """
-    found = []
-    for l, (layer, following) in enumerate(pairwise(network.layers)):
-        groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
-        for i, row in enumerate(layer.affine.rows()):
-            if any(row[:-1]):
-                h, factor = oriented(row)
-                groups.setdefault(h, []).append((i, factor))
-        for members in groups.values():
-            if len(members) > 1:
-                sides = [factor > 0 for _, factor in members]
-                jumps = following.affine.take(columns=[i for i, _ in members]).apply(
-                    [abs(factor) for _, factor in members]
-                )
-                has_duplicates = max(sides.count(True), sides.count(False)) > 1
-                numbers = tuple(i for i, _ in members)
-                found.append(Group(l, numbers, has_duplicates, not any(jumps)))
-    return tuple(found)
 
 
 class Role(Enum):
@@ -201,3 +163,39 @@ def bounded_signs(network: Network, domain: LinearSystem) -> dict[tuple[int, int
                 signs[l, i] = -1
         inputs = activated(bounds)
     return signs
+
+
+@dataclass(frozen=True)
+class Group:
+    """Two or more neurons (from 0) of a hidden layer (from 0) with the same hyperplane."""
+
+    layer: int
+    neurons: tuple[int, ...]
+    has_duplicates: bool
+    is_cancelling: bool
+
+
+def neuron_groups(network: Network) -> tuple[Group, ...]:
+    """The groups of neurons with one hyperplane, w ≠ 0, layer by layer.
+
+    >>> net = Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]])
+    >>> neuron_groups(net)
+    (Group(layer=0, neurons=(0, 1, 2), has_duplicates=True, is_cancelling=True),)
+    """
+    found = []
+    for l, (layer, following) in enumerate(pairwise(network.layers)):
+        groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
+        for i, row in enumerate(layer.affine.rows()):
+            if any(row[:-1]):
+                h, factor = oriented(row)
+                groups.setdefault(h, []).append((i, factor))
+        for members in groups.values():
+            if len(members) > 1:
+                sides = [factor > 0 for _, factor in members]
+                jumps = following.affine.take(columns=[i for i, _ in members]).apply(
+                    [abs(factor) for _, factor in members]
+                )
+                has_duplicates = max(sides.count(True), sides.count(False)) > 1
+                numbers = tuple(i for i, _ in members)
+                found.append(Group(l, numbers, has_duplicates, not any(jumps)))
+    return tuple(found)

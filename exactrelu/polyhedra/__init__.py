@@ -1,1 +1,1 @@
-"""The exact polyhedral kernel: linear programs, polyhedra, cones, arrangements."""
+"""The exact polyhedral kernel: linear programs, polyhedra, cones, arrangements, domains."""

@@ -1,18 +1,15 @@
-"""Rows with integer coefficients: what the exact engines compute with.
+"""The answers of the LP kernel, which carry their own proof, and what they are computed with.
 
-A row a·x + b of rationals becomes the tuple (a_1, …, a_d, b)·c of Python integers,
-c > 0 its common denominator.  Multipliers λ' of integer rows are multipliers
-λ = c·λ' of the rational rows.
+*Integer rows* are what the exact engines compute with.  A row a·x + b of rationals becomes the
+tuple (a_1, …, a_d, b)·c of Python integers, c > 0 its common denominator.  Multipliers λ' of
+integer rows are multipliers λ = c·λ' of the rational rows.
 
-The answers of the LP kernel: values that carry their own proof.
+*Answers.*  Every answer has ``verify``, an exact check against the system (and objective) that it
+is about, by dot products only.  Rows are a·x + b > 0, ≥ 0 or = 0.
 
-Every answer has ``verify``, an exact check against the system (and objective) that
-it is about, by dot products only.  Rows are a·x + b > 0, ≥ 0 or = 0.
-
-Solving the equations of a system: x = x0 + N z for all x with E x + e = 0.
-
-The free coordinates of x are multiples of the new variables z, so that small z
-give small x.  Where the equations contradict each other, a combination of at most
+*Equations* of a system are solved: x = x0 + N z for all x with E x + e = 0
+(:class:`Substitution`).  The free coordinates of x are multiples of the new variables z, so that
+small z give small x.  Where the equations contradict each other, a combination of at most
 rank E + 1 of them says so.
 """
 

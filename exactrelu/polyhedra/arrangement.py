@@ -1,28 +1,26 @@
 """Hyperplane arrangements: finitely many hyperplanes {x : a_i·x + b_i = 0} in Q^d.
 
-The *cells* are the connected components of the complement; each is given by its
-signs (of a_i·x + b_i) and a rational point of its interior.  They are found by
-splitting: the hyperplanes are added one by one, the side on which a cell's point
-lies is nonempty by that point, and one LP decides the other side.
-
 The same hyperplane may occur several times, and hyperplanes may be parallel.
 
-The characteristic polynomial of a hyperplane arrangement, and what it counts.
+*Cells* are the connected components of the complement; each is given by its signs (of a_i·x + b_i)
+and a rational point of its interior.  They are found by splitting: the hyperplanes are added one
+by one, the side on which a cell's point lies is nonempty by that point, and one LP decides the
+other side.
 
-χ(t) = Σ_X μ(X) t^dim X over the intersections X (Stanley 2007, "An introduction to
-hyperplane arrangements").  Deletion–restriction, χ(A) = χ(A∖H) − χ(A^H), applied to
-one hyperplane after the other gives
+*The characteristic polynomial* is χ(t) = Σ_X μ(X) t^dim X over the intersections X (Stanley 2007,
+"An introduction to hyperplane arrangements").  Deletion–restriction, χ(A) = χ(A∖H) − χ(A^H),
+applied to one hyperplane after the other gives
 
     χ(A)(t) = t^d − Σ_i χ({H_1, …, H_{i−1}} restricted to H_i)(t),
 
-a recursion of depth d with O(m^d) steps.  Zaslavsky (1975): the arrangement has
-|χ(−1)| cells, of which |χ(1)| are bounded modulo the lineality space.
+a recursion of depth d with O(m^d) steps.  Zaslavsky (1975): the arrangement has |χ(−1)| cells, of
+which |χ(1)| are bounded modulo the lineality space.
 
-General position of a hyperplane arrangement.
+*General position*: m hyperplanes in Q^d are in general position iff any k ≤ d of them meet in a
+set of dimension d − k and any d + 1 of them have no common point.  Equivalently: any min(d, m)
+normals a_i are independent, and any d + 1 rows (a_i, b_i) are independent.
 
-m hyperplanes in Q^d are in general position iff any k ≤ d of them meet in a set of
-dimension d − k and any d + 1 of them have no common point.  Equivalently: any
-min(d, m) normals a_i are independent, and any d + 1 rows (a_i, b_i) are independent.
+Symbols: d ``dimension``, m ``n_hyperplanes``, a_i ``normal``, b_i ``offset``.
 """
 
 from __future__ import annotations
@@ -30,7 +28,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from math import comb
 from typing import Any
 
 from flint import fmpq
@@ -180,7 +177,7 @@ def n_bounded_cells(arrangement: Arrangement) -> int:
 
 def n_cells_generic(dimension: int, n_hyperplanes: int) -> int:
     """Σ_{i ≤ d} C(m, i): the cells of m hyperplanes in general position."""
-    return sum(comb(n_hyperplanes, i) for i in range(dimension + 1))
+    return sum(math.comb(n_hyperplanes, i) for i in range(dimension + 1))
 
 
 def _characteristic(rows: Sequence[IntegerRow], dimension: int) -> Polynomial:

@@ -1,29 +1,26 @@
-"""The relative interior of a polyhedron, by equations and strict rows.
+"""Domains, where a question is asked: nonempty polyhedra with their relative interiors.
 
-A row a·x + b ≥ 0 of a nonempty polyhedron is either positive somewhere on it, or 0 on
-all of it.  The rows of the second kind are the *implicit equations*: there is a
-dependency Σ λ (a·x + b) = 0 with λ > 0 on all of them (and λ of any sign on equations),
-which shows that each is 0.  With them as equations and the others strict, the system
-describes the relative interior, and its equations the affine hull.
+*The relative interior* of a polyhedron, by equations and strict rows.  A row a·x + b ≥ 0 of a
+nonempty polyhedron is either positive somewhere on it, or 0 on all of it.  The rows of the second
+kind are the *implicit equations*: there is a dependency Σ λ (a·x + b) = 0 with λ > 0 on all of
+them (and λ of any sign on equations), which shows that each is 0.  With them as equations and the
+others strict, the system describes the relative interior, and its equations the affine hull.
 
-Domains: where a question is asked.
+*A domain* is taken exactly as the user wrote it: rows ≥ 0 are closed, rows > 0 are not.  Let A be
+the affine hull of a domain D.  D is *flat* if A is not all of R^n: the equations, written or
+implicit, cut A out.  A is the graph of some coordinates over the others, the *free* ones:
+x = g + G·t with t the free coordinates of x.  In the coordinates t the relative interior of D is
+an open set with points, and a network on A is a network in t.  So a question about a flat domain
+is asked about that restriction, and what is found is lifted back to x.
 
-A domain is a nonempty polyhedron, taken exactly as the user wrote it: rows ≥ 0 are closed, rows
-> 0 are not.  As text it is ``R`` (all of space), ``orthant`` (x ≥ 0), ``box:a,b`` (a ≤ x_i ≤ b for
-every i), ``box:a1,b1;a2,b2;…``, or the name of a JSON file
+*As text* a domain is ``R`` (all of space), ``orthant`` (x ≥ 0), ``box:a,b`` (a ≤ x_i ≤ b for every
+i), ``box:a1,b1;a2,b2;…``, or the name of a JSON file
 ``{"format": "exactrelu-polyhedron/1", "inequalities": [{"normal": […], "offset": …}]}``
 whose inequalities mean normal·x + offset ≥ 0; ``equations`` of the same form are optional and mean
 = 0, and ``"strict": true`` in an inequality means > 0.
 
-Let A be the affine hull of a domain D.  D is *flat* if A is not all of R^n: a row that is 0 on
-all of D is an implicit equation, and the equations, written or implicit, cut A out.  A is the
-graph of some coordinates over the others, the *free* ones: x = g + G·t with t the free
-coordinates of x.  In the coordinates t the relative interior of D is an open set with points, and
-a network on A is a network in t.  So a question about a flat domain is asked about that
-restriction, and what is found is lifted back to x.
-
-Symbols: D ``system``, a point of its relative interior ``point``, x = g + G·t ``hull``, the
-relative interior in the coordinates t ``inside``.
+Symbols: λ ``dependency``, D ``system``, a point of its relative interior ``point``, x = g + G·t
+``hull``, the relative interior in the coordinates t ``inside``.
 """
 
 from __future__ import annotations
@@ -57,6 +54,8 @@ from exactrelu.polyhedra.answers import (
     solve_equations,
 )
 from exactrelu.polyhedra.lp import feasible
+
+FORMAT = "exactrelu-polyhedron/1"
 
 
 @dataclass(frozen=True)
@@ -135,9 +134,6 @@ def _joined(weights: Mapping[int, fmpq], more: Multipliers) -> dict[int, fmpq]:
     for i, value in more:
         total[i] = total.get(i, ZERO) + value
     return {i: value for i, value in total.items() if value != 0}
-
-
-FORMAT = "exactrelu-polyhedron/1"
 
 
 class _OnSpace(Protocol):

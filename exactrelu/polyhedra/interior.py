@@ -1,7 +1,16 @@
-"""Which engine decides a system of linear inequalities: the choice and its figures.
+"""An interior point of an intersection of half-spaces, or why there is none.
 
-``benchmarks/lp.py``, µs of CPU per system of m strict inequalities in d variables, half
-of them infeasible, conversion included; 8-bit integers / 53-bit dyadics.  Use the ratios.
+For integer rows with a_i ≠ 0 in d ≥ 1 variables exactly one of these exists (Gordan, Motzkin):
+
+- x with a_i·x + b_i > 0 for all i: the :data:`Vector` returned;
+- λ ≥ 0, λ ≠ 0 with Σ λ_i a_i = 0 and Σ λ_i b_i ≤ 0: a :class:`Dependency`, on at most d + 1 rows.
+
+The float guess proposes one of the two and is verified in integers; the exact dictionary decides
+whatever is left, and everything that is small.
+
+*Which engine* decides a system: ``benchmarks/lp.py``, µs of CPU per system of m strict
+inequalities in d variables, half of them infeasible, conversion included; 8-bit integers / 53-bit
+dyadics.  Use the ratios.
 
     (d,m)       dictionary        HiGHS+FLINT      PPL LP            z3
     (1,4)          102 / 99          277 / 313        181 / 238         2,300 / 3,300
@@ -22,33 +31,18 @@ close at d = 5:
     (5,32)         324 / 373         393 / 433
     (8,64)       1,930 / 3,906       584 / 746
 
-A call of HiGHS costs 100 to 200 µs before it has done anything, so small systems go
-straight to the exact dictionary.  Beyond, the guess wins, and its cost does not depend
-on the size of the numbers.  PPL's simplex is behind one of the two everywhere; what the
-guess leaves undecided (cells thinner than about 2⁻³⁰) goes to the dictionary as well,
-which takes the rows in the order of their float slacks: 6 ms at (5,32), 70 ms at
-(16,128) for slabs of half-width 2⁻⁶⁰.
+A call of HiGHS costs 100 to 200 µs before it has done anything, so small systems go straight to
+the exact dictionary.  Beyond, the guess wins, and its cost does not depend on the size of the
+numbers.  PPL's simplex is behind one of the two everywhere; what the guess leaves undecided (cells
+thinner than about 2⁻³⁰) goes to the dictionary as well, which takes the rows in the order of their
+float slacks: 6 ms at (5,32), 70 ms at (16,128) for slabs of half-width 2⁻⁶⁰.
 
-Points with small numerators and denominators inside an open polyhedron.
-
-Starting from an interior point, one coordinate after the other is moved to the
-simplest rational (least denominator, then least absolute value; Stern–Brocot) of
-the interval in which the other coordinates leave it.  The first pass keeps the
-point away from the ends of these intervals so that the later coordinates have
-room; the second uses all of the room.  The same passes run on floats, as a guess
-that is verified exactly, and on rationals.
-
-An interior point of an intersection of half-spaces, or why there is none.
-
-For integer rows with a_i ≠ 0 in d ≥ 1 variables exactly one of these exists
-(Gordan, Motzkin):
-
-- x with a_i·x + b_i > 0 for all i: the :data:`Vector` returned;
-- λ ≥ 0, λ ≠ 0 with Σ λ_i a_i = 0 and Σ λ_i b_i ≤ 0: a :class:`Dependency`, on at
-  most d + 1 rows.
-
-The float guess proposes one of the two and is verified in integers; the exact
-dictionary decides whatever is left, and everything that is small.
+*Simple points* have small numerators and denominators.  Starting from an interior point, one
+coordinate after the other is moved to the simplest rational (least denominator, then least
+absolute value; Stern–Brocot) of the interval in which the other coordinates leave it.  The first
+pass keeps the point away from the ends of these intervals so that the later coordinates have room;
+the second uses all of the room.  The same passes run on floats, as a guess that is verified
+exactly, and on rationals.
 """
 
 from __future__ import annotations
@@ -90,6 +84,117 @@ def choose_engine(dimension: int, n_rows: int) -> Engine:
 def choose_hot_engine(dimension: int) -> Engine:
     """The engine that is faster when single rows are pushed and popped."""
     return Engine.DICTIONARY if dimension <= 4 else Engine.GUESS
+
+
+@dataclass(frozen=True)
+class Dependency:
+    """λ > 0 on the listed rows, Σ λ_i a_i = 0, ``offset`` = Σ λ_i b_i ≤ 0."""
+
+    multipliers: Multipliers
+    offset: int
+
+
+def interior(dimension: int, rows: Sequence[IntegerRow], engine: Engine) -> Vector | Dependency:
+    """A simple interior point or a dependency, by ``engine``.
+
+    >>> interior(1, [(2, -1), (-3, 2)], Engine.DICTIONARY)
+    (3/5,)
+    >>> interior(1, [(1, -1), (-1, 1)], Engine.GUESS)
+    Dependency(multipliers=((0, 1), (1, 1)), offset=0)
+    """
+    if not rows:
+        return (fmpq(0),) * dimension
+    floats = [float_row(row) for row in rows]
+    if engine is Engine.DICTIONARY:
+        return interior_exact(dimension, rows, floats, range(len(rows)))
+    return confirm(dimension, rows, floats, guess_depth(dimension, floats))
+
+
+def confirm(
+    dimension: int,
+    rows: Sequence[IntegerRow],
+    floats: Sequence[FloatRow],
+    guess: Guess | None,
+) -> Vector | Dependency:
+    """What the guess proposes, if it is exactly right; else what the dictionary decides."""
+    if guess is None:
+        return interior_exact(dimension, rows, floats, range(len(rows)))
+    if guess.depth > 0 and (point := simplify_guess(rows, floats, guess.point)) is not None:
+        return point
+    if (dependency := dependency_on(dimension, rows, guess.support())) is not None:
+        return dependency
+    # The rows that are tight at the guessed point come first: they fix the vertex at
+    # which the dictionary of the others starts, or are the conflict themselves.
+    slack = [sum(map(float.__mul__, row, guess.point)) + row[-1] for row in floats]
+    order = sorted(range(len(rows)), key=slack.__getitem__)
+    return interior_exact(dimension, rows, floats, order)
+
+
+def interior_exact(
+    dimension: int,
+    rows: Sequence[IntegerRow],
+    floats: Sequence[FloatRow],
+    order: Sequence[int],
+) -> Vector | Dependency:
+    """The same by the exact dictionary, which takes the rows in the given order."""
+    dictionary = Dictionary(dimension)
+    for i in order:
+        dictionary.push(rows[i], Sense.GREATER)
+        conflict = dictionary.restore()
+        if conflict is not None:
+            return conflict_dependency(rows, conflict, order)
+    return dictionary_point(rows, floats, dictionary)
+
+
+def conflict_dependency(
+    rows: Sequence[IntegerRow], conflict: Conflict, order: Sequence[int]
+) -> Dependency:
+    """The conflict of a dictionary whose row k is ``rows[order[k]]``."""
+    multipliers = primitive_multipliers((order[k], value) for k, value in conflict.multipliers)
+    return Dependency(multipliers, _offset(rows, multipliers))
+
+
+def dictionary_point(
+    rows: Sequence[IntegerRow], floats: Sequence[FloatRow], dictionary: Dictionary
+) -> Vector:
+    """A simple point of a feasible dictionary of the rows, all strict."""
+    numerators, denominator = dictionary.point()
+    point = tuple(fmpq(p, denominator) for p in numerators)
+    try:
+        start = [p / denominator for p in numerators]
+    except OverflowError:
+        return simplify_exact(rows, point)
+    simple = simplify_guess(rows, floats, start)
+    return simplify_exact(rows, point) if simple is None else simple
+
+
+def dependency_on(
+    dimension: int, rows: Sequence[IntegerRow], support: Sequence[int]
+) -> Dependency | None:
+    """A dependency among the rows of ``support``, if a vector of a basis of the kernel is one.
+
+    The vectors of that basis come from a reduced echelon form, so that they have at most
+    d + 1 entries ≠ 0.
+    """
+    if not support:
+        return None
+    matrix = fmpz_mat(
+        dimension, len(support), [rows[i][j] for j in range(dimension) for i in support]
+    )
+    null, nullity = matrix.nullspace()
+    for k in range(nullity):
+        factors = [int(null[i, k]) for i in range(len(support))]
+        if any(f < 0 for f in factors):
+            factors = [-f for f in factors]
+        multipliers = primitive_multipliers(zip(support, factors, strict=True))
+        offset = _offset(rows, multipliers)
+        if offset <= 0 and all(f > 0 for _, f in multipliers):
+            return Dependency(multipliers, offset)
+    return None
+
+
+def _offset(rows: Sequence[IntegerRow], multipliers: Multipliers) -> int:
+    return sum(value * rows[i][-1] for i, value in multipliers)
 
 
 Number = TypeVar("Number", float, fmpq)
@@ -230,114 +335,3 @@ def _improve(
             values[:] = [v + row[j] * step for row, v in zip(rows, values, strict=True)]
             x[j] = new
     return True
-
-
-@dataclass(frozen=True)
-class Dependency:
-    """λ > 0 on the listed rows, Σ λ_i a_i = 0, ``offset`` = Σ λ_i b_i ≤ 0."""
-
-    multipliers: Multipliers
-    offset: int
-
-
-def interior(dimension: int, rows: Sequence[IntegerRow], engine: Engine) -> Vector | Dependency:
-    """A simple interior point or a dependency, by ``engine``.
-
-    >>> interior(1, [(2, -1), (-3, 2)], Engine.DICTIONARY)
-    (3/5,)
-    >>> interior(1, [(1, -1), (-1, 1)], Engine.GUESS)
-    Dependency(multipliers=((0, 1), (1, 1)), offset=0)
-    """
-    if not rows:
-        return (fmpq(0),) * dimension
-    floats = [float_row(row) for row in rows]
-    if engine is Engine.DICTIONARY:
-        return interior_exact(dimension, rows, floats, range(len(rows)))
-    return confirm(dimension, rows, floats, guess_depth(dimension, floats))
-
-
-def confirm(
-    dimension: int,
-    rows: Sequence[IntegerRow],
-    floats: Sequence[FloatRow],
-    guess: Guess | None,
-) -> Vector | Dependency:
-    """What the guess proposes, if it is exactly right; else what the dictionary decides."""
-    if guess is None:
-        return interior_exact(dimension, rows, floats, range(len(rows)))
-    if guess.depth > 0 and (point := simplify_guess(rows, floats, guess.point)) is not None:
-        return point
-    if (dependency := dependency_on(dimension, rows, guess.support())) is not None:
-        return dependency
-    # The rows that are tight at the guessed point come first: they fix the vertex at
-    # which the dictionary of the others starts, or are the conflict themselves.
-    slack = [sum(map(float.__mul__, row, guess.point)) + row[-1] for row in floats]
-    order = sorted(range(len(rows)), key=slack.__getitem__)
-    return interior_exact(dimension, rows, floats, order)
-
-
-def interior_exact(
-    dimension: int,
-    rows: Sequence[IntegerRow],
-    floats: Sequence[FloatRow],
-    order: Sequence[int],
-) -> Vector | Dependency:
-    """The same by the exact dictionary, which takes the rows in the given order."""
-    dictionary = Dictionary(dimension)
-    for i in order:
-        dictionary.push(rows[i], Sense.GREATER)
-        conflict = dictionary.restore()
-        if conflict is not None:
-            return conflict_dependency(rows, conflict, order)
-    return dictionary_point(rows, floats, dictionary)
-
-
-def conflict_dependency(
-    rows: Sequence[IntegerRow], conflict: Conflict, order: Sequence[int]
-) -> Dependency:
-    """The conflict of a dictionary whose row k is ``rows[order[k]]``."""
-    multipliers = primitive_multipliers((order[k], value) for k, value in conflict.multipliers)
-    return Dependency(multipliers, _offset(rows, multipliers))
-
-
-def dictionary_point(
-    rows: Sequence[IntegerRow], floats: Sequence[FloatRow], dictionary: Dictionary
-) -> Vector:
-    """A simple point of a feasible dictionary of the rows, all strict."""
-    numerators, denominator = dictionary.point()
-    point = tuple(fmpq(p, denominator) for p in numerators)
-    try:
-        start = [p / denominator for p in numerators]
-    except OverflowError:
-        return simplify_exact(rows, point)
-    simple = simplify_guess(rows, floats, start)
-    return simplify_exact(rows, point) if simple is None else simple
-
-
-def dependency_on(
-    dimension: int, rows: Sequence[IntegerRow], support: Sequence[int]
-) -> Dependency | None:
-    """A dependency among the rows of ``support``, if a vector of a basis of the kernel is one.
-
-    The vectors of that basis come from a reduced echelon form, so that they have at most
-    d + 1 entries ≠ 0.
-    """
-    if not support:
-        return None
-    matrix = fmpz_mat(
-        dimension, len(support), [rows[i][j] for j in range(dimension) for i in support]
-    )
-    null, nullity = matrix.nullspace()
-    for k in range(nullity):
-        factors = [int(null[i, k]) for i in range(len(support))]
-        if any(f < 0 for f in factors):
-            factors = [-f for f in factors]
-        multipliers = primitive_multipliers(zip(support, factors, strict=True))
-        offset = _offset(rows, multipliers)
-        if offset <= 0 and all(f > 0 for _, f in multipliers):
-            return Dependency(multipliers, offset)
-    return None
-
-
-def _offset(rows: Sequence[IntegerRow], multipliers: Multipliers) -> int:
-    return sum(value * rows[i][-1] for i, value in multipliers)

@@ -1,21 +1,19 @@
-"""Feasibility of systems of rational inequalities, strict ones among them.
+"""Linear programs over Q with a proof of every answer: feasibility and optimisation.
 
-Motzkin's transposition theorem: a system of rows a·x + b > 0, ≥ 0, = 0 either has a
-solution, or multipliers λ prove that it has none (:class:`Infeasible`).
-
+*Feasibility* of rational rows a·x + b > 0, ≥ 0, = 0.  Motzkin's transposition theorem: such a
+system either has a solution, or multipliers λ prove that it has none (:class:`Infeasible`).
 Equations are solved first.  Then an interior point of the inequalities is sought
-(:mod:`exactrelu.polyhedra.interior`).  A dependency λ found instead is a proof if
-Σλb < 0 or a strict row is used; otherwise Σλb = 0 and all its rows are ≥ 0, which
-forces them to be = 0: these *implicit equations* join the others and the dimension
-drops, so the loop ends.  Symbols: λ ``multipliers``, a ``normal``, b ``offset``.
+(:mod:`exactrelu.polyhedra.interior`).  A dependency λ found instead is a proof if Σλb < 0 or a
+strict row is used; otherwise Σλb = 0 and all its rows are ≥ 0, which forces them to be = 0: these
+*implicit equations* join the others and the dimension drops, so the loop ends.
 
-Linear optimisation with a proof: sup c·x over a system of rational rows.
+*Optimisation*: sup c·x over such a system.  Duality: if the system is nonempty, either c = −Σλa
+with λ ≥ 0 on the inequalities, and the least Σλb over all such λ is the supremum, which a point of
+the closure takes; or a direction r with c·r > 0 stays in the system.  :class:`Optimum` and
+:class:`Unbounded` carry exactly this.  HiGHS suggests the tight rows, the exact dictionary starts
+at the vertex that they define and pivots until it is optimal.
 
-Duality: if the system is nonempty, either c = −Σλa with λ ≥ 0 on the inequalities,
-and the least Σλb over all such λ is the supremum, which a point of the closure
-takes; or a direction r with c·r > 0 stays in the system.  :class:`Optimum` and
-:class:`Unbounded` carry exactly this.  HiGHS suggests the tight rows, the exact
-dictionary starts at the vertex that they define and pivots until it is optimal.
+Symbols: λ ``multipliers``, a ``normal``, b ``offset``, c ``objective``, r ``ray``.
 """
 
 from __future__ import annotations

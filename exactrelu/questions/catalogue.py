@@ -1,9 +1,7 @@
-"""The questions that ``certify`` asks of every network.
+"""The questions that ``certify`` asks of every network, and how they are asked.
 
-Each entry takes a network and yields verdicts with a short name of what was asked.
-To add a question, write it as a function from values to :class:`Verdict` and list it here.
-
-The questions of the catalogue about one network, each with its time.
+Each entry takes a network and yields verdicts with a short name of what was asked.  To add a
+question, write it as a function from values to :class:`Verdict` and list it in ``CATALOGUE``.
 
 With a time limit they are asked in a second process, which is ended where an answer takes too
 long; what it had answered until then stays.  The answers are the same with and without it.
@@ -60,9 +58,11 @@ MAX_FACES = 600
 MAX_MASKS = 20_000
 #: Beyond this many parameters the canonical form is not written.
 MAX_PARAMETERS = 100_000
-
 #: Beyond this many hidden neurons the orientations of a fiber are not listed.
 MAX_FIBER_NEURONS = 6
+
+#: The second process.
+PROGRAM = (sys.executable, "-m", "exactrelu.questions.catalogue")
 
 Question = Callable[[Network], Iterator[tuple[str, Verdict]]]
 
@@ -246,8 +246,7 @@ CATALOGUE: tuple[Question, ...] = (
 )
 
 
-#: The second process.
-PROGRAM = (sys.executable, "-m", "exactrelu.questions.catalogue")
+# --- Asking them
 
 
 @dataclass(frozen=True)

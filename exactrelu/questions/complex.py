@@ -1,45 +1,40 @@
-"""The canonical polyhedral complex of a network on a domain, and its breakpoint complex.
+"""The canonical polyhedral complex of a network on a domain, and what is decided on its faces.
 
-Bent hyperplane of a neuron (theory 2.1): the union of the facets (faces of codimension
-1) on which its preactivation is 0 and changes its sign across.  Breakpoint complex:
-the facets across which the gradient of the network jumps; the jump is the difference
-of the Jacobians of the two regions, a matrix of rank 1 (theory 2.3).  Its ridges
-are bending or not; honest and cancellation-free networks are those of theory 2.4.
+Bent hyperplane of a neuron (theory 2.1): the union of the facets (faces of codimension 1) on
+which its preactivation is 0 and changes its sign across.  Breakpoint complex: the facets across
+which the gradient of the network jumps; the jump is the difference of the Jacobians of the two
+regions, a matrix of rank 1 (theory 2.3).  Its ridges are bending or not.
 
-Honest networks (theory 2.4): where several layers meet, the breakpoint complex bends.
+**Honest** networks (theory 2.4): where several layers meet, the breakpoint complex bends.  A ridge
+of the breakpoint complex is *dishonest* if every visible facet at it goes on straight with the
+same jump although neurons of more than one layer bend on the facets of the canonical complex
+around it.
 
-A ridge of the breakpoint complex is *dishonest* if every visible facet at it goes on
-straight with the same jump although neurons of more than one layer bend on the facets
-of the canonical complex around it.
+**Cancellation-free** networks (theory 2.4): no jump is 0 without a dead layer as the reason.  A
+facet is *cancelled* if the Jacobian does not jump across it although every layer after the first
+one that bends on it has a neuron that is strictly active on the facet.
 
-Cancellation-free networks (theory 2.4): no jump is 0 without a dead layer as the reason.
+Why these layers: on a facet in one bent hyperplane only, that of (l, j), the jump is u nᵀ with
+u = W_L I_{L−1} … I_{l+1} W_{l+1} e_j and nᵀ = e_jᵀ W_l I_{l−1} … W_1 (theory 2.3).  If a layer
+before l had no active neuron there, n would be 0 and there would be no facet; layer l itself
+takes part by neuron j alone, active or not.  So u = 0 is excused by a later layer without active
+neurons, and by nothing else; with masked ranks (theory 2.2b) it then is the only way to 0.  Where
+several layers bend on one facet, which only happens without supertransversality, l is the first
+of them.
 
-A facet is *cancelled* if the Jacobian does not jump across it although every layer
-after the first one that bends on it has a neuron that is strictly active on the facet.
+**Supertransversality** (theory 2.2a): a face of codimension k lies in exactly k bent hyperplanes.
+A preactivation that is 0 on a full-dimensional cell is a violation: 1 > 0.  So a network is
+supertransversal iff on every face the number of neurons that are 0 is its codimension.  Two
+algorithms: all faces, with proof; and on all of space the vertices, which decide it alone
+(:mod:`exactrelu.cells.overfull`) in the time of listing the regions.  A violation is proved by
+one point and one dependency.
 
-Why these layers: on a facet in one bent hyperplane only, that of (l, j), the jump is
-u nᵀ with u = W_L I_{L−1} … I_{l+1} W_{l+1} e_j and nᵀ = e_jᵀ W_l I_{l−1} … W_1 (theory
-2.3).  If a layer before l had no active neuron there, n would be 0 and there would be
-no facet; layer l itself takes part by neuron j alone, active or not.  So u = 0 is
-excused by a later layer without active neurons, and by nothing else; with masked ranks
-(theory 2.2b) it then is the only way to 0.  Where several layers bend on one facet,
-which only happens without supertransversality, l is the first of them.
-
-Supertransversality (theory 2.2a): a face of codimension k lies in exactly k bent hyperplanes.
-
-A preactivation that is 0 on a full-dimensional cell is a violation: 1 > 0.  So a
-network is supertransversal iff on every face the number of neurons that are 0 is its
-codimension.  Two algorithms: all faces, with proof; and on all of space the vertices,
-which decide it alone (:mod:`exactrelu.cells.overfull`) in the time of listing
-the regions.  A violation is proved by one point and one dependency.
-
-Zero is no local optimum value of a preactivation: part of *general* networks (theory 4).
-
-Let z be a preactivation that is 0 on a face F.  Near a point of F the signs that z
-takes are those on the faces whose closures contain F, and where z is positive or
-negative on one of these it is so on a full-dimensional cell beside it.  So 0 is a local
-minimum or maximum (strict or not) on F iff z is negative, or positive, on none of the
-cells around F.  A preactivation that is 0 on a cell counts as an optimum.
+**Zero is no local optimum value** of a preactivation: part of *general* networks (theory 4).  Let
+z be a preactivation that is 0 on a face F.  Near a point of F the signs that z takes are those on
+the faces whose closures contain F, and where z is positive or negative on one of these it is so
+on a full-dimensional cell beside it.  So 0 is a local minimum or maximum (strict or not) on F iff
+z is negative, or positive, on none of the cells around F.  A preactivation that is 0 on a cell
+counts as an optimum.
 """
 
 from __future__ import annotations
@@ -341,7 +336,7 @@ def is_supertransversal(
         except LimitReached as stopped:
             return Verdict(None, f"stopped at a limit after {stopped.n_cells} cells")
         if points:
-            return _no(network, place.inside, points[:1])
+            return _not_supertransversal(network, place.inside, points[:1])
         if not certify:
             return Verdict(True, "at every vertex as many neurons are 0 as there are dimensions")
     found = polyhedral_complex(
@@ -355,7 +350,7 @@ def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
     network, domain = found.network, found.domain
     overfull = [f.point for f in found.faces if len(f.zeros) > network.n_inputs - f.dimension]
     if overfull:
-        no = _no(network, domain, overfull)
+        no = _not_supertransversal(network, domain, overfull)
         faces = [replace(f, point=found.place.lift(f.point)) for f in no.witness]
         return found.said(replace(no, reason=faces[0].text(), witness=tuple(faces)))
     n_faces = len(found.faces)
@@ -366,7 +361,9 @@ def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
     return found.said(Verdict(True, reason, certificate=certificate))
 
 
-def _no(network: Network, domain: LinearSystem, points: Sequence[Vector]) -> Verdict:
+def _not_supertransversal(
+    network: Network, domain: LinearSystem, points: Sequence[Vector]
+) -> Verdict:
     failures = [face for p in points if (face := overfull_face(network, p)) is not None]
     first = failures[0]
     records = [overfull_record(first.point, first.coefficients)]

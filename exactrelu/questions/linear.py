@@ -1,18 +1,17 @@
-"""Does a finitely generated cone contain a line?  With certificates.
+"""Questions about cones, polyhedra and matrices, each answered with its certificate.
 
-Is a polyhedron nonempty?  Is it bounded?  With certificates.
+**Pointed cones.**  Does a finitely generated cone contain a line?
 
-Bounded: the closure of a nonempty polyhedron is bounded iff its recession cone
-{r : a·r ≥ 0 for inequalities, = 0 for equations} is 0.  That fails iff some r in it
-has Σa·r > 0 (an LP), or all rows vanish on some r ≠ 0 (rank below d).  Where the LP
-is infeasible, its multipliers are λ > 0 on *every* inequality with Σλa = 0; with
-rank d they prove boundedness.
+**Polyhedra.**  Is a polyhedron nonempty?  Is it bounded?  The closure of a nonempty polyhedron is
+bounded iff its recession cone {r : a·r ≥ 0 for inequalities, = 0 for equations} is 0.  That fails
+iff some r in it has Σa·r > 0 (an LP), or all rows vanish on some r ≠ 0 (rank below d).  Where the
+LP is infeasible, its multipliers are λ > 0 on *every* inequality with Σλa = 0; with rank d they
+prove boundedness.
 
-The nonnegative column rank rank₊(A): the least k with A = U B, U m × k, B ≥ 0.
-
-(The *semi-nonnegative rank* of Gillis & Kumar 2015.)  Theorem [theory 1.5]:
-rank A ≤ rank₊ A ≤ rank A + 1, with rank₊ A = rank A iff the cone of the nonzero
-columns is pointed.
+**The nonnegative column rank** rank₊(A): the least k with A = U B, U m × k, B ≥ 0.  (The
+*semi-nonnegative rank* of Gillis & Kumar 2015.)  Theorem [theory 1.5]:
+rank A ≤ rank₊ A ≤ rank A + 1, with rank₊ A = rank A iff the cone of the nonzero columns is
+pointed.
 
 - Pointed: a simplicial cone with r = rank A generators U contains the columns.
 - Not pointed: with A = U B, U a basis of columns, s_j = max(0, −min_i B_ij):
@@ -22,15 +21,12 @@ columns is pointed.
 
 Symbols: U ``left``, B ``right``, r ``rank_proof.rank``, k ``value``, λ ``dependency``.
 
-Certified rational bounds of the least singular value σ_min(A) = min |Ax|/|x|.
-
-Lower bound (theory 6.6): if AᵀA − r²·1 = L̃L̃ᵀ + E with E diagonally dominant and
-nonnegative on the diagonal, then AᵀA − r²·1 is positive semidefinite, so
-|Ax| ≥ r|x|.  L̃ is a Cholesky factor rounded to a few digits; any L̃ that passes
-the exact test will do, so it is guessed in floating point, and found by an exact
-LDLᵀ where the matrix is too ill-conditioned for doubles.
-
-Upper bound: one rational vector x, with r ≥ |Ax|/|x|, by inverse iteration.
+**The least singular value** σ_min(A) = min |Ax|/|x|, between rational bounds.  Lower bound (theory
+6.6): if AᵀA − r²·1 = L̃L̃ᵀ + E with E diagonally dominant and nonnegative on the diagonal, then
+AᵀA − r²·1 is positive semidefinite, so |Ax| ≥ r|x|.  L̃ is a Cholesky factor rounded to a few
+digits; any L̃ that passes the exact test will do, so it is guessed in floating point, and found by
+an exact LDLᵀ where the matrix is too ill-conditioned for doubles.  Upper bound: one rational
+vector x, with r ≥ |Ax|/|x|, by inverse iteration.
 """
 
 from __future__ import annotations
@@ -68,6 +64,14 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Multipliers, Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import NotPointed, Pointed, pointedness, simplicial_container
+
+#: Relative distance below σ_min at which the lower bound is placed.
+_SLACK = fmpq(1, 2**20)
+#: Significant bits of the bounds themselves.
+_BITS = 30
+#: Bits of the float guess that inverse iteration starts from, and its steps.
+_FIRST_BITS = 12
+_ITERATIONS = 3
 
 
 def is_pointed(generators: Sequence[Vector], dimension: int) -> Verdict:
@@ -160,6 +164,9 @@ def _spread(system: LinearSystem, multipliers: Multipliers) -> Multipliers:
     return tuple(sorted(values.items()))
 
 
+# --- The nonnegative column rank
+
+
 @dataclass(frozen=True)
 class NonnegativeColumnRank:
     """rank₊ of ``matrix`` = ``value``, with the proof of both bounds.
@@ -243,13 +250,7 @@ def _shift(column: tuple[fmpq, ...]) -> fmpq:
     return max(ZERO, *(-entry for entry in column))
 
 
-#: Relative distance below σ_min at which the lower bound is placed.
-_SLACK = fmpq(1, 2**20)
-#: Significant bits of the bounds themselves.
-_BITS = 30
-#: Bits of the float guess that inverse iteration starts from, and its steps.
-_FIRST_BITS = 12
-_ITERATIONS = 3
+# --- The least singular value
 
 
 @dataclass(frozen=True)

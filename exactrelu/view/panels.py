@@ -1,18 +1,14 @@
-"""Colours, lines and hatches that colour-blind readers and grey printers can tell apart.
+"""The panels of a picture, drawn with matplotlib: complex, graph, dual points, folds, dependencies.
 
-The palette is that of Okabe and Ito (2008).  Nothing is said by colour alone: layers also differ
-in width and have labels, regions in hatching, outputs in the shape of their points.
+Colours, lines and hatches are such that colour-blind readers and grey printers can tell them
+apart.  The palette is that of Okabe and Ito (2008).  Nothing is said by colour alone: layers also
+differ in width and have labels, regions in hatching, outputs in the shape of their points.
 
-What all flat panels share: lines and labels at exact places, ticks, legends (matplotlib).
-
-Coordinates are positions in the window (:mod:`exactrelu.view.window`), so that numbers of any
-size can be drawn; the axes are labelled with the numbers themselves.
-
-A network of one or two inputs, and its dual points, drawn with matplotlib.
-
-Three inputs: the bent hyperplanes in a box, seen from a corner (matplotlib).
-
-The fold-set by its canonical levels, and its dependency graph (matplotlib; theory 4).
+Coordinates in flat panels are positions in the window (:mod:`exactrelu.view.window`), so that
+numbers of any size can be drawn; the axes are labelled with the numbers themselves.  Networks of
+one or two inputs are drawn flat, with their dual points (theory 7); of three inputs the bent
+hyperplanes are drawn in a box, seen from a corner.  The fold-set is drawn by its canonical levels,
+beside its dependency graph (theory 4).
 """
 
 from __future__ import annotations
@@ -33,6 +29,10 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from mpl_toolkits.mplot3d.axes3d import Axes3D
 
+#: With more hidden neurons than this their bent hyperplanes are not labelled.
+MAX_LABELLED = 20
+#: More pieces than this have no numbers.
+MAX_NUMBERED = 40
 
 BLACK = "#000000"
 ORANGE, SKY, GREEN = "#E69F00", "#56B4E9", "#009E73"
@@ -204,9 +204,6 @@ def legend(axes: Axes) -> None:
     )
 
 
-#: With more hidden neurons than this their bent hyperplanes are not labelled.
-MAX_LABELS = 20
-
 _FILL: dict[str, Any] = {"edgecolor": "#00000022", "linewidth": 0, "zorder": 1}
 _OUTPUT_STYLES: tuple[Any, ...] = ("solid", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 
@@ -223,7 +220,7 @@ def draw_complex(axes: Axes, scene: Scene, fills: Sequence[int]) -> None:
     if boundary:
         segments(axes, scene.window, boundary, ("white", 4.2, "solid"), zorder=4)
         segments(axes, scene.window, boundary, (BLACK, 2.4, DOTTED), zorder=5)
-    if scene.network.n_hidden_neurons <= MAX_LABELS:
+    if scene.network.n_hidden_neurons <= MAX_LABELLED:
         walls_of_unit: dict[tuple[int, int], list[Points]] = {}
         for wall in scene.walls:
             for unit in wall.units:
@@ -332,7 +329,7 @@ def draw_solid(axes: Axes3D, scene: Scene) -> None:
     groups: dict[tuple[str, int, bool], list[Points]] = {}
     for wall in scene.walls:
         groups.setdefault(("layer", wall.layer, wall.is_visible), []).append(wall.corners)
-    _draw(axes, scene, groups)
+    _draw_facets(axes, scene, groups)
 
 
 def draw_solid_folds(axes: Axes3D, scene: Scene) -> None:
@@ -343,10 +340,12 @@ def draw_solid_folds(axes: Axes3D, scene: Scene) -> None:
             continue
         level = scene.level.get(wall.signs, (0, 0))[0]
         groups.setdefault(("level", level, True), []).append(wall.corners)
-    _draw(axes, scene, groups)
+    _draw_facets(axes, scene, groups)
 
 
-def _draw(axes: Axes3D, scene: Scene, groups: dict[tuple[str, int, bool], list[Points]]) -> None:
+def _draw_facets(
+    axes: Axes3D, scene: Scene, groups: dict[tuple[str, int, bool], list[Points]]
+) -> None:
     from matplotlib.lines import Line2D
     from mpl_toolkits.mplot3d.art3d import Poly3DCollection
 
@@ -392,10 +391,6 @@ def _draw(axes: Axes3D, scene: Scene, groups: dict[tuple[str, int, bool], list[P
         )
 
 
-#: More pieces than this have no numbers.
-MAX_LABELS_FOLD_PANELS = 40
-
-
 def draw_folds(axes: Axes, scene: Scene) -> None:
     """The fold-set: pieces by canonical level, with their numbers."""
     walls_of_piece: dict[int, list[Wall]] = {}
@@ -410,7 +405,7 @@ def draw_folds(axes: Axes, scene: Scene) -> None:
     styles = {level: _style(level) for level in ends_of_level}
     for level, ends in ends_of_level.items():
         segments(axes, scene.window, ends, styles[level], zorder=3)
-    if len(walls_of_piece) <= MAX_LABELS_FOLD_PANELS:
+    if len(walls_of_piece) <= MAX_NUMBERED:
         wanted = [
             (str(n + 1), styles[scene.level[walls[0].signs][0]][0], [w.corners for w in walls])
             for n, walls in sorted(walls_of_piece.items())

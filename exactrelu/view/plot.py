@@ -1,10 +1,9 @@
-"""``plot``: the picture of a network as SVG, PNG or PDF (extra ``plots``).
+"""``plot``: the picture of a network as SVG, PNG or PDF, or of its training (extra ``plots``).
 
 The same network gives the same bytes with the same versions of the libraries: there is no date in
 the file, and the names in an SVG are not random.
 
-``plot --training``: checkpoints of one network, one picture each, as a GIF or an HTML page.
-
+``plot --training`` draws checkpoints of one network, one picture each, as a GIF or an HTML page.
 All pictures have one window, the smallest that contains the window of each, and a pattern or map
 keeps its colour from one picture to the next.
 """
@@ -27,7 +26,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.folds.cells import RegionLike
-from exactrelu.view.panels import colouring
+from exactrelu.view import panels
 from exactrelu.view.report.report import data_for_script, page
 from exactrelu.view.scene import Scene, scene
 from exactrelu.view.window import common_window
@@ -35,10 +34,14 @@ from exactrelu.view.window import common_window
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-
 SUFFIXES = (".svg", ".png", ".pdf")
+ANIMATED = (".gif", ".html")
 PANELS = ("complex", "dual", "folds", "dependency")
 COLOURS = ("pattern", "map")
+#: Milliseconds that each picture of an animation is shown, and the last one.
+DURATION, LAST = 250, 1500
+
+_NETWORKS = (".json", ".json.gz", ".onnx", ".npz", ".pt", ".pth", ".nnet")
 
 _STYLE: dict[str, Any] = {
     "svg.hashsalt": "exactrelu",
@@ -158,38 +161,27 @@ def _figure(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from exactrelu.view import panels as figure
-    from exactrelu.view import panels as fold_panels
-    from exactrelu.view import panels as solid
-
     drawn = Figure(figsize=(4.4 * len(show), 4.7), layout="constrained")
     FigureCanvasAgg(drawn)
-    fills = colouring(found, colour, known)
+    fills = panels.colouring(found, colour, known)
     for k, panel in enumerate(show, 1):
         is_solid = found.dimension == 3 and panel in ("complex", "folds")
         axes: Any = drawn.add_subplot(1, len(show), k, projection="3d" if is_solid else None)
         if is_solid:
-            draw = solid.draw_solid if panel == "complex" else solid.draw_solid_folds
+            draw = panels.draw_solid if panel == "complex" else panels.draw_solid_folds
             draw(axes, found)
         elif panel == "complex":
-            draw_flat = figure.draw_graph if found.dimension == 1 else figure.draw_complex
+            draw_flat = panels.draw_graph if found.dimension == 1 else panels.draw_complex
             draw_flat(axes, found, fills)
         elif panel == "dual":
-            figure.draw_dual(axes, found, fills)
+            panels.draw_dual(axes, found, fills)
         elif panel == "folds":
-            fold_panels.draw_folds(axes, found)
+            panels.draw_folds(axes, found)
         else:
-            fold_panels.draw_dependency(axes, found)
+            panels.draw_dependency(axes, found)
     if title is not None:
         drawn.suptitle(title, fontsize=10)
     return drawn
-
-
-SUFFIXES_ANIMATION = (".gif", ".html")
-#: Milliseconds that each picture is shown, and the last one.
-DURATION, LAST = 250, 1500
-
-_NETWORKS = (".json", ".json.gz", ".onnx", ".npz", ".pt", ".pth", ".nnet")
 
 
 def checkpoints(folder: PathLike) -> dict[str, Network]:
@@ -215,7 +207,7 @@ def animate(
     timeout: float | None = None,
     progress: Callable[[], object] = lambda: None,
 ) -> list[Scene]:
-    """Draw the networks one after the other; see :func:`exactrelu.view.plot.plot`.
+    """Draw the networks one after the other; see :func:`plot`.
 
     The limits are for each picture.
     """
@@ -223,7 +215,7 @@ def animate(
     if len(sizes) > 1:
         raise InputError(f"the networks have {sorted(sizes)} inputs: expected one number")
     dimension = drawn_dimension(next(iter(networks.values())), domain)
-    suffix = check_request(path, show, colour, SUFFIXES_ANIMATION, dimension)
+    suffix = check_request(path, show, colour, ANIMATED, dimension)
     pyplot()
     limits: dict[str, Any] = {
         "max_regions": max_regions,

@@ -5,11 +5,10 @@ their affine maps, and its facets with the neurons that bend there and whether t
 jumps across them.  The complex is face to face, so that two regions share a facet iff a facet of
 one has the same corners as one of the other; signs are read off at the middle of the facet.
 
-Decision boundaries: where f = 0, or where two outputs share the largest value.
-
-On a region the network is an affine map, so that the boundary there is the cross-section of a
-convex polygon: with one output {f = 0}, with several {f_i = f_j ≥ f_k for all k} for i < j.
-Regions on which the functions agree identically add nothing.
+Decision boundaries: where f = 0, or where two outputs share the largest value.  On a region the
+network is an affine map, so that the boundary there is the cross-section of a convex polygon: with
+one output {f = 0}, with several {f_i = f_j ≥ f_k for all k} for i < j.  Regions on which the
+functions agree identically add nothing.
 """
 
 from __future__ import annotations
@@ -275,22 +274,20 @@ class Boundary:
 def decision_boundary(scene: Scene) -> tuple[Boundary, ...]:
     """The boundary in a scene of dimension 1 or 2, cell by cell.
 
-    >>> from exactrelu.network.network import Network
-    >>> from exactrelu.view.scene import scene
     >>> hat = Network.from_arrays([[[1], [1]], [[1, -2]]], [[0, -1], ["-3/4"]])
     >>> [part.corners for part in decision_boundary(scene(hat))]
     [((3/4,),), ((5/4,),)]
     """
     found: dict[Points, Boundary] = {}
     for number, cell in enumerate(scene.cells):
-        for corners in _in_cell(cell):
+        for corners in _boundary_in(cell):
             if len(corners) == scene.dimension:
                 # What lies between two cells is found in both.
                 found.setdefault(corners, Boundary(number, corners))
     return tuple(found.values())
 
 
-def _in_cell(cell: Cell) -> list[Points]:
+def _boundary_in(cell: Cell) -> list[Points]:
     rows = [Row(row, c) for row, c in zip(cell.map.matrix.rows(), cell.map.offset, strict=True)]
     if len(rows) == 1:
         return [cross_section(cell.corners, rows[0])]

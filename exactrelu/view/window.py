@@ -1,14 +1,14 @@
-"""Convex polygons with rational corners: order, cross-sections, parts of segments.
+"""The window of a picture, and what is cut to it: convex polygons with rational corners.
 
-Everything is decided by signs of rationals.  A polygon is the tuple of its corners in
-counterclockwise order; a segment has two of them, an interval of the line too.
+Polygons: order, cross-sections, parts of segments.  Everything is decided by signs of rationals.
+A polygon is the tuple of its corners in counterclockwise order; a segment has two of them, an
+interval of the line too.
 
-The window of a picture: a rational box, and the way from exact points to drawn ones.
-
-On an unbounded domain the window contains every vertex of the complex, with a margin, and
-meets every face: a face without vertices contains a line, and then the point of it nearest to the
-origin is in the window.  Coordinates are subtracted and divided exactly; only the
-position in the window, between 0 and 1, is rounded to a float.
+The window is a rational box, and the way from exact points to drawn ones.  On an unbounded domain
+it contains every vertex of the complex, with a margin, and meets every face: a face without
+vertices contains a line, and then the point of it nearest to the origin is in the window.
+Coordinates are subtracted and divided exactly; only the position in the window, between 0 and 1,
+is rounded to a float.
 """
 
 from __future__ import annotations
@@ -22,6 +22,9 @@ from flint import fmpq, fmpz
 from exactrelu.exact.scalar import ZERO, Vector, dot, sign, to_float
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.polyhedra.polyhedron import Polyhedron
+
+#: Whole numbers up to this are written out at an axis.
+_MAX_WRITTEN = 10**6
 
 Points = tuple[Vector, ...]
 
@@ -94,10 +97,6 @@ def part_of_segment(ends: Points, rows: Iterable[Row]) -> Points:
 def squared_length(ends: Points) -> fmpq:
     """|q − p|² of a segment, 0 for a point."""
     return sum(((a - b) ** 2 for a, b in zip(ends[0], ends[-1], strict=True)), ZERO)
-
-
-#: Whole numbers up to this are written out at an axis.
-_MAX_WRITTEN = 10**6
 
 
 @dataclass(frozen=True)

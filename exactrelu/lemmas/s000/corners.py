@@ -1,21 +1,19 @@
-"""A unit z of layer 2 at a point p where its boundary B_z meets boundaries of layer 1.
+"""Corners: a unit z of layer 2 at a point p where its boundary B_z meets boundaries of layer 1.
 
 Instances have a network N, whose output is z and whose hidden layer is the layer before; the point
 p; a direction d, for the two sides p_r = p − εd and p_s = p + εd; and the number h of z' = y_h.
 No w_i·d is 0 where y_i(p) = 0, so that for all small ε > 0 each side lies in one cell.
 
-Appendix B: B_z bends exactly where it meets the boundary of a unit of an earlier layer.
-
-The proof of "it does bend" ends with ∇z(p_1) ≠ ∇z(p_2).  **Edge case**: the gradients may
+Rolnick & Kording, Appendix B: B_z bends exactly where it meets the boundary of a unit of an earlier
+layer.  The proof of "it does bend" ends with ∇z(p_1) ≠ ∇z(p_2).  **Edge case**: the gradients may
 be parallel, and then B_z goes straight on.  They differ by a multiple of ∇z', so that they are not
 parallel unless both are parallel to ∇z'; then B_z and B_z' coincide near p.
 
-Appendix C: which units are active, and on which side v points.
-
-The indicator of a unit z' at p is to be (1 + t·1')/2, where v = t ∇z', t = ±1, and 1' is 1 if p and
-v are on the same side of B_z'.  **Misprint**: with 1' = 0 for "otherwise" the formula gives 1/2,
-with 1' = −1 it is right.  Also "t_z t' can be calculated based on whether v points towards p_r or
-p_s" (t' = +1 in Case 1, where z' is inactive at p_r) is a **misprint**: this is t_z' t'.
+Appendix C: which units are active, and on which side v points.  The indicator of a unit z' at p is
+to be (1 + t·1')/2, where v = t ∇z', t = ±1, and 1' is 1 if p and v are on the same side of B_z'.
+**Misprint**: with 1' = 0 for "otherwise" the formula gives 1/2, with 1' = −1 it is right.  Also
+"t_z t' can be calculated based on whether v points towards p_r or p_s" (t' = +1 in Case 1, where z'
+is inactive at p_r) is a **misprint**: this is t_z' t'.
 """
 
 from __future__ import annotations
@@ -199,7 +197,7 @@ def corners(complete: Complete = lambda instance: (instance,)) -> Family:
     )
 
 
-_SOURCE = "Rolnick & Kording, Appendix B"
+_APPENDIX_B = "Rolnick & Kording, Appendix B"
 
 
 def _gradients_differ(corner: Corner) -> Iterable[Fact]:
@@ -266,7 +264,7 @@ CORNERS = corners()
 BEND_STATEMENTS = (
     Statement(
         "S000-bend-only",
-        f"{_SOURCE}, after Hanin & Rolnick",
+        f"{_APPENDIX_B}, after Hanin & Rolnick",
         "B_z does not bend at a point on no boundary of a unit of an earlier layer.",
         _apart,
         _straight,
@@ -279,7 +277,7 @@ BEND_STATEMENTS = (
     ),
     Statement(
         "S000-bend",
-        _SOURCE,
+        _APPENDIX_B,
         "If z' is in an earlier layer than z, p is on B_z and B_z' and on no other boundary of "
         "that layer, and ∇z differs on the two sides of B_z' at p, then B_z bends at p.",
         _differ,
@@ -296,7 +294,7 @@ BEND_STATEMENTS = (
     ),
     Statement(
         "S000-bend-repaired",
-        _SOURCE,
+        _APPENDIX_B,
         "If moreover ∇z is not parallel to ∇z' on one side, then B_z bends at p.",
         _differ_across,
         _bends,
@@ -306,7 +304,7 @@ BEND_STATEMENTS = (
 )
 
 
-_SOURCE_INDICATOR = "Rolnick & Kording, Appendix C"
+_APPENDIX_C = "Rolnick & Kording, Appendix C"
 _SIGNS = (fmpq(1), fmpq(-1))
 
 
@@ -334,7 +332,7 @@ def _formula(instance: Instance, otherwise: int) -> Fact:
     return Fact.plain("1 = (1 + t·1')/2", int(side > 0) == (1 + t * estimate) / 2)
 
 
-def _level(widths: tuple[int, ...]) -> Level:
+def _sides_level(widths: tuple[int, ...]) -> Level:
     def instances() -> Iterator[Instance]:
         for network in small_networks(widths):
             for p in grid(widths[0], 1):
@@ -345,14 +343,14 @@ def _level(widths: tuple[int, ...]) -> Level:
     return Level(f"{bound(widths, UNITS)}, p in -1..1", instances)
 
 
-def _random(rng: Random) -> Instance:
+def _random_side(rng: Random) -> Instance:
     n, m = rng.randint(1, 3), rng.randint(1, 3)
     network = random_network(rng, (n, m, 1))
     h, t = rng.randrange(m), rng.choice(_SIGNS)
     return Instance.of(N=network, p=random_vector(rng, n), h=h, t=t)
 
 
-SIDES = Family((_level((1, 1, 1)), _level((2, 1, 1))), _random)
+SIDES = Family((_sides_level((1, 1, 1)), _sides_level((2, 1, 1))), _random_side)
 
 
 def _with_signs(instance: Instance) -> Iterable[Instance]:
@@ -380,7 +378,7 @@ def _tells(instance: Instance, known: fmpq) -> Fact:
 INDICATOR_STATEMENTS = (
     Statement(
         "S000-indicator",
-        _SOURCE_INDICATOR,
+        _APPENDIX_C,
         "The indicator of z' at p is (1 + t·1')/2, with v = t ∇z', t = ±1, and 1' = 1 if p and v "
         "are on the same side of B_z' and 0 otherwise.",
         _off_boundary,
@@ -396,7 +394,7 @@ INDICATOR_STATEMENTS = (
     ),
     Statement(
         "S000-indicator-repaired",
-        _SOURCE_INDICATOR,
+        _APPENDIX_C,
         "The indicator of z' at p is (1 + t·1')/2, with v = t ∇z', t = ±1, and 1' = 1 if p and v "
         "are on the same side of B_z' and −1 otherwise.",
         _off_boundary,
@@ -406,7 +404,7 @@ INDICATOR_STATEMENTS = (
     ),
     Statement(
         "S000-orientation",
-        _SOURCE_INDICATOR,
+        _APPENDIX_C,
         "t_z t' is +1 iff v = t_z' ∇z' points from B_z' towards p_s, where t' is +1 if z' is "
         "inactive at p_r and −1 if it is inactive at p_s.",
         _estimates,
@@ -421,7 +419,7 @@ INDICATOR_STATEMENTS = (
     ),
     Statement(
         "S000-orientation-repaired",
-        _SOURCE_INDICATOR,
+        _APPENDIX_C,
         "t_z' t' is +1 iff v = t_z' ∇z' points from B_z' towards p_s, where t' is +1 if z' is "
         "inactive at p_r and −1 if it is inactive at p_s.",
         _estimates,

@@ -1,11 +1,13 @@
-"""The Linear Regions Assumption: N is another function on the two sides of a boundary B_z'.
+"""Lemma 1 of Rolnick & Kording, and their Linear Regions Assumption.
 
-The paper assumes it of its networks.  **Not the paper's**: that generic networks satisfy it.  They
-do not, on an open set of weights: where a later layer is inactive nothing is seen, and a whole
-first-layer hyperplane may be hidden (theory 3.1, 5) though every unit is active somewhere.  Right
-for generic networks at points where every later layer has an active unit (theory 2.4).
+Lemma 1: scaling the incoming weights of a neuron by c > 0 and the outgoing ones by 1/c does not
+change the function.
 
-Lemma 1: scaling the incoming weights of a neuron by c > 0 and the outgoing ones by 1/c.
+The Linear Regions Assumption: N is another function on the two sides of a boundary B_z'.  The paper
+assumes it of its networks.  **Not the paper's**: that generic networks satisfy it.  They do not, on
+an open set of weights: where a later layer is inactive nothing is seen, and a whole first-layer
+hyperplane may be hidden (theory 3.1, 5) though every unit is active somewhere.  Right for generic
+networks at points where every later layer has an active unit (theory 2.4).
 """
 
 from __future__ import annotations
@@ -43,6 +45,60 @@ from exactrelu.questions.genericity.senses import is_generic
 _SOURCE = "Rolnick & Kording, Appendix B"
 #: Seconds for one question.
 TIMEOUT = 3.0
+
+
+def scaled(network: Network, l: int, i: int, c: fmpq) -> Network:
+    """s_{z,c}(N) for neuron i of hidden layer l, from 0."""
+    identity = Symmetry.identity(network)
+    factors = [list(layer) for layer in identity.scalings]
+    factors[l][i] = c
+    return network.transformed(Symmetry(identity.permutations, tuple(map(tuple, factors))))
+
+
+def _is_neuron(instance: Instance) -> Iterator[Fact]:
+    widths = instance.network().hidden_widths
+    l, i = instance.integer("l"), instance.integer("i")
+    yield Fact.plain("(l, i) is a hidden neuron", l < len(widths) and i < widths[l])
+    yield Fact.plain("c > 0", instance.rational("c") > 0)
+
+
+def _same(instance: Instance) -> Fact:
+    network = instance.network()
+    l, i = instance.integer("l"), instance.integer("i")
+    other = scaled(network, l, i, instance.rational("c"))
+    return Fact("N and s(N) are one function", equivalent(network, other, timeout=TIMEOUT))
+
+
+def _scalings(widths: tuple[int, ...]) -> Level:
+    def instances() -> Iterator[Instance]:
+        for network in small_networks(widths):
+            for l in range(len(widths) - 2):
+                yield Instance.of(N=network, l=l, i=0, c=fmpq(2, 3))
+
+    return Level(f"{bound(widths, UNITS)}, c = 2/3", instances)
+
+
+def _drawn_scaling(rng: Random) -> Instance:
+    widths = rng.choice(((1, 2, 1), (2, 2, 2), (2, 2, 2, 1)))
+    l = rng.randrange(len(widths) - 2)
+    c = abs(random_number(rng)) or ONE
+    network = random_network(rng, widths)
+    return Instance.of(N=network, l=l, i=rng.randrange(widths[l + 1]), c=c)
+
+
+SCALING_STATEMENTS = (
+    Statement(
+        "S000-lemma-1",
+        "Rolnick & Kording, Lemma 1",
+        "Scaling the incoming weights and the bias of a neuron by c > 0 and its outgoing weights "
+        "by 1/c does not change the function.",
+        _is_neuron,
+        _same,
+        Family(
+            (_scalings((1, 1, 1)), _scalings((1, 2, 1)), _scalings((1, 1, 1, 1))), _drawn_scaling
+        ),
+    ),
+)
 
 
 def _zeros(network: Network, p: Vector) -> list[tuple[int, int]]:
@@ -197,60 +253,5 @@ REGIONS_ASSUMPTION_STATEMENTS = (
             "A weaker form of the Linear Regions Assumption, made up here to see how much of it "
             "is left for generic networks.",
         ),
-    ),
-)
-
-
-TIMEOUT_SCALING = 3.0
-
-
-def scaled(network: Network, l: int, i: int, c: fmpq) -> Network:
-    """s_{z,c}(N) for neuron i of hidden layer l, from 0."""
-    identity = Symmetry.identity(network)
-    factors = [list(layer) for layer in identity.scalings]
-    factors[l][i] = c
-    return network.transformed(Symmetry(identity.permutations, tuple(map(tuple, factors))))
-
-
-def _is_neuron(instance: Instance) -> Iterator[Fact]:
-    widths = instance.network().hidden_widths
-    l, i = instance.integer("l"), instance.integer("i")
-    yield Fact.plain("(l, i) is a hidden neuron", l < len(widths) and i < widths[l])
-    yield Fact.plain("c > 0", instance.rational("c") > 0)
-
-
-def _same(instance: Instance) -> Fact:
-    network = instance.network()
-    l, i = instance.integer("l"), instance.integer("i")
-    other = scaled(network, l, i, instance.rational("c"))
-    return Fact("N and s(N) are one function", equivalent(network, other, timeout=TIMEOUT_SCALING))
-
-
-def _level(widths: tuple[int, ...]) -> Level:
-    def instances() -> Iterator[Instance]:
-        for network in small_networks(widths):
-            for l in range(len(widths) - 2):
-                yield Instance.of(N=network, l=l, i=0, c=fmpq(2, 3))
-
-    return Level(f"{bound(widths, UNITS)}, c = 2/3", instances)
-
-
-def _random(rng: Random) -> Instance:
-    widths = rng.choice(((1, 2, 1), (2, 2, 2), (2, 2, 2, 1)))
-    l = rng.randrange(len(widths) - 2)
-    c = abs(random_number(rng)) or ONE
-    network = random_network(rng, widths)
-    return Instance.of(N=network, l=l, i=rng.randrange(widths[l + 1]), c=c)
-
-
-SCALING_STATEMENTS = (
-    Statement(
-        "S000-lemma-1",
-        "Rolnick & Kording, Lemma 1",
-        "Scaling the incoming weights and the bias of a neuron by c > 0 and its outgoing weights "
-        "by 1/c does not change the function.",
-        _is_neuron,
-        _same,
-        Family((_level((1, 1, 1)), _level((1, 2, 1)), _level((1, 1, 1, 1))), _random),
     ),
 )

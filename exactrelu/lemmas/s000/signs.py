@@ -1,12 +1,12 @@
-"""Appendix C: the factor c between the unit normal v_s and the gradient of z.
+"""Appendix C of Rolnick & Kording: the scale and the signs that the estimates leave open.
 
-With v_r = t_z ∇z(p_r) and v_s = c t_z ∇z(p_s) of length 1, c > 0, the paper says that
-c v_s − v_r = W t_z t_z' v where z' is inactive at p_r (Case 1), and v_r − c v_s = W t_z t_z' v
-where it is inactive at p_s (Case 2), v = t_z' ∇z'.  **Misprint**, unless c = 1: with
-∇z(p_s) = c t_z v_s instead it is right.  The signs cancel, so that instances have t_z = t_z' = 1.
+The factor c between the unit normal v_s and the gradient of z.  With v_r = t_z ∇z(p_r) and
+v_s = c t_z ∇z(p_s) of length 1, c > 0, the paper says that c v_s − v_r = W t_z t_z' v where z' is
+inactive at p_r (Case 1), and v_r − c v_s = W t_z t_z' v where it is inactive at p_s (Case 2),
+v = t_z' ∇z'.  **Misprint**, unless c = 1: with ∇z(p_s) = c t_z v_s instead it is right.  The signs
+cancel, so that instances have t_z = t_z' = 1.
 
-Appendix C: the linear system for the signs t_z and t_i of z and of the units of layer k−1.
-
+The linear system for the signs t_z and t_i of z and of the units of layer k−1:
 t_z v_s = ½ Σ W_i (t_i + 1'_{i,s}) v_i for every p_s, where only w_i = t_z W_i is known.  Instances
 have k = 2, estimates that happen to be right (v_i = ∇z_i, v_s = ∇z(p_s), w_i = W_i), n_1 + 1
 points P on B_z where ∇z is not 0, both sides of every B_{z_i} among them, no two of these in one
@@ -111,7 +111,7 @@ def _inverted(instance: Instance) -> Fact:
     return _equation(instance, tuple(a / c for a in the_corner(instance).gradient(1)))
 
 
-FAMILY = corners(_with_length)
+UNIT_NORMALS = corners(_with_length)
 
 SCALE_STATEMENTS = (
     Statement(
@@ -121,7 +121,7 @@ SCALE_STATEMENTS = (
         "in Case 1 and v_r − c v_s = W ∇z' in Case 2.",
         _unit_normal,
         _as_printed,
-        FAMILY,
+        UNIT_NORMALS,
         known=("S000-E2-c-inverse",),
         judgement=Judgement(
             "misprint",
@@ -136,13 +136,10 @@ SCALE_STATEMENTS = (
         "c v_s − v_r = W ∇z' in Case 1 and v_r − c v_s = W ∇z' in Case 2.",
         _unit_normal_inverse,
         _inverted,
-        FAMILY,
+        UNIT_NORMALS,
         repairs="S000-scale",
     ),
 )
-
-
-_SOURCE_SIGNS = "Rolnick & Kording, Appendix C"
 
 
 def _sides(instance: Instance) -> list[tuple[int, ...]] | None:
@@ -306,7 +303,7 @@ SIGNS = _family(_signs_of)
 SIGNS_STATEMENTS = (
     Statement(
         "S000-sign-of-z",
-        _SOURCE_SIGNS,
+        _SOURCE,
         "The equations at the points of B_z determine the sign t_z.",
         _system,
         _z_is_right,
@@ -320,7 +317,7 @@ SIGNS_STATEMENTS = (
     ),
     Statement(
         "S000-signs",
-        _SOURCE_SIGNS,
+        _SOURCE,
         "The equations at the points of B_z determine the signs t_i of the units of layer k−1.",
         _system,
         _units_are_right,
@@ -335,7 +332,7 @@ SIGNS_STATEMENTS = (
     ),
     Statement(
         "S000-signs-repaired",
-        _SOURCE_SIGNS,
+        _SOURCE,
         "If the vectors W_i ∇z_i are linearly independent, the equations at points of B_z "
         "determine the signs t_i.",
         _independent,
@@ -346,7 +343,7 @@ SIGNS_STATEMENTS = (
     ),
     Statement(
         "S000-constraints",
-        _SOURCE_SIGNS,
+        _SOURCE,
         "For a given z, points p_s on both sides of each of the n boundaries of the layer before "
         "give linearly independent constraints: as a linear system they have one solution.",
         _real_system,
@@ -362,7 +359,7 @@ SIGNS_STATEMENTS = (
     ),
     Statement(
         "S000-constraints-repaired",
-        _SOURCE_SIGNS,
+        _SOURCE,
         "If the vectors W_i ∇z_i are linearly independent, the linear system has one solution.",
         _independent_rows,
         _units_are_right,

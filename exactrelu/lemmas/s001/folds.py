@@ -1,10 +1,9 @@
-"""Instances for Phuong & Lampert: a network and an open box Z, and what is asked of them.
+"""Lemmas 1–3 of Phuong & Lampert (A.15, Corollary A.1, A.18): fold-sets, and their pieces.
 
-The *bent* networks are general ones of widths 2-2-2-1 on the square Z of radius 2 whose first layer
-has the unit x_1, which folds, and x_2 + 2, which does not.  They are the smallest with units of
-two layers that fold across each other.
-
-Lemmas 1–3 (A.15, Corollary A.1, A.18): fold-sets and where their pieces come from.
+Instances are a network h, here N, and an open box Z.  The *bent* networks are general ones of
+widths 2-2-2-1 on the square Z of radius 2 whose first layer has the unit x_1, which folds, and
+x_2 + 2, which does not.  They are the smallest with units of two layers that fold across each
+other.
 
 Lemma 3 says that a piece from which a dependency path of length m starts comes from a layer
 l ≤ λ − m.  **False**: a fold of the last layer that meets no other layer's folds is a whole

@@ -1,15 +1,14 @@
-"""Sentences about networks that many statements of S002 use, decided with certificates.
+"""What the statements of S002 share: facts about networks, their rows [W|b], and pairs of networks.
 
-A network comes back in many instances of a search, so verdicts are remembered.
+Facts are sentences that many statements use, decided with certificates.  A network comes back in
+many instances of a search, so verdicts are remembered.  The rows [W|b] of networks with one or two
+hidden layers are read as the paper reads them.
 
-The rows [W|b] of networks with one or two hidden layers, read as the paper reads them.
-
-Pairs (A, B) of networks with three layers that compute one function.
-
-Exhaustively: networks are put into buckets by their values, and only those are listed that pass
-the cheapest tests of genericity: rows of W1 independent, no entry of [W2|b2] and of W3 is 0.
-At random: B is A after a symmetry (translation, flips, another dead row, a bias of a linear
-neuron), a permutation and a scaling; or, rarely, any other network.
+Pairs (A, B) are networks with three layers that compute one function.  Exhaustively: networks are
+put into buckets by their values, and only those are listed that pass the cheapest tests of
+genericity: rows of W1 independent, no entry of [W2|b2] and of W3 is 0.  At random: B is A after a
+symmetry (translation, flips, another dead row, a bias of a linear neuron), a permutation and a
+scaling; or, rarely, any other network.
 """
 
 from __future__ import annotations

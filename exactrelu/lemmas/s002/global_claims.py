@@ -1,10 +1,9 @@
-"""The small test of masked ranks of three-layer bottlenecks (theory 2.2, for Definition 8).
+"""Masked ranks, and statements about all of parameter space, deeper networks and training.
 
-For n1 ≤ n0: rank W1 = n1, every square submatrix of W2 is nonsingular, and W3[I3,J] W2[J,A] has
-rank min(|I3|, |J|, |A|) for all I3, J, A.  **Not the paper's**, and no test: for n1 < min(n2, n3)
-it says nothing about the rank of W3.  The repair asks for rank W3[I3,J] = min(|I3|, |J|) as well.
-
-Statements about all of parameter space, about deeper networks and about training.
+The small test of masked ranks of three-layer bottlenecks (theory 2.2, for Definition 8).  For
+n1 ≤ n0: rank W1 = n1, every square submatrix of W2 is nonsingular, and W3[I3,J] W2[J,A] has rank
+min(|I3|, |J|, |A|) for all I3, J, A.  **Not the paper's**, and no test: for n1 < min(n2, n3) it
+says nothing about the rank of W3.  The repair asks for rank W3[I3,J] = min(|I3|, |J|) as well.
 
 The corollary on volumes, the non-localizable networks of Section 7, the conserved quantities of
 Theorem 6 and Proposition 35; Propositions 36 and 37 speak of arbitrary functions.
@@ -37,7 +36,7 @@ from exactrelu.network.network import Network, trace
 from exactrelu.questions.identifiability.conserved import is_conserved
 from exactrelu.questions.identifiability.identifiable import non_localizable
 
-_SOURCE = "theory 2.2, the small test for bottlenecks"
+_SMALL_TEST = "theory 2.2, the small test for bottlenecks"
 
 
 def subsets(n: int) -> list[tuple[int, ...]]:
@@ -71,11 +70,11 @@ def _test(network: Network) -> Iterator[Fact]:
     )
 
 
-def _printed(instance: Instance) -> Iterator[Fact]:
+def _passes(instance: Instance) -> Iterator[Fact]:
     return _test(instance.network())
 
 
-def _repaired(instance: Instance) -> Iterator[Fact]:
+def _passes_repaired(instance: Instance) -> Iterator[Fact]:
     N = instance.network()
     yield from _test(N)
     W3 = N.layers[2].weights
@@ -87,7 +86,7 @@ def _maximal(instance: Instance) -> Fact:
     return masked_ranks("N", instance.network())
 
 
-def _level(widths: Sequence[int], entries: Sequence[int] = (-1, 1)) -> Level:
+def _test_level(widths: Sequence[int], entries: Sequence[int] = (-1, 1)) -> Level:
     n0, n1, n2, n3 = widths
 
     def instances() -> Iterator[Instance]:
@@ -102,21 +101,21 @@ def _level(widths: Sequence[int], entries: Sequence[int] = (-1, 1)) -> Level:
     return Level(f"widths {name}, W1 = [1 0], biases 0, others {set(entries)}", instances)
 
 
-def _random(rng: Random) -> Instance:
+def _random_test(rng: Random) -> Instance:
     widths = rng.choice(((1, 1, 2, 2), (2, 2, 2, 1), (2, 1, 3, 2), (2, 2, 2, 2)))
     return Instance.of(N=random_bottleneck(rng, widths))
 
 
-_FAMILY = Family(
+_TESTS = Family(
     (
-        _level((1, 1, 1, 1)),
-        _level((1, 1, 2, 1), (-2, -1, 1, 2)),
-        _level((1, 1, 2, 2)),
-        _level((2, 2, 2, 1), (-2, -1, 1)),
+        _test_level((1, 1, 1, 1)),
+        _test_level((1, 1, 2, 1), (-2, -1, 1, 2)),
+        _test_level((1, 1, 2, 2)),
+        _test_level((2, 2, 2, 1), (-2, -1, 1)),
     ),
-    _random,
+    _random_test,
 )
-_TEXT = (
+_TEST_SUFFICES = (
     "If n0 ≥ n1, rank W1 = n1, every square submatrix of W2 is nonsingular and W3[I3,J] W2[J,A] "
     "has rank min(|I3|, |J|, |A|) for all I3, J, A{}, then all masked ranks of N are maximal."
 )
@@ -124,11 +123,11 @@ _TEXT = (
 BOTTLENECK_TEST_STATEMENTS = (
     Statement(
         "S002-bottleneck-test",
-        _SOURCE,
-        _TEXT.format(""),
-        _printed,
+        _SMALL_TEST,
+        _TEST_SUFFICES.format(""),
+        _passes,
         _maximal,
-        _FAMILY,
+        _TESTS,
         known=("bottleneck-last-layer",),
         judgement=Judgement(
             "not the paper's",
@@ -137,11 +136,11 @@ BOTTLENECK_TEST_STATEMENTS = (
     ),
     Statement(
         "S002-bottleneck-test-repaired",
-        f"{_SOURCE}, with the ranks of W3",
-        _TEXT.format(", and W3[I3,J] has rank min(|I3|, |J|)"),
-        _repaired,
+        f"{_SMALL_TEST}, with the ranks of W3",
+        _TEST_SUFFICES.format(", and W3[I3,J] has rank min(|I3|, |J|)"),
+        _passes_repaired,
         _maximal,
-        _FAMILY,
+        _TESTS,
         repairs="S002-bottleneck-test",
         known=("bottleneck-last-layer",),
     ),

@@ -1,22 +1,20 @@
-"""Hidden hyperplanes: the symmetries of Section 5, and the fibers of Section 6.
+"""Hyperplanes of layer 1 that layer 2 sees (Section 3), and those that it hides (Sections 5 and 6).
 
-Translation (Lemma of Section 5): if layer 2 hides H_i, then b1_i + t and b2_j − t·W2_ji give the
-same function for t > max_j b2_j/W2_ji, for any widths.  Flips: with n2 = 1 so do the M_A.
+The visibility theorem (Section 3): a first-layer hyperplane that layer 2 sees is rigid.  Let A, B
+be generic, with three layers and n0 ≥ 2, and compute one function.  If x lies on the hyperplane H_i
+of layer 1 of A and some neuron of layer 2 is positive at x, then H_i is a hyperplane of layer 1
+of B.  **Text damaged**: refuted for n1 = 1, which lost formulas may exclude (theory 2.5): the
+second neuron of s(1 − s(x)) bends along a hyperplane too, and B takes it for its first layer.  The
+proof uses that bent hyperplanes of layer 2 cross those of layer 1, which needs n1 ≥ 2.
+
+The symmetries of a hidden hyperplane.  Translation (Lemma of Section 5): if layer 2 hides H_i, then
+b1_i + t and b2_j − t·W2_ji give the same function for t > max_j b2_j/W2_ji, for any widths.  Flips:
+with n2 = 1 so do the M_A.
 
 Fibers (Propositions of Section 6): a generic η with the function of a generic bottleneck θ that
 hides H_i is a translate of θ for n2 ≥ 2, and of some θ_A for n2 = 1.  Refuted for n1 = 1 (theory
 3.4), which lost formulas may exclude (**text damaged**): s(s(x) − 1) = s(s(x − 1) + 1) − 1, where
 the second one hides nothing.
-
-The visibility theorem (Section 3): a first-layer hyperplane that layer 2 sees is rigid.
-
-Let A, B be generic, with three layers and n0 ≥ 2, and compute one function.  If x lies on the
-hyperplane H_i of layer 1 of A and some neuron of layer 2 is positive at x, then H_i is a
-hyperplane of layer 1 of B.
-
-**Text damaged**: refuted for n1 = 1, which lost formulas may exclude (theory 2.5): the second
-neuron of s(1 − s(x)) bends along a hyperplane too, and B takes it for its first layer.  The proof
-uses that bent hyperplanes of layer 2 cross those of layer 1, which needs n1 ≥ 2.
 """
 
 from __future__ import annotations
@@ -45,8 +43,111 @@ from exactrelu.lemmas.s002.common import (
 from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
 from exactrelu.network.hiding import Hiding, hiding
 from exactrelu.network.network import Network, trace
+from exactrelu.questions.equivalence.canonical_forms import isomorphic
 
-_T = "T_i(A) up to order and scaling"
+_VISIBILITY = "S002, Section 3, visibility of first-layer hyperplanes"
+
+
+def _seen(least: int) -> Callable[[Instance], Iterator[Fact]]:
+    def hypotheses(instance: Instance) -> Iterator[Fact]:
+        A, B = instance.network("A"), instance.network("B")
+        i, x = instance.integer("i"), instance.vector("x")
+        yield Fact.plain("A and B have the same widths", A.widths == B.widths)
+        widths = A.widths
+        wide = len(widths) == 4 and widths[0] >= 2 and widths[1] >= least
+        yield Fact.plain(f"three layers, n0 ≥ 2, n1 ≥ {least}", wide)
+        there = i < A.widths[1] and len(x) == A.n_inputs
+        yield Fact.plain("x lies on H_i", there and _on_hyperplane(A, i, x))
+        yield Fact.plain("z_j(x) > 0 for some j", max(trace(A, x).preactivations[1]) > 0)
+        yield generic("A", A)
+        yield generic("B", B)
+        yield equal(A, B)
+
+    return hypotheses
+
+
+def _on_hyperplane(network: Network, i: int, x: Vector) -> bool:
+    return trace(network, x).preactivations[0][i] == 0
+
+
+def _in_first_layer(instance: Instance) -> Fact:
+    A, B = instance.network("A"), instance.network("B")
+    row = rows(A, 1)[instance.integer("i")]
+    return Fact.plain(
+        "H_i is a hyperplane of layer 1 of B", any(is_multiple(row, other) for other in rows(B, 1))
+    )
+
+
+def _with_points(pair: Instance) -> Iterator[Instance]:
+    """Points with small coordinates on the hyperplanes of A that layer 2 sees."""
+    A = pair.network("A")
+    corners = product((-2, -1, 0, 1, 2), repeat=A.n_inputs)
+    for x in map(vector, corners):
+        first, second, _ = trace(A, x).preactivations
+        if max(second) > 0:
+            for i, y in enumerate(first):
+                if y == 0:
+                    yield Instance({**pair.values, "i": i, "x": x})
+
+
+def _level_with_points(level: Level) -> Level:
+    return Level(
+        f"{level.bound}, points with coordinates -2..2",
+        lambda: (instance for pair in level.instances() for instance in _with_points(pair)),
+    )
+
+
+def _random_with_point(pairs: Family) -> Callable[[Random], Instance]:
+    def draw(rng: Random) -> Instance:
+        pair = pairs.random(rng)
+        A = pair.network("A")
+        i = rng.randrange(A.widths[1])
+        *w, b = rows(A, 1)[i]
+        x = [fmpq(rng.randint(-9, 9)) for _ in w]
+        place = next((k for k, weight in enumerate(w) if weight), None)
+        if place is not None:
+            x[place] = fmpq(0)
+            x[place] = -(b + sum((v * c for v, c in zip(w, x, strict=True)), fmpq(0))) / w[place]
+        return Instance({**pair.values, "i": i, "x": vector(x)})
+
+    return draw
+
+
+_SEEN = (
+    "If A and B are generic, of one architecture with three layers{}, compute one function, and "
+    "some neuron of layer 2 of A is positive at a point of the hyperplane H_i of layer 1, then "
+    "H_i is a hyperplane of layer 1 of B."
+)
+
+VISIBILITY_STATEMENTS = (
+    Statement(
+        "S002-visibility",
+        _VISIBILITY,
+        _SEEN.format(" and n0 ≥ 2"),
+        _seen(1),
+        _in_first_layer,
+        Family(tuple(map(_level_with_points, PAIRS.levels[1:])), _random_with_point(PAIRS)),
+        known=("S002-E02-n1eq1-mirror",),
+        judgement=Judgement(
+            "text damaged",
+            "Refuted for n1 = 1 only; the formulas are lost in the text that we have, those of "
+            "the theorem's hypotheses and the one in its proof that says when bent hyperplanes of "
+            "layer 2 must meet those of layer 1.",
+        ),
+    ),
+    Statement(
+        "S002-visibility-repaired",
+        f"{_VISIBILITY}, for n1 ≥ 2",
+        _SEEN.format(" and n0, n1 ≥ 2"),
+        _seen(2),
+        _in_first_layer,
+        Family(tuple(map(_level_with_points, WIDE_PAIRS.levels)), _random_with_point(WIDE_PAIRS)),
+        repairs="S002-visibility",
+    ),
+)
+
+
+_TRANSLATES = "T_i(A) up to order and scaling"
 
 
 def is_translate(A: Network, B: Network) -> bool:
@@ -86,8 +187,6 @@ def _scale(a: Vector, b: Vector) -> fmpq | None:
 
 
 def _same(A: Network, B: Network) -> bool:
-    from exactrelu.questions.equivalence.canonical_forms import isomorphic
-
     return isomorphic(A, B).answer is True
 
 
@@ -209,7 +308,7 @@ HIDING_STATEMENTS = (
     Statement(
         "S002-hiding",
         "S002, Section 6, fibers of hiding parameters, n2 ≥ 2",
-        _WORDS.format("n0 ≥ n1 and n2 ≥ 2", f"in {_T}"),
+        _WORDS.format("n0 ≥ n1 and n2 ≥ 2", f"in {_TRANSLATES}"),
         _fiber_hypotheses(1, single=False),
         _translate,
         PAIRS,
@@ -218,7 +317,7 @@ HIDING_STATEMENTS = (
     Statement(
         "S002-hiding-repaired",
         "S002, Section 6, fibers of hiding parameters, n2 ≥ 2, for n1 ≥ 2",
-        _WORDS.format("n0 ≥ n1 ≥ 2 and n2 ≥ 2", f"in {_T}"),
+        _WORDS.format("n0 ≥ n1 ≥ 2 and n2 ≥ 2", f"in {_TRANSLATES}"),
         _fiber_hypotheses(2, single=False),
         _translate,
         WIDE_PAIRS,
@@ -244,111 +343,5 @@ HIDING_STATEMENTS = (
         WIDE_PAIRS,
         repairs="S002-hiding-single",
         known=("S002-P14-hiding-flips",),
-    ),
-)
-
-
-_SOURCE = "S002, Section 3, visibility of first-layer hyperplanes"
-
-
-def _hypotheses(least: int) -> Callable[[Instance], Iterator[Fact]]:
-    def hypotheses(instance: Instance) -> Iterator[Fact]:
-        A, B = instance.network("A"), instance.network("B")
-        i, x = instance.integer("i"), instance.vector("x")
-        yield Fact.plain("A and B have the same widths", A.widths == B.widths)
-        widths = A.widths
-        wide = len(widths) == 4 and widths[0] >= 2 and widths[1] >= least
-        yield Fact.plain(f"three layers, n0 ≥ 2, n1 ≥ {least}", wide)
-        there = i < A.widths[1] and len(x) == A.n_inputs
-        yield Fact.plain("x lies on H_i", there and _on_hyperplane(A, i, x))
-        yield Fact.plain("z_j(x) > 0 for some j", max(trace(A, x).preactivations[1]) > 0)
-        yield generic("A", A)
-        yield generic("B", B)
-        yield equal(A, B)
-
-    return hypotheses
-
-
-def _on_hyperplane(network: Network, i: int, x: Vector) -> bool:
-    return trace(network, x).preactivations[0][i] == 0
-
-
-def _in_first_layer(instance: Instance) -> Fact:
-    A, B = instance.network("A"), instance.network("B")
-    row = rows(A, 1)[instance.integer("i")]
-    return Fact.plain(
-        "H_i is a hyperplane of layer 1 of B", any(is_multiple(row, other) for other in rows(B, 1))
-    )
-
-
-def _with_points(pair: Instance) -> Iterator[Instance]:
-    """Points with small coordinates on the hyperplanes of A that layer 2 sees."""
-    A = pair.network("A")
-    corners = product((-2, -1, 0, 1, 2), repeat=A.n_inputs)
-    for x in map(vector, corners):
-        first, second, _ = trace(A, x).preactivations
-        if max(second) > 0:
-            for i, y in enumerate(first):
-                if y == 0:
-                    yield Instance({**pair.values, "i": i, "x": x})
-
-
-def _level(level: Level) -> Level:
-    return Level(
-        f"{level.bound}, points with coordinates -2..2",
-        lambda: (instance for pair in level.instances() for instance in _with_points(pair)),
-    )
-
-
-def _random(pairs: Family) -> Callable[[Random], Instance]:
-    def draw(rng: Random) -> Instance:
-        pair = pairs.random(rng)
-        A = pair.network("A")
-        i = rng.randrange(A.widths[1])
-        *w, b = rows(A, 1)[i]
-        x = [fmpq(rng.randint(-9, 9)) for _ in w]
-        place = next((k for k, weight in enumerate(w) if weight), None)
-        if place is not None:
-            x[place] = fmpq(0)
-            x[place] = -(b + sum((v * c for v, c in zip(w, x, strict=True)), fmpq(0))) / w[place]
-        return Instance({**pair.values, "i": i, "x": vector(x)})
-
-    return draw
-
-
-def _family(pairs: Family) -> Family:
-    return Family(tuple(map(_level, pairs.levels)), _random(pairs))
-
-
-_TEXT = (
-    "If A and B are generic, of one architecture with three layers{}, compute one function, and "
-    "some neuron of layer 2 of A is positive at a point of the hyperplane H_i of layer 1, then "
-    "H_i is a hyperplane of layer 1 of B."
-)
-
-VISIBILITY_STATEMENTS = (
-    Statement(
-        "S002-visibility",
-        _SOURCE,
-        _TEXT.format(" and n0 ≥ 2"),
-        _hypotheses(1),
-        _in_first_layer,
-        Family(tuple(map(_level, PAIRS.levels[1:])), _random(PAIRS)),
-        known=("S002-E02-n1eq1-mirror",),
-        judgement=Judgement(
-            "text damaged",
-            "Refuted for n1 = 1 only; the formulas are lost in the text that we have, those of "
-            "the theorem's hypotheses and the one in its proof that says when bent hyperplanes of "
-            "layer 2 must meet those of layer 1.",
-        ),
-    ),
-    Statement(
-        "S002-visibility-repaired",
-        f"{_SOURCE}, for n1 ≥ 2",
-        _TEXT.format(" and n0, n1 ≥ 2"),
-        _hypotheses(2),
-        _in_first_layer,
-        _family(WIDE_PAIRS),
-        repairs="S002-visibility",
     ),
 )

@@ -1,4 +1,4 @@
-"""Appendix E: the regions and facets of bottlenecks, n0 ≥ n1.
+"""The regions and facets of bottlenecks, n0 ≥ n1 (Appendix E), and Lemma 9.
 
 Lemma 32: every pattern of signs −, 0, + of the first layer occurs.  Lemma of E.1: (1) a facet of
 layer 2 is parallel to a hyperplane of layer 1 iff one neuron is active there, and then it is
@@ -9,15 +9,12 @@ layer 2 cuts apart are two facets; it holds for facets of different neurons or r
 Lemma 34: if neuron j hides H_i, then it vanishes somewhere on a face of layer 1 iff i is active
 there.
 
-Lemma 9: the generic parameters are open and dense.
-
-**Edge case**: openness fails for n1 > n0, on a null set (theory 2.2).  Witness: θ generic, changes
-Δ of W2, and a ray p + t·d such that for all t ≥ t0 the network with W2 + Δ/t has more than n0
-neurons that vanish at p + t·d; then a face lies in too many bent hyperplanes, and these networks
-converge to θ.  Along the ray every y_i is α_i t + β_i, of one sign for t ≥ t0, and every z_j is A_j
-t + B_j + C_j/t.
-
-For n1 ≤ n0 there is no such family: all minors of W2 are not 0, so that solutions stay bounded.
+Lemma 9: the generic parameters are open and dense.  **Edge case**: openness fails for n1 > n0, on a
+null set (theory 2.2).  Witness: θ generic, changes Δ of W2, and a ray p + t·d such that for all
+t ≥ t0 the network with W2 + Δ/t has more than n0 neurons that vanish at p + t·d; then a face lies
+in too many bent hyperplanes, and these networks converge to θ.  Along the ray every y_i is
+α_i t + β_i, of one sign for t ≥ t0, and every z_j is A_j t + B_j + C_j/t.  For n1 ≤ n0 there is no
+such family: all minors of W2 are not 0, so that solutions stay bounded.
 """
 
 from __future__ import annotations

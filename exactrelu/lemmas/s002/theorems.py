@@ -1,33 +1,27 @@
-"""Theorem 5: which generic three-layer bottlenecks their function determines.
+"""Which generic three-layer bottlenecks their function determines, and how to compare two of them.
 
-A generic θ with n0 ≥ n1 is non-identifiable iff [W2|b2] has an all-negative row, or an all-positive
-row, or a column i ≤ n1 such that every row is + at i and − elsewhere.
+Proposition 4, Corollary 33 and the lemma of E.1, fibers of parameters that hide nothing: if A is a
+generic bottleneck without dead neurons that hides nothing, every generic B with its function has
+its first layer up to order and scaling, and layers 2 and 3 of B are in the fiber of those of A on
+the orthant, "described by" the formula for generic minimal parameters: nonlinear neurons, one on
+each bend, and linear ones.  The first part is refuted for n1 = 1 (as Theorem 5 is), which lost
+formulas may exclude (**text damaged**), and right for n1 ≥ 2.  The second part is **false** unless
+layers 2 and 3 of A are minimal (theory 3.4): B may have dead neurons where linear ones of A can be
+merged.
 
-**Text damaged**: the "only if" is refuted for n1 = 1, which lost formulas may exclude, by s(1 −
-s(x)) = 1 − s(1 − s(1 − x)).  The repair asks for n1 ≥ 2 (theory 3.5).  The "if" is right for every
-n1.
+Theorem 5: a generic θ with n0 ≥ n1 is non-identifiable iff [W2|b2] has an all-negative row, or an
+all-positive row, or a column i ≤ n1 such that every row is + at i and − elsewhere.  **Text
+damaged**: the "only if" is refuted for n1 = 1, which lost formulas may exclude, by
+s(1 − s(x)) = 1 − s(1 − s(1 − x)).  The repair asks for n1 ≥ 2 (theory 3.5).  The "if" is right for
+every n1.
 
-Proposition 4, Corollary 33 and the lemma of E.1: fibers of parameters that hide nothing.
-
-If A is a generic bottleneck without dead neurons that hides nothing, every generic B with its
-function has its first layer up to order and scaling, and layers 2 and 3 of B are in the fiber of
-those of A on the orthant, "described by" the formula for generic minimal parameters: nonlinear
-neurons, one on each bend, and linear ones.
-
-The first part is refuted for n1 = 1 (see Theorem 5), which lost formulas may exclude (**text
-damaged**), and right for n1 ≥ 2.  The second part is **false** unless layers 2 and 3 of A are
-minimal (theory 3.4): B may have dead neurons where linear ones of A can be merged.
-
-The polynomial-time procedure of Section 6 (proof in Appendix E.3) for f_A = f_B.
-
-As printed: look at the signs of [W2|b2].  Case 1, not hiding: the rows of [W1|b1] must match up to
-order and positive scaling.  Case 2, hiding with n2 ≥ 2: the rows of the other neurons must match,
-and B is a translate.  Case 3, hiding with n2 = 1: flips too.  Dead neurons "can be removed".
-
-**False** if all neurons are dead: f is constant, and the first layers say nothing.  **Reading**:
-dead neurons are removed first and the case is still chosen by n2; with one live neuron there are
-flips.  Repair (theory 3.7): drop dead rows; if none is left compare b3; choose the case
-by what is left.
+The polynomial-time procedure of Section 6 (proof in Appendix E.3) for f_A = f_B.  As printed: look
+at the signs of [W2|b2].  Case 1, not hiding: the rows of [W1|b1] must match up to order and
+positive scaling.  Case 2, hiding with n2 ≥ 2: the rows of the other neurons must match, and B is a
+translate.  Case 3, hiding with n2 = 1: flips too.  Dead neurons "can be removed".  **False** if all
+neurons are dead: f is constant, and the first layers say nothing.  **Reading**: dead neurons are
+removed first and the case is still chosen by n2; with one live neuron there are flips.  Repair
+(theory 3.7): drop dead rows; if none is left compare b3; choose the case by what is left.
 """
 
 from __future__ import annotations
@@ -69,7 +63,115 @@ from exactrelu.network.hiding import hides, is_dead_row
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.identifiability.identifiable import identifiable
 
-_SOURCE = "S002, Theorem 5"
+_PROPOSITION_4 = "S002, Proposition 4"
+
+
+def _not_hiding(least: int, needs_minimal: bool = False) -> Callable[[Instance], Iterator[Fact]]:
+    def hypotheses(instance: Instance) -> Iterator[Fact]:
+        A, B = instance.network("A"), instance.network("B")
+        yield from three_layers(A, B, least)
+        yield Fact.plain("no neuron of layer 2 of A is dead", not has_dead(A, 2))
+        yield Fact.plain("A hides nothing", hidden(A) is None)
+        yield generic("A", A)
+        yield generic("B", B)
+        yield equal(A, B)
+        if needs_minimal:
+            yield minimal("what follows layer 1 of A", A.truncate(2, 3))
+
+    return hypotheses
+
+
+def _first_layer(instance: Instance) -> Fact:
+    same = same_first_layer(instance.network("A"), instance.network("B"))
+    return Fact.plain("the first layers are the same up to order and scaling", same)
+
+
+def _no_dead(instance: Instance) -> Fact:
+    dead = has_dead(instance.network("B"), 2)
+    return Fact.plain("no neuron of layer 2 of B is dead", not dead)
+
+
+def _on_quadrant() -> Iterator[Network]:
+    """First layer the identity: what follows is a network on the quadrant."""
+    second = [(-1, -2, -1), *product((1, 2, 3), (1, 2, 3), (1,))]
+    for pair in combinations_with_replacement(second, 2):
+        for v in product(SIGNS, SIGNS, (-1, 0, 1, 2)):
+            yield network_of([(1, 0, 0), (0, 1, 0)], pair, [v])
+
+
+def _random_in_fiber(rng: Random) -> Instance:
+    """Another member of the fiber of what follows layer 1."""
+    A = random_bottleneck(rng, rng.choice(((2, 2, 2, 1), (2, 2, 3, 1), (3, 2, 3, 2))))
+    members = on_orthant(A.truncate(2, 3)).samples(1, rng.randrange(1 << 30))
+    B = Network((A.layers[0], *members[0].layers))
+    return Instance.of(A=A, B=shuffled(rng, B))
+
+
+_QUADRANT = pair_level(
+    "widths 2-2-2-1, W1 = 1, b1 = 0, rows of layer 2 with weights 1..3 and b = 1, or one dead "
+    "row, W3 of ±1, b3 of -1..2",
+    2,
+    _on_quadrant,
+)
+_FIBER = Family((_QUADRANT, *WIDE_PAIRS.levels), _random_in_fiber, another)
+_NOT_HIDING = (
+    "If A and B are generic, of one architecture with {}, compute one function, and layer 2 of A "
+    "has no dead neuron and hides nothing{}, then {}."
+)
+_ROWS = "the rows of [W1|b1] are the same up to order and positive scaling"
+_ROLES = "layer 2 of B has no dead neuron"
+
+PROPOSITION_4_STATEMENTS = (
+    Statement(
+        "S002-first-layer",
+        f"{_PROPOSITION_4} and Appendix E.1, the first layer is fixed",
+        _NOT_HIDING.format("n0 ≥ n1", "", _ROWS),
+        _not_hiding(1),
+        _first_layer,
+        PAIRS,
+        known=("S002-E02-n1eq1-mirror",),
+        judgement=LOST_IN_SECTION_6,
+    ),
+    Statement(
+        "S002-first-layer-repaired",
+        f"{_PROPOSITION_4} and Appendix E.1, the first layer is fixed, for n1 ≥ 2",
+        _NOT_HIDING.format("n0 ≥ n1 ≥ 2", "", _ROWS),
+        _not_hiding(2),
+        _first_layer,
+        WIDE_PAIRS,
+        repairs="S002-first-layer",
+    ),
+    Statement(
+        "S002-proposition-4",
+        f"{_PROPOSITION_4} and Corollary 33, the formula for the fiber",
+        _NOT_HIDING.format("n0 ≥ n1 ≥ 2", "", _ROLES),
+        _not_hiding(2),
+        _no_dead,
+        _FIBER,
+        known=("S002-E06-prop4-needs-minimal",),
+        judgement=Judgement(
+            "false",
+            "Proposition 4 and Corollary 33 take the fiber of layers 2 and 3 from the formula for "
+            "minimal parameters; where linear neurons can be merged, on an open set of weights, "
+            "there are members with dead neurons, which the formula lacks. The reduction to these "
+            "layers is right.",
+        ),
+    ),
+    Statement(
+        "S002-proposition-4-repaired",
+        f"{_PROPOSITION_4} and Corollary 33, for minimal layers 2 and 3",
+        _NOT_HIDING.format(
+            "n0 ≥ n1 ≥ 2", ", and layers 2 and 3 of A are minimal on the orthant", _ROLES
+        ),
+        _not_hiding(2, needs_minimal=True),
+        _no_dead,
+        _FIBER,
+        repairs="S002-proposition-4",
+    ),
+)
+
+
+_THEOREM_5 = "S002, Theorem 5"
 
 
 def sign_conditions(network: Network) -> bool:
@@ -79,7 +181,7 @@ def sign_conditions(network: Network) -> bool:
     return one_signed or any(all(hides(row, i) for row in second) for i in range(network.widths[1]))
 
 
-def _pair(least: int, instance: Instance) -> Iterator[Fact]:
+def _no_sign_condition(least: int, instance: Instance) -> Iterator[Fact]:
     A, B = instance.network("A"), instance.network("B")
     yield from three_layers(A, B, least)
     yield Fact.plain("no condition on the signs holds for A", not sign_conditions(A))
@@ -122,10 +224,10 @@ SINGLE = Family(
 THEOREM_5_STATEMENTS = (
     Statement(
         "S002-theorem-5",
-        f"{_SOURCE}, only if",
+        f"{_THEOREM_5}, only if",
         "If A and B are generic, of one architecture with n0 ≥ n1, compute one function, and no "
         "row of [W2|b2] of A has one sign, nor do all rows hide one neuron, then A ~ B.",
-        lambda instance: _pair(1, instance),
+        lambda instance: _no_sign_condition(1, instance),
         _isomorphic,
         PAIRS,
         known=("S002-E02-n1eq1-mirror",),
@@ -137,10 +239,10 @@ THEOREM_5_STATEMENTS = (
     ),
     Statement(
         "S002-theorem-5-repaired",
-        f"{_SOURCE}, only if, for n1 ≥ 2",
+        f"{_THEOREM_5}, only if, for n1 ≥ 2",
         "If A and B are generic, of one architecture with n0 ≥ n1 ≥ 2, compute one function, and "
         "no row of [W2|b2] of A has one sign, nor do all rows hide one neuron, then A ~ B.",
-        lambda instance: _pair(2, instance),
+        lambda instance: _no_sign_condition(2, instance),
         _isomorphic,
         WIDE_PAIRS,
         repairs="S002-theorem-5",
@@ -148,7 +250,7 @@ THEOREM_5_STATEMENTS = (
     ),
     Statement(
         "S002-theorem-5-if",
-        f"{_SOURCE}, if",
+        f"{_THEOREM_5}, if",
         "If N is generic with n0 ≥ n1, and a row of [W2|b2] has one sign, or all rows hide one "
         "neuron, then another network that is not N up to order and scaling has its function.",
         _signs,
@@ -159,113 +261,7 @@ THEOREM_5_STATEMENTS = (
 )
 
 
-_SOURCE_PROPOSITION_4 = "S002, Proposition 4"
-
-
-def _hypotheses(least: int, needs_minimal: bool = False) -> Callable[[Instance], Iterator[Fact]]:
-    def hypotheses(instance: Instance) -> Iterator[Fact]:
-        A, B = instance.network("A"), instance.network("B")
-        yield from three_layers(A, B, least)
-        yield Fact.plain("no neuron of layer 2 of A is dead", not has_dead(A, 2))
-        yield Fact.plain("A hides nothing", hidden(A) is None)
-        yield generic("A", A)
-        yield generic("B", B)
-        yield equal(A, B)
-        if needs_minimal:
-            yield minimal("what follows layer 1 of A", A.truncate(2, 3))
-
-    return hypotheses
-
-
-def _first_layer(instance: Instance) -> Fact:
-    same = same_first_layer(instance.network("A"), instance.network("B"))
-    return Fact.plain("the first layers are the same up to order and scaling", same)
-
-
-def _no_dead(instance: Instance) -> Fact:
-    dead = has_dead(instance.network("B"), 2)
-    return Fact.plain("no neuron of layer 2 of B is dead", not dead)
-
-
-def _on_quadrant() -> Iterator[Network]:
-    """First layer the identity: what follows is a network on the quadrant."""
-    second = [(-1, -2, -1), *product((1, 2, 3), (1, 2, 3), (1,))]
-    for pair in combinations_with_replacement(second, 2):
-        for v in product(SIGNS, SIGNS, (-1, 0, 1, 2)):
-            yield network_of([(1, 0, 0), (0, 1, 0)], pair, [v])
-
-
-def _random(rng: Random) -> Instance:
-    """Another member of the fiber of what follows layer 1."""
-    A = random_bottleneck(rng, rng.choice(((2, 2, 2, 1), (2, 2, 3, 1), (3, 2, 3, 2))))
-    members = on_orthant(A.truncate(2, 3)).samples(1, rng.randrange(1 << 30))
-    B = Network((A.layers[0], *members[0].layers))
-    return Instance.of(A=A, B=shuffled(rng, B))
-
-
-_LEVEL = pair_level(
-    "widths 2-2-2-1, W1 = 1, b1 = 0, rows of layer 2 with weights 1..3 and b = 1, or one dead "
-    "row, W3 of ±1, b3 of -1..2",
-    2,
-    _on_quadrant,
-)
-_FIBER = Family((_LEVEL, *WIDE_PAIRS.levels), _random, another)
-_TEXT = (
-    "If A and B are generic, of one architecture with {}, compute one function, and layer 2 of A "
-    "has no dead neuron and hides nothing{}, then {}."
-)
-_ROWS = "the rows of [W1|b1] are the same up to order and positive scaling"
-_ROLES = "layer 2 of B has no dead neuron"
-
-PROPOSITION_4_STATEMENTS = (
-    Statement(
-        "S002-first-layer",
-        f"{_SOURCE_PROPOSITION_4} and Appendix E.1, the first layer is fixed",
-        _TEXT.format("n0 ≥ n1", "", _ROWS),
-        _hypotheses(1),
-        _first_layer,
-        PAIRS,
-        known=("S002-E02-n1eq1-mirror",),
-        judgement=LOST_IN_SECTION_6,
-    ),
-    Statement(
-        "S002-first-layer-repaired",
-        f"{_SOURCE_PROPOSITION_4} and Appendix E.1, the first layer is fixed, for n1 ≥ 2",
-        _TEXT.format("n0 ≥ n1 ≥ 2", "", _ROWS),
-        _hypotheses(2),
-        _first_layer,
-        WIDE_PAIRS,
-        repairs="S002-first-layer",
-    ),
-    Statement(
-        "S002-proposition-4",
-        f"{_SOURCE_PROPOSITION_4} and Corollary 33, the formula for the fiber",
-        _TEXT.format("n0 ≥ n1 ≥ 2", "", _ROLES),
-        _hypotheses(2),
-        _no_dead,
-        _FIBER,
-        known=("S002-E06-prop4-needs-minimal",),
-        judgement=Judgement(
-            "false",
-            "Proposition 4 and Corollary 33 take the fiber of layers 2 and 3 from the formula for "
-            "minimal parameters; where linear neurons can be merged, on an open set of weights, "
-            "there are members with dead neurons, which the formula lacks. The reduction to these "
-            "layers is right.",
-        ),
-    ),
-    Statement(
-        "S002-proposition-4-repaired",
-        f"{_SOURCE_PROPOSITION_4} and Corollary 33, for minimal layers 2 and 3",
-        _TEXT.format("n0 ≥ n1 ≥ 2", ", and layers 2 and 3 of A are minimal on the orthant", _ROLES),
-        _hypotheses(2, needs_minimal=True),
-        _no_dead,
-        _FIBER,
-        repairs="S002-proposition-4",
-    ),
-)
-
-
-_SOURCE_PROCEDURE = "S002, Section 6, deciding equivalence in polynomial time"
+_PROCEDURE = "S002, Section 6, deciding equivalence in polynomial time"
 
 
 def live(network: Network) -> Network | None:
@@ -279,7 +275,7 @@ def live(network: Network) -> Network | None:
     return Network(tuple(map(Layer, parts)))
 
 
-def _pair_procedure(instance: Instance) -> Iterator[Fact]:
+def _equal_pair(instance: Instance) -> Iterator[Fact]:
     A, B = instance.network("A"), instance.network("B")
     yield from three_layers(A, B, 2)
     yield generic("A", A)
@@ -291,7 +287,7 @@ def _case_1(instance: Instance) -> Iterator[Fact]:
     A = instance.network("A")
     not_hiding = len(A.layers) == 3 and hidden(A) is None
     yield Fact.plain("A hides nothing", not_hiding)
-    yield from _pair_procedure(instance)
+    yield from _equal_pair(instance)
 
 
 def _same_rows(instance: Instance) -> Fact:
@@ -305,7 +301,7 @@ def _case_2(instance: Instance) -> Iterator[Fact]:
     found = left is not None and hidden(left) is not None
     yield Fact.plain("the live neurons of A hide a hyperplane", found)
     yield Fact.plain("n2 ≥ 2", A.widths[2] >= 2)
-    yield from _pair_procedure(instance)
+    yield from _equal_pair(instance)
 
 
 def _others_match(instance: Instance) -> Fact:
@@ -344,7 +340,7 @@ def _one_dead() -> Iterator[Network]:
             yield network_of(rows(N, 1), [*rows(N, 2), (-1, -2, -1)], [(1, 1, 0)])
 
 
-def _random_procedure(rng: Random) -> Instance:
+def _random_with_dead(rng: Random) -> Instance:
     A = random_bottleneck(rng, rng.choice(RANDOM_WIDTHS[:-1]))
     second = [tuple(-abs(x) for x in row) if rng.random() < 0.3 else row for row in rows(A, 2)]
     A = Network((A.layers[0], Layer(Matrix(second)), A.layers[2]))
@@ -355,20 +351,18 @@ _DEAD = (
     pair_level("widths 2-2-1-1, layer 2 dead, layer 1 of 0 and 1", 2, _all_dead),
     pair_level("widths 2-2-2-1, W1 of -1..1, b1 = 0, row 1 hides, row 2 is dead", 2, _one_dead),
 )
-_PAIRS = Family((*_DEAD, *WIDE_PAIRS.levels), _random_procedure, another)
-_TEXT_PROCEDURE = (
-    "If A and B are generic, of one architecture with n0 ≥ n1 ≥ 2, and compute one function"
-)
+_WITH_DEAD = Family((*_DEAD, *WIDE_PAIRS.levels), _random_with_dead, another)
+_EQUAL = "If A and B are generic, of one architecture with n0 ≥ n1 ≥ 2, and compute one function"
 
 PROCEDURE_STATEMENTS = (
     Statement(
         "S002-procedure",
-        f"{_SOURCE_PROCEDURE}, Case 1",
-        f"{_TEXT_PROCEDURE}, and A hides nothing, then the rows of [W1|b1] of A and B are the same up to "
+        f"{_PROCEDURE}, Case 1",
+        f"{_EQUAL}, and A hides nothing, then the rows of [W1|b1] of A and B are the same up to "
         "order and positive scaling.",
         _case_1,
         _same_rows,
-        _PAIRS,
+        _WITH_DEAD,
         known=("S002-E04-all-dead",),
         judgement=Judgement(
             "false",
@@ -379,12 +373,12 @@ PROCEDURE_STATEMENTS = (
     ),
     Statement(
         "S002-procedure-case-2",
-        f"{_SOURCE_PROCEDURE}, dead neurons removed first, Case 2",
-        f"{_TEXT_PROCEDURE}, n2 ≥ 2 and the live neurons of layer 2 of A hide H_i, then the other rows of "
+        f"{_PROCEDURE}, dead neurons removed first, Case 2",
+        f"{_EQUAL}, n2 ≥ 2 and the live neurons of layer 2 of A hide H_i, then the other rows of "
         "[W1|b1] of A are rows of B up to positive scaling.",
         _case_2,
         _others_match,
-        _PAIRS,
+        _WITH_DEAD,
         known=("S002-E05-dead-changes-case",),
         judgement=Judgement(
             "reading",
@@ -394,12 +388,12 @@ PROCEDURE_STATEMENTS = (
     ),
     Statement(
         "S002-procedure-repaired",
-        f"{_SOURCE_PROCEDURE}, repaired",
-        f"{_TEXT_PROCEDURE}, then the procedure says so that drops dead rows first, compares b3 if none is "
+        f"{_PROCEDURE}, repaired",
+        f"{_EQUAL}, then the procedure says so that drops dead rows first, compares b3 if none is "
         "left, and chooses the case by the number of live neurons.",
-        _pair_procedure,
+        _equal_pair,
         _repaired,
-        _PAIRS,
+        _WITH_DEAD,
         repairs="S002-procedure",
         known=("S002-E04-all-dead", "S002-E05-dead-changes-case"),
     ),

@@ -1,22 +1,20 @@
-"""Lemma 2: if R^n is the sum of subspaces Ω_k and rows W_k in Ω_k are a DSS of Ω_k for every x in
-Ω_k, all rows together are a DSS of R^n for every x.
+"""Injective convolutions (Lemma 2, Theorem 3, E.2), and what injective networks approximate.
 
-Right.  Here Ω_k is the span of W_k, for two blocks.  With rows U that are a basis of Ω and
-x = Uᵀy, the rows w with w·x ≥ 0 span Ω iff those of WUᵀ with (WUᵀ)y ≥ 0 span R^k: a layer on R^k.
+Lemma 2: if R^n is the sum of subspaces Ω_k and rows W_k in Ω_k are a DSS of Ω_k for every x in Ω_k,
+all rows together are a DSS of R^n for every x.  Right.  Here Ω_k is the span of W_k, for two
+blocks.  With rows U that are a basis of Ω and x = Uᵀy, the rows w with w·x ≥ 0 span Ω iff those of
+WUᵀ with (WUᵀ)y ≥ 0 span R^k: a layer on R^k.
 
 Theorem 3: if the padded kernels Z_P are a DSS of R^P for some P, the convolution is injective.
-
 "We do not specify the boundary condition, as our results hold generally."  **Misprint**: with zeros
 beyond the edges and the index of Definition 2 as printed the kernels 1 and −1 give (Cx)_J =
 ±x_{J+1}, and nothing reads x_1.  Lemma 3, which says that all shifts of a kernel are rows of C,
-fails there too.  For periodic signals, or with x_{J+I−1}, both are right (theory 6.4).
+fails there too.  For periodic signals, or with x_{J+I−1}, both are right (theory 6.4).  E.2
+concludes from a basis of kernels of width P and their opposites that the layer is injective.
 
-E.2 concludes from a basis of kernels of width P and their opposites that the layer is injective.
-
-Section 4 and C.2: what injective networks approximate.
-
-Theorem 5, Corollary 3 and Lemma 7 are about all continuous functions, or almost all projections.
-The network H(x) = (αx, F(x)) that their proofs start from is injective for α > 0.
+Section 4 and C.2, what injective networks approximate: Theorem 5, Corollary 3 and Lemma 7 are about
+all continuous functions, or almost all projections.  The network H(x) = (αx, F(x)) that their
+proofs start from is injective for α > 0.
 """
 
 from __future__ import annotations
@@ -100,7 +98,7 @@ def _together(instance: Instance) -> Fact:
     return hidden_layer_injective("all rows are a DSS of R^n", linear_network(W))
 
 
-def _level(n: int, a: int, b: int) -> Level:
+def _blocks_level(n: int, a: int, b: int) -> Level:
     def instances() -> Iterator[Instance]:
         for A in small_matrices(a, n):
             for B in small_matrices(b, n):
@@ -109,7 +107,7 @@ def _level(n: int, a: int, b: int) -> Level:
     return Level(f"{a} and {b} rows in R^{n}, entries -1..1", instances)
 
 
-def _random(rng: Random) -> Instance:
+def _random_blocks(rng: Random) -> Instance:
     n = rng.randint(1, 3)
     half, other = (random_rows(rng, rng.randint(1, n), n) for _ in range(2))
     return Instance.of(A=half.above(-half), B=other.above(-other).above(random_rows(rng, 1, n)))
@@ -123,12 +121,20 @@ LEMMA_2_STATEMENTS = (
         "all rows together are a DSS of R^n for every x.",
         _blocks,
         _together,
-        Family((_level(1, 1, 2), _level(1, 2, 2), _level(2, 2, 2), _level(2, 2, 3)), _random),
+        Family(
+            (
+                _blocks_level(1, 1, 2),
+                _blocks_level(1, 2, 2),
+                _blocks_level(2, 2, 2),
+                _blocks_level(2, 2, 3),
+            ),
+            _random_blocks,
+        ),
     ),
 )
 
 
-_SOURCE = "Puthawala et al., Theorem 3"
+_THEOREM_3 = "Puthawala et al., Theorem 3"
 Operator = Callable[[Matrix, int], Matrix]
 
 
@@ -234,7 +240,7 @@ _OPPOSITES = Family(
 THEOREM_3_STATEMENTS = (
     Statement(
         "S003-theorem-3",
-        f"{_SOURCE}, zeros beyond the edges",
+        f"{_THEOREM_3}, zeros beyond the edges",
         "If Z_P is a DSS of R^P, O ≤ P ≤ N, the convolution (Cx)_J = Σ c_{O−I+1} x_{J+I} with "
         "zeros beyond the edges is injective.",
         _spanning_kernels,
@@ -248,7 +254,7 @@ THEOREM_3_STATEMENTS = (
     ),
     Statement(
         "S003-theorem-3-repaired",
-        f"{_SOURCE}, zeros beyond the edges",
+        f"{_THEOREM_3}, zeros beyond the edges",
         "If Z_P is a DSS of R^P, O ≤ P ≤ N, the convolution (Cx)_J = Σ c_{O−I+1} x_{J+I−1} with "
         "zeros beyond the edges is injective.",
         _spanning_kernels,
@@ -258,7 +264,7 @@ THEOREM_3_STATEMENTS = (
     ),
     Statement(
         "S003-theorem-3-periodic",
-        f"{_SOURCE}, periodic signals",
+        f"{_THEOREM_3}, periodic signals",
         "If Z_P is a DSS of R^P, O ≤ P ≤ N, the convolution of periodic signals is injective.",
         _spanning_kernels,
         _injective(periodic_operator),
@@ -331,14 +337,14 @@ def _graph_injective(instance: Instance) -> Fact:
     return network_injective("(αx, F(x)) is injective", H)
 
 
-def _level_approximation(*widths: int) -> Level:
+def _graph_level(*widths: int) -> Level:
     def instances() -> Iterator[Instance]:
         return (Instance.of(N=F, alpha=fmpq(1)) for F in small_networks(widths))
 
     return Level(f"{bound(widths, (-1, 0, 1))}, α = 1", instances)
 
 
-def _random_approximation(rng: Random) -> Instance:
+def _random_graph(rng: Random) -> Instance:
     F = random_network(rng, rng.choice(((1, 2, 1), (1, 3, 3), (2, 2, 2))))
     return Instance.of(N=F, alpha=fmpq(1, rng.randint(1, 9)))
 
@@ -379,11 +385,11 @@ APPROXIMATION_STATEMENTS: tuple[AnyStatement, ...] = (
         _graph_injective,
         Family(
             (
-                _level_approximation(1, 1, 1),
-                _level_approximation(1, 2, 1),
-                _level_approximation(2, 1, 1),
+                _graph_level(1, 1, 1),
+                _graph_level(1, 2, 1),
+                _graph_level(2, 1, 1),
             ),
-            _random_approximation,
+            _random_graph,
         ),
     ),
 )

@@ -1,18 +1,18 @@
-"""Corollary 1: if each layer is injective, so is the network.
+"""Corollaries 1 and 2: injective layers make injective networks, and need twice as many rows.
 
-**False** as printed: networks of the form (2) end with a linear map W_{L+1}, about which nothing
-is said.  x ↦ s(x) + s(−x) has an injective layer and is not injective (theory 6.5).  With an
-injective last map it is right.  The paper says itself that the converse fails.
+Corollary 1: if each layer is injective, so is the network.  **False** as printed: networks of the
+form (2) end with a linear map W_{L+1}, about which nothing is said.  x ↦ s(x) + s(−x) has an
+injective layer and is not injective (theory 6.5).  With an injective last map it is right.  The
+paper says itself that the converse fails.
 
 The introduction says that the layer-wise condition is necessary too if the input to each layer
 contains a neighbourhood of the origin.  **Reading**: it fails with biases, as s(x + 1) is injective
 on [−1, 1], and not on R.  Without biases, which are meant, it is right.
 
-Corollary 2: m < 2n rows are never injective; 2n rows are, with b = 0, iff W = [B; −DB].
-
-Right, up to the order of the rows, with B a basis and D a positive diagonal matrix; the count
-holds for every bias.  With biases b', b'' of B, −DB, in that order, a layer of 2n rows is
-injective iff also b'' + Db' ≥ 0 (theory 6.3).
+Corollary 2: m < 2n rows are never injective; 2n rows are, with b = 0, iff W = [B; −DB].  Right, up
+to the order of the rows, with B a basis and D a positive diagonal matrix; the count holds for every
+bias.  With biases b', b'' of B, −DB, in that order, a layer of 2n rows is injective iff also
+b'' + Db' ≥ 0 (theory 6.3).
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level,
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, is_injective
 
-_SOURCE = "Puthawala et al., Corollary 1"
+_COROLLARY_1 = "Puthawala et al., Corollary 1"
 
 
 def network_injective(text: str, network: Network) -> Fact:
@@ -67,13 +67,13 @@ def _all_injective(instance: Instance) -> Iterator[Fact]:
     yield from layers_injective(network, len(network.layers))
 
 
-def _injective(instance: Instance) -> Fact:
+def _whole_injective(instance: Instance) -> Fact:
     return network_injective("the network is injective", instance.network())
 
 
 def _network_injective(instance: Instance) -> Iterator[Fact]:
     yield Fact.plain("there are two hidden layers", len(instance.network().layers) == 3)
-    yield _injective(instance)
+    yield _whole_injective(instance)
 
 
 def _second_injective(instance: Instance) -> Fact:
@@ -168,10 +168,10 @@ TWO_HIDDEN = Family(
 COROLLARY_1_STATEMENTS = (
     Statement(
         "S003-corollary-1",
-        _SOURCE,
+        _COROLLARY_1,
         "If each layer s(W x + b) of a network W_{L+1} s(…) is injective, so is the network.",
         _hidden_injective,
-        _injective,
+        _whole_injective,
         _DEEP,
         known=("S003-E8-cor1-final-linear",),
         judgement=Judgement(
@@ -183,16 +183,16 @@ COROLLARY_1_STATEMENTS = (
     ),
     Statement(
         "S003-corollary-1-repaired",
-        _SOURCE,
+        _COROLLARY_1,
         "If each layer is injective, the last affine map included, so is the network.",
         _all_injective,
-        _injective,
+        _whole_injective,
         _LAST,
         repairs="S003-corollary-1",
     ),
     Statement(
         "S003-corollary-1-converse",
-        f"{_SOURCE}, its converse, which the paper denies",
+        f"{_COROLLARY_1}, its converse, which the paper denies",
         "If a network is injective, its second hidden layer is injective on all of space.",
         _network_injective,
         _second_injective,
@@ -235,7 +235,7 @@ COROLLARY_1_STATEMENTS = (
 )
 
 
-_SOURCE_COROLLARY_2 = "Puthawala et al., Corollary 2"
+_COROLLARY_2 = "Puthawala et al., Corollary 2"
 
 
 def _ratio(w: Vector, v: Vector) -> tuple[bool, object]:
@@ -326,14 +326,14 @@ def _form_with_biases_first(instance: Instance) -> Iterator[Fact]:
     yield _form_with_biases(instance)
 
 
-def _injective_corollary_2(instance: Instance) -> Fact:
+def _layer_injective(instance: Instance) -> Fact:
     return hidden_layer_injective("s(Wx + b) is injective", instance.network())
 
 
 COROLLARY_2_STATEMENTS = (
     Statement(
         "S003-corollary-2-few-rows",
-        f"{_SOURCE_COROLLARY_2} and section 1.1",
+        f"{_COROLLARY_2} and section 1.1",
         "If m < 2n, s(Wx + b) is not injective, whatever b is.",
         _few_rows,
         _not_injective,
@@ -342,7 +342,7 @@ COROLLARY_2_STATEMENTS = (
     ),
     Statement(
         "S003-corollary-2-form",
-        f"{_SOURCE_COROLLARY_2}, m = 2n",
+        f"{_COROLLARY_2}, m = 2n",
         "If m = 2n and s(Wx) is injective, W = [B; −DB] with a basis B and a diagonal D > 0.",
         _linear_injective_first,
         _form,
@@ -351,15 +351,15 @@ COROLLARY_2_STATEMENTS = (
     ),
     Statement(
         "S003-corollary-2-recipe",
-        f"{_SOURCE_COROLLARY_2}, as a recipe",
+        f"{_COROLLARY_2}, as a recipe",
         "If W = [B; −DB] with a basis B and a diagonal D > 0, s(Wx) is injective.",
         _form_first,
-        _injective_corollary_2,
+        _layer_injective,
         MATRICES,
     ),
     Statement(
         "S003-corollary-2-biases",
-        f"{_SOURCE_COROLLARY_2}, with biases (theory 6.3)",
+        f"{_COROLLARY_2}, with biases (theory 6.3)",
         "If m = 2n and s(Wx + b) is injective, W = [B; −DB] and b'' + Db' ≥ 0 in that order.",
         _injective_first,
         _form_with_biases,
@@ -368,10 +368,10 @@ COROLLARY_2_STATEMENTS = (
     ),
     Statement(
         "S003-corollary-2-biases-if",
-        f"{_SOURCE_COROLLARY_2}, with biases (theory 6.3)",
+        f"{_COROLLARY_2}, with biases (theory 6.3)",
         "If W = [B; −DB] and b'' + Db' ≥ 0 in that order, s(Wx + b) is injective.",
         _form_with_biases_first,
-        _injective_corollary_2,
+        _layer_injective,
         LAYERS,
         known=("S003-P1-2n-biased",),
     ),

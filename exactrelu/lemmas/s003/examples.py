@@ -1,15 +1,15 @@
-"""Section A.2 and A.3: Gaussian layers, and the sets of rows that their proofs count.
+"""Layers that are said to be injective, or not: Gaussian ones, Example 1, and those of Appendix F.
 
-Theorems 2 and 6, Lemmas A and B are about probabilities.  **Reading**: the step that A.3 takes for
-a Gaussian matrix, read for all matrices: if |S(w̄, W)| > m − n for the mean w̄ of the rows, s(Wx)
-is said not to be injective.  Rows with w·w̄ = 0 count on both sides: [1; −1] has w̄ = 0, |S(w̄, W)|
-= 2 > 1 and is injective.  A.2 says the same of every half-space w·p ≥ 0, with the same ties.  With
-> in place of ≥ both are right, and for Gaussian matrices almost surely.
+Sections A.2 and A.3, Gaussian layers and the sets of rows that their proofs count.  Theorems 2 and
+6, Lemmas A and B are about probabilities.  **Reading**: the step that A.3 takes for a Gaussian
+matrix, read for all matrices: if |S(w̄, W)| > m − n for the mean w̄ of the rows, s(Wx) is said not to
+be injective.  Rows with w·w̄ = 0 count on both sides: [1; −1] has w̄ = 0, |S(w̄, W)| = 2 > 1 and is
+injective.  A.2 says the same of every half-space w·p ≥ 0, with the same ties.  With > in place of ≥
+both are right, and for Gaussian matrices almost surely.
 
-Example 1 and what follows it: kernels that are said to make a layer injective.
-
-**False**: the four kernels 4e_k − 1 of the example add up to 0, so they are no basis of R^{2×2},
-and on periodic images the layer takes all constant images to 0.
+Example 1 and what follows it, kernels that are said to make a layer injective.  **False**: the four
+kernels 4e_k − 1 of the example add up to 0, so they are no basis of R^{2×2}, and on periodic images
+the layer takes all constant images to 0.
 
 The example with kernels of width 3 is right, P = 4 included.  The count that the paper draws from
 it, q ≥ 2 ∏ 1/(1 − O_j/P_j), or P_j ≥ O_j/(1 − (2/q)^{1/p}), is **false**, and this very example
@@ -46,12 +46,12 @@ from exactrelu.lemmas.s003.layers import (
     padded_kernels,
     random_linear,
     random_matrix,
+    repaired_operator,
     unbiased,
     wedges,
     weights,
     without_coordinate,
 )
-from exactrelu.lemmas.s003.layers import repaired_operator as operator
 from exactrelu.lemmas.statement import (
     AnyStatement,
     Fact,
@@ -228,7 +228,7 @@ GAUSSIAN_STATEMENTS: tuple[AnyStatement, ...] = (
 )
 
 
-_SOURCE = "Puthawala et al., Example 1"
+_EXAMPLE_1 = "Puthawala et al., Example 1"
 
 
 def example_rows(height: int, width: int) -> Matrix:
@@ -248,7 +248,7 @@ def _size(instance: Instance) -> Iterator[Fact]:
     yield Fact.plain("images of at least 2 × 2", fits)
 
 
-def _injective_example_1(instance: Instance) -> Fact:
+def _example_injective(instance: Instance) -> Fact:
     W = example_rows(instance.integer("height"), instance.integer("width"))
     return hidden_layer_injective("the layer of Example 1 is injective", linear_network(W))
 
@@ -273,7 +273,7 @@ def _needs_4(instance: Instance) -> Fact:
     layers = (
         padded_kernels(WIDTH_3, 3),
         padded_kernels(WIDTH_3, 4),
-        operator(WIDTH_3, instance.integer("n")),
+        repaired_operator(WIDTH_3, instance.integer("n")),
     )
     answers = [hidden_layer_injective("", linear_network(W)).verdict.answer for W in layers]
     return Fact.plain("not Z_3, but Z_4 and the layer", answers == [False, True, True])
@@ -343,10 +343,10 @@ _FILTERS = Family(
 EXAMPLE_1_STATEMENTS = (
     Statement(
         "S003-example-1",
-        f"{_SOURCE}, periodic images",
+        f"{_EXAMPLE_1}, periodic images",
         "The layer with the kernels 4e_k − 1 of R^{2×2} and their opposites is injective.",
         _size,
-        _injective_example_1,
+        _example_injective,
         Family((Level("2 x 2, 2 x 3, 3 x 3", _images),), _random_image),
         known=("convolution-example-1", "S003-X1-kernel-boxes"),
         judgement=Judgement(
@@ -357,7 +357,7 @@ EXAMPLE_1_STATEMENTS = (
     ),
     Statement(
         "S003-example-width-3",
-        f"{_SOURCE}, kernels of width 3",
+        f"{_EXAMPLE_1}, kernels of width 3",
         "The layer with the kernels ±(1, 0, −1) and ±(1, 0, 1) is injective for N ≥ 4; Z_4 is a "
         "DSS and Z_3 is not.",
         _length,
@@ -370,7 +370,7 @@ EXAMPLE_1_STATEMENTS = (
     ),
     Statement(
         "S003-kernel-count",
-        f"{_SOURCE}, the count after it, in one dimension",
+        f"{_EXAMPLE_1}, the count after it, in one dimension",
         "If Z_P of q kernels of width O < P is a DSS of R^P, then q ≥ 2/(1 − O/P), which is "
         "P ≥ O/(1 − 2/q).",
         _spanning,
@@ -384,7 +384,7 @@ EXAMPLE_1_STATEMENTS = (
     ),
     Statement(
         "S003-kernel-count-repaired",
-        f"{_SOURCE}, the count after it, in one dimension",
+        f"{_EXAMPLE_1}, the count after it, in one dimension",
         "If Z_P of q kernels of width O < P is a DSS of R^P, then q ≥ 2/(1 − (O − 1)/P).",
         _spanning,
         _right_count,

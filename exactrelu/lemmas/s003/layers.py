@@ -3,8 +3,7 @@
 The output layer is one row of zeros; no statement about the hidden layer depends on it.  A
 matrix W is the layer with b = 0.
 
-Kernels of convolutions in one dimension: the rows of a layer s(Cx) are the kernels c_1, …, c_q.
-
+For convolutions in one dimension the rows of a layer s(Cx) are the kernels c_1, …, c_q.
 Definition 2 has (Cx)_J = Σ_{I=1}^{O} c_{O−I+1} x_{J+I} for J = 1, …, N.  **Under-specified**:
 x_1 is read only over the edge of a periodic signal.  With zeros beyond the edges it is never
 read, so that nothing is injective; with x_{J+I−1} all shifts of the kernel are rows.
@@ -204,9 +203,6 @@ MATRICES = Family(
 )
 
 
-Sizes = Iterable[tuple[int, int]]
-
-
 def padded(c: Vector, size: int, shift: int) -> Vector:
     """The zero-padded kernel of Definition 4: ĉ_T = c_{Q−T+O+1}, Q the shift."""
     row = [ZERO] * size
@@ -249,6 +245,11 @@ def repaired_operator(kernels: Matrix, n: int) -> Matrix:
     return operator(kernels, n, -1, is_periodic=False)
 
 
+def kernels(instance: Instance) -> Matrix:
+    """The kernels as rows."""
+    return weights(instance)
+
+
 def kernels_fit(instance: Instance, *, box: bool = True) -> Fact:
     """O ≤ P, and b = 0: the layer stands for kernels."""
     network = instance.network()
@@ -256,7 +257,7 @@ def kernels_fit(instance: Instance, *, box: bool = True) -> Fact:
     return Fact.plain("O ≤ P", fits)
 
 
-def kernel_level(q: int, O: int, sizes: Sizes) -> Level:
+def kernel_level(q: int, O: int, sizes: Iterable[tuple[int, int]]) -> Level:
     """All sets of q kernels of width O with entries of the units; P and the length n."""
     chosen = tuple(sizes)
 
@@ -300,8 +301,3 @@ KERNELS = Family(
     altered_linear,
     smaller_sizes,
 )
-
-
-def kernels(instance: Instance) -> Matrix:
-    """The kernels as rows."""
-    return weights(instance)

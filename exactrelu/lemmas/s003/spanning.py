@@ -1,20 +1,19 @@
-"""Definition 1: W is a DSS with respect to x if some rows Ŵ with w·x ≥ 0 span R^n.
+"""When s(Wx) is injective: directed spanning sets (Definition 1), Theorem 1, and Lemma 1 on biases.
 
-The remark after it says that W is one iff *the* rows with w·x ≥ 0 are a basis.  **Misprint**:
-they span, but they may be dependent.  [1; −1] at x = 0 has two active rows in R^1 (theory 6.1).
-The other remarks are right: full rank is necessary; open wedges decide for all x, rows of 0
-included; full spark and n positive signs on every wedge suffice.
+Definition 1: W is a DSS with respect to x if some rows Ŵ with w·x ≥ 0 span R^n.  The remark after
+it says that W is one iff *the* rows with w·x ≥ 0 are a basis.  **Misprint**: they span, but they
+may be dependent.  [1; −1] at x = 0 has two active rows in R^1 (theory 6.1).  The other remarks are
+right: full rank is necessary; open wedges decide for all x, rows of 0 included; full spark and n
+positive signs on every wedge suffice.
 
-Lemma 1: s(Wx + b) is injective iff s(W'x) is, W' the rows of W with b ≥ 0.
+Theorem 1: s(Wx) is injective iff W is a DSS with respect to every x.  Printed for n > 1; right for
+n = 1 too (theory 6.1).  Here the DSS is decided by the list of all wedges, and injectivity by pairs
+of cells of the network x ↦ I·s(Wx), which are two ways.  Remark 1: the same on the orthant x ≥ 0.
+Remark 2: s(Ix) is injective on x > 0, and not on R^n.
 
-**False** in its "only if": s(x + 1), s(−x − 1) together are injective, s(x) is not.  The "if" is
-right, and for b ≤ 0 so is the "only if" (theory 6.2, 6.3).
-
-Theorem 1: s(Wx) is injective iff W is a DSS with respect to every x.
-
-Printed for n > 1; right for n = 1 too (theory 6.1).  Here the DSS is decided by the list of all
-wedges, and injectivity by pairs of cells of the network x ↦ I·s(Wx), which are two ways.
-Remark 1: the same on the orthant x ≥ 0.  Remark 2: s(Ix) is injective on x > 0, and not on R^n.
+Lemma 1: s(Wx + b) is injective iff s(W'x) is, W' the rows of W with b ≥ 0.  **False** in its "only
+if": s(x + 1), s(−x − 1) together are injective, s(x) is not.  The "if" is right, and for b ≤ 0 so
+is the "only if" (theory 6.2, 6.3).
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.named_results import is_directed_spanning_set, spark
 from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
 
-_SOURCE = "Puthawala et al., Definition 1"
+_DEFINITION_1 = "Puthawala et al., Definition 1"
 
 
 def _at_points(W: Matrix) -> Iterable[Instance]:
@@ -64,7 +63,7 @@ def _at_points(W: Matrix) -> Iterable[Instance]:
         yield Instance.of(N=linear_network(W), x=vector(x))
 
 
-def _random(rng: Random) -> Instance:
+def _random_at_point(rng: Random) -> Instance:
     W = random_matrix(rng)
     return Instance.of(N=linear_network(W), x=random_vector(rng, W.n_columns))
 
@@ -75,7 +74,7 @@ AT_POINTS = Family(
         linear_level(n, m, more=_at_points, words=", x in -1..1")
         for n, m in ((1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 3), (2, 4))
     ),
-    _random,
+    _random_at_point,
     altered_linear,
     without_coordinate("x"),
 )
@@ -130,10 +129,6 @@ def _wedges_first(instance: Instance) -> Iterator[Fact]:
     yield _on_wedges(instance)
 
 
-def _injective(instance: Instance) -> Fact:
-    return directed_spanning(instance)
-
-
 def _full_spark(instance: Instance) -> Iterator[Fact]:
     yield unbiased(instance)
     W = weights(instance)
@@ -142,12 +137,12 @@ def _full_spark(instance: Instance) -> Iterator[Fact]:
     yield Fact.plain("the spark is n + 1", spark(W).value == W.n_columns + 1)
 
 
-def _identities() -> Iterator[Instance]:
+def _identities_at_x() -> Iterator[Instance]:
     for n in range(1, 7):
         yield Instance.of(N=linear_network(Matrix.identity(n)), x=tuple(-u for u in unit(n, 0)))
 
 
-def _is_identity(instance: Instance) -> Iterator[Fact]:
+def _is_identity_at_x(instance: Instance) -> Iterator[Fact]:
     yield has_points(instance, "x")
     W, x = weights(instance), instance.vector("x")
     n = W.n_columns
@@ -160,7 +155,7 @@ def _not_at_x(instance: Instance) -> Fact:
     return Fact.negation("W is not a DSS w.r.t. x", verdict)
 
 
-def _random_identity(rng: Random) -> Instance:
+def _random_identity_at_x(rng: Random) -> Instance:
     n = rng.randint(1, 9)
     return Instance.of(N=linear_network(Matrix.identity(n)), x=(fmpq(-1), *unit(n, 0)[1:]))
 
@@ -168,7 +163,7 @@ def _random_identity(rng: Random) -> Instance:
 DEFINITION_1_STATEMENTS = (
     Statement(
         "S003-definition-1-basis",
-        f"{_SOURCE}, the remark after it",
+        f"{_DEFINITION_1}, the remark after it",
         "If W is a DSS with respect to x, the set of the rows with w·x ≥ 0 is a basis of R^n.",
         _spans_at_x,
         _basis,
@@ -182,7 +177,7 @@ DEFINITION_1_STATEMENTS = (
     ),
     Statement(
         "S003-definition-1-basis-repaired",
-        f"{_SOURCE}, the remark after it",
+        f"{_DEFINITION_1}, the remark after it",
         "If W is a DSS with respect to x, the rows with w·x ≥ 0 contain a basis of R^n.",
         _spans_at_x,
         _contains_basis,
@@ -191,7 +186,7 @@ DEFINITION_1_STATEMENTS = (
     ),
     Statement(
         "S003-definition-1-rank",
-        f"{_SOURCE}, the remark after it",
+        f"{_DEFINITION_1}, the remark after it",
         "If W is a DSS with respect to some x, it has rank n.",
         _spans_at_x,
         _full_rank,
@@ -199,11 +194,11 @@ DEFINITION_1_STATEMENTS = (
     ),
     Statement(
         "S003-definition-1-identity",
-        f"{_SOURCE}, the remark after it",
+        f"{_DEFINITION_1}, the remark after it",
         "The identity is not a DSS with respect to x = (−1, 0, …, 0).",
-        _is_identity,
+        _is_identity_at_x,
         _not_at_x,
-        Family((Level("n = 1..6", _identities),), _random_identity),
+        Family((Level("n = 1..6", _identities_at_x),), _random_identity_at_x),
     ),
     Statement(
         "S003-wedges",
@@ -218,7 +213,7 @@ DEFINITION_1_STATEMENTS = (
         "Puthawala et al., section 2.1",
         "If on every open wedge there are n positive rows that span R^n, W is a DSS for every x.",
         _wedges_first,
-        _injective,
+        directed_spanning,
         MATRICES,
     ),
     Statement(
@@ -226,85 +221,14 @@ DEFINITION_1_STATEMENTS = (
         "Puthawala et al., section 2.1",
         "If every wedge has n or more positive signs and the spark is n + 1, W is a DSS for all x.",
         _full_spark,
-        _injective,
+        directed_spanning,
         MATRICES,
         known=("S003-S1-spark",),
     ),
 )
 
 
-_SOURCE_LEMMA_1 = "Puthawala et al., Lemma 1"
-
-
-def nonnegative_rows(network: Network) -> Network | None:
-    """The layer s(W'x), or None if every bias is negative."""
-    rows = [(*row[:-1], ZERO) for row in network.layers[0].affine if row[-1] >= 0]
-    return layer_network(Matrix(rows)) if rows else None
-
-
-def _injective_lemma_1(instance: Instance) -> Iterator[Fact]:
-    kept = nonnegative_rows(instance.network())
-    yield Fact.plain("some bias is ≥ 0", kept is not None)
-    yield hidden_layer_injective("s(Wx + b) is injective", instance.network())
-
-
-def _rows_injective(instance: Instance) -> Fact:
-    return hidden_layer_injective("s(W'x) is injective", nonnegative_rows(instance.network()))
-
-
-def _nonpositive(instance: Instance) -> Iterator[Fact]:
-    bias = instance.network().layers[0].bias
-    yield Fact.plain("b ≤ 0", all(b <= 0 for b in bias))
-    yield from _injective_lemma_1(instance)
-
-
-def _rows_injective_first(instance: Instance) -> Iterator[Fact]:
-    kept = nonnegative_rows(instance.network())
-    yield Fact.plain("some bias is ≥ 0", kept is not None)
-    yield _rows_injective(instance)
-
-
-def _whole_injective(instance: Instance) -> Fact:
-    return hidden_layer_injective("s(Wx + b) is injective", instance.network())
-
-
-LEMMA_1_STATEMENTS = (
-    Statement(
-        "S003-lemma-1",
-        f"{_SOURCE_LEMMA_1}, only if",
-        "If s(Wx + b) is injective, so is s(W'x), where W' are the rows of W with b ≥ 0.",
-        _injective_lemma_1,
-        _rows_injective,
-        LAYERS,
-        known=("S003-E1-lemma1",),
-        judgement=Judgement(
-            "false",
-            "Rows with b < 0 can take over far from the origin, as in s(x + 1), s(−x − 1/2), on "
-            "an open set of W and b.",
-        ),
-    ),
-    Statement(
-        "S003-lemma-1-nonpositive",
-        f"{_SOURCE_LEMMA_1}, only if, for b ≤ 0",
-        "If b ≤ 0 and s(Wx + b) is injective, so is s(W'x), where W' are the rows with b = 0.",
-        _nonpositive,
-        _rows_injective,
-        LAYERS,
-        repairs="S003-lemma-1",
-        known=("S003-P3-lemma1-nonpositive-bias",),
-    ),
-    Statement(
-        "S003-lemma-1-if",
-        f"{_SOURCE_LEMMA_1}, if",
-        "If s(W'x) is injective, where W' are the rows of W with b ≥ 0, so is s(Wx + b).",
-        _rows_injective_first,
-        _whole_injective,
-        LAYERS,
-    ),
-)
-
-
-_SOURCE_THEOREM_1 = "Puthawala et al., Theorem 1"
+_THEOREM_1 = "Puthawala et al., Theorem 1"
 
 
 def injective_by_cells(text: str, W: Matrix, domain: LinearSystem | None = None) -> Fact:
@@ -327,13 +251,13 @@ def _is_dss(instance: Instance) -> Iterator[Fact]:
     yield _spans(instance)
 
 
-def _injective_theorem_1(instance: Instance) -> Fact:
+def _injective(instance: Instance) -> Fact:
     return injective_by_cells("s(Wx) is injective", weights(instance))
 
 
 def _is_injective(instance: Instance) -> Iterator[Fact]:
     yield unbiased(instance)
-    yield _injective_theorem_1(instance)
+    yield _injective(instance)
 
 
 def _spans_on_orthant(instance: Instance) -> Fact:
@@ -356,15 +280,15 @@ def _is_injective_on_orthant(instance: Instance) -> Iterator[Fact]:
     yield _injective_on_orthant(instance)
 
 
-def _identities_theorem_1() -> Iterator[Instance]:
+def _identities() -> Iterator[Instance]:
     return (Instance.of(N=linear_network(Matrix.identity(n))) for n in range(1, 7))
 
 
-def _random_identity_theorem_1(rng: Random) -> Instance:
+def _random_identity(rng: Random) -> Instance:
     return Instance.of(N=linear_network(Matrix.identity(rng.randint(1, 9))))
 
 
-def _is_identity_theorem_1(instance: Instance) -> Iterator[Fact]:
+def _is_identity(instance: Instance) -> Iterator[Fact]:
     W = weights(instance)
     yield unbiased(instance)
     yield Fact.plain("W = I", Matrix.identity(W.n_columns) == W)
@@ -378,21 +302,21 @@ def _only_on_open_orthant(instance: Instance) -> Fact:
     return Fact.plain("s(Ix) is injective on x > 0, not on R^n", holds)
 
 
-_IDENTITIES = Family((Level("n = 1..6", _identities_theorem_1),), _random_identity_theorem_1)
+_IDENTITIES = Family((Level("n = 1..6", _identities),), _random_identity)
 
 THEOREM_1_STATEMENTS = (
     Statement(
         "S003-theorem-1-if",
-        f"{_SOURCE_THEOREM_1}, if",
+        f"{_THEOREM_1}, if",
         "If W is a DSS with respect to every x, s(Wx) is injective; n = 1 included.",
         _is_dss,
-        _injective_theorem_1,
+        _injective,
         MATRICES,
         known=("S003-T1-dss",),
     ),
     Statement(
         "S003-theorem-1-only-if",
-        f"{_SOURCE_THEOREM_1}, only if",
+        f"{_THEOREM_1}, only if",
         "If s(Wx) is injective, W is a DSS with respect to every x; n = 1 included.",
         _is_injective,
         _spans,
@@ -421,9 +345,80 @@ THEOREM_1_STATEMENTS = (
         "S003-remark-2",
         "Puthawala et al., Remark 2",
         "s(Ix) is injective on the open orthant x > 0 and not on R^n.",
-        _is_identity_theorem_1,
+        _is_identity,
         _only_on_open_orthant,
         _IDENTITIES,
         known=("S003-C1-identity-layer",),
+    ),
+)
+
+
+_LEMMA_1 = "Puthawala et al., Lemma 1"
+
+
+def nonnegative_rows(network: Network) -> Network | None:
+    """The layer s(W'x), or None if every bias is negative."""
+    rows = [(*row[:-1], ZERO) for row in network.layers[0].affine if row[-1] >= 0]
+    return layer_network(Matrix(rows)) if rows else None
+
+
+def _layer_injective_first(instance: Instance) -> Iterator[Fact]:
+    kept = nonnegative_rows(instance.network())
+    yield Fact.plain("some bias is ≥ 0", kept is not None)
+    yield hidden_layer_injective("s(Wx + b) is injective", instance.network())
+
+
+def _rows_injective(instance: Instance) -> Fact:
+    return hidden_layer_injective("s(W'x) is injective", nonnegative_rows(instance.network()))
+
+
+def _nonpositive(instance: Instance) -> Iterator[Fact]:
+    bias = instance.network().layers[0].bias
+    yield Fact.plain("b ≤ 0", all(b <= 0 for b in bias))
+    yield from _layer_injective_first(instance)
+
+
+def _rows_injective_first(instance: Instance) -> Iterator[Fact]:
+    kept = nonnegative_rows(instance.network())
+    yield Fact.plain("some bias is ≥ 0", kept is not None)
+    yield _rows_injective(instance)
+
+
+def _layer_injective(instance: Instance) -> Fact:
+    return hidden_layer_injective("s(Wx + b) is injective", instance.network())
+
+
+LEMMA_1_STATEMENTS = (
+    Statement(
+        "S003-lemma-1",
+        f"{_LEMMA_1}, only if",
+        "If s(Wx + b) is injective, so is s(W'x), where W' are the rows of W with b ≥ 0.",
+        _layer_injective_first,
+        _rows_injective,
+        LAYERS,
+        known=("S003-E1-lemma1",),
+        judgement=Judgement(
+            "false",
+            "Rows with b < 0 can take over far from the origin, as in s(x + 1), s(−x − 1/2), on "
+            "an open set of W and b.",
+        ),
+    ),
+    Statement(
+        "S003-lemma-1-nonpositive",
+        f"{_LEMMA_1}, only if, for b ≤ 0",
+        "If b ≤ 0 and s(Wx + b) is injective, so is s(W'x), where W' are the rows with b = 0.",
+        _nonpositive,
+        _rows_injective,
+        LAYERS,
+        repairs="S003-lemma-1",
+        known=("S003-P3-lemma1-nonpositive-bias",),
+    ),
+    Statement(
+        "S003-lemma-1-if",
+        f"{_LEMMA_1}, if",
+        "If s(W'x) is injective, where W' are the rows of W with b ≥ 0, so is s(Wx + b).",
+        _rows_injective_first,
+        _layer_injective,
+        LAYERS,
     ),
 )

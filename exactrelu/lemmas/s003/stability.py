@@ -1,23 +1,23 @@
-"""Theorem 4: |s(Wx) − s(Wy)| ≥ (1/√(2m)) min_z σ(W_z) |x − y|, W_z the rows with w·z ≥ 0.
+"""How much s(W·) shrinks distances: Theorem 4 and its lemmas, and Proposition 1 of Bruna et al.
 
-Right, and so is 1/√2 in place of 1/√(2m) (theory 6.6).  Its proof counts the wedges that a
-segment passes through, at most m.  **False**: m different hyperplanes make m + 1 wedges, and five
-directions in the plane that are a DSS are enough.  (The constant comes out all the same: n_t
-wedges have n_t − 1 steps.)  Lemma 5, for two wedges, is right, and its second condition, (60), is
-not needed: if all rows that change do so at t', then with d = x − y
+Theorem 4: |s(Wx) − s(Wy)| ≥ (1/√(2m)) min_z σ(W_z) |x − y|, W_z the rows with w·z ≥ 0.  Right, and
+so is 1/√2 in place of 1/√(2m) (theory 6.6).  Its proof counts the wedges that a segment passes
+through, at most m.  **False**: m different hyperplanes make m + 1 wedges, and five directions in
+the plane that are a DSS are enough.  (The constant comes out all the same: n_t wedges have n_t − 1
+steps.)  Lemma 5, for two wedges, is right, and its second condition, (60), is not needed: if all
+rows that change do so at t', then with d = x − y
 
     |s(Wx) − s(Wy)|² = |W_∩ d|² + t'²|W_{0∖1} d|² + (1 − t')²|W_{1∖0} d|²
                      ≥ ½ min(|W_0 d|², |W_1 d|²).
 
 Lemma 6 is right.  All of this is decided exactly: σ(A)² ≤ r iff AᵀA − rI is not positive definite.
 
-Appendix E.1: Proposition 1 of Bruna et al., as the paper quotes it, and the paper on it.
-
-Ω is admissible if some x has w·x > 0 for the rows in Ω and < 0 for the others; A_0 is the least
-lower frame bound of the rows Ω on their span.  The paper shows by examples that "injective iff A_0
-> 0" and A_0|x − y| ≤ |s(Wx) − s(Wy)| fail (**not the paper's**); here they are found.  The upper
-bound is right.  Of rows that span their span A_0 > 0 says nothing: if no row is 0 and every x has
-an active row, it holds.
+Appendix E.1: Proposition 1 of Bruna et al., as the paper quotes it, and the paper on it.  Ω is
+admissible if some x has w·x > 0 for the rows in Ω and < 0 for the others; A_0 is the least lower
+frame bound of the rows Ω on their span.  The paper shows by examples that "injective iff A_0 > 0"
+and A_0|x − y| ≤ |s(Wx) − s(Wy)| fail (**not the paper's**); here they are found.  The upper bound
+is right.  Of rows that span their span A_0 > 0 says nothing: if no row is 0 and every x has an
+active row, it holds.
 
 "If W has a column that is the zero vector, there are no admissible Ω" is a **misprint**: a *row* is
 meant.
@@ -60,7 +60,7 @@ from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level,
 from exactrelu.network.network import trace
 from exactrelu.questions.regions import is_transparent
 
-_SOURCE = "Puthawala et al., Theorem 4"
+_THEOREM_4 = "Puthawala et al., Theorem 4"
 
 
 def _shifted(A: Matrix, r: fmpq) -> Matrix:
@@ -241,7 +241,7 @@ _SEGMENTS = Family(
 THEOREM_4_STATEMENTS = (
     Statement(
         "S003-theorem-4",
-        _SOURCE,
+        _THEOREM_4,
         "If W is a DSS for every x, |s(Wx) − s(Wy)| ≥ (1/√(2m)) min σ(W_z) |x − y|.",
         _two_points,
         _printed,
@@ -250,7 +250,7 @@ THEOREM_4_STATEMENTS = (
     ),
     Statement(
         "S003-theorem-4-sharp",
-        f"{_SOURCE}, sharpened (theory 6.6)",
+        f"{_THEOREM_4}, sharpened (theory 6.6)",
         "If W is a DSS for every x, |s(Wx) − s(Wy)| ≥ (1/√2) min σ(W_z) |x − y|.",
         _two_points,
         _sharp,
@@ -267,7 +267,7 @@ THEOREM_4_STATEMENTS = (
     ),
     Statement(
         "S003-theorem-4-wedges",
-        f"{_SOURCE}, its proof",
+        f"{_THEOREM_4}, its proof",
         "If W is a DSS for every x, a segment passes through at most m wedges.",
         _segment,
         _few_wedges,
@@ -281,7 +281,7 @@ THEOREM_4_STATEMENTS = (
     ),
     Statement(
         "S003-theorem-4-wedges-repaired",
-        f"{_SOURCE}, its proof",
+        f"{_THEOREM_4}, its proof",
         "If W is a DSS for every x, a segment passes through at most m + 1 wedges.",
         _segment,
         _one_more_wedge,
@@ -309,7 +309,7 @@ THEOREM_4_STATEMENTS = (
 )
 
 
-_SOURCE_PROPOSITION_1 = "Bruna et al., Proposition 2.2, in Puthawala et al., Proposition 1"
+_PROPOSITION_1 = "Bruna et al., Proposition 2.2, in Puthawala et al., Proposition 1"
 
 
 def _no_zero_row(instance: Instance) -> Fact:
@@ -379,13 +379,7 @@ def _not_admissible(instance: Instance) -> Fact:
     return Fact(text, Verdict(False, "w·x ≠ 0 for every row", x, certificate))
 
 
-def _pairs_proposition_1(W: Matrix) -> Iterable[Instance]:
-    points = [vector(p) for p in product(UNITS, repeat=W.n_columns)]
-    for x, y in combinations(points, 2):
-        yield Instance.of(N=linear_network(W), x=x, y=y)
-
-
-def _random(rng: Random) -> Instance:
+def _random_frame_pair(rng: Random) -> Instance:
     W = random_matrix(rng)
     if rng.random() < 0.5:
         W = W.take(columns=[0])
@@ -393,12 +387,9 @@ def _random(rng: Random) -> Instance:
     return Instance.of(N=linear_network(W), x=x, y=y)
 
 
-_PAIRS_PROPOSITION_1 = Family(
-    tuple(
-        linear_level(n, m, more=_pairs_proposition_1, words=", x and y in -1..1")
-        for n, m in ((1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 3))
-    ),
-    _random,
+_FRAME_PAIRS = Family(
+    _levels(((1, 1), (1, 2), (1, 3), (1, 4), (2, 2), (2, 3))),
+    _random_frame_pair,
     altered_linear,
     without_coordinate("x", "y"),
 )
@@ -411,7 +402,7 @@ _QUOTED = Judgement(
 PROPOSITION_1_STATEMENTS = (
     Statement(
         "S003-proposition-1-if",
-        f"{_SOURCE_PROPOSITION_1}, if",
+        f"{_PROPOSITION_1}, if",
         "If A_0 > 0 (no row is 0 and every x has an active row), s(Wx) is injective.",
         _positive_frame_bound,
         _injective,
@@ -420,20 +411,20 @@ PROPOSITION_1_STATEMENTS = (
     ),
     Statement(
         "S003-proposition-1-lower",
-        f"{_SOURCE_PROPOSITION_1}, (108), n = 1",
+        f"{_PROPOSITION_1}, (108), n = 1",
         "If s(Wx) is injective, A_0 |x − y| ≤ |s(Wx) − s(Wy)|.",
         _on_line,
         _lower_bound,
-        _PAIRS_PROPOSITION_1,
+        _FRAME_PAIRS,
         judgement=_QUOTED,
     ),
     Statement(
         "S003-proposition-1-upper",
-        f"{_SOURCE_PROPOSITION_1}, (108)",
+        f"{_PROPOSITION_1}, (108)",
         "If no row is 0, |s(Wx) − s(Wy)| ≤ B_0 |x − y|, B_0 the greatest norm of admissible rows.",
         _strict,
         _upper_bound,
-        _PAIRS_PROPOSITION_1,
+        _FRAME_PAIRS,
     ),
     Statement(
         "S003-zero-column",

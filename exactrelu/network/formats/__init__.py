@@ -1,1 +1,1 @@
-"""Network files: one reader or writer for each format, imported only when used."""
+"""Network files: a reader or writer for each format, imported only when used."""

@@ -1,23 +1,19 @@
-"""Between arrays of floats and arrays of rationals, exactly.
+"""Arrays of floats as arrays of rationals, and the formats that list them: ``.npz`` and ``.nnet``.
 
 An *exact array* is a numpy array of objects, each a rational.  Floats come in as
 the dyadics that they store; rationals go out as floats only where each of them
 is one.
 
-numpy archives: arrays ``W1, b1, W2, b2, …`` with W_l of shape (n_l, n_{l−1}).
+*numpy archives* hold arrays ``W1, b1, W2, b2, …`` with W_l of shape (n_l, n_{l−1}).  Also read:
+``arr_0, arr_1, arr_2, …``, which ``np.savez(path, W1, b1, W2, b2, …)`` makes of positional
+arguments.  Arrays hold float16, float32, float64 or integers, each number taken exactly.  Pickled
+arrays are never loaded.
 
-Also read: ``arr_0, arr_1, arr_2, …``, which ``np.savez(path, W1, b1, W2, b2, …)``
-makes of positional arguments.  Arrays hold float16, float32, float64 or integers,
-each number taken exactly.  Pickled arrays are never loaded.
-
-The ``.nnet`` text format (Kyle Julian, Stanford 2016) of the ACAS Xu networks.
-
-After ``//`` comments, lines of comma-separated numbers: number of layers, inputs,
-outputs, largest layer · layer sizes · an unused flag · minima and maxima of the
-inputs · means and ranges · then, layer by layer, one line for each row of weights
-and one for each bias.  Decimals are taken as those exact decimals.
-
-The file's function is that of raw inputs and outputs:
+*The* ``.nnet`` *text format* (Kyle Julian, Stanford 2016) is that of the ACAS Xu networks.  After
+``//`` comments, lines of comma-separated numbers: number of layers, inputs, outputs, largest layer
+· layer sizes · an unused flag · minima and maxima of the inputs · means and ranges · then, layer by
+layer, one line for each row of weights and one for each bias.  Decimals are taken as those exact
+decimals.  The file's function is that of raw inputs and outputs:
 
     x ↦ f((x − mean)/range) · range_out + mean_out,
 

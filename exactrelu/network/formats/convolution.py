@@ -1,9 +1,4 @@
-"""Sparse rational matrices: what a convolution is before it becomes a layer.
-
-Row i is a dictionary from columns to nonzero entries; it is never changed once
-made, so that rows are shared freely.
-
-The exact matrices of convolutions and average pools, and the windows of max pools.
+"""The exact matrices of convolutions and average pools, and the windows of max pools.
 
 With input x of shape (C, n_1, …, n_d), kernel K of shape (M, C/g, k_1, …, k_d),
 strides s, dilations δ, padding p before and p' after each axis and g groups, output
@@ -15,7 +10,12 @@ where x is 0 in the padding.  It is linear in x, and its matrix has one row for
 each output and an entry only where a tap meets an input.  An average pool is the
 same with equal weights: 1 over the number of taps (padding counts or not).
 
-Rows and columns run over the flattened (row-major) outputs and inputs.
+Rows and columns run over the flattened (row-major) outputs and inputs.  The matrices
+are sparse until they become layers: row i is a dictionary from columns to nonzero
+entries; it is never changed once made, so that rows are shared freely.
+
+Symbols: K ``kernel``, s ``strides``, δ ``dilations``, (p, p') ``pads``, g ``groups``,
+(n_1, …, n_d) ``spatial``.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Network files: one reader or writer for each format, imported only when used.
+"""Which format a network file has, by its suffix; and exact JSON, which holds every network.
 
 ==============  ======  =======  ==================================================
 suffix          reads   writes   what it is
@@ -12,23 +12,22 @@ suffix          reads   writes   what it is
 
 A network is the real-arithmetic function of the stored numbers: each float is
 the dyadic rational that it stores, each decimal text is that decimal.  A writer
-whose format cannot hold a weight exactly refuses and names the weight.
+whose format cannot hold a weight exactly refuses and names the weight.  The other
+formats are imported only when used.
 
 Every error is one line: the file, the place in it, what was found, what was
 expected.
 
-Exact JSON, ``exactrelu-network/1``: the format that holds every network.
+Exact JSON:
 
     {"format": "exactrelu-network/1", "name": "xor",
      "layers": [{"weights": [["1","1"],["1","1"]], "bias": ["1","0"]},
                 {"weights": [["2","-4"]], "bias": ["-1"]}]}
 
-Numbers are strings (``"3"``, ``"-3/4"``, ``"0.125"``: that decimal exactly) or JSON
-integers, of any length.  A JSON float is refused: whether ``0.1`` is the decimal or
-the double is for the author to say.  ``name`` is optional; a hidden layer may have
-``neurons``, a list of names.  Duplicate and unknown keys are refused.
-
-The writer puts one matrix row on a line; the same network gives the same bytes.
+Numbers are exact and keys are strict, as :mod:`exactrelu.exact.text` says: strings (``"3"``,
+``"-3/4"``, ``"0.125"``: that decimal exactly) or JSON integers, of any length, and no JSON floats.
+``name`` is optional; a hidden layer may have ``neurons``, a list of names.  The writer puts one
+matrix row on a line; the same network gives the same bytes.
 """
 
 from __future__ import annotations
@@ -36,7 +35,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, to_text
@@ -52,111 +51,9 @@ from exactrelu.exact.text import (
 from exactrelu.files import PathLike, errors_in, read_text, require_file, write_bytes
 from exactrelu.network.network import Layer, Network
 
-if TYPE_CHECKING:
-    from exactrelu.network.network import Network
-
+FORMAT = "exactrelu-network/1"
 
 _F = TypeVar("_F")
-
-
-def _load_json(path: PathLike) -> Network:
-
-    return load_json(path)
-
-
-def _load_npz(path: PathLike) -> Network:
-    from exactrelu.network.formats.arrays import load_npz
-
-    return load_npz(path)
-
-
-def _load_onnx(path: PathLike) -> Network:
-    from exactrelu.network.formats.onnx_graph import load_onnx
-
-    return load_onnx(path)
-
-
-def _load_nnet(path: PathLike) -> Network:
-    from exactrelu.network.formats.arrays import load_nnet
-
-    return load_nnet(path)
-
-
-def _load_torch(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
-    from exactrelu.network.formats.torch_modules import load_torch
-
-    return load_torch(path, input_shape)
-
-
-def _save_json(network: Network, path: PathLike) -> None:
-
-    save_json(network, path)
-
-
-def _save_npz(network: Network, path: PathLike) -> None:
-    from exactrelu.network.formats.arrays import save_npz
-
-    save_npz(network, path)
-
-
-def _save_onnx(network: Network, path: PathLike) -> None:
-    from exactrelu.network.formats.onnx_graph import save_onnx
-
-    save_onnx(network, path)
-
-
-_READERS: dict[str, Callable[[PathLike], Network]] = {
-    ".json": _load_json,
-    ".json.gz": _load_json,
-    ".npz": _load_npz,
-    ".onnx": _load_onnx,
-    ".nnet": _load_nnet,
-    ".pt": _load_torch,
-    ".pth": _load_torch,
-}
-
-_WRITERS: dict[str, Callable[[Network, PathLike], None]] = {
-    ".json": _save_json,
-    ".json.gz": _save_json,
-    ".npz": _save_npz,
-    ".onnx": _save_onnx,
-}
-
-
-def load(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
-    """The network in a file; the suffix says which format it is.
-
-    ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
-    convolution: they do not hold it.  The other formats do.
-    """
-    require_file(path)
-    read = _by_suffix(_READERS, path, "a network file to read")
-    if input_shape is None:
-        return read(path)
-    if read is not _load_torch:
-        raise InputError(f"{os.fspath(path)}: an input shape is given for PyTorch files only")
-    return _load_torch(path, input_shape)
-
-
-def save(network: Network, path: PathLike) -> None:
-    """Write ``network`` exactly, or refuse; the suffix says which format.
-
-    The file appears whole or not at all.
-    """
-    _by_suffix(_WRITERS, path, "a network file to write")(network, path)
-
-
-def _by_suffix(table: dict[str, _F], path: PathLike, purpose: str) -> _F:
-    name = os.path.basename(os.fspath(path)).lower()
-    for suffix, function in table.items():
-        if name.endswith(suffix):
-            return function
-    dot = name.rfind(".")
-    found = f"the suffix {name[dot:]!r}" if dot > 0 else "no suffix"
-    raise InputError(f"{os.fspath(path)}: found {found}, expected {purpose}: {', '.join(table)}")
-
-
-FORMAT = "exactrelu-network/1"
 
 
 def load_json(path: PathLike) -> Network:
@@ -240,3 +137,90 @@ def _layer_text(network: Network, l: int) -> str:
 
 def _row_text(row: Vector) -> str:
     return "[" + ", ".join(f'"{to_text(v)}"' for v in row) + "]"
+
+
+def _load_npz(path: PathLike) -> Network:
+    from exactrelu.network.formats.arrays import load_npz
+
+    return load_npz(path)
+
+
+def _load_onnx(path: PathLike) -> Network:
+    from exactrelu.network.formats.onnx_graph import load_onnx
+
+    return load_onnx(path)
+
+
+def _load_nnet(path: PathLike) -> Network:
+    from exactrelu.network.formats.arrays import load_nnet
+
+    return load_nnet(path)
+
+
+def _load_torch(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
+    from exactrelu.network.formats.torch_modules import load_torch
+
+    return load_torch(path, input_shape)
+
+
+def _save_npz(network: Network, path: PathLike) -> None:
+    from exactrelu.network.formats.arrays import save_npz
+
+    save_npz(network, path)
+
+
+def _save_onnx(network: Network, path: PathLike) -> None:
+    from exactrelu.network.formats.onnx_graph import save_onnx
+
+    save_onnx(network, path)
+
+
+_READERS: dict[str, Callable[[PathLike], Network]] = {
+    ".json": load_json,
+    ".json.gz": load_json,
+    ".npz": _load_npz,
+    ".onnx": _load_onnx,
+    ".nnet": _load_nnet,
+    ".pt": _load_torch,
+    ".pth": _load_torch,
+}
+
+_WRITERS: dict[str, Callable[[Network, PathLike], None]] = {
+    ".json": save_json,
+    ".json.gz": save_json,
+    ".npz": _save_npz,
+    ".onnx": _save_onnx,
+}
+
+
+def load(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
+    """The network in a file; the suffix says which format it is.
+
+    ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
+    convolution: they do not hold it.  The other formats do.
+    """
+    require_file(path)
+    read = _by_suffix(_READERS, path, "a network file to read")
+    if input_shape is None:
+        return read(path)
+    if read is not _load_torch:
+        raise InputError(f"{os.fspath(path)}: an input shape is given for PyTorch files only")
+    return _load_torch(path, input_shape)
+
+
+def save(network: Network, path: PathLike) -> None:
+    """Write ``network`` exactly, or refuse; the suffix says which format.
+
+    The file appears whole or not at all.
+    """
+    _by_suffix(_WRITERS, path, "a network file to write")(network, path)
+
+
+def _by_suffix(table: dict[str, _F], path: PathLike, purpose: str) -> _F:
+    name = os.path.basename(os.fspath(path)).lower()
+    for suffix, function in table.items():
+        if name.endswith(suffix):
+            return function
+    dot = name.rfind(".")
+    found = f"the suffix {name[dot:]!r}" if dot > 0 else "no suffix"
+    raise InputError(f"{os.fspath(path)}: found {found}, expected {purpose}: {', '.join(table)}")

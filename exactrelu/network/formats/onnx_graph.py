@@ -1,16 +1,15 @@
-"""ONNX graphs of affine operators and ReLU, read exactly.
+"""ONNX graphs of affine operators and ReLU, read and written exactly.
 
-The graph has one input that is no initializer, of shape (n,) or (1, …) or
+*Read*: the graph has one input that is no initializer, of shape (n,) or (1, …) or
 (batch, …): a symbolic batch is taken as 1.  It has one output.  Every node between
 them is in :data:`~exactrelu.network.formats.onnx_operators.OPERATORS` or refused by
 name; nodes that the output does not depend on are no part of the function.
 Constants (initializers, also those that are listed as graph inputs, and Constant
 nodes) are float16, bfloat16, float32 or float64: the dyadics that they store.
 
-Writes a network as ONNX: Gemm and Relu in turn, read back as the same network.
-
-Weights are float32 if every one of them is a float32, else float64; a weight that
-is neither is refused by name.  The input has the shape (batch, n_0).
+*Written*: Gemm and Relu in turn, read back as the same network.  Weights are float32
+if every one of them is a float32, else float64; a weight that is neither is refused by
+name.  The input has the shape (batch, n_0).
 """
 
 from __future__ import annotations
@@ -28,6 +27,10 @@ from exactrelu.network.network import Network
 
 #: Before opset 7, broadcasting, batch normalisation and dropout meant something else.
 OLDEST_OPSET = 7
+
+#: What is written, with the IR version that opset 13 came with: every tool that knows the one
+#: knows the other.
+_OPSET, _IR_VERSION = 13, 7
 
 
 def import_onnx(purpose: str) -> Any:
@@ -208,11 +211,6 @@ class _GraphReader:
 def _label(number: int, node: Any) -> str:
     name = f"node {node.name!r}" if node.name else f"node {number} (output {node.output[0]!r})"
     return f"{name}: {node.op_type}"
-
-
-_OPSET = 13
-#: The IR version that opset 13 came with: every tool that knows the one knows the other.
-_IR_VERSION = 7
 
 
 def save_onnx(network: Network, path: PathLike) -> None:

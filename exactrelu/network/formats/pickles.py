@@ -1,20 +1,17 @@
-"""A reader of pickles that runs no code: the opcodes of plain data, interpreted as data.
+"""Pickles, and PyTorch files (``.pt``, ``.pth``), read without torch and without running any code.
 
-Python's unpickler imports what a pickle names and calls it.  This machine never
+Python's unpickler imports what a pickle names and calls it.  The machine below never
 imports and never calls anything of the file's choosing: ``pickletools`` splits the
-bytes into opcodes, and each opcode below builds a number, a text, a tuple, a list
+bytes into opcodes, and each opcode builds a number, a text, a tuple, a list
 or a dictionary.  A *global* is looked up by the caller's ``find_global``; "calling"
 it (REDUCE, NEWOBJ) runs the caller's own constructor of that stand-in; "setting its
 state" (BUILD) is ``set_state`` of a stand-in that has one.  Every other opcode, and
 every misuse of these, is an error.
 
-PyTorch files (``.pt``, ``.pth``) without torch, and without running their code.
-
 A file of ``torch.save`` is a zip archive: a pickle ``data.pkl`` and one member of raw
-numbers for each storage.  The pickle goes through
-:mod:`~exactrelu.network.formats.pickles` with the fixed list of names below;
-each stands for a record of our own, and any other name is refused.  Sizes, strides
-and offsets are checked against the bytes that are there.
+numbers for each storage.  The pickle goes through :func:`read_pickle` with a fixed list
+of names (:func:`find_global`); each stands for a record of our own, and any other name is
+refused.  Sizes, strides and offsets are checked against the bytes that are there.
 
 Not read: files from before torch 1.6 (no zip archive) and TorchScript (a program).
 """

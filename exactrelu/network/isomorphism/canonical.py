@@ -1,22 +1,22 @@
-"""The canonical representative of a network up to permutation and positive scaling.
+"""The canonical form of a network up to isomorphism, and why two networks are not isomorphic.
 
-The normal scaling leaves permutations only, a canonical order of the graph settles these.
-Components that are joined to neither inputs, biases nor outputs have a scale of their
-own; each is ordered and scaled from the anchor that gives the least matrices, and they
-come after all the others, in the order of their matrices.
+*The canonical representative* of a network up to permutation and positive scaling: the normal
+scaling leaves permutations only, a canonical order of the graph settles these.
+Components that are joined to neither inputs, biases nor outputs have a scale of their own; each is
+ordered and scaled from the anchor that gives the least matrices, and they come after all the
+others, in the order of their matrices.
 
 At last each row [w|b] of a hidden layer is scaled to coprime integers, which keeps
 the weights of float networks short.  Where that would take more than ``MAX_BITS`` bits
 the row keeps its normal scaling.  Both depend on the class of the network only.
 
-Why two networks are not isomorphic: colours that differ, or a tree of cases.
-
-Colour refinement of both graphs together (a disjoint union) ends in colours that every
-isomorphism keeps.  If some colour is more frequent in one network, there is none.  If
-not, a neuron v of one network is *individualised*: an isomorphism takes it to a neuron
-of its colour in the other, and each of these is a case, in which v and its image get
-a colour of their own.  The tree is complete: networks that are not isomorphic always
-have one.  It grows exponentially only where many neurons in turn are needed.
+*Why two networks are not isomorphic*: colours that differ, or a tree of cases.  Colour refinement
+of both graphs together (a disjoint union) ends in colours that every isomorphism keeps.  If some
+colour is more frequent in one network, there is none.  If not, a neuron v of one network is
+*individualised*: an isomorphism takes it to a neuron of its colour in the other, and each of these
+is a case, in which v and its image get a colour of their own.  The tree is complete: networks that
+are not isomorphic always have one.  It grows exponentially only where many neurons in turn are
+needed.
 """
 
 from __future__ import annotations

@@ -1,11 +1,11 @@
-"""A normal scaling of the hidden neurons: the scaling half of isomorphism (θ ~ η).
+"""Networks up to isomorphism (θ ~ η) as coloured graphs: scaling, labels, refinement of colours.
 
-Scaling neuron (l,i) by d > 0 multiplies its row of [W_l|b_l] by d and divides its
-column of W_{l+1} by d.  Inputs, outputs and the constant 1 of the biases cannot be
-scaled: together they are the *root*.  Nonzero weights make a graph of the root and
-the hidden neurons.  Neurons are *anchored* in the order of their distance from the
-root, each by the entries that join it to what was anchored just before: the largest
-of its incoming ones becomes ±1, or of its outgoing ones if no incoming one is there.
+*A normal scaling* is the scaling half of isomorphism.  Scaling neuron (l,i) by d > 0 multiplies
+its row of [W_l|b_l] by d and divides its column of W_{l+1} by d.  Inputs, outputs and the constant
+1 of the biases cannot be scaled: together they are the *root*.  Nonzero weights make a graph of
+the root and the hidden neurons.  Neurons are *anchored* in the order of their distance from the
+root, each by the entries that join it to what was anchored just before: the largest of its
+incoming ones becomes ±1, or of its outgoing ones if no incoming one is there.
 
 The distance and the largest absolute value do not depend on the order of the neurons,
 and every entry is compared after its other end is normal.  So isomorphic networks get
@@ -15,26 +15,22 @@ sums of fractions grow; a largest entry has the height of one weight.)
 A component of the graph without the root has a scale of its own that nothing fixes.
 It stays *free*, unless one of its neurons is given as an anchor: that one is scaled by 1.
 
-Networks as coloured graphs: what is left of isomorphism when scalings are gone.
-
-The vertices are the hidden neurons, by layer.  The *label* of a vertex is what it sees
-of the root after normal scaling: its bias, its input weights in the first layer, its
-output weights in the last one.  Edges are the normal weights between hidden layers.
-Labels and weights are rationals; the graph holds their ranks in a fixed total order,
-as small integers, one matrix for each pair of layers.
+*The coloured graph* is what is left of isomorphism when scalings are gone.  The vertices are the
+hidden neurons, by layer.  The *label* of a vertex is what it sees of the root after normal
+scaling: its bias, its input weights in the first layer, its output weights in the last one.  Edges
+are the normal weights between hidden layers.  Labels and weights are rationals; the graph holds
+their ranks in a fixed total order, as small integers, one matrix for each pair of layers.
 
 Two networks are isomorphic iff their widths and output biases are equal and their
-graphs are isomorphic, where free components (see ``scaling``) may be rescaled.
+graphs are isomorphic, where free components may be rescaled.
 
-Colour refinement: the coarsest equitable refinement of an ordered partition.
-
-A partition is *equitable* if any two vertices of a cell have the same multiset of
-weights to every cell.  Refining splits cells by these multisets until nothing splits
-(Hopcroft: of the parts of a cell that was settled, all but a largest one can split
-others).  Every choice depends on ranks of weights and on positions of cells, never on
-numbers of vertices, so isomorphic graphs get corresponding partitions.
-
-A cell is known by its start: the number of vertices in the cells before it.
+*Colour refinement* finds the coarsest equitable refinement of an ordered partition.  A partition
+is *equitable* if any two vertices of a cell have the same multiset of weights to every cell.
+Refining splits cells by these multisets until nothing splits (Hopcroft: of the parts of a cell
+that was settled, all but a largest one can split others).  Every choice depends on ranks of
+weights and on positions of cells, never on numbers of vertices, so isomorphic graphs get
+corresponding partitions.  A cell is known by its start: the number of vertices in the cells before
+it.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""When do two networks compute the same function, or nearly the same?"""
+"""When do two networks compute the same function, or nearly, and is there a smaller one?"""

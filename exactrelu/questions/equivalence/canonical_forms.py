@@ -1,16 +1,15 @@
-"""Do two networks with at most one hidden layer compute the same function (theory 1.1)?
+"""What canonical forms decide: equal shallow networks, and isomorphic networks of any depth.
 
-Decided by their canonical forms, in polynomial time, on R^n or the orthant.  Where
-the forms differ there is a point where the values differ: if the difference of the forms bends
-at h, then near a point of h off the other hyperplanes it is not affine, so it
-cannot vanish at the point and at equal distances on both sides.  If it is affine and not
-0, it cannot vanish at n + 1 points in general position.
+**Functions of at most one hidden layer** (theory 1.1) are equal iff their canonical forms are, in
+polynomial time, on R^n or the orthant.  Where the forms differ there is a point where the values
+differ: if the difference of the forms bends at h, then near a point of h off the other hyperplanes
+it is not affine, so it cannot vanish at the point and at equal distances on both sides.  If it is
+affine and not 0, it cannot vanish at n + 1 points in general position.
 
-Are two networks isomorphic: equal up to permutation and positive scaling of hidden neurons?
-
-This is about parameters, not functions: isomorphic networks compute the same function,
-but not conversely.  Both verdicts come from canonical forms (``network.isomorphism``):
-equal forms give the symmetry, different ones a proof by colours.
+**Isomorphic networks** are equal up to permutation and positive scaling of hidden neurons.  This
+is about parameters, not functions: isomorphic networks compute the same function, but not
+conversely.  Both verdicts come from canonical forms (:mod:`exactrelu.network.isomorphism`): equal
+forms give the symmetry, different ones a proof by colours.
 """
 
 from __future__ import annotations
@@ -35,6 +34,8 @@ from exactrelu.polyhedra.domain import DomainLike
 
 #: Points of small integers that are tried before one is constructed.
 N_SMALL_POINTS = 200
+#: How many refinements a question may take before it is undecided.
+MAX_REFINEMENTS = 20_000
 
 
 def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
@@ -137,8 +138,7 @@ def _slope(g: Hyperplane, direction: Sequence[fmpz]) -> fmpq:
     return fmpq(sum((a * b for a, b in zip(g, direction, strict=False)), fmpz(0)))
 
 
-#: How many refinements a question may take before it is undecided.
-MAX_REFINEMENTS = 20_000
+# --- Isomorphic networks
 
 
 @dataclass(frozen=True)

@@ -1,15 +1,16 @@
-"""What every question about two networks on a domain shares.
+"""How far apart are two networks on a domain at most, and is that within a bound?
 
-How far apart are two networks at most: sup |f_k − g_k| over the outputs k and a domain.
+The largest difference is sup |f_k − g_k| over the outputs k and the domain.  The cells of the
+joint split tree (:mod:`exactrelu.cells.pairs`) on which f − g is affine cover the domain, so the
+supremum is the largest value of finitely many LPs, exactly, or it is infinite along a ray.  Where
+a row of the domain is strict it may be approached only.
 
-The cells of the joint split tree (:mod:`exactrelu.cells.pairs`) on which f − g is
-affine cover the domain, so the supremum is the largest value of finitely many LPs, exactly,
-or it is infinite along a ray.  Where a row of the domain is strict it may be approached only.
+Is |f_k − g_k| ≤ ε for every output k?  Points beyond the bound are looked for on the way through
+the search for the largest difference, which decides what is left.
 
-Is |f_k − g_k| ≤ ε for every output k of two networks on a domain?
+``comparable`` and ``limited`` are what every question about two networks on a domain shares.
 
-Points beyond the bound are looked for on the way through the search for the largest
-difference (:mod:`.largest`), which decides what is left.
+Symbols: f, g → ``a``, ``b``, ε → ``bound``.
 """
 
 from __future__ import annotations
@@ -40,6 +41,9 @@ from exactrelu.questions.equivalence.witness import (
     simpler_witness,
 )
 
+#: Multipliers of rows.
+Factors = tuple[tuple[int, fmpq], ...]
+
 
 def comparable(a: Network, b: Network, domain: DomainLike) -> Domain:
     """The domain, if the networks have the same inputs and outputs."""
@@ -62,10 +66,6 @@ def limited(nodes: Iterator[Node]) -> Iterator[Node | Stopped]:
         yield from nodes
     except LimitReached:
         yield Stopped()
-
-
-#: Multipliers of rows.
-Factors = tuple[tuple[int, fmpq], ...]
 
 
 @dataclass(frozen=True)
@@ -270,6 +270,9 @@ class DifferenceSearch:
         where = self.place.system & cuts.closed()
         answer = feasible(level_set(tuple(map(fmpq, row[:-1])), best.value, where))
         return None if isinstance(answer, Infeasible) else answer.point
+
+
+# --- Within a bound
 
 
 @dataclass(frozen=True)

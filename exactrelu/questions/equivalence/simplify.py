@@ -1,31 +1,32 @@
-"""Neurons that are never active, dropped with a proof; and networks that are isomorphic then.
+"""A smaller network with provably the same function on a domain.
 
-A neuron that is ≤ 0 at all sample points is a *candidate*.  Dead neurons are candidates.  If two
-networks are isomorphic without their dead neurons, a neuron that is left has the same signs as its
-partner at every point, so the networks are isomorphic without their candidates too: this is cheap
-to see, and comes before any proof (:mod:`exactrelu.cells.dead_neurons`).
+**By signs.**  Removes, until nothing is left to remove: dead neurons, neurons that lead nowhere,
+duplicates (rows that are positive multiples), linear and constant neurons beyond rank₊ of their
+map V_I W_I (theory 1.5: so many linear neurons are needed and suffice), and whole layers without
+nonlinear neurons.  Roles are read off signs (theory 1.2).  With ``by_lp`` also what takes geometry
+to see goes, in two steps:
 
-A smaller network on a domain by what geometry shows, beyond the signs of weights.
+**Neurons that are never active.**  A neuron that is ≤ 0 at all sample points is a *candidate*; dead
+neurons are candidates.  Those that a bound tree (:mod:`exactrelu.cells.dead_neurons`) shows to be
+dead are dropped with this proof.
 
-Neurons that are dead on the whole domain are dropped, and a layer of linear and dead ones is joined
-with the next.  On a bounded domain r = rank(V_I W_I) of k > r linear neurons are enough: with
-V_I W_I = C·R they take in R·u + β, β so large that they stay linear.  Signs come from
-:mod:`exactrelu.cells.forms`.  What comes out is then proved, by a joint tree of both
-networks that cuts nothing.
+**The rest of geometry.**  Neurons that are dead on the whole domain are dropped, and a layer of
+linear and dead ones is joined with the next.  On a bounded domain r = rank(V_I W_I) of k > r
+linear neurons are enough: with V_I W_I = C·R they take in R·u + β, β so large that they stay
+linear.  Signs come from :mod:`exactrelu.cells.forms`.  What comes out is then proved, by a joint
+tree of both networks that cuts nothing.
 
-A smaller network with provably the same function on a domain.
+Some networks are seen to be equal because they are **isomorphic once both are smaller**:
 
-Removes, until nothing is left to remove: dead neurons, neurons that lead nowhere, duplicates
-(rows that are positive multiples), linear and constant neurons beyond rank₊ of their
-map V_I W_I (theory 1.5: so many linear neurons are needed and suffice), and whole
-layers without nonlinear neurons.  Roles are read off signs (theory 1.2); with ``by_lp`` also
-what takes geometry to see goes: neurons that a bound tree shows to be dead
-(:mod:`exactrelu.cells.dead_neurons`), then the rest (:mod:`.geometric`).
+* Without neurons that are never active.  If two networks are isomorphic without their dead neurons,
+  a neuron that is left has the same signs as its partner at every point, so the networks are
+  isomorphic without their candidates too: this is cheap to see, and comes before any proof.
+* After simplification by signs.  What linear neurons pass on has many forms: their biases may be
+  anywhere, several may do the work of one.  In networks without dead, doubled and needless linear
+  neurons little else is left.
 
-Networks that are isomorphic once both are simplified by signs.
-
-What linear neurons pass on has many forms: their biases may be anywhere, several may do the work
-of one.  In networks without dead, doubled and needless linear neurons little else is left.
+Symbols: the linear neurons I of layer l → ``linear``, W_I → ``incoming`` (``weights`` without
+biases), V_I → ``outgoing``.
 """
 
 from __future__ import annotations
@@ -72,34 +73,148 @@ MAX_VARIABLES = 100
 MAX_REFINEMENTS = 1_000
 
 
-def equal_without_dead(
-    a: Network, b: Network, domain: LinearSystem, points: Sequence[Vector], limit: Limit
-) -> Verdict | None:
-    """A yes if some neurons are dead on the open domain and the others isomorphic, or None."""
-    if len(a.layers) != len(b.layers):
+@dataclass(frozen=True)
+class Simplified:
+    """``network`` computes the function of ``original`` on ``place``.
+
+    On a flat domain the steps are those of the restriction to its affine hull, and the network
+    looks at the free coordinates only.
+    """
+
+    original: Network
+    network: Network
+    place: Domain
+    steps: tuple[Step, ...]
+    #: A tree without cuts that proves the rest, if the steps do not lead all the way.
+    cells: tuple[Record, ...] = ()
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """The certificate of the claim ``equal-by-rewriting``; there is none on a flat domain."""
+        if self.place.is_flat:
+            return None
+        return rewriting_claim(
+            self.original, self.network, self.place.inside, self.steps, (), self.cells
+        )
+
+
+def simplify(
+    network: Network,
+    domain: DomainLike = None,
+    *,
+    by_lp: bool = False,
+    timeout: float | None = None,
+) -> Simplified:
+    """The network after all steps that apply; over the time limit, after the steps by signs.
+
+    >>> net = Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
+    >>> small = simplify(net)
+    >>> small.network.widths, [layer.affine for layer in small.network.layers]
+    ((1, 1, 1), [Matrix([[1, 1]]), Matrix([[5, 20]])])
+    """
+    place = Domain.of(domain, network.n_inputs)
+    if place.is_flat:
+        there = simplify(place.restricted(network), place.inside, by_lp=by_lp, timeout=timeout)
+        return Simplified(network, _widened(there.network, place), place, there.steps)
+    inside = place.inside
+    positive = positive_coordinates(inside)
+    current, steps = _by_signs(network, positive)
+    if by_lp:
+        limit = Limit(None, timeout)
+        with suppress(LimitReached):
+            current, steps = _drop_all_dead(current, steps, inside, limit)
+            small = current
+            while (next_one := smaller(small, inside, limit.tick)) is not None:
+                small = _by_signs(next_one, positive)[0]
+            cells = () if small is current else uncut_proof(current, small, inside, limit.tick)
+            if cells:
+                return Simplified(network, small, place, steps, tuple(cells))
+    return Simplified(network, current, place, steps)
+
+
+def _widened(restriction: Network, place: Domain) -> Network:
+    """A network in x with the values of one in the free coordinates of x."""
+    first = Layer(Matrix([place.lift_row(row) for row in restriction.layers[0].affine.rows()]))
+    return Network((first, *restriction.layers[1:]), restriction.name, restriction.neuron_names)
+
+
+# --- By signs
+
+
+def _by_signs(network: Network, positive: frozenset[int]) -> tuple[Network, tuple[Step, ...]]:
+    steps: list[Step] = []
+    while (step := _next_step(network, positive)) is not None:
+        network = rewritten(network, step, positive)
+        steps.append(step)
+    return network, tuple(steps)
+
+
+def _next_step(network: Network, positive: frozenset[int]) -> Step | None:
+    for l in range(len(network.layers) - 1):
+        step = _step_in(network, l, positive)
+        if step is not None:
+            return step
+    return None
+
+
+def _step_in(network: Network, l: int, positive: frozenset[int]) -> Step | None:
+    """A step that makes hidden layer l smaller, if there is one."""
+    rows = network.layers[l].affine.rows()
+    columns = list(zip(*network.layers[l + 1].affine.rows(), strict=True))
+    linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]
+    dead = [
+        i for i, row in enumerate(rows) if has_sign(row, -1, l, positive) or not any(columns[i])
+    ]
+    if len({*linear, *dead}) == len(rows):
+        return Compose(l)
+    if dead:
+        return Drop(l, dead[0])
+    return duplicate(l, rows) or _refactor(network, l, linear)
+
+
+def duplicate(l: int, rows: tuple[Vector, ...]) -> Merge | None:
+    """The step that removes a neuron whose row is a positive multiple of an earlier one."""
+    first: dict[object, int] = {}
+    for i, row in enumerate(rows):
+        into = first.setdefault(primitive(row), i)
+        if into != i:
+            return Merge(l, i, into)
+    return None
+
+
+def _refactor(network: Network, l: int, linear: list[int]) -> Refactor | None:
+    """Fewer linear neurons with the same map, if there are too many."""
+    if not linear:
         return None
-    never = [candidates(network, points) for network in (a, b)]
-    if not any(never):
-        return None
-    left, right = (_without(n, found) for n, found in zip((a, b), never, strict=True))
-    if left is None or right is None or left.widths != right.widths:
-        return None
-    if not isomorphic(left, right, MAX_REFINEMENTS, limit.remaining()).answer:
-        return None
-    try:
-        left, steps = drop_dead(a, domain, never[0], limit.tick)
-        right, other_steps = drop_dead(b, domain, never[1], limit.tick)
-    except LimitReached:
-        return None
-    found = isomorphic(left, right, MAX_REFINEMENTS, limit.remaining())
-    if not found.answer:
-        return None
-    n = len(steps) + len(other_steps)
-    if n == 0:
-        return Verdict(True, "isomorphic", None, found.certificate)
-    certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
-    without = "1 neuron that is" if n == 1 else f"{n} neurons that are"
-    return Verdict(True, f"isomorphic without {without} never active", None, certificate)
+    step = _minimal_refactor(network, l, linear)
+    return step if step.right.n_rows < len(linear) else None
+
+
+def _minimal_refactor(network: Network, l: int, linear: list[int]) -> Refactor:
+    """As few linear neurons as possible with the same map, without biases."""
+    n_inputs = network.layers[l].n_inputs
+    weights = network.layers[l].affine.take(linear, range(n_inputs))
+    outgoing = network.layers[l + 1].affine.take(columns=linear)
+    found = nonnegative_column_rank(outgoing @ weights)
+    left = Matrix.from_entries(outgoing.n_rows, found.value, found.left.entries())
+    right = Matrix.from_entries(found.value, n_inputs, found.right.entries())
+    return Refactor(l, tuple(linear), left, right)
+
+
+# --- Neurons that are never active
+
+
+def _drop_all_dead(
+    network: Network, steps: tuple[Step, ...], domain: LinearSystem, limit: Limit
+) -> tuple[Network, tuple[Step, ...]]:
+    """Without neurons that are proved to be dead, and without what signs show then."""
+    points = samples(domain)
+    while True:
+        network, dropped = drop_dead(network, domain, candidates(network, points), limit.tick)
+        if not dropped:
+            return network, steps
+        network, more = _by_signs(network, positive_coordinates(domain))
+        steps = (*steps, *dropped, *more)
 
 
 def candidates(network: Network, points: Iterable[Vector]) -> list[Neuron]:
@@ -136,17 +251,7 @@ def drop_dead(
     return network, tuple(steps)
 
 
-def _without(network: Network, neurons: Iterable[Neuron]) -> Network | None:
-    """The network without these neurons; None if a layer would be empty."""
-    gone = set(neurons)
-    layers = list(network.layers)
-    for l, width in enumerate(network.hidden_widths):
-        kept = [i for i in range(width) if (l, i) not in gone]
-        if not kept:
-            return None
-        layers[l] = Layer(layers[l].affine.take(rows=kept))
-        layers[l + 1] = Layer(layers[l + 1].affine.take(columns=[*kept, width]))
-    return Network(tuple(layers), network.name)
+# --- The rest of geometry
 
 
 def smaller(network: Network, domain: LinearSystem, tick: Callable[[], None]) -> Network | None:
@@ -166,24 +271,6 @@ def smaller(network: Network, domain: LinearSystem, tick: Callable[[], None]) ->
             return refactored
         boxes = activated(layer_bounds(layer, boxes))
     return None
-
-
-def uncut_proof(
-    a: Network, b: Network, domain: LinearSystem, tick: Callable[[], None]
-) -> list[Record] | None:
-    """The records of a tree that proves the networks equal without a cut, if there is one."""
-    records: list[Record] = []
-    for node in pair_tree(a, b, domain, (), tick):
-        match node:
-            case Sample() | Unlike():
-                pass
-            case Split():
-                return None
-            case Leaf():
-                return [*records, record("same")] if node.is_same else None
-            case _:
-                records.append(pair_record(node, domain))
-    return records
 
 
 def _composed(network: Network, l: int, signs: Sequence[int]) -> Network:
@@ -241,90 +328,82 @@ def _refactored(
     return Network((*layers[:l], new, Layer(Matrix(table)), *layers[l + 2 :]), network.name)
 
 
-@dataclass(frozen=True)
-class Simplified:
-    """``network`` computes the function of ``original`` on ``place``.
+def uncut_proof(
+    a: Network, b: Network, domain: LinearSystem, tick: Callable[[], None]
+) -> list[Record] | None:
+    """The records of a tree that proves the networks equal without a cut, if there is one."""
+    records: list[Record] = []
+    for node in pair_tree(a, b, domain, (), tick):
+        match node:
+            case Sample() | Unlike():
+                pass
+            case Split():
+                return None
+            case Leaf():
+                return [*records, record("same")] if node.is_same else None
+            case _:
+                records.append(pair_record(node, domain))
+    return records
 
-    On a flat domain the steps are those of the restriction to its affine hull, and the network
-    looks at the free coordinates only.
-    """
 
-    original: Network
-    network: Network
-    place: Domain
-    steps: tuple[Step, ...]
-    #: A tree without cuts that proves the rest, if the steps do not lead all the way.
-    cells: tuple[Record, ...] = ()
+# --- Isomorphic once both are smaller
 
-    @property
-    def certificate(self) -> Certificate | None:
-        """The certificate of the claim ``equal-by-rewriting``; there is none on a flat domain."""
-        if self.place.is_flat:
+
+def equal_without_dead(
+    a: Network, b: Network, domain: LinearSystem, points: Sequence[Vector], limit: Limit
+) -> Verdict | None:
+    """A yes if some neurons are dead on the open domain and the others isomorphic, or None."""
+    if len(a.layers) != len(b.layers):
+        return None
+    never = [candidates(network, points) for network in (a, b)]
+    if not any(never):
+        return None
+    left, right = (_without(n, found) for n, found in zip((a, b), never, strict=True))
+    if left is None or right is None or left.widths != right.widths:
+        return None
+    if not isomorphic(left, right, MAX_REFINEMENTS, limit.remaining()).answer:
+        return None
+    try:
+        left, steps = drop_dead(a, domain, never[0], limit.tick)
+        right, other_steps = drop_dead(b, domain, never[1], limit.tick)
+    except LimitReached:
+        return None
+    found = isomorphic(left, right, MAX_REFINEMENTS, limit.remaining())
+    if not found.answer:
+        return None
+    n = len(steps) + len(other_steps)
+    if n == 0:
+        return Verdict(True, "isomorphic", None, found.certificate)
+    certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
+    without = "1 neuron that is" if n == 1 else f"{n} neurons that are"
+    return Verdict(True, f"isomorphic without {without} never active", None, certificate)
+
+
+def _without(network: Network, neurons: Iterable[Neuron]) -> Network | None:
+    """The network without these neurons; None if a layer would be empty."""
+    gone = set(neurons)
+    layers = list(network.layers)
+    for l, width in enumerate(network.hidden_widths):
+        kept = [i for i in range(width) if (l, i) not in gone]
+        if not kept:
             return None
-        return rewriting_claim(
-            self.original, self.network, self.place.inside, self.steps, (), self.cells
-        )
+        layers[l] = Layer(layers[l].affine.take(rows=kept))
+        layers[l + 1] = Layer(layers[l + 1].affine.take(columns=[*kept, width]))
+    return Network(tuple(layers), network.name)
 
 
-def simplify(
-    network: Network,
-    domain: DomainLike = None,
-    *,
-    by_lp: bool = False,
-    timeout: float | None = None,
-) -> Simplified:
-    """The network after all steps that apply; over the time limit, after the steps by signs.
-
-    >>> net = Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
-    >>> small = simplify(net)
-    >>> small.network.widths, [layer.affine for layer in small.network.layers]
-    ((1, 1, 1), [Matrix([[1, 1]]), Matrix([[5, 20]])])
-    """
-    place = Domain.of(domain, network.n_inputs)
-    if place.is_flat:
-        there = simplify(place.restricted(network), place.inside, by_lp=by_lp, timeout=timeout)
-        return Simplified(network, _widened(there.network, place), place, there.steps)
-    inside = place.inside
-    positive = positive_coordinates(inside)
-    current, steps = _by_signs(network, positive)
-    if by_lp:
-        limit = Limit(None, timeout)
-        with suppress(LimitReached):
-            current, steps = _without_dead_simplify(current, steps, inside, limit)
-            small = current
-            while (next_one := smaller(small, inside, limit.tick)) is not None:
-                small = _by_signs(next_one, positive)[0]
-            cells = () if small is current else uncut_proof(current, small, inside, limit.tick)
-            if cells:
-                return Simplified(network, small, place, steps, tuple(cells))
-    return Simplified(network, current, place, steps)
-
-
-def _widened(restriction: Network, place: Domain) -> Network:
-    """A network in x with the values of one in the free coordinates of x."""
-    first = Layer(Matrix([place.lift_row(row) for row in restriction.layers[0].affine.rows()]))
-    return Network((first, *restriction.layers[1:]), restriction.name, restriction.neuron_names)
-
-
-def _by_signs(network: Network, positive: frozenset[int]) -> tuple[Network, tuple[Step, ...]]:
-    steps: list[Step] = []
-    while (step := _next_step(network, positive)) is not None:
-        network = rewritten(network, step, positive)
-        steps.append(step)
-    return network, tuple(steps)
-
-
-def _without_dead_simplify(
-    network: Network, steps: tuple[Step, ...], domain: LinearSystem, limit: Limit
-) -> tuple[Network, tuple[Step, ...]]:
-    """Without neurons that are proved to be dead, and without what signs show then."""
-    points = samples(domain)
-    while True:
-        network, dropped = drop_dead(network, domain, candidates(network, points), limit.tick)
-        if not dropped:
-            return network, steps
-        network, more = _by_signs(network, positive_coordinates(domain))
-        steps = (*steps, *dropped, *more)
+def equal_simplified(a: Network, b: Network, domain: LinearSystem, limit: Limit) -> Verdict | None:
+    """A yes if the networks are isomorphic after simplification by signs, or None."""
+    if limit.is_exceeded(0):
+        return None
+    (left, steps), (right, other_steps) = (without_linear_biases(n, domain) for n in (a, b))
+    if left.widths != right.widths or not (steps or other_steps):
+        return None
+    found = isomorphic(left, right, MAX_REFINEMENTS, limit.remaining())
+    if not found.answer:
+        return None
+    certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
+    return Verdict(True, "isomorphic after simplification by signs", None, certificate)
 
 
 def without_linear_biases(
@@ -340,73 +419,7 @@ def without_linear_biases(
         rows = network.layers[l].affine.rows()
         linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]
         if any(rows[i][-1] for i in linear):
-            step = _refactored_simplify(network, l, linear)
+            step = _minimal_refactor(network, l, linear)
             network = rewritten(network, step, positive)
             steps = (*steps, step)
     return network, steps
-
-
-def _next_step(network: Network, positive: frozenset[int]) -> Step | None:
-    for l in range(len(network.layers) - 1):
-        step = _step_in(network, l, positive)
-        if step is not None:
-            return step
-    return None
-
-
-def _step_in(network: Network, l: int, positive: frozenset[int]) -> Step | None:
-    """A step that makes hidden layer l smaller, if there is one."""
-    rows = network.layers[l].affine.rows()
-    columns = list(zip(*network.layers[l + 1].affine.rows(), strict=True))
-    linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]
-    dead = [
-        i for i, row in enumerate(rows) if has_sign(row, -1, l, positive) or not any(columns[i])
-    ]
-    if len({*linear, *dead}) == len(rows):
-        return Compose(l)
-    if dead:
-        return Drop(l, dead[0])
-    return duplicate(l, rows) or _refactor(network, l, linear)
-
-
-def duplicate(l: int, rows: tuple[Vector, ...]) -> Merge | None:
-    """The step that removes a neuron whose row is a positive multiple of an earlier one."""
-    first: dict[object, int] = {}
-    for i, row in enumerate(rows):
-        into = first.setdefault(primitive(row), i)
-        if into != i:
-            return Merge(l, i, into)
-    return None
-
-
-def _refactor(network: Network, l: int, linear: list[int]) -> Refactor | None:
-    """Fewer linear neurons with the same map, if there are too many."""
-    if not linear:
-        return None
-    step = _refactored_simplify(network, l, linear)
-    return step if step.right.n_rows < len(linear) else None
-
-
-def _refactored_simplify(network: Network, l: int, linear: list[int]) -> Refactor:
-    """As few linear neurons as possible with the same map, without biases."""
-    n_inputs = network.layers[l].n_inputs
-    weights = network.layers[l].affine.take(linear, range(n_inputs))
-    outgoing = network.layers[l + 1].affine.take(columns=linear)
-    found = nonnegative_column_rank(outgoing @ weights)
-    left = Matrix.from_entries(outgoing.n_rows, found.value, found.left.entries())
-    right = Matrix.from_entries(found.value, n_inputs, found.right.entries())
-    return Refactor(l, tuple(linear), left, right)
-
-
-def equal_simplified(a: Network, b: Network, domain: LinearSystem, limit: Limit) -> Verdict | None:
-    """A yes if the networks are isomorphic after such steps, or None."""
-    if limit.is_exceeded(0):
-        return None
-    (left, steps), (right, other_steps) = (without_linear_biases(n, domain) for n in (a, b))
-    if left.widths != right.widths or not (steps or other_steps):
-        return None
-    found = isomorphic(left, right, MAX_REFINEMENTS, limit.remaining())
-    if not found.answer:
-        return None
-    certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
-    return Verdict(True, "isomorphic after simplification by signs", None, certificate)

@@ -1,15 +1,13 @@
 """Points at which two networks differ: a quick search, and simpler points from a found one.
 
-Random points of small height are sent through both networks in one batch; the
-simplest one that tells them apart is kept.  A point from deep inside a search is moved, one
-coordinate after the other, to simpler rationals at which the networks still differ.
-Before space is cut into cells, points where first-layer hyperplanes meet are tried.
+Random points of small height are sent through both networks in one batch; the simplest one that
+tells them apart is kept.  A point from deep inside a search is moved, one coordinate after the
+other, to simpler rationals at which the networks still differ.  Before space is cut into cells,
+points where first-layer hyperplanes meet are tried.
 
-Points where two networks differ, found in the space of first-layer preactivations.
-
-If W1 has full row rank, then every y is y = W1 x + b1 for some x: what can be chosen for y
-on the orthant or near a hyperplane y_i = 0 is lifted to inputs x.  This turns the
-*no* of theory 3.7 into a point.  In this order:
+Other points come from the space of first-layer preactivations.  If W1 has full row rank, then
+every y is y = W1 x + b1 for some x: what can be chosen for y on the orthant or near a hyperplane
+y_i = 0 is lifted to inputs x.  This turns the *no* of theory 3.7 into a point.  In this order:
 
 1. for each neuron of the second layer, a point where it is active: where a hyperplane is
    hidden f is constant nearly everywhere, and random x find no other place;
@@ -49,6 +47,15 @@ N_VERTICES = 64
 MAX_DIMENSION = 6
 #: Simpler values of a coordinate are sought in intervals that become so many times smaller.
 SHRINK = 16
+
+#: Lifted points are rounded to so many binary places: as few as still tell the networks apart.
+PLACES = (0, 8, 40, 200)
+#: Distances from a hyperplane.
+STEPS = (fmpq(1, 4), fmpq(1, 2**20))
+#: So many places on a hyperplane are tried.
+N_PLACES = 2
+#: So many neurons of a layer are treated at most.
+MAX_NEURONS = 128
 
 #: What makes a difference of outputs count.
 Test = Callable[[Vector], bool]
@@ -119,6 +126,17 @@ def samples(domain: LinearSystem) -> list[Vector]:
     return inside
 
 
+def _along(domain: LinearSystem, start: Vector, direction: Vector, rng: random.Random) -> Vector:
+    """A point of an open domain on the ray from a point of it."""
+    longest = fmpq(1)
+    for row in domain.rows:
+        slope = row.value(direction) - row.offset
+        if slope < 0:
+            longest = min(longest, -row.value(start) / slope)
+    step = longest * fmpq(rng.randint(1, 7), 8)
+    return tuple(x + step * d for x, d in zip(start, direction, strict=True))
+
+
 def vertices(a: Network, b: Network, domain: LinearSystem) -> list[Vector]:
     """Points of the domain where first-layer hyperplanes meet, if possible those of one network.
 
@@ -153,25 +171,7 @@ def meeting_point(rows: Sequence[Hyperplane]) -> Vector | None:
         return None
 
 
-def _along(domain: LinearSystem, start: Vector, direction: Vector, rng: random.Random) -> Vector:
-    """A point of an open domain on the ray from a point of it."""
-    longest = fmpq(1)
-    for row in domain.rows:
-        slope = row.value(direction) - row.offset
-        if slope < 0:
-            longest = min(longest, -row.value(start) / slope)
-    step = longest * fmpq(rng.randint(1, 7), 8)
-    return tuple(x + step * d for x, d in zip(start, direction, strict=True))
-
-
-#: Points are rounded to so many binary places: as few as still tell the networks apart.
-PLACES = (0, 8, 40, 200)
-#: Distances from a hyperplane.
-STEPS = (fmpq(1, 4), fmpq(1, 2**20))
-#: So many places on a hyperplane are tried.
-N_PLACES = 2
-#: So many neurons of a layer are treated at most.
-MAX_NEURONS = 128
+# --- Points lifted from first-layer preactivations
 
 
 def lifted_witness(a: Network, b: Network, domain: LinearSystem) -> Vector | None:

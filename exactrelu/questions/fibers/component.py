@@ -1,14 +1,14 @@
-"""Moving inside a simple stratum: biases, GL_k, and random members (theory 1.4).
+"""One component of a fiber: a stratum, with everything that can be asked about it (theory 1).
 
-The linear neurons (V_L, W_L, b_L) of a member can be changed in two ways without changing
-the function: b_L + t with output bias c − V_L t, while b_L + t ≥ 0; and (V_L G⁻¹, G W_L, G b_L) for
-G ∈ GL_k, while the rows stay ≥ 0.  If rank A_S = k, both together reach the whole stratum.
+*Moves* (theory 1.4).  The linear neurons (V_L, W_L, b_L) of a member can be changed in two ways
+without changing the function: b_L + t with output bias c − V_L t, while b_L + t ≥ 0; and
+(V_L G⁻¹, G W_L, G b_L) for G ∈ GL_k, while the rows stay ≥ 0.  If rank A_S = k, both together
+reach the whole simple stratum.
 
-The dimension of a simple stratum, by theorem and by the Jacobian (theory 1.6).
-
-With rows of ℓ1 norm 1 the neurons on bends are fixed; what is left are V, W ≥ 0 with
-V W = A_S (n2 × n0, of rank r), k biases, and k norms that are fixed.  For given
-ρ = rank V the column space of V contains that of A_S, so the pairs (V, W) have dimension
+*Dimension* of a simple stratum, by theorem and by the Jacobian (theory 1.6).  With rows of ℓ1
+norm 1 the neurons on bends are fixed; what is left are V, W ≥ 0 with V W = A_S (n2 × n0, of rank
+r), k biases, and k norms that are fixed.  For given ρ = rank V the column space of V contains
+that of A_S, so the pairs (V, W) have dimension
 
     g(ρ) = (ρ − r)(n2 − ρ) + ρ k + (k − ρ) n0,       r ≤ ρ ≤ min(k, n2).
 
@@ -18,15 +18,13 @@ kernel.  ρ = k is attained iff the columns of A_S are pointed: W ≥ 0 kills ev
 r = n2, which gives k², or n2(n2+1) + n0 if k = n2 + 1: the theorem of the paper.  Each dead
 neuron adds n0 + n2.
 
-Does a simple stratum have a generic point?  It may have none [S002-E01].
+*Generic points.*  A simple stratum may have none [S002-E01].  Masked ranks (theory 2.2b) of the
+neurons on bends alone are the same for all members: they are ranks of the signed products
+V diag(ε) W, ε_i = −1 where the neuron is turned.  If one of them is too small, no member is
+generic.  Otherwise members are tried.  The bends are the same for all members, and linear
+neurons add none inside the domain, so all members are supertransversal there, or none is.
 
-Masked ranks (theory 2.2b) of the neurons on bends alone are the same for all members: they are
-ranks of the signed products V diag(ε) W, ε_i = −1 where the neuron is turned.  If one of them
-is too small, no member is generic.  Otherwise members are tried.  The bends are the same for
-all members, and linear neurons add none inside the domain, so all members are supertransversal
-there, or none is.
-
-One component of a fiber: a stratum, with everything that can be asked about it.
+Symbols: [A_S|d_S] ``compensation``, the indices of the linear neurons L ``places``.
 """
 
 from __future__ import annotations
@@ -52,6 +50,9 @@ from exactrelu.questions.fibers.members import compensation, fill, member
 from exactrelu.questions.fibers.minimal import Orientation
 from exactrelu.questions.fibers.strata import Stratum, Target, normalised, stratum_of
 from exactrelu.questions.genericity.masked_rank import masked_rank
+
+#: How many members are tried until one is generic.
+N_TRIED = 12
 
 
 def linear_places(target: Target, stratum: Stratum) -> tuple[int, ...]:
@@ -218,10 +219,6 @@ def tangent_dimension(description: Description, point: Sequence[fmpq]) -> int:
     if not gradients:
         return len(index)
     return len(index) - rank(Matrix(gradients))
-
-
-#: How many members are tried.
-N_TRIED = 12
 
 
 def has_generic_points(target: Target, stratum: Stratum, sample: Network | None) -> bool | None:

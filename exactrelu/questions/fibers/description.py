@@ -12,7 +12,7 @@ With a fixed layer before, all layers count one more.
 
 Canceling groups keep their scale: the ℓ1 norm of a free row is no polynomial.
 
-Descriptions of strata as text, LaTeX, SMT-LIB 2 (QF_NRA), JSON and SymPy objects.
+A description can be written as text, LaTeX, SMT-LIB 2 (QF_NRA), JSON and SymPy objects.
 """
 
 from __future__ import annotations
@@ -102,7 +102,7 @@ class Names:
 
 
 @dataclass(frozen=True)
-class _Names:
+class _HiddenNames:
     """The names of a hidden layer and the one after it."""
 
     names: Names
@@ -130,7 +130,7 @@ def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> D
     layout = stratum.layout(target)
     widths = (target.n_inputs, len(layout), target.n_outputs)
     whole = Names(widths if before is None else (before.n_inputs, *widths))
-    names = _Names(whole, 1 if before is None else 2)
+    names = _HiddenNames(whole, 1 if before is None else 2)
     groups: dict[tuple[str, int], list[tuple[int, int]]] = {}
     for i, neuron in enumerate(layout):
         if neuron.kind in ("bend", "cancelling"):
@@ -149,7 +149,9 @@ def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> D
     return Description(whole.all(), tuple(c for c in found if c.terms))
 
 
-def _row_constraints(target: Target, names: _Names, i: int, neuron: Neuron) -> list[Constraint]:
+def _row_constraints(
+    target: Target, names: _HiddenNames, i: int, neuron: Neuron
+) -> list[Constraint]:
     row = names.row(i)
     if neuron.kind == "bend":
         values = target.bends[neuron.group].row
@@ -172,7 +174,7 @@ def _row_constraints(target: Target, names: _Names, i: int, neuron: Neuron) -> l
     return found
 
 
-def _same_hyperplane(names: _Names, members: Sequence[tuple[int, int]]) -> list[Constraint]:
+def _same_hyperplane(names: _HiddenNames, members: Sequence[tuple[int, int]]) -> list[Constraint]:
     (first, sign), *others = members
     row = names.row(first)
     found = [Constraint(tuple((ONE, (name, name)) for name in row[:-1]), ">")]
@@ -182,7 +184,7 @@ def _same_hyperplane(names: _Names, members: Sequence[tuple[int, int]]) -> list[
     return found
 
 
-def _affine_part(target: Target, names: _Names, layout: Sequence[Neuron]) -> list[Constraint]:
+def _affine_part(target: Target, names: _HiddenNames, layout: Sequence[Neuron]) -> list[Constraint]:
     """The function where every h ≤ 0."""
     n = target.n_inputs
     found = []

@@ -1,4 +1,4 @@
-"""Does a stratum have a member?  Exactly, with rows for its linear neurons (theory 1.4, 1.5).
+"""Members of a stratum as networks, or a proof that it has none (theory 1.4, 1.5).
 
 With [A0|c0] the affine map of the function where all h ≤ 0, a neuron on h with sign − and
 output column v adds −v·h there.  So a stratum has a member iff there are N_h, N_c with
@@ -17,16 +17,14 @@ and r its dimension modulo the a_h.
   spans {x ∈ R : x_j = 0 for j ∉ J}.  (Without a_h and with t = 0 this says that the cone of
   the nonzero columns of A_S is pointed: rank₊ = rank.)
 
-The output bias takes up what is left of c0.  Symbols: k ``n_rows``, t ``n_free``.
+Such rows make a member: the output bias takes up what is left of c0.
 
-Members of a stratum as networks: from rows of the linear neurons to parameters.
+If there is none, the proof is one of ranks.  Let B have the rows of A_S and the normals a_h of
+the bends with both signs, which have rank q.  Either rank B > q + k + t, or it is equal; then
+every row ≥ 0 of the span of B vanishes on the support Z of some λ ≥ 0 with B λ = 0, and on Z the
+rank of B exceeds that of the a_h by more than t.
 
-Proofs that a stratum has no member (see :mod:`~exactrelu.questions.fibers.members`).
-
-Let B have the rows of A_S and the normals a_h of the bends with both signs, which have rank q, and
-let there be k linear neurons and t canceling groups with both signs.  Either rank B > q + k + t,
-or it is equal; then every row ≥ 0 of the span of B vanishes on the support Z of some λ ≥ 0 with
-B λ = 0, and on Z the rank of B exceeds that of the a_h by more than t.
+Symbols: k ``n_rows``, t ``n_free``, A_S ``compensation`` without its last column.
 """
 
 from __future__ import annotations

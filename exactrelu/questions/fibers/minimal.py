@@ -1,14 +1,12 @@
-"""rank₊(A_S) for every orientation S of the bends, with as few LPs as it takes (theory 1.6).
+"""The least number of hidden neurons of a network with the same function (theory 1.6).
 
-A_S changes by one term U_i a_i when bend i turns, so the orientations are the leaves of a
-binary tree whose nodes have decided the first bends.  An LP is needed only where
-rank A_S = k < n0: elsewhere the rank decides whether k rows ≥ 0 suffice.  Two things
-save LPs.  A functional y that is positive on the nonzero columns of one A_S is tried on others;
-and at a node, if y·a_j is positive for every j even after each undecided term with a negative
-y·U_i a_ij was added, then y proves all leaves below.  A dependency
-λ ≥ 0, A_S λ = 0, is tried on others likewise.
-
-The least number of hidden neurons of a network with the same function.
+First rank₊(A_S) for every orientation S of the bends, with as few LPs as it takes.  A_S changes by
+one term U_i a_i when bend i turns, so the orientations are the leaves of a binary tree whose
+nodes have decided the first bends.  An LP is needed only where rank A_S = k < n0: elsewhere the
+rank decides whether k rows ≥ 0 suffice.  Two things save LPs.  A functional y that is positive on
+the nonzero columns of one A_S is tried on others; and at a node, if y·a_j is positive for every j
+even after each undecided term with a negative y·U_i a_ij was added, then y proves all leaves
+below.  A dependency λ ≥ 0, A_S λ = 0, is tried on others likewise.
 
 By :mod:`~exactrelu.questions.fibers.members` a network needs one neuron for each bend, one
 more for each bend with both signs (a set Q), and k linear neurons with k ≥ r, or k ≥ r + 1
@@ -46,7 +44,8 @@ from exactrelu.questions.fibers.strata import Stratum, Target, orientations
 
 #: How many functionals and dependencies are remembered.
 N_REMEMBERED = 12
-
+#: Searches over more oriented bends than this are not made: 3^m.
+MAX_BENDS = 8
 
 #: Signs so far, A so far, a functional that proves everything below.
 _Node = tuple[tuple[str, ...], list[list[int]], tuple[int, ...] | None]
@@ -168,10 +167,6 @@ def _integers(A: Matrix, denominator: fmpz) -> list[list[int]]:
 
 def _times(y: Sequence[int], A: Sequence[Sequence[int]]) -> list[int]:
     return [sum(a * b for a, b in zip(y, column, strict=True)) for column in zip(*A, strict=True)]
-
-
-#: Searches over more oriented bends than this are not made: 3^m.
-MAX_BENDS = 8
 
 
 def constant_network(target: Target) -> Network:

@@ -1,6 +1,4 @@
-"""Is a network in the fiber of another one: the same widths, the same function?
-
-The fiber of a network with one hidden layer on R^n or the orthant (theory 1).
+"""The fiber of a network with one hidden layer on R^n or the orthant (theory 1).
 
 All parameters of the same widths with the same function, up to permutations and positive
 scaling of the neurons: the finite union of strata
@@ -9,6 +7,9 @@ hyperplane and none cancels, only simple strata are listed unless all are asked 
 theory 1.4, one for each orientation S of the bends (and, where fewer linear neurons suffice, each
 number of dead ones).  They contain every generic member, and all members if there is just one
 neuron for each bend; ``listed`` says which it is.
+
+A network is a member iff it has the same widths and the same function; the latter is decided by
+the canonical forms of theory 1.1.
 """
 
 from __future__ import annotations
@@ -42,6 +43,9 @@ from exactrelu.questions.fibers.minimal import (
 )
 from exactrelu.questions.fibers.strata import Stratum, Target, all_strata, stratum_of, target_of
 
+#: Fibers with more strata than this are not listed.
+MAX_COMPONENTS = 1 << 16
+
 C = TypeVar("C")
 
 
@@ -66,10 +70,6 @@ def member_verdict(a: Network, b: Network, domain: LinearSystem, equal: Verdict)
         return equal
     certificate = claim("fiber-member", equal.certificate.evidence, a=a, b=b, domain=domain)
     return Verdict(True, equal.reason, None, certificate)
-
-
-#: Fibers with more strata than this are not listed.
-MAX_COMPONENTS = 1 << 16
 
 
 @dataclass(frozen=True)

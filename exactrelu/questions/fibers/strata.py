@@ -1,24 +1,21 @@
-"""The function that the members of a fiber share: its bends, and one affine map (theory 1.1).
+"""The strata of a fiber: the function that its members share, and the parts of their neurons.
 
 On X = R^n or the orthant f = Σ_h U_h·s(h(x)) + (A0 x + c0) with one term for each hyperplane
-at which f bends.  Here h has ℓ1 norm 1, the rational normalisation of theory 1.3, and its
-first nonzero weight is positive; A0 x + c0 is f where every h(x) ≤ 0.
+at which f bends (theory 1.1).  Here h has ℓ1 norm 1, the rational normalisation of theory 1.3,
+and its first nonzero weight is positive; A0 x + c0 is f where every h(x) ≤ 0.
 
-Symbols: h ``row`` (a…, β), U_h ``jump``, [A0|c0] ``affine``.
-
-The pieces of a fiber: which neuron plays which part (theory 1.3).
-
-A member of the fiber puts at least one neuron on each bend of the function.  The other
-neurons join a bend, form a canceling group (neurons on one hyperplane whose output columns
+A member of the fiber puts at least one neuron on each bend of the function (theory 1.3).  The
+other neurons join a bend, form a canceling group (neurons on one hyperplane whose output columns
 sum to 0), are linear (w ≥ 0, b ≥ 0), or dead (w ≤ 0, b ≤ 0); on R^n linear and dead ones have
 w = 0, which are the constant neurons of [S002-E08].  A :class:`Stratum` says how many, and how
-they are oriented, up to a permutation of the neurons.  The fiber is the union of its strata.
+they are oriented, up to a permutation of the neurons.  The fiber is the union of its strata, and
+a member lies in the stratum that its rows say.
 
 A stratum is *simple* if each bend has one neuron and nothing cancels: these are the M_S of
 theory 1.4, and members without two neurons on one hyperplane, generic ones among them, lie in
 no other.
 
-The stratum of a given member, and whether a network is a member at all.
+Symbols: h ``row`` (a…, β), U_h ``jump``, [A0|c0] ``affine``.
 """
 
 from __future__ import annotations

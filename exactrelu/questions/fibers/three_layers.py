@@ -1,15 +1,4 @@
-"""Half-lines of a three-layer fiber: a hidden neuron moves, others are flipped (theory 3.2–3.4).
-
-The parameters of T_i(θ_A) in the scaling of θ are those of θ_A, but for b1_i and b2_j of the live
-neurons j, with b2_j + W2_ji·b1_i fixed and b2_j < 0; and the rows of dead neurons, which
-are negative and here of ℓ1 norm 1, and their outgoing weights, which are free.
-
-Components of a three-layer fiber with a fixed first layer (theory 3.4).
-
-Layers 2 and 3 may be any network with the same values on the orthant, where the activations of
-layer 1 are: a component of their fiber there.
-
-The fiber of a three-layer network on R^n, up to permutation and positive scaling (theory 3.4).
+"""The fiber of a three-layer network on R^n, up to permutation and positive scaling (theory 3.4).
 
 For a generic bottleneck, n_0 ≥ n_1 ≥ 2, with some live neuron in layer 2, these are all generic
 members:
@@ -21,6 +10,17 @@ members:
 
 Dead neurons of layer 2 keep any negative row and any outgoing weights.  For other networks the
 same symmetries are there, but there may be more members: ``is_complete`` is False.
+
+A component is thus of one of two kinds.
+
+- :class:`HalfLine` (theory 3.2–3.4): a hidden neuron moves, others are flipped.  The parameters of
+  T_i(θ_A) in the scaling of θ are those of θ_A, but for b1_i and b2_j of the live neurons j, with
+  b2_j + W2_ji·b1_i fixed and b2_j < 0; and the rows of dead neurons, which are negative and here
+  of ℓ1 norm 1, and their outgoing weights, which are free.
+- :class:`Layerwise`: the first layer is fixed.  Layers 2 and 3 may be any network with the same
+  values on the orthant, where the activations of layer 1 are: a component of their fiber there.
+
+:func:`fiber` takes networks of one hidden layer too.  Symbols: A ``flipped``, θ_A ``sample``.
 """
 
 from __future__ import annotations
@@ -66,6 +66,11 @@ from exactrelu.questions.fibers.shallow import (
 from exactrelu.questions.fibers.strata import Stratum, stratum_of
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
 from exactrelu.questions.genericity.senses import is_generic
+
+#: Beyond this many masks genericity is not decided, and the fiber is said to be a subset.
+MAX_MASKS = 1_000_000
+#: So many half-lines have a member in the certificate; their number is a theorem.
+MAX_MEMBERS = 64
 
 
 @dataclass(frozen=True)
@@ -270,12 +275,6 @@ def rest_on(first: Layer, other: Network) -> Network | None:
     return Network((Layer(taken @ Matrix.diagonal([*factors, ONE])), *other.layers[2:]))
 
 
-#: Beyond this many masks genericity is not decided, and the fiber is said to be a subset.
-MAX_MASKS = 1_000_000
-#: So many half-lines have a member in the certificate; their number is a theorem.
-MAX_MEMBERS = 64
-
-
 @dataclass(frozen=True)
 class ThreeLayerFiber:
     """Components; together all generic members if ``is_complete``, else a subset of them.
@@ -473,6 +472,7 @@ def _theorem(network: Network, timeout: float | None) -> tuple[Certificate | Non
     return generic.certificate, "all generic members, by the theorem on generic bottlenecks"
 
 
+#: The fibers that are known, by the number of hidden layers.
 BY_HIDDEN_LAYERS: Mapping[int, Callable[..., Any]] = MappingProxyType(
     {1: shallow_fiber, 2: three_layer_fiber}
 )

@@ -1,6 +1,7 @@
-"""Canonical representations of piece-wise linear surfaces (Phuong & Lampert, A.1; theory 4).
+"""The pieces of a fold-set: its canonical representation, what depends on what, and forced layers.
 
-S is the fold-set, a closed subset of the open set Z.  A *piece* of level l is the set
+*Canonical representations of piece-wise linear surfaces* (Phuong & Lampert, A.1; theory 4).  S is
+the fold-set, a closed subset of the open set Z.  A *piece* of level l is the set
 H = {z ∈ P : w·z + b = 0} ⊂ S, not empty, with P a component of Z minus the pieces of lower levels.
 □_k S is the largest union of pieces of levels 1, …, k; the *canonical representation* has
 at each level all pieces that are possible, and the *order* of S is the first k with □_k S = S.
@@ -13,18 +14,16 @@ one visible facet in H ends: no vertices are needed (the proof is on the page of
 piece, S is no piece-wise linear surface: this happens only if some zero set of a unit is invisible,
 by Corollary A.1.
 
-The dependency graph of a fold-set (Phuong & Lampert, Definition A.5; theory 4).
+*The dependency graph* (Phuong & Lampert, Definition A.5; theory 4).  Vertices are the pieces of
+the canonical representation, and there is an edge H → H' iff level(H) < level(H') and
+H ∩ cl H' ≠ ∅.  Pieces are relatively open: a face in the closure of H lies in H iff no piece of a
+lower level touches it.  So at each face the pieces of the lowest level that touch it contain it,
+and have edges to all other pieces that touch it.
 
-Vertices are the pieces of the canonical representation, and there is an edge H → H' iff
-level(H) < level(H') and H ∩ cl H' ≠ ∅.  Pieces are relatively open: a face in the closure of
-H lies in H iff no piece of a lower level touches it.  So at each face the pieces of the lowest
-level that touch it contain it, and have edges to all other pieces that touch it.
-
-The layers that a fold-set forces on its hyperplanes.
-
-Let h be general and transparent with fold-set S, the union of the zero sets of its units.  All
-facets of S in one hyperplane belong to one unit, with one activation indicator below it: two
-different pairs have no proportional affine functions (Lemma A.11).  So hyperplanes have layers.
+*The layers that a fold-set forces on its hyperplanes.*  Let h be general and transparent with
+fold-set S, the union of the zero sets of its units.  All facets of S in one hyperplane belong to
+one unit, with one activation indicator below it: two different pairs have no proportional affine
+functions (Lemma A.11).  So hyperplanes have layers.
 
 A *bend* is a ridge of S at which exactly one hyperplane H goes on straight, and others, H', end.
 Then layer(H) < layer(H').  Proof: let λ be the least layer of a unit that is 0 on the ridge.
@@ -38,6 +37,8 @@ The paper's Lemma 3 (A.18) says the first for the paths of the dependency graph,
 H → H' asks only that cl H' meets H.  This is FALSE: a hyperplane of the last layer that meets no
 other unit's folds has level 1, and cuts the folds of its own layer into pieces of level 2 that
 "depend" on it and do not bend there (case S001-E3).
+
+Symbols: □_k S ``Representation.box(k)``, the components P ``Cells.components``.
 """
 
 from __future__ import annotations

@@ -1,9 +1,19 @@
-"""Chains of bends: what forces the units of a layer to be units of that layer.
+"""Networks in the class of the repaired theorem of Phuong & Lampert (theory 4).
 
-h is a general transparent network on Z, and y = h^{1:l−1}(x), with ReLU, runs through Z^{l−1}.  A
-point x of Z is *open for l* if no unit before layer l is 0 at it, all units of layer l−1 are
-positive, and every layer before has at least d_{l−1} positive units: as masked ranks are
-maximal, x ↦ y is open near x, and y is in the interior of Z^{l−1}.
+Let d_0 ≥ d_1 ≥ … ≥ d_{L−1}, d_L = 1, and let h be general and transparent on an open Z, such that
+a chain of bends starts at every hidden unit, and Z^{L−1} has interior points.  Then every network
+of the same widths that is general on Z and has the function of h on Z equals h up to permutation
+and positive scaling of hidden units.  The proof is on the page of the claim ``determined``.
+
+The paper asks, for each l, for d_l dependency paths of length L−1−l with distinct starting
+vertices. This does not suffice on a set that is not convex [S001-E1], and not with starting
+vertices in distinct hyperplanes on a cube either [S001-E3]: paths have to be paths of bends.
+
+*Chains of bends* force the units of a layer to be units of that layer.  h is a general transparent
+network on Z, and y = h^{1:l−1}(x), with ReLU, runs through Z^{l−1}.  A point x of Z is *open for l*
+if no unit before layer l is 0 at it, all units of layer l−1 are positive, and every layer before
+has at least d_{l−1} positive units: as masked ranks are maximal, x ↦ y is open near x, and y is in
+the interior of Z^{l−1}.
 
 Let (m, i), m ≥ l, be 0 at such an x, no other unit of the layers up to m, and some units (m+1, j).
 The fold-set of h^{l:L} bends at y: the hyperplane of (m, i), and no other one, goes straight on;
@@ -17,26 +27,12 @@ A *chain* from (l, i) is a sequence of such points for the layers (l, l+1), (l+1
 (L−2, L−1) in which each hyperplane that ends at a point goes straight on at the next.  For
 l = L−1 it is a point, open for l, at which the unit (l, i) is 0.
 
-Networks in the class of the repaired theorem of Phuong & Lampert (theory 4).
-
-Let d_0 ≥ d_1 ≥ … ≥ d_{L−1}, d_L = 1, and let h be general and transparent on an open Z, such that
-a chain of bends (:mod:`.chains`) starts at every hidden unit, and Z^{L−1} has interior points.
-Then every network of the same widths that is general on Z and has the function of h on Z equals h
-up to permutation and positive scaling of hidden units.  The proof is on the page of the claim
-``determined``.
-
-The paper asks, for each l, for d_l dependency paths of length L−1−l with distinct starting
-vertices. This does not suffice on a set that is not convex [S001-E1], and not with starting
-vertices in distinct hyperplanes on a cube either [S001-E3]: paths have to be paths of bends.
-
-The identification argument, run on two networks with one function.
-
-θ is in the theorem's class on Z, η is general on Z, and both have the same function there.  The
-proof is by induction over the layers: if h_θ^{1:l−1} = M P h_η^{1:l−1} with permutations P and
-positive scalings M, then the units of layer l of both fold h^{l:L} along the same d_l
-hyperplanes, those at which chains of bends start.  So each row (w, b) of θ is a multiple of one
-row of η, seen through M P; and the multiple is positive, since the gradient vanishes in its
-direction where the unit is inactive.
+*Identification*: the argument of the proof, run on two networks.  θ is in the theorem's class on
+Z, η is general on Z, and both have the same function there.  The proof is by induction over the
+layers: if h_θ^{1:l−1} = M P h_η^{1:l−1} with permutations P and positive scalings M, then the units
+of layer l of both fold h^{l:L} along the same d_l hyperplanes, those at which chains of bends
+start.  So each row (w, b) of θ is a multiple of one row of η, seen through M P; and the multiple is
+positive, since the gradient vanishes in its direction where the unit is inactive.
 
 Here the rows are matched, layer by layer.  The first step that fails says why η is not θ up to
 permutation and scaling; the theorem says that then θ is not in the class, or η is not general,
@@ -71,6 +67,8 @@ from exactrelu.questions.folds.cells import Cells, RegionLike, cells
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 from exactrelu.questions.regions import is_transparent
+
+THEOREM = "the theorem of Phuong and Lampert, with chains of bends for dependency paths"
 
 #: A hyperplane of h^{l:L}: layer and index of its unit, and the signs of the layers l, … below.
 _Vertex = tuple[int, int, Pattern]
@@ -167,9 +165,6 @@ def _bend(signs: Pattern, layer: int) -> Iterator[_Vertex]:
         if sign == 0:
             for side in (-1, 1):
                 yield m + 1, j, (*below, (*row[: i - 1], side, *row[i:]))
-
-
-THEOREM = "the theorem of Phuong and Lampert, with chains of bends for dependency paths"
 
 
 def has_widths_of_class(widths: tuple[int, ...]) -> bool:

@@ -1,1 +1,1 @@
-"""Is a network generic?  One module for each condition; ``senses`` lists what can be asked."""
+"""Is a network generic?  One file for each condition; ``senses`` lists what can be asked."""

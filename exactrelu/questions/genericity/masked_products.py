@@ -1,4 +1,4 @@
-"""Which minors decide all masked ranks.
+"""The minors that decide all masked ranks, and their values modulo a prime.
 
 Masked ranks (theory 2.2b): for 1 ≤ k ≤ l ≤ L and all masks I_k, …, I_l
 
@@ -41,10 +41,11 @@ where y is not 0.
 
 A *mask* here is a choice of middle masks, rows and columns: one minor.
 
-The products M = W_l I_{l−1} … I_{c+1} W_{c+1} of a stage, modulo a prime, in batches.
+A *stage* is a start c, a last layer l and one of the three conditions.  Its products M are
+computed modulo a prime, in batches.  For one product the next layer's products with all its masks
+are the subset sums of rank-one terms W[:, i]·M[i, :]: one addition for each mask.
 
-For one product the next layer's products with all its masks are the subset sums of
-rank-one terms W[:, i]·M[i, :]: one addition for each mask.
+Symbols: c → ``start``, l → ``last``, the sizes r → ``sizes``, m → ``least``.
 """
 
 from __future__ import annotations
@@ -65,6 +66,9 @@ from exactrelu.exact.modular import (
     subset_sums,
     subsets,
 )
+
+#: How many residues an array of products may have.
+MAX_ENTRIES = 1 << 20
 
 
 class Shape(Enum):
@@ -154,8 +158,7 @@ def _n_larger(n: int, r: int) -> int:
     return sum(comb(n, size) for size in range(r + 1, n + 1))
 
 
-#: How many residues an array of products may have.
-MAX_ENTRIES = 1 << 20
+# --- The minors of a stage modulo a prime
 
 
 @dataclass(frozen=True)

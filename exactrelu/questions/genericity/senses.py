@@ -1,4 +1,4 @@
-"""The senses in which a network can be generic, and the question.
+"""The senses in which a network can be generic, the question, and a nearby network that is.
 
 =================== ==============================================================
 masked-rank         theory 2.2b: all masked ranks are maximal
@@ -12,8 +12,6 @@ general             Phuong & Lampert: masked-rank, non-proportional, and zero is
 A sense is a list of conditions, each a function from a question to a verdict, and holds if
 all of them do.  The certificate of a yes holds the records of all conditions, one after the
 other; that of a no is the certificate of the condition that fails.
-
-A nearby network that is generic.
 
 The networks that are not generic in a sense lie on finitely many hypersurfaces (density:
 theory 2.2), so a random small change leaves them.  All parameters are moved by random
@@ -39,6 +37,13 @@ from exactrelu.questions.complex import has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
+
+#: What is aimed at unless other senses are asked for.
+PERTURBED_SENSES = ("generic",)
+#: Parameters move by multiples of 2^−STEP_BITS.
+STEP_BITS = 20
+#: The number of tries; the last one moves parameters by up to 2.
+TRIES = STEP_BITS
 
 
 @dataclass(frozen=True)
@@ -186,12 +191,7 @@ def _conjunction(asked: Question, sense: str, verdicts: list[Verdict]) -> Verdic
     return Verdict(True, reason, certificate=whole)
 
 
-#: What is aimed at unless other senses are asked for.
-PERTURBED_SENSES = ("generic",)
-#: Parameters move by multiples of 2^−STEP_BITS.
-STEP_BITS = 20
-#: The number of tries; the last one moves parameters by up to 2.
-TRIES = STEP_BITS
+# --- A nearby generic network
 
 
 @dataclass(frozen=True)

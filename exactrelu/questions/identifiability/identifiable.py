@@ -1,22 +1,21 @@
 """Is a network identifiable: does its function determine it up to permutation and scaling?
 
-*No* comes with a second network: same widths, same function, not isomorphic.  *Yes* for one
-hidden layer is exhaustive (:mod:`~exactrelu.questions.identifiability.shallow`), among all
-networks of the same widths.  For generic three-layer bottlenecks it is the sign theorem (theory
-3.5), with a proof that the network is generic; it is about generic networks only.  On a domain D
-there is a theorem for any depth: a network in the class of Phuong & Lampert's theorem
-(``questions.folds``) is identifiable among the networks that are general on D, by its function on
-D alone.  A second network on R^n is one on every D; the converse is false, so a yes on R^n says
-nothing about D.  On a flat D an equation of D can be added to any row of the first layer.
-Everything else is undecided; then the functional dimension may still show that the network is
-*locally* identifiable.
+*No* comes with a second network: same widths, same function, not isomorphic
+(:mod:`~exactrelu.questions.identifiability.second`).  *Yes* for one hidden layer is exhaustive
+(:mod:`~exactrelu.questions.identifiability.shallow`), among all networks of the same widths.  For
+generic three-layer bottlenecks it is the sign theorem (theory 3.5), with a proof that the network
+is generic; it is about generic networks only.  On a domain D there is a theorem for any depth: a
+network in the class of Phuong & Lampert's theorem
+(:mod:`~exactrelu.questions.folds.theorem_class`) is identifiable among the networks that are
+general on D, by its function on D alone.  A second network on R^n is one on every D; the converse
+is false, so a yes on R^n says nothing about D.  On a flat D an equation of D can be added to any
+row of the first layer.  Everything else is undecided; then the functional dimension may still show
+that the network is *locally* identifiable.
 
-Identifiable parts of a network that is not identifiable (theory 3.8).
-
-Four layers, n_0 ≥ n_1 ≥ n_2 ≥ 2: W_2 and W_3 are negative and b_2 and b_3 positive, so that
-layers 1–3 and 2–4 are identifiable by the sign theorem.  The second layer takes values in
-[0, b_2], and b_3 ≥ |W_3|·b_2: the neurons of layer 3 never vanish, and b_3 + δ with
-b_4 − W_4·δ is the same function.
+Parts may be identifiable where the whole is not (theory 3.8).  Four layers, n_0 ≥ n_1 ≥ n_2 ≥ 2:
+W_2 and W_3 are negative and b_2 and b_3 positive, so that layers 1–3 and 2–4 are identifiable by
+the sign theorem.  The second layer takes values in [0, b_2], and b_3 ≥ |W_3|·b_2: the neurons of
+layer 3 never vanish, and b_3 + δ with b_4 − W_4·δ is the same function.
 """
 
 from __future__ import annotations
@@ -49,9 +48,10 @@ from exactrelu.questions.identifiability.shallow import shallow_proof
 N_SECONDS = 6
 #: Beyond this many hidden neurons the second network is taken as it comes.
 MAX_GENERIC = 12
+#: Networks that are tried for :func:`non_localizable`; the first is nearly always generic.
+N_TRIES = 50
+
 THEOREM = "the sign theorem for three-layer bottlenecks (arXiv 2605.18319, Theorem 5)"
-
-
 SHALLOW = "one hidden layer, and no other way to share the bends among as many neurons"
 
 
@@ -167,10 +167,6 @@ def _undecided(
     certificate = dimension.lower_certificate
     text = f"{reason}; {dimension.text()}: {meaning}"
     return Verdict(None, text, Undecided(if_generic, dimension), certificate)
-
-
-#: Networks that are tried; the first is nearly always generic.
-N_TRIES = 50
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,14 @@
-"""The sign theorem for three-layer bottlenecks, n_0 ≥ n_1 (theory 3.5), and its volume (3.6).
+"""What keeps a network from being identifiable: signs that say so, and a second network.
 
-A generic network is *not* identifiable iff [W_2|b_2] has an all-negative row (a dead
+*The sign theorem* for three-layer bottlenecks, n_0 ≥ n_1 (theory 3.5), and its volume (3.6).  A
+generic network is *not* identifiable iff [W_2|b_2] has an all-negative row (a dead
 neuron), an all-positive row (a linear one), or a column i ≤ n_1 such that every row is
 positive at i and negative elsewhere, its bias included (H_i is hidden).  This is for
 n_1 ≥ 2.  For n_1 = 1 there is a fourth case, all rows (−|+): the network has a mirror image
 [S002-E02].  Signs alone decide, so that a fraction of all sign patterns is identifiable.
 
-A second network with the same function that is not isomorphic (theory 3.2, 3.4, 3.5).
-
-For one hidden layer: :mod:`~exactrelu.questions.identifiability.shallow`; for two also other
+*A second network* has the same function and is not isomorphic (theory 3.2, 3.4, 3.5).  For one
+hidden layer: :mod:`~exactrelu.questions.identifiability.shallow`; for two also other
 orientations of layers 2 and 3 (theory 3.4).  Four moves keep the function of a network of any
 depth:
 
@@ -21,6 +21,8 @@ depth:
   f(x) = c + Σ v_j s(p_j − s(y)) is also, with y' = p_1 − y [S002-E02],
   c' + Σ_{j>1} v_j s(p_1 − p_j − s(y')) − (Σ v_j)·s(p_1 − s(y')),
   where c' = c + p_1·Σ v_j − Σ_{j>1} v_j (p_1 − p_j).
+
+Symbols: p_j ``zeros``, p_1 ``largest``, v_j ``weights``.
 """
 
 from __future__ import annotations
@@ -43,6 +45,13 @@ from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.shallow import shallow_fiber
 from exactrelu.questions.identifiability.shallow import shallow_seconds
+
+#: Sizes of the change that are tried, until the second network is not isomorphic.
+SIZES = (ONE, fmpq(1, 3), fmpq(7, 5))
+#: Other orientations of layers 2 and 3 are tried for networks up to this size.
+MAX_LAYERWISE = 10
+MAX_STRATA = 64
+MAX_CELLS = 2_000
 
 
 @dataclass(frozen=True)
@@ -146,14 +155,6 @@ def count_by_signs(n_1: int, n_2: int) -> tuple[int, int]:
         )
         n_identifiable += not obstructions(network)
     return n_identifiable, len(rows) ** n_2
-
-
-#: Sizes of the change that are tried, until the second network is not isomorphic.
-SIZES = (ONE, fmpq(1, 3), fmpq(7, 5))
-#: Other orientations of layers 2 and 3 are tried for networks up to this size.
-MAX_LAYERWISE = 10
-MAX_STRATA = 64
-MAX_CELLS = 2_000
 
 
 @dataclass(frozen=True)

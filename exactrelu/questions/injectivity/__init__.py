@@ -1,1 +1,1 @@
-"""Injectivity of layers (theory 6)."""
+"""Injectivity of layers and networks, and how far apart they keep points (theory 6)."""

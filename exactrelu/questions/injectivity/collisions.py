@@ -1,13 +1,12 @@
 """Two points that a layer takes to one, of small height.
 
-If the rows active at x do not span the directions of the domain, some v ≠ 0 is orthogonal
-to all of them.  From x on along v nothing changes as long as the other rows stay ≤ 0 and
-the point in the domain.
+If the rows active at x do not span the directions of the domain, some v ≠ 0 is orthogonal to all
+of them.  From x on along v nothing changes as long as the other rows stay ≤ 0 and the point in
+the domain.
 
-A quick no: points at which the active rows of a layer do not span.
-
-At 0 all rows without bias are active, so that a matrix of low rank is found out there;
-random points find most layers that are far from injective.  What is found is exact.
+Some points x show a quick no.  A layer of fewer than 2n rows has one far out (Puthawala et al.,
+corollary 2).  At 0 all rows without bias are active, so that a matrix of low rank is found out
+there; random points find most layers that are far from injective.  What is found is exact.
 """
 
 from __future__ import annotations
@@ -26,6 +25,10 @@ from exactrelu.exact.system import Row, Sense
 from exactrelu.network.network import Layer
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
+
+#: Random points, and the largest of their integer coordinates.
+N_SAMPLES = 8
+SIZE = 3
 
 
 @dataclass(frozen=True)
@@ -106,10 +109,6 @@ def simple_step(limits: Iterable[Row], x: Vector, direction: Vector) -> fmpq:
 
 def _height(point: Vector) -> tuple[int, int]:
     return max(map(bits, point), default=0), sum(map(bits, point))
-
-
-N_SAMPLES = 8
-SIZE = 3
 
 
 def sampled_collision(layer: Layer) -> Collision | None:

@@ -1,32 +1,29 @@
-"""Spans of rows modulo a prime: which rows lie in a span, and what a further row adds.
+"""Covers: rows of a layer of which at every point of a set one is active (theory 6.2).
 
-A :class:`Residuals` holds every row of a layer minus a combination of the rows in a span,
-scaled, modulo p: row i is 0 iff it lies in the span modulo p.  Rows that span everything
-modulo p span everything; a span that looks smaller than it is for an unlucky p is noticed
-where it is used to say no, and another prime is taken.
+The layer is x ↦ s(Wx + b) on a polyhedron D.  Everything is scaled to integers, each row of D by
+itself and (W|b) as a whole: these are the rows that a certificate speaks about, so that
+multipliers found here are its multipliers.  If D lies in a smaller affine space, linear programs
+are solved on that space (x = x0 + N z), and "span" means: together with the normals of the
+equations of D.
 
-A layer x ↦ s(Wx + b) on a polyhedron D, prepared for the search (theory 6.2).
+**Spans modulo a prime.**  A :class:`Residuals` holds every row of a layer minus a combination of
+the rows in a span, scaled, modulo p: row i is 0 iff it lies in the span modulo p.  Rows that span
+everything modulo p span everything; a span that looks smaller than it is for an unlucky p is
+noticed where it is used to say no, and another prime is taken.
 
-Everything is scaled to integers, each row of D by itself and (W|b) as a whole: these are
-the rows that a certificate speaks about, so that multipliers found here are its
-multipliers.  If D lies in a smaller affine space, linear programs are solved on that space
-(x = x0 + N z), and "span" means: together with the normals of the equations of D.
+**Covers.**  Farkas: the rows k ∈ K are never all negative on a polyhedron iff positive multiples
+of −(w_k·x + b_k) > 0 and of the rows of the polyhedron add up to a contradiction; at most n + 1
+rows are needed.  A search for layers that are injective asks, for a span U of rows known to be
+active, whether all rows outside U can be negative at once.  If so, the active rows span no more
+than U at that point, and the layer is not injective; if not, the multipliers are a cover by rows
+outside U.
+
+A cover of the whole domain stays one for every other span that it avoids, so covers are kept and
+used again: most spans need no linear program.  Antiparallel rows w_j = −d·w_i, d > 0, with
+b_j + d·b_i ≥ 0 are covers of two rows, on every domain; they are there from the start.
 
 Symbols: rows (w_i, b_i) → ``rows``, D → ``domain``, the equations of its affine hull →
-``inside.equations``.
-
-Covers: rows of a layer of which at every point of a set one is active.
-
-Farkas: the rows k ∈ K are never all negative on a polyhedron iff positive multiples of
-−(w_k·x + b_k) > 0 and of the rows of the polyhedron add up to a contradiction; at most
-n + 1 rows are needed.  A search for layers that are injective asks, for a span U of rows
-known to be active, whether all rows outside U can be negative at once.  If so, the active
-rows span no more than U at that point, and the layer is not injective; if not, the
-multipliers are a cover by rows outside U.
-
-A cover of the whole domain stays one for every other span that it avoids, so covers are
-kept and used again: most spans need no linear program.  Antiparallel rows w_j = −d·w_i, d > 0,
-with b_j + d·b_i ≥ 0 are covers of two rows, on every domain; they are there from the start.
+``inside.equations``, the rows outside U → ``outside``, K → ``Cover.rows``.
 """
 
 from __future__ import annotations
@@ -65,66 +62,8 @@ from exactrelu.polyhedra.interior import Dependency, choose_engine, interior
 from exactrelu.polyhedra.lp import feasible
 
 Mask: TypeAlias = npt.NDArray[np.bool_]
-
-
-@dataclass(frozen=True)
-class Residuals:
-    """The rows of a layer modulo a span of ``rank`` and modulo p."""
-
-    rows: Residues
-    prime: int
-    rank: int
-
-    @cached_property
-    def outside(self) -> Mask:
-        """Which rows of the layer are not in the span."""
-        return np.asarray(self.rows.any(axis=1))
-
-    @property
-    def key(self) -> bytes:
-        """Two spans of rows of the layer are equal iff their keys are."""
-        return np.packbits(self.outside).tobytes()
-
-    def with_row(self, k: int) -> Residuals:
-        """The residuals modulo the span with row k, which is outside."""
-        return Residuals(_cleared(self.rows, self.rows[k], self.prime), self.prime, self.rank + 1)
-
-    def keys_with(self, rows: Sequence[int]) -> dict[int, bytes]:
-        """The key of the span with each of some rows outside."""
-        pivots = self.rows[list(rows)]
-        columns = (pivots != 0).argmax(axis=1)
-        corner = pivots[np.arange(len(rows)), columns]
-        p = self.prime
-        left = corner[:, None, None] * self.rows[None] % p
-        right = self.rows[:, columns].T[:, :, None] * pivots[:, None, :] % p
-        masks = np.packbits((left != right).any(axis=2), axis=1)
-        return {k: masks[i].tobytes() for i, k in enumerate(rows)}
-
-
-def residuals(
-    normals: Sequence[IntegerRow], known: Sequence[IntegerRow], dimension: int, prime: int
-) -> Residuals:
-    """The normals of a layer modulo the span of some known vectors."""
-    rows = _residues(normals, dimension, prime)
-    others = _residues(known, dimension, prime)
-    rank = 0
-    while others.any():
-        pivot = others[others.any(axis=1).argmax()]
-        rows, others = _cleared(rows, pivot, prime), _cleared(others, pivot, prime)
-        rank += 1
-    return Residuals(rows, prime, rank)
-
-
-def _residues(rows: Sequence[IntegerRow], dimension: int, prime: int) -> Residues:
-    entries = [[x % prime for x in row] for row in rows]
-    return np.array(entries, dtype=np.int64).reshape(len(rows), dimension)
-
-
-def _cleared(rows: Residues, pivot: Residues, p: int) -> Residues:
-    """Multiples of the rows, less multiples of the pivot row, that are 0 where it starts."""
-    column = int((pivot != 0).argmax())
-    difference: Residues = pivot[column] * rows % p - rows[:, column, None] * pivot[None, :] % p
-    return difference % p
+#: (row, is active): the row is known to be active, or negative, on a cell.
+Path = tuple[tuple[int, bool], ...]
 
 
 def integer_rows(weights: Matrix, bias: Vector) -> tuple[IntegerRow, ...]:
@@ -225,8 +164,70 @@ def _row(row: IntegerRow, sense: Sense = Sense.AT_LEAST) -> Row:
     return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), sense)
 
 
-#: (row, is active): the row is known to be active, or negative, on a cell.
-Path = tuple[tuple[int, bool], ...]
+# --- Spans modulo a prime
+
+
+@dataclass(frozen=True)
+class Residuals:
+    """The rows of a layer modulo a span of ``rank`` and modulo p."""
+
+    rows: Residues
+    prime: int
+    rank: int
+
+    @cached_property
+    def outside(self) -> Mask:
+        """Which rows of the layer are not in the span."""
+        return np.asarray(self.rows.any(axis=1))
+
+    @property
+    def key(self) -> bytes:
+        """Two spans of rows of the layer are equal iff their keys are."""
+        return np.packbits(self.outside).tobytes()
+
+    def with_row(self, k: int) -> Residuals:
+        """The residuals modulo the span with row k, which is outside."""
+        return Residuals(_cleared(self.rows, self.rows[k], self.prime), self.prime, self.rank + 1)
+
+    def keys_with(self, rows: Sequence[int]) -> dict[int, bytes]:
+        """The key of the span with each of some rows outside."""
+        pivots = self.rows[list(rows)]
+        columns = (pivots != 0).argmax(axis=1)
+        corner = pivots[np.arange(len(rows)), columns]
+        p = self.prime
+        left = corner[:, None, None] * self.rows[None] % p
+        right = self.rows[:, columns].T[:, :, None] * pivots[:, None, :] % p
+        masks = np.packbits((left != right).any(axis=2), axis=1)
+        return {k: masks[i].tobytes() for i, k in enumerate(rows)}
+
+
+def residuals(
+    normals: Sequence[IntegerRow], known: Sequence[IntegerRow], dimension: int, prime: int
+) -> Residuals:
+    """The normals of a layer modulo the span of some known vectors."""
+    rows = _residues(normals, dimension, prime)
+    others = _residues(known, dimension, prime)
+    rank = 0
+    while others.any():
+        pivot = others[others.any(axis=1).argmax()]
+        rows, others = _cleared(rows, pivot, prime), _cleared(others, pivot, prime)
+        rank += 1
+    return Residuals(rows, prime, rank)
+
+
+def _residues(rows: Sequence[IntegerRow], dimension: int, prime: int) -> Residues:
+    entries = [[x % prime for x in row] for row in rows]
+    return np.array(entries, dtype=np.int64).reshape(len(rows), dimension)
+
+
+def _cleared(rows: Residues, pivot: Residues, p: int) -> Residues:
+    """Multiples of the rows, less multiples of the pivot row, that are 0 where it starts."""
+    column = int((pivot != 0).argmax())
+    difference: Residues = pivot[column] * rows % p - rows[:, column, None] * pivot[None, :] % p
+    return difference % p
+
+
+# --- Covers
 
 
 @dataclass(frozen=True)

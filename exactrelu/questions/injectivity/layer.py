@@ -1,10 +1,17 @@
-"""Do the active rows of a layer span everywhere?  Two searches (theory 6.2).
+"""Is one layer injective on a polyhedron?  (Puthawala et al.; theory 6.1, 6.2.)
 
-At x let A(x) be the rows with w·x + b ≥ 0.  Both go from spans of rows known to be active
-to larger ones: a cover K of the domain, or of a cell of it, by rows outside the span U has
-an active row k at every point, so that A(x) spans U + w_k for one of them.  When
-everything is spanned on every way, it is spanned everywhere; U has rank n − 1 at most n
-steps down, and each cover has at most n + 1 rows.
+Criterion: x ↦ s(Wx + b) is injective on a polyhedron D iff at every x ∈ D the rows with
+w_i·x + b_i ≥ 0 span, together with the normals of the equations of D, all of R^n.  (If x, y
+have one image, every row active at their middle is constant from x to y.  If at x the rows
+do not span, then not at points of the relative interior near x either, and such a point
+can be moved within D without changing the image.)  An affine map is injective on D iff all
+of its rows span in this sense.
+
+Two searches decide whether the active rows span everywhere.  At x let A(x) be the rows with
+w·x + b ≥ 0.  Both go from spans of rows known to be active to larger ones: a cover K of the
+domain, or of a cell of it, by rows outside the span U has an active row k at every point, so
+that A(x) spans U + w_k for one of them.  When everything is spanned on every way, it is spanned
+everywhere; U has rank n − 1 at most n steps down, and each cover has at most n + 1 rows.
 
 **Flats.**  Covers of the whole domain; spans that are reached twice are looked at once.
 Only flats that the covers lead to are ever seen, not all C(m, n − 1).  Pairs of
@@ -17,14 +24,7 @@ the same span are different cells.
 Which of the two is smaller depends on the layer.  Run in turns, a cover at a time, the one
 that ends first has the smaller proof.
 
-Is one layer injective on a polyhedron?  (Puthawala et al.; theory 6.1, 6.2.)
-
-Criterion: x ↦ s(Wx + b) is injective on a polyhedron D iff at every x ∈ D the rows with
-w_i·x + b_i ≥ 0 span, together with the normals of the equations of D, all of R^n.  (If x, y
-have one image, every row active at their middle is constant from x to y.  If at x the rows
-do not span, then not at points of the relative interior near x either, and such a point
-can be moved within D without changing the image.)  An affine map is injective on D iff all
-of its rows span in this sense.
+Symbols: D → ``problem.domain``, U → ``span``, K → ``cover.rows``.
 """
 
 from __future__ import annotations
@@ -56,7 +56,6 @@ from exactrelu.questions.injectivity.covers import (
 )
 
 Search = Callable[[Covers, Residuals, int, int], Iterator["Record | Uncovered"]]
-
 #: Of so many covers the one that leads to the fewest new spans is taken.
 MAX_COMPARED = 32
 

@@ -1,18 +1,15 @@
-"""Directed spanning sets, and the spark of a matrix (Puthawala et al., section 2.1).
+"""Named results about layers x ↦ s(Wx + b) on all of R^n (Puthawala et al.; theory 6.2, 6.3).
 
-W is a *directed spanning set* (DSS) with respect to x if the rows with w·x ≥ 0 span R^n (they
-need not be a basis, as the paper has it); s(W·) is injective iff W is one for every x.  The
-*spark* is the size of the smallest dependent set of rows.
+**Directed spanning sets and the spark** (section 2.1 of the paper).  W is a *directed spanning
+set* (DSS) with respect to x if the rows with w·x ≥ 0 span R^n (they need not be a basis, as the
+paper has it); s(W·) is injective iff W is one for every x.  The *spark* is the size of the
+smallest dependent set of rows.
 
-Named results about layers x ↦ s(Wx + b) on all of R^n (theory 6.2, 6.3), each by itself.
+**Conditions**, each by itself.  What they say is in their names; together with the exact criterion
+they show which of the published conditions are sufficient, necessary or neither on a given layer.
 
-What they say is in their names; together with the exact criterion they show which of the
-published conditions are sufficient, necessary or neither on a given layer.
-
-Injective layers by construction (Puthawala et al., corollary 2; theory 6.3).
-
-[B; −DB] with B invertible and D > 0 diagonal has the least number of rows, 2n; with
-biases it is injective iff b'' + D·b' ≥ 0.
+**Injective layers by construction** (corollary 2; theory 6.3).  [B; −DB] with B invertible and
+D > 0 diagonal has the least number of rows, 2n; with biases it is injective iff b'' + D·b' ≥ 0.
 
 *Completion.*  Given W of full column rank, add opposite rows −(w_j, b_j), j in S.  Two points
 x ≠ y with one image under W collide after that iff w_j·(x − y) = 0 for all j in S: where an
@@ -21,6 +18,8 @@ active.  So the completion is injective iff S meets, for every such direction v 
 rows with w_j·v ≠ 0.  Directions are collected one by one from collisions of the completion
 so far, and S is always a smallest set that meets all of them; when no collision is
 left, no completion by opposite rows has fewer.  If W lacks rank, unit vectors come first.
+
+Symbols: B → ``basis``, D → ``scales``, S → ``chosen``.
 """
 
 from __future__ import annotations
@@ -50,6 +49,9 @@ from exactrelu.questions.injectivity.covers import (
 )
 from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
 from exactrelu.questions.injectivity.network import is_injective
+
+#: Entries of random layers.
+LARGEST = 9
 
 
 @dataclass(frozen=True)
@@ -155,6 +157,9 @@ def _smallest(start: Residuals, limit: Limit) -> tuple[int, Sequence[int] | None
     return m + 1, None
 
 
+# --- Conditions
+
+
 @dataclass(frozen=True)
 class NamedResult:
     """What a theorem says of a layer: injective (True), not (False), or nothing (None)."""
@@ -169,7 +174,6 @@ def shortcuts(
 ) -> tuple[NamedResult, ...]:
     """All named results on a layer; each directed spanning set is given ``timeout`` seconds.
 
-    >>> from exactrelu.exact.scalar import vector
     >>> both = Matrix([[1], [-1]])
     >>> [result.answer for result in shortcuts(both, vector([1, -1]))]
     [None, True, None, None, None]
@@ -243,8 +247,7 @@ def _spans(rows: list[int], weights: Matrix, timeout: float | None) -> bool | No
     return None if isinstance(found, LayerUndecided) else isinstance(found, LayerProof)
 
 
-#: Entries of random layers.
-LARGEST = 9
+# --- Injective layers by construction, and random ones
 
 
 def as_network(layer: Layer) -> Network:

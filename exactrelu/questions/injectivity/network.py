@@ -1,40 +1,36 @@
-"""A stage of a network: the map from what layer a passes on to what layer b passes on.
+"""Is a network, a layer of it or a stage of it injective on a domain?  (Theory 6.5.)
 
-Layer 0 passes the input x on, hidden layer l its activations, the last layer the output.
-The stage is one-to-one on the image of D under layers 1, …, a iff for all x, y in D
+**Stages.**  A stage is the map from what layer a passes on to what layer b passes on.  Layer 0
+passes the input x on, hidden layer l its activations, the last layer the output.  The stage is
+one-to-one on the image of D under layers 1, …, a iff for all x, y in D
 
     f_b(x) = f_b(y)  implies  f_a(x) = f_a(y).
 
 The whole network is the stage from 0 to L, layer b on what it really sees that from b − 1.
 
-The closed cells of a network on a polyhedron, with the records that prove they cover it.
-
-Injectivity by pairs of closed cells (theory 6.5).
-
-Cut D into closed cells by the hidden neurons.  Two points x ≠ y with one image lie in one
-cell, or the deepest node of the split tree that has both of them is cut between them by
-some preactivation p, p(x) < 0 < p(y).  So f is one-to-one on D iff
+**Pairs of closed cells.**  Cut D into closed cells by the hidden neurons, with the records that
+prove they cover it.  Two points x ≠ y with one image lie in one cell, or the deepest node of the
+split tree that has both of them is cut between them by some preactivation p, p(x) < 0 < p(y).
+So f is one-to-one on D iff
 
 * on each cell f(x) = f(y) implies x = y: for every coordinate r the system
   {x, y in the cell, f(x) = f(y), y_r > x_r} has no solution;
 * for any two cells, parted by p, {x and y in the cells, f(x) = f(y), p(x) < 0 < p(y)} has none.
 
-These are LPs in 2n variables, n for each cell and one for each pair; a solution is the
-witness of a no.  For a stage from layer a (:mod:`exactrelu.questions.injectivity.network`)
-read f_a(x) = f_a(y) for x = y.  A pair of cells whose images under f meet, though f_a
-agrees wherever they do, then takes two LPs for each output of layer a.
+These are LPs in 2n variables, n for each cell and one for each pair; a solution is the witness of
+a no.  For a stage from layer a read f_a(x) = f_a(y) for x = y.  A pair of cells whose images under
+f meet, though f_a agrees wherever they do, then takes two LPs for each output of layer a.  The
+number of cells is that of the activation regions, so the work grows with its square.
 
-The number of cells is that of the activation regions, so the work grows with its square.
+**A whole network** is first taken layer by layer, the final affine map included: the first layer
+on D, the others on the orthant, where everything lies that hidden layers pass on (Puthawala et
+al., corollary 1, which forgets the last map).  This is sufficient only.  If the first layer takes
+two points to one, so does the network.  Otherwise pairs of regions decide.
 
-Is a whole network injective on a domain?  (Theory 6.5.)
+**One layer** on a domain of its inputs: :mod:`exactrelu.questions.injectivity.layer`, here with
+the certificate.
 
-First layer by layer, the final affine map included: the first layer on D, the others on
-the orthant, where everything lies that hidden layers pass on (Puthawala et al., corollary 1,
-which forgets the last map).  This is sufficient only.  If the first layer takes two points to
-one, so does the network.  Otherwise pairs of regions decide
-(:mod:`exactrelu.questions.injectivity.network`).
-
-Is a layer of a network injective on a domain?  The verdict with its certificate.
+Symbols: a → ``first``, b → ``last``, f_l → ``Stage.output``, D → ``domain``.
 """
 
 from __future__ import annotations
@@ -60,6 +56,11 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
+
+#: A row (a, b) of integers and what it says of a·x + b.
+SensedRow = tuple[IntegerRow, Sense]
+#: A layer that needs more covers than this is left to the pairs of regions.
+MAX_COVERS = 20_000
 
 
 @dataclass(frozen=True)
@@ -107,8 +108,7 @@ class Stage:
         return tuple(max(value, ZERO) for value in values)
 
 
-#: A row (a, b) of integers and what it says of a·x + b.
-SensedRow = tuple[IntegerRow, Sense]
+# --- Pairs of closed cells
 
 
 def proved_cells(
@@ -142,7 +142,6 @@ def injective_by_pairs(
 ) -> Verdict:
     """Whether a stage is one-to-one; the witness of a no are two points.
 
-    >>> from exactrelu.network.network import Network
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> injective_by_pairs(Stage.of(absolute, None)).answer
     False
@@ -150,11 +149,11 @@ def injective_by_pairs(
     True
     """
     limit = Limit(max_regions, timeout)
-    tree: list[Record] = []
+    nodes: list[Record] = []
     pairs: list[Record] = []
     cells: list[_Cell] = []
     for node, closed in proved_cells(stage.up_to_last, stage.domain):
-        tree.append(node)
+        nodes.append(node)
         if closed is None:
             continue
         cells.append(_Cell(stage, closed))
@@ -167,7 +166,7 @@ def injective_by_pairs(
             if isinstance(answer, Solution):
                 return _collision(stage, answer.point)
             pairs.append(record("pair", **several([on_integers(proof) for proof in answer])))
-    certificate = claim("injective", [*tree, *pairs], **stage.subjects)
+    certificate = claim("injective", [*nodes, *pairs], **stage.subjects)
     words = "region" if len(cells) == 1 else "regions, and no two of their images meet"
     return Verdict(True, f"one-to-one on each of {len(cells):,} {words}", certificate=certificate)
 
@@ -260,8 +259,7 @@ def _answers(pair: _Pair) -> Iterator[Solution | Infeasible]:
         yield feasible(pair.system(further))
 
 
-#: A layer that needs more covers than this is left to the pairs of regions.
-MAX_COVERS = 20_000
+# --- Whole networks, and one layer
 
 
 def network_injective(

@@ -1,23 +1,24 @@
-"""How far apart does a layer keep points?  (Puthawala et al., Theorem 4, sharpened; theory 6.6.)
+"""How far apart does a layer, or a network, keep points?  (Puthawala et al., Theorem 4, sharpened.)
 
-The inverse Lipschitz constant of F(x) = s(Wx + b) on D is the greatest c with
+The inverse Lipschitz constant of F(x) = s(Wx + b) on D (theory 6.6) is the greatest c with
 |F(x) − F(y)| ≥ c|x − y| for all x, y ∈ D.  With σ = min over x ∈ D of σ_min(W restricted to
 the rows active at x, and to the directions of the affine hull of D),
 
     σ/√2 ≤ c ≤ σ,
 
-where the paper has σ/√(2m) ≤ c.  For row i, active on a part T_i of the segment from x to y,
-changes by T_i·|w_i·(y − x)|.  The density 4t on [0, ½], 4(1 − t) on [½, 1] gives an interval of
-length T at an end at most 2T², so |F(x) − F(y)|² is at least half the mean, over the segment,
+where the paper has σ/√(2m) ≤ c.  The reason: row i, active on a part T_i of the segment from x
+to y, changes by T_i·|w_i·(y − x)|.  The density 4t on [0, ½], 4(1 − t) on [½, 1] gives an interval
+of length T at an end at most 2T², so |F(x) − F(y)|² is at least half the mean, over the segment,
 of |W_active(y − x)|² ≥ σ²|x − y|².  Rows that are active on all of D have T_i = 1 and count in
 full; that is the lower bound which is computed.  [1; −1] has c = σ/√2, and a layer that is
 active everywhere, or affine, has c = σ.
 
-How far apart does a whole network keep points?  Lower bounds by composition (theory 6.6).
+A whole network has lower bounds by composition.  If layer l keeps points at least r_l times as far
+apart, the first one on D and the others on the orthant, the network keeps them r_1·…·r_L times as
+far apart on D.  A layer that is not injective there makes the bound 0, though the network may
+still be injective.
 
-If layer l keeps points at least r_l times as far apart, the first one on D and the others
-on the orthant, the network keeps them r_1·…·r_L times as far apart on D.  A layer that is not
-injective there makes the bound 0, though the network may still be injective.
+Symbols: bounds of c → ``lower``, ``upper``, σ/√(2m) → ``published``, r_l → ``factors``.
 """
 
 from __future__ import annotations
@@ -274,6 +275,9 @@ def _factors(S: Matrix) -> Iterator[Matrix]:
     yield from float_factors(S)
     if is_positive_definite(S):
         yield from exact_factors(S)
+
+
+# --- Whole networks, by composition
 
 
 @dataclass(frozen=True)

@@ -1,22 +1,22 @@
-"""The least |W_active v|² over all cells of a domain, rows that are always active counted twice.
+"""What bounds the stability of a layer F on D: cells from below, close pairs of points from above.
 
-Let A(x) be the rows active at x and A₀ those active on all of D.  The minimum over x ∈ D, and v
-with |v| = 1 in the directions of the affine hull of D, of
+**Cells.**  Let A(x) be the rows active at x and A₀ those active on all of D.  The minimum over
+x ∈ D, and v with |v| = 1 in the directions of the affine hull of D, of
 
-    Σ_{i ∈ A₀} 2(w_i·v)² + Σ_{i ∈ A(x) ∖ A₀} (w_i·v)²
+    Σ_{i ∈ A₀} 2(w_i·v)² + Σ_{i ∈ A(x) ∖ A₀} (w_i·v)²,
 
-is found by branch and bound: more active rows make it larger.  A cell is closed as soon as the
-rows known to be active on it reach the least value seen at any point, up to a tolerance;
-otherwise it is cut by the row that matters most in the direction v where it is least.
+the least |W_active v|² with rows that are always active counted twice, is found by branch and
+bound: more active rows make it larger.  A cell is closed as soon as the rows known to be active on
+it reach the least value seen at any point, up to a tolerance; otherwise it is cut by the row that
+matters most in the direction v where it is least.  Floats decide where to cut and when to stop;
+every leaf is proved afterwards.
 
-Floats decide where to cut and when to stop; every leaf is proved afterwards.
+**Pairs.**  Any two points x, y of the domain show |F(x) − F(y)|/|x − y|, and the stability constant
+is at most that.  Inside a cell the least quotient is σ_min of its active rows; pairs in different
+cells can go down to 1/√2 of it, and are found by a random search in floats.  The quotients of the
+pairs returned are exact.
 
-Two points that a layer brings close together: upper bounds of its stability.
-
-Any two points x, y of the domain show |F(x) − F(y)|/|x − y|, and the stability constant is at
-most that.  Inside a cell the least quotient is σ_min of its active rows; pairs in
-different cells can go down to 1/√2 of it, and are found by a random search in floats.  The
-quotients of the pairs returned are exact.
+Symbols: A(x) → ``active``, A₀ → ``always``.
 """
 
 from __future__ import annotations
@@ -25,17 +25,22 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 from flint import fmpq
 
 from exactrelu.effort import Limit, LimitReached
+from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, to_float, vector
 from exactrelu.exact.system import Row
 from exactrelu.polyhedra.answers import Multipliers, evaluate, homogeneous
 from exactrelu.questions.injectivity.collisions import not_positive, simple_step
 from exactrelu.questions.injectivity.covers import Cover, Covers, LayerProblem, Path
 
-Floats = npt.NDArray[np.float64]
+#: The random search for close pairs: its starts, how many are kept, its rounds and tries.
+_SEED = 8
+_STARTS, _KEPT, _ROUNDS, _TRIES = 4000, 16, 60, 64
+#: Bits of the coordinates of a pair, in units of its size; and those of a direction.
+_ROUNDINGS = (3, 8, 20)
+_DIRECTION_BITS = 20
 
 
 @dataclass(frozen=True)
@@ -164,19 +169,22 @@ def bound_tree(
     return BoundTree(tuple(nodes), active, point)
 
 
-FloatsOfPairs = npt.NDArray[np.float64]
-
-_SEED = 8
-_STARTS, _KEPT, _ROUNDS, _TRIES = 4000, 16, 60, 64
-#: Bits of the coordinates of a pair, in units of its size.
-_ROUNDINGS = (3, 8, 20)
-_DIRECTION_BITS = 20
+# --- Close pairs of points
 
 
 def quotient_squared(problem: LayerProblem, is_affine: bool, x: Vector, y: Vector) -> fmpq:
     """|F(x) − F(y)|²/|x − y|² for the layer with integer rows."""
     images = zip(_image(problem, is_affine, x), _image(problem, is_affine, y), strict=True)
     return _squared(images) / _squared(zip(x, y, strict=True))
+
+
+def _image(problem: LayerProblem, is_affine: bool, x: Vector) -> list[fmpq]:
+    values = [dot(tuple(map(fmpq, row)), (*x, ONE)) for row in problem.rows]
+    return values if is_affine else [max(value, ZERO) for value in values]
+
+
+def _squared(pairs: Iterator[tuple[fmpq, fmpq]]) -> fmpq:
+    return sum(((a - b) ** 2 for a, b in pairs), ZERO)
 
 
 def close_pairs(
@@ -232,7 +240,7 @@ def _pair_in_cell(
         yield x, tuple(a + step * b for a, b in zip(x, along, strict=True))
 
 
-def _rounded_parameters(directions: FloatsOfPairs, vector_on_hull: FloatsOfPairs) -> Vector:
+def _rounded_parameters(directions: Floats, vector_on_hull: Floats) -> Vector:
     """Short parameters of nearly a vector: each is rounded in view of how long its direction is."""
     z = np.linalg.lstsq(directions, vector_on_hull, rcond=None)[0]
     lengths = np.linalg.norm(directions, axis=0)
@@ -259,11 +267,11 @@ class _Search:
         self._center = self._parameters(np.array([to_float(x) for x in offset]))
         self._along = self._parameters(np.array(direction))
 
-    def _parameters(self, x: FloatsOfPairs) -> FloatsOfPairs:
+    def _parameters(self, x: Floats) -> Floats:
         return np.asarray(np.linalg.lstsq(self._directions, x, rcond=None)[0])
 
     @np.errstate(all="ignore")
-    def best(self) -> list[FloatsOfPairs]:
+    def best(self) -> list[Floats]:
         """The best pairs, each as an array of its two points."""
         rng = np.random.default_rng(_SEED)
         k = len(self._center)
@@ -281,7 +289,7 @@ class _Search:
             step *= 0.85
         return list(pairs)
 
-    def _least(self, pairs: FloatsOfPairs) -> FloatsOfPairs:
+    def _least(self, pairs: Floats) -> Floats:
         """The pairs with the least quotients, within the domain."""
         x, y = pairs[:, 0], pairs[:, 1]
         apart = ((x - y) @ self._directions.T) ** 2
@@ -294,15 +302,6 @@ class _Search:
         order = np.argsort(quotients, kind="stable")[:_KEPT]
         return np.asarray(pairs[order[np.isfinite(quotients[order])]])
 
-    def _value(self, z: FloatsOfPairs) -> FloatsOfPairs:
-        values: FloatsOfPairs = z @ self._rows[:, :-1].T + self._rows[:, -1]
+    def _value(self, z: Floats) -> Floats:
+        values: Floats = z @ self._rows[:, :-1].T + self._rows[:, -1]
         return np.asarray(values if self._is_affine else np.maximum(values, 0))
-
-
-def _image(problem: LayerProblem, is_affine: bool, x: Vector) -> list[fmpq]:
-    values = [dot(tuple(map(fmpq, row)), (*x, ONE)) for row in problem.rows]
-    return values if is_affine else [max(value, ZERO) for value in values]
-
-
-def _squared(pairs: Iterator[tuple[fmpq, fmpq]]) -> fmpq:
-    return sum(((a - b) ** 2 for a, b in pairs), ZERO)

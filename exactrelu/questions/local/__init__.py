@@ -1,1 +1,1 @@
-"""Locally linear attributes of networks (theory 7)."""
+"""What a network does near sample points: regions, distances, local maps (theory 7)."""

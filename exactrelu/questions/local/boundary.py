@@ -1,17 +1,16 @@
-"""Affine forms of neurons on many activation regions at once, exactly.
+"""The distance of a point to the boundary of its activation region, exactly (theory 7).
 
-On the region of a pattern the preactivations of layer l are the affine functions
-H_l I_{l−1} H_{l−1} … I_1 H_1 (x, 1), with H = [W|b] above the row (0, …, 0, 1) and I_l the mask
-of the active neurons.  Rows of many neurons on many regions are one matrix beside H_{l−1}, so
-each layer is one FLINT product for all of them.  Numerators only: denominators multiply.
+**Affine forms of neurons**, on many regions at once.  On the region of a pattern the
+preactivations of layer l are the affine functions H_l I_{l−1} H_{l−1} … I_1 H_1 (x, 1), with
+H = [W|b] above the row (0, …, 0, 1) and I_l the mask of the active neurons.  Rows of many neurons
+on many regions are one matrix beside H_{l−1}, so each layer is one FLINT product for all of them.
+Numerators only: denominators multiply.
 
-The distance of a point to the boundary of its activation region, exactly.
-
-The complement of an intersection of half-spaces is the union of their complements, and the
-hyperplane a·y + b = 0 is at distance |a·x + b|/|a|* from x, where |·|* is the dual norm.  So
-the distance to the boundary is the least of |a·x + b|/|a|₁ in the maximum norm, and its square
-the least of (a·x + b)²/|a|² in the Euclidean norm, over the neurons whose preactivation
-a·y + b is not constant on the region.
+**Distances.**  The complement of an intersection of half-spaces is the union of their complements,
+and the hyperplane a·y + b = 0 is at distance |a·x + b|/|a|* from x, where |·|* is the dual norm.
+So the distance to the boundary is the least of |a·x + b|/|a|₁ in the maximum norm, and its square
+the least of (a·x + b)²/|a|² in the Euclidean norm, over the neurons whose preactivation a·y + b is
+not constant on the region.
 
 Floating point with a rigorous bound leaves the few neurons that can be nearest (one, mostly);
 these, and all whose preactivation is 0, are then computed exactly.
@@ -31,8 +30,16 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import common_denominator
 from exactrelu.network.network import Evaluation, Network, Pattern
 
-#: Entries of one stacked matrix: beyond this, memory grows and nothing gets faster.
-_MAX_ENTRIES = 2_000_000
+Flags = npt.NDArray[np.bool_]
+#: (layer, index), both from 1.
+Neuron = tuple[int, int]
+
+#: Integers of one stacked matrix: beyond this, memory grows and nothing gets faster.
+_MAX_INTEGERS = 2_000_000
+#: Doubles of one stacked matrix.
+_MAX_DOUBLES = 1_000_000
+#: Outside this range a double may have lost digits to underflow: nothing is concluded.
+_SMALL, _LARGE = 1e-140, 1e140
 
 _ZERO = fmpz(0)
 
@@ -45,7 +52,7 @@ def pulled_back(
     Each comes times the denominators of the layers up to its own, as
     :attr:`Evaluation.numerators` do.
     """
-    step = max(1, _MAX_ENTRIES // (max(network.widths) + 1))
+    step = max(1, _MAX_INTEGERS // (max(network.widths) + 1))
     for start in range(0, len(neurons), step):
         part = neurons[start : start + step]
         rows = network.layers[layer].affine.integer_form[0].tolist()
@@ -87,16 +94,7 @@ def _homogeneous(network: Network, l: int) -> fmpz_mat:
     return fmpz_mat(network.widths[l + 1] + 1, n + 1, integers.entries() + last)
 
 
-Flags = npt.NDArray[np.bool_]
-
-#: (layer, index), both from 1.
-Neuron = tuple[int, int]
-
-#: Outside this range a double may have lost digits to underflow: nothing is concluded.
-_SMALL, _LARGE = 1e-140, 1e140
-
-#: Doubles of one stacked matrix.
-_MAX_ENTRIES_BOUNDARY = 1_000_000
+# --- Distances
 
 
 @dataclass(frozen=True)
@@ -170,7 +168,7 @@ class _Sizes:
 def _sizes(network: Network, patterns: Sequence[Pattern]) -> dict[Pattern, _Sizes]:
     """The sizes of the gradients on each region, for many regions in one product a layer."""
     layers = [Balls.of(layer.weights.rows()) for layer in network.layers[:-1]]
-    step = max(1, _MAX_ENTRIES_BOUNDARY // (network.n_inputs * max(network.widths)))
+    step = max(1, _MAX_DOUBLES // (network.n_inputs * max(network.widths)))
     result: dict[Pattern, _Sizes] = {}
     for start in range(0, len(patterns), step):
         part = patterns[start : start + step]

@@ -1,24 +1,24 @@
-"""Classes from outputs, exactly.
+"""How few local maps would do?  Clusters of dual points, and maps between those of two networks.
 
-A network with several outputs gives x the number (from 0) of its greatest output, the first of
-them where several are greatest; a network with one output gives 1 where it is positive, else 0.
+**Classes.**  A network with several outputs gives x the number (from 0) of its greatest output, the
+first of them where several are greatest; a network with one output gives 1 where it is positive,
+else 0.
 
-Clusters of dual points (Sattelberg et al. 2.4.1): how redundant are the local maps?
+**Clusters** (Sattelberg et al. 2.4.1): how redundant are the local maps?  For each output j the
+rows of C_j are clustered by k-means; at a point x the dual point of output j is replaced by the
+nearest centre c, and output j by c·(x, 1).  How many points keep their class tells how few maps
+would do.  The centres are rounded guesses of k-means and are taken as the dyadics that they are;
+which centre is nearest, the outputs and the classes are computed exactly (of several nearest
+centres the first).  One centre is the exact mean, and no fewer centres than distinct rows are the
+rows.
 
-For each output j the rows of C_j are clustered by k-means; at a point x the dual point of output
-j is replaced by the nearest centre c, and output j by c·(x, 1).  How many points keep their
-class tells how few maps would do.
+**Maps between two networks** (Sattelberg et al. 2.4.2).  For each output j the matrix M_j of shape
+(d+1) × (d+1) minimises |C_j(A) M_j − C_j(B)| over the sample points, exactly; where several do, it
+is the one of least norm.  At a point x the mapped network has the outputs c_j(A, x) M_j (x, 1),
+where c_j(A, x) is the dual point of A: if its classes are right where those of B are, then A holds
+what B uses.
 
-The centres are rounded guesses of k-means and are taken as the dyadics that they are; which
-centre is nearest, the outputs and the classes are computed exactly (of several nearest centres
-the first).  One centre is the exact mean, and no fewer centres than distinct rows are the rows.
-
-Affine maps between the dual points of two networks (Sattelberg et al. 2.4.2).
-
-For each output j the matrix M_j of shape (d+1) × (d+1) minimises |C_j(A) M_j − C_j(B)| over the
-sample points, exactly; where several do, it is the one of least norm.  At a point x the mapped
-network has the outputs c_j(A, x) M_j (x, 1), where c_j(A, x) is the dual point of A: if its
-classes are right where those of B are, then A holds what B uses.
+Symbols: C_j → ``duals``, M_j → ``maps``, (x, 1) → ``points``, A → ``source``, B → ``target``.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ from exactrelu.questions.local.places import Local
 
 #: For each output its values at all points.
 Scores = Sequence[Vector]
+#: Entries of maps are cut after this many bits for a first comparison.
+_KEPT_BITS = 128
 
 
 def classes(scores: Scores) -> list[int]:
@@ -81,6 +83,9 @@ def scores_of(duals: Sequence[Matrix], points: Matrix) -> list[Vector]:
     ]
 
 
+# --- Clusters
+
+
 def cluster_centres(duals: Matrix, k: int, seed: int = 0) -> Matrix:
     """k centres of the rows of C_j, or as many as there are distinct rows.
 
@@ -124,13 +129,13 @@ def clustered_classes(sample: Local, test: Local, k: int, seed: int = 0) -> list
     pairs = zip(sample.dual_matrices, test.dual_matrices, strict=True)
     return classes(
         [
-            _scores(cluster_centres(known, k, seed), duals, test.homogeneous_points)
+            _centre_scores(cluster_centres(known, k, seed), duals, test.homogeneous_points)
             for known, duals in pairs
         ]
     )
 
 
-def _scores(centres: Matrix, duals: Matrix, points: Matrix) -> Vector:
+def _centre_scores(centres: Matrix, duals: Matrix, points: Matrix) -> Vector:
     """c·(x, 1) for the centre c that is nearest to the dual point of x."""
     # |y − c|² = |y|² − 2y·c + |c|², and |y|² is the same for all c.
     squares = [dot(c, c) for c in centres.rows()]
@@ -143,8 +148,7 @@ def _scores(centres: Matrix, duals: Matrix, points: Matrix) -> Vector:
     return tuple(scores)
 
 
-#: Entries of maps are cut after this many bits for a first comparison.
-_KEPT_BITS = 128
+# --- Maps between two networks
 
 
 def maps_between(source: Local, target: Local) -> list[Matrix]:
@@ -164,7 +168,7 @@ def maps_between(source: Local, target: Local) -> list[Matrix]:
 
 def mapped_scores(maps: Sequence[Matrix], test: Local) -> list[Vector]:
     """The outputs at the points of ``test``, a run of the source network, after mapping."""
-    return _scores_between(maps, test.dual_matrices, test.homogeneous_points)
+    return _through_maps(maps, test.dual_matrices, test.homogeneous_points)
 
 
 def mapped_classes(maps: Sequence[Matrix], test: Local) -> list[int]:
@@ -174,7 +178,7 @@ def mapped_classes(maps: Sequence[Matrix], test: Local) -> list[int]:
     are cut after some bits, and only where that leaves a doubt are the full ones used.
     """
     duals, points = test.dual_matrices, test.homogeneous_points
-    scores = _scores_between([_cut(M) for M in maps], duals, points)
+    scores = _through_maps([_cut(M) for M in maps], duals, points)
     lengths = [_length(x) for x in points.rows()]
     errors = [
         [size * length / 2**_KEPT_BITS for size, length in zip(sizes, lengths, strict=True)]
@@ -183,7 +187,7 @@ def mapped_classes(maps: Sequence[Matrix], test: Local) -> list[int]:
     found = classes(scores)
     doubtful = [k for k, j in enumerate(found) if _is_doubtful(j, k, scores, errors)]
     if doubtful:
-        exact = _scores_between(
+        exact = _through_maps(
             maps, [C.take(rows=doubtful) for C in duals], points.take(rows=doubtful)
         )
         for k, j in zip(doubtful, classes(exact), strict=True):
@@ -191,9 +195,7 @@ def mapped_classes(maps: Sequence[Matrix], test: Local) -> list[int]:
     return found
 
 
-def _scores_between(
-    maps: Sequence[Matrix], duals: Sequence[Matrix], points: Matrix
-) -> list[Vector]:
+def _through_maps(maps: Sequence[Matrix], duals: Sequence[Matrix], points: Matrix) -> list[Vector]:
     return scores_of([C @ M for C, M in zip(duals, maps, strict=True)], points)
 
 

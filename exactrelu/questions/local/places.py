@@ -1,21 +1,22 @@
-"""Files of sample points, with or without labels.
+"""Sample points of a network, and the activation regions that they lie in.
 
-``.csv``: a point a line, numbers separated by commas; decimals and fractions are taken exactly,
-and a first line that is no number is a header.  ``.json``: a list of rows of exact numbers.
-``.npy``: a two-dimensional array, floats being the dyadics that they store.  ``.npz``: such an
-array ``points`` and, if there are any, ``labels``.  A column more than the network has inputs is
-the label: an integer from 0.
+**Files of points**, with or without labels.  ``.csv``: a point a line, numbers separated by commas;
+decimals and fractions are taken exactly, and a first line that is no number is a header.
+``.json``: a list of rows of exact numbers.  ``.npy``: a two-dimensional array, floats being the
+dyadics that they store.  ``.npz``: such an array ``points`` and, if there are any, ``labels``.  A
+column more than the network has inputs is the label: an integer from 0.
 
-Points and the activation regions that they lie in (Sattelberg et al.; theory 7).
-
-The region of x is {y : every hidden preactivation has at y the sign that it has at x}: the
-intersection of the half-spaces ±(a·y + b) > 0 over the neurons whose preactivation a·y + b is
-not constant there.  On it f(y) = W y + b.  The *dual points* of x are the rows (w_j, b_j) of
-[W|b], in R^{d+1}; C_j has the dual points of output j at all sample points as its rows.
+**Regions** (Sattelberg et al.; theory 7).  The region of x is {y : every hidden preactivation has
+at y the sign that it has at x}: the intersection of the half-spaces ±(a·y + b) > 0 over the
+neurons whose preactivation a·y + b is not constant there.  On it f(y) = W y + b.  The *dual
+points* of x are the rows (w_j, b_j) of [W|b], in R^{d+1}; C_j has the dual points of output j at
+all sample points as its rows.
 
 Ties: where a preactivation that is not constant is exactly 0, x lies on the boundary, the
 distance is 0, and the map is one of several that agree at x (neurons at 0 count as inactive).
 A preactivation that is 0 and constant near x is no tie.
+
+Symbols: [W|b] → ``Region.affine``, C_j → ``Local.dual_matrices``.
 """
 
 from __future__ import annotations
@@ -178,6 +179,9 @@ _READERS: dict[str, Callable[[PathLike], dict[str, list[Vector]]]] = {
     ".npy": _read_npy,
     ".npz": _read_npz,
 }
+
+
+# --- The regions of points
 
 
 @dataclass(frozen=True)

@@ -1,16 +1,14 @@
-"""All σ in {−1, +1}^n with Aσ = g.
+"""Evidence for a unit: pieces of its boundary, the row that they give it, and signs of layers.
 
-The equations leave n − rank A unknowns free; the others follow from them and must be ±1.
-Choices of the free unknowns are tried modulo a prime, many at a time, and what passes is
-verified exactly.  With more free unknowns than that allows, two halves of
+*Signs*: all σ in {−1, +1}^n with Aσ = g.  The equations leave n − rank A unknowns free; the others
+follow from them and must be ±1.  Choices of the free unknowns are tried modulo a prime, many at a
+time, and what passes is verified exactly.  With more free unknowns than that allows, two halves of
 them meet in the middle in one of the equations.
 
-From pieces of the boundary of a unit to its row.
-
-Evidence for a unit u are points of its boundary with the affine function of u near each of them,
-up to one factor that they have in common.  u is a combination Σ c_f·f of known features f, and
-at every point both sides are affine: linear equations for the c_f, far more than unknowns.
-Features are either
+*From pieces to a row.*  Evidence for a unit u are points of its boundary with the affine function
+of u near each of them, up to one factor that they have in common.  u is a combination Σ c_f·f of
+known features f, and at every point both sides are affine: linear equations for the c_f, far more
+than unknowns.  Features are either
 
 - loose: x, 1 and |u_j| for all units j before it, whatever its layer;
 - of a layer: 1 and s(σ_j u_j) for the units j of the layer before, once their signs σ_j are known
@@ -21,11 +19,10 @@ takes near the points form a space, whose dimension is the rank of the equations
 believed if its space is smaller than the loose one; that two boundaries are parts of one, if two
 rows for the two would have more freedom than one row and the factor between the parts.
 
-Units with the evidence for them, and the signs that their rows give to layers.
-
-The signs of layer k come from the rows of layer k + 1 (``layers.py`` has the equations): first from
-all of them, and if those contradict each other, by the votes of each.  They are used to say more of
-the rows from the same evidence, and are found again for the network at the end.
+*From rows to signs.*  The signs of layer k come from the rows of layer k + 1
+(:mod:`~exactrelu.questions.recovery.layers` has the equations): first from all of them, and if
+those contradict each other, by the votes of each.  They are used to say more of the rows from the
+same evidence, and are found again for the network at the end.
 """
 
 from __future__ import annotations

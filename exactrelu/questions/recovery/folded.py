@@ -4,16 +4,14 @@ Since s(z) = (|z| + z)/2, every preactivation of a ReLU network is such a unit o
 preactivations of all layers before its own, whatever the signs of those are, and so is every
 output.  The sign of a neuron, which is the hard part of recovery, is thus not needed to
 describe the function; it is found at the end, by algebra and without queries
-(``layers.py``).
+(:mod:`~exactrelu.questions.recovery.layers`).
+
+A model is compared with the black box at random and near its own corners.  What a random line
+misses is small, or far away and thin: a set between the boundaries of the model, or a cone at
+infinity.  So besides random points of all sizes there are points near corners, where n boundaries
+meet, and far out along edges, where n − 1 of them do.  Floats choose them; any point will do.
 
 Symbols: γ_t, b_t → ``affine``, α_t → ``folds`` of :class:`Unit`.
-
-Where a folded model is compared with the black box: at random and near its own corners.
-
-What a random line misses is small, or far away and thin: a set between the boundaries of
-the model, or a cone at infinity.  So besides random points of all sizes there are points near
-corners, where n boundaries meet, and far out along edges, where n − 1 of them do.  Floats choose
-them; any point will do.
 """
 
 from __future__ import annotations
@@ -28,6 +26,11 @@ from flint import fmpq
 
 from exactrelu.exact.scalar import ONE, Vector, rational, sign, to_float
 from exactrelu.questions.recovery.queries import Affine, along, plus, slope, value
+
+#: Corners that are tried for two units that were not seen to cross.
+N_PER_PAIR = 6
+
+Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -129,12 +132,6 @@ def crossings(units: Sequence[Unit], start: Vector, d: Vector, end: fmpq) -> Ite
         x = along(start, time, d)
         yield Hit(time, hit.unit)
         here = local(units, x, d)
-
-
-#: Corners that are tried for two units that were not seen to cross.
-N_PER_PAIR = 6
-
-Floats = npt.NDArray[np.float64]
 
 
 def test_points(

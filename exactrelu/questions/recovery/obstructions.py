@@ -1,11 +1,12 @@
 """What queries cannot determine, by name, with two networks that fit all answers where possible.
 
-Neurons of the original that no query can show, by name, with a proof where there is one.
-
-With z the preactivation of a neuron as a function of the input: it is dead if s(z) = 0 everywhere
-and linear if s(−z) = 0 everywhere, equalities of two networks that are proved like all others.  A
-neuron whose z takes both signs, and whose function shows no boundary of it all the same, is hidden
-by the layers after it; that nothing is missing without it is what the proof of the whole says.
+Some of it shows in the parameters that were recovered: signs with several solutions, weights that
+may change, neurons that never bend.  The rest are neurons of the original that no query can show,
+with a proof where there is one.  With z the preactivation of a neuron as a function of the input:
+it is dead if s(z) = 0 everywhere and linear if s(−z) = 0 everywhere, equalities of two networks
+that are proved like all others.  A neuron whose z takes both signs, and whose function shows no
+boundary of it all the same, is hidden by the layers after it; that nothing is missing without it
+is what the proof of the whole says.
 """
 
 from __future__ import annotations
@@ -30,7 +31,13 @@ from exactrelu.questions.recovery.rows import Rows
 #: Changes of a weight that are tried, until all answers still fit.
 CHANGES = tuple(fmpq(s, 2**k) for k in range(0, 24, 4) for s in (1, -1))
 #: Seconds for the proof that such a change keeps the function.
-PROOF_SECONDS = 5.0
+CHANGE_SECONDS = 5.0
+#: Seconds for the proof that one neuron is dead, or linear.
+ROLE_SECONDS = 10.0
+
+#: A neuron (layer, index), from 0.
+Neuron = tuple[int, int]
+
 _WHERE = {
     True: "does not show",
     False: "shows where no query came",
@@ -68,12 +75,12 @@ def from_layers(layered: Layered, rows: Rows, oracle: Oracle) -> Iterator[Obstru
         if second is None:
             yield Obstruction("ambiguous signs", text)
             continue
-        same = equivalent(network, second, timeout=oracle.seconds(PROOF_SECONDS))
+        same = equivalent(network, second, timeout=oracle.seconds(CHANGE_SECONDS))
         proof = same.certificate if same.answer else None
         yield Obstruction("ambiguous signs", f"{text}: which {_WHERE[same.answer]}", second, proof)
     telling: list[tuple[Vector, Vector]] = []
     for layer, index, source in layered.open_weights:
-        seconds = oracle.seconds(PROOF_SECONDS)
+        seconds = oracle.seconds(CHANGE_SECONDS)
         found = _changed(network, layer, index, source, answers, telling, seconds)
         if found is not None:
             second, same = found
@@ -144,13 +151,6 @@ def first_misfit(network: Network, answers: Answers) -> tuple[Vector, Vector] | 
     return None
 
 
-#: Seconds for the proof that one neuron is dead, or linear.
-PROOF_SECONDS_UNSEEN = 10.0
-
-#: A neuron (layer, index), from 0.
-Neuron = tuple[int, int]
-
-
 def unseen(
     original: Network,
     spots: Sequence[tuple[Vector, Vector]],
@@ -211,7 +211,7 @@ def _explained(
     for side, kind, text in ((1, "dead neuron", "active"), (-1, "linear neuron", "inactive")):
         if side in signs:
             continue
-        proof = equivalent(*_halves(original, neuron, side), timeout=seconds(PROOF_SECONDS_UNSEEN))
+        proof = equivalent(*_halves(original, neuron, side), timeout=seconds(ROLE_SECONDS))
         if proof.answer:
             text = f"neuron {name} of the original is never {text}"
             return Obstruction(kind, text, original, proof.certificate)

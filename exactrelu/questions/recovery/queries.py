@@ -1,12 +1,9 @@
-"""Rational vectors, and affine functions a·x + β as vectors (a…, β).
+"""What exact values of a black box tell: at points, near a point, and along a line.
 
-The oracle: a function from rational vectors to rational vectors that only evaluates.
-
-Everything that recovery learns comes through :meth:`Oracle.values`.  Answers are kept, so a
-point counts as one query however often it is asked, and many points go to a network in one
-batch.
-
-What exact values tell near a point and along a line.
+Points are rational vectors, and affine functions a·x + β are vectors (a…, β).  The oracle is a
+function from rational vectors to rational vectors that only evaluates.  Everything that recovery
+learns comes through :meth:`Oracle.values`.  Answers are kept, so a point counts as one query
+however often it is asked, and many points go to a network in one batch.
 
 A ReLU network is affine on each of finitely many cells, so close to almost every point x it
 is one affine map, which n + 1 values determine: x and x + δ·e_k.  Along a segment it is
@@ -32,6 +29,13 @@ from exactrelu.effort import Limit
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector, primitive, vector
 from exactrelu.network.network import Network, evaluate_batch
+
+#: Steps to the neighbours of a point, the first one that is confirmed counts.
+STEPS = (fmpq(1, 2**72), fmpq(1, 2**160), fmpq(1, 2**400))
+#: A point inside a piece that is not special: it divides the piece in this ratio.
+INSIDE = fmpq(17711, 46368)
+#: Pieces of a segment of length 1 that are shorter than this are not taken apart further.
+SHORTEST = fmpq(1, 2**56)
 
 #: (a…, β), meaning x ↦ a·x + β.
 Affine = tuple[fmpq, ...]
@@ -88,6 +92,8 @@ def unit(n: int, k: int) -> Vector:
 BlackBox = Callable[[Vector], Iterable[Any]]
 #: Points with the values there; no dictionary, since the hash of a FLINT rational is slow.
 Answers = Sequence[tuple[Vector, Vector]]
+#: Numerators and denominators, whose hashes are fast.
+_Key = tuple[fmpz, ...]
 
 
 class Exhausted(Exception):
@@ -162,20 +168,8 @@ class Oracle:
         return [self._known[k][1] for k in keys]
 
 
-#: Numerators and denominators, whose hashes are fast.
-_Key = tuple[fmpz, ...]
-
-
 def _key(point: Vector) -> _Key:
     return tuple(z for v in point for z in (v.p, v.q))
-
-
-#: Steps to the neighbours of a point, the first one that is confirmed counts.
-STEPS = (fmpq(1, 2**72), fmpq(1, 2**160), fmpq(1, 2**400))
-#: A point inside a piece that is not special: it divides the piece in this ratio.
-INSIDE = fmpq(17711, 46368)
-#: Pieces of a segment of length 1 that are shorter than this are not taken apart further.
-SHORTEST = fmpq(1, 2**56)
 
 
 def affine_map(oracle: Oracle, x: Vector) -> tuple[Affine, ...] | None:

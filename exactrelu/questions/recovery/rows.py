@@ -1,12 +1,13 @@
-"""Rows over x, 1 and all |u_j|, and the moves of rows that keep the function.
+"""Rows over x, 1 and all |u_j|, the moves of rows that keep the function, and a network of them.
 
 If the boundary of u_t does not cross that of u_j, u_t has one sign ε beyond it, and for
 every δ that keeps this sign u_t may be replaced by u_t + δ·(|u_j| + ς u_j), where ς is
 the sign of u_j beyond: |u_t| changes by ε times the same, and the rows over |u_t| take it back.
 
-A wider ReLU network for a folded model whose layers were not determined.
+Where the layers of a folded model were not determined, a wider ReLU network has its function:
+x = s(x) − s(−x) and |u| = s(u) + s(−u), so each layer passes on x and all |u_t| so far.
 
-x = s(x) − s(−x) and |u| = s(u) + s(−u): each layer passes on x and all |u_t| so far.
+Symbols: ς ``side``, ε ``epsilon``, δ ``delta``.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""What the region explorer shows: the plane of two inputs, or slices of a larger space.
+"""The region explorer of a report: the plane of two inputs, or slices of a larger space, as SVG.
 
 A slice is {base + t1·d1 + t2·d2}.  Networks of more than two inputs are shown on planes parallel
 to the first two axes, moved along another axis at a time by sliders, each position of which is
 computed beforehand, exactly.
 
-Scenes as SVG text, without any library: the explorer's pictures and the small plots.
-
-The picture is 1000 wide; positions come from exact coordinates (:mod:`exactrelu.view.window`) and
+Scenes, the explorer's pictures and the small plots, become SVG text without any library.  A
+picture is 1000 wide; positions come from exact coordinates (:mod:`exactrelu.view.window`) and
 have six decimals, so that one can look closer.
 """
 
@@ -21,7 +20,7 @@ from flint import fmpq
 
 from exactrelu.effort import Limit, LimitReached
 from exactrelu.errors import InputError
-from exactrelu.exact.scalar import ONE, ZERO, Vector
+from exactrelu.exact.scalar import ONE, ZERO, Vector, to_float
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Optimum
@@ -43,6 +42,8 @@ POSITIONS = 7
 _PARTS: tuple[fmpq | None, ...] = (None, *(fmpq(1, 4**k) for k in range(6)))
 #: All slices together have this many times the time of one.
 SHARE = 4
+#: The width of a picture, in its own units.
+WIDTH = 1000
 
 #: A base point and directions.
 Plane = tuple[Vector, Sequence[Vector]]
@@ -260,9 +261,6 @@ def _words(base: Vector, directions: Sequence[Vector]) -> str:
     return f"the point {texts[0]} + {moved}"
 
 
-WIDTH = 1000
-
-
 class Sheet:
     """The way from points of a window to places on the picture."""
 
@@ -429,6 +427,4 @@ def _view_box(sheet: Sheet, part: Window) -> str:
 
 def _number(value: fmpq) -> str:
     """A number for the labels of the axes: a float if it is one, else nothing to label."""
-    from exactrelu.exact.scalar import to_float
-
     return repr(to_float(value))

@@ -1,18 +1,14 @@
-"""A page that stands alone: nothing in it is fetched from anywhere.
-
-The parts of the page as HTML; every text that is not ours is escaped here.
-
-``report``: everything about one network on one page that needs nothing else.
+"""``report``: everything about one network on one page that needs nothing else.
 
 Summary, verdicts with their certificates in the page, the region explorer, tables and plots.
-No request ever leaves the page: styles, scripts, pictures and certificates are in it.
+No request ever leaves the page, and nothing in it is fetched from anywhere: styles, scripts,
+pictures and certificates are in it.  Every text that is not ours is escaped here.
 """
 
 from __future__ import annotations
 
 import base64
 import gzip
-import html
 import json
 import re
 import tempfile
@@ -33,7 +29,6 @@ from exactrelu.polyhedra.domain import DomainLike
 from exactrelu.questions.catalogue import Asked, ask_all
 from exactrelu.questions.folds.folds import Folds
 from exactrelu.view import text
-from exactrelu.view.report import report as sections
 from exactrelu.view.report.explorer import (
     Explorer,
     Plane,
@@ -46,6 +41,11 @@ from exactrelu.view.report.explorer import (
 )
 from exactrelu.view.scene import Cell, Scene
 from exactrelu.view.text import described
+
+#: Seconds for each question, and for each picture.
+TIMEOUT = 20.0
+#: More regions or neurons than this are not listed in the tables.
+MAX_ROWS = 500
 
 #: No request leaves the page, whatever stands in it.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -73,7 +73,7 @@ def page(title: str, body: str, script: str = "", css: str = "") -> str:
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{html.escape(title)}</title>
+<title>{escape(title)}</title>
 <style>{_CSS}{css}</style>
 </head>
 <body>
@@ -88,12 +88,8 @@ def data_for_script(value: Any) -> str:
     >>> data_for_script(["</script>"])
     '["\\\\u003c/script\\\\u003e"]'
     """
-    text = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
-    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
-
-
-#: More regions than this are not listed in the table.
-MAX_ROWS = 500
+    encoded = json.dumps(value, separators=(",", ":"), ensure_ascii=True)
+    return encoded.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
 @dataclass(frozen=True)
@@ -125,13 +121,11 @@ def download(name: str, content: bytes, words: str) -> str:
     )
 
 
-def summary(described: Sequence[tuple[str, str]], network_text: str, file: str) -> str:
+def summary(facts: Sequence[tuple[str, str]], content: str, file: str) -> str:
     """What ``info`` says, and the network itself."""
-    rows = [
-        (f'<span class="dim">{escape(name)}</span>', escape(value)) for name, value in described
-    ]
+    rows = [(f'<span class="dim">{escape(name)}</span>', escape(value)) for name, value in facts]
     body = "\n".join(f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in rows)
-    link = download(file, network_text.encode(), file)
+    link = download(file, content.encode(), file)
     return f"<table>\n{body}\n</table>\n<p>The network, exactly: {link}</p>\n"
 
 
@@ -284,7 +278,7 @@ def _folds(scene: Scene) -> Folds | None:
         return None
 
 
-def data(found: Explorer) -> dict[str, Any]:
+def explorer_data(found: Explorer) -> dict[str, Any]:
     """What the script needs to describe regions."""
     return {
         "slices": [
@@ -322,10 +316,6 @@ def signs(cell: Cell) -> list[str]:
     return text.pattern(cell.pattern).split(" · ")
 
 
-#: Seconds for each question, and for each picture.
-TIMEOUT = 20.0
-
-
 @dataclass(frozen=True)
 class Report:
     """What stands on the page."""
@@ -345,8 +335,8 @@ def report(
 ) -> Report:
     """Write the page of a network.
 
-    ``domain`` and ``plane`` (see :mod:`exactrelu.view.report.explorer`) are for the region explorer;
-    the questions are those of ``certify``, with at most ``timeout`` seconds each.
+    ``domain`` and ``plane`` (see :func:`explorer`) are for the region explorer; the
+    questions are those of ``certify``, with at most ``timeout`` seconds each.
     """
     # The cheap part first: a bad plane is found out before the long work.
     found = explorer(network, domain, plane, timeout=timeout, progress=progress)
@@ -401,19 +391,19 @@ def _page(network: Network, name: str, found: Explorer, checked: tuple[Checked, 
         "the labels of their axes, are rounded. What the checker proved stands in the table of "
         "verdicts; regions, plots and roles of neurons are computed, not certified.</p>\n",
         patterns(),
-        sections.summary(described(network), network_text(network), network_file),
+        summary(described(network), network_text(network), network_file),
         "<h2>Regions</h2>\n",
-        sections.explorer_section(found),
+        explorer_section(found),
     ]
     if first is not None:
-        parts += [sections.regions_table(first), "<h2>Plots</h2>\n", sections.plots(first)]
+        parts += [regions_table(first), "<h2>Plots</h2>\n", plots(first)]
     roles = neuron_roles(network)
     parts += [
         "<h2>Neurons</h2>\n",
-        sections.neurons_table(network, roles, first if is_whole else None),
+        neurons_table(network, roles, first if is_whole else None),
         "<h2>Verdicts</h2>\n",
-        sections.verdicts(checked, network_file),
+        verdicts(checked, network_file),
     ]
-    script = f"const DATA = {data_for_script(sections.data(found))};\n"
+    script = f"const DATA = {data_for_script(explorer_data(found))};\n"
     script += (files("exactrelu.view.report") / "report.js").read_text(encoding="utf-8")
     return page(f"{title} · exactrelu", "".join(parts), script, picture_css())
