@@ -26,8 +26,8 @@ import numpy as np
 from flint import fmpz, fmpz_mat
 
 from exactrelu.cells.cuts import Cuts
-from exactrelu.cells.simple import Array, SimpleComplex
-from exactrelu.cells.simple_regions import Numbers, RegionTable
+from exactrelu.cells.simple import Array, Numbers, SimpleComplex
+from exactrelu.cells.simple_regions import RegionTable
 from exactrelu.cells.tree import Node, Region, Sides, Split
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.exact.system import LinearSystem

@@ -21,7 +21,7 @@ from flint import fmpq
 
 from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.facets import region_system
-from exactrelu.cells.simple import Array, SimpleComplex
+from exactrelu.cells.simple import Array, Numbers, SimpleComplex
 from exactrelu.cells.tree import Region
 from exactrelu.effort import Limit, LimitReached
 from exactrelu.exact.balls import Floats
@@ -30,8 +30,6 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, Pattern
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
-
-Numbers = npt.NDArray[np.int64]
 
 #: More pairs of a vertex and a cell around it do not fit into the memory.
 MAX_INCIDENCES = 2**26

@@ -78,12 +78,13 @@ def within_record(domain: LinearSystem, refuted: Sequence[Refuted]) -> Record:
 
 def _sides(neurons: Sequence[tuple[Any, int]], proofs: Sequence[Named]) -> Record:
     """Neurons with their sign on the whole cell, and why the other side is empty."""
-    return record(
-        "sides",
-        neurons=[neuron for neuron, _ in neurons],
-        signs=["+" if sign > 0 else "-" for _, sign in neurons],
+    # Nearly all of a long proof is made of these, and everything in them is encoded already.
+    return {
+        "neurons": [neuron for neuron, _ in neurons],
+        "record": "sides",
+        "signs": ["+" if sign > 0 else "-" for _, sign in neurons],
         **several(proofs),
-    )
+    }
 
 
 def _on_path(domain: LinearSystem, multipliers: Multipliers) -> Named:

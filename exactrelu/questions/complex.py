@@ -50,7 +50,7 @@ from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, Ridge, Stars, facet_jump, neighbourhood, ridges
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
 from exactrelu.cells.tree import faces, tree
-from exactrelu.certificates.certificate import Certificate, Named, Verdict, claim, record
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.certificates.evidence import overfull_record, part_rows, point_record
 from exactrelu.certificates.trees import tree_record
 from exactrelu.effort import Limit, LimitReached
@@ -73,7 +73,7 @@ class PolyhedralComplex:
     place: Domain
     faces: tuple[Face, ...]
     is_complete: bool
-    #: The records of the face tree, or None if they were not kept.
+    #: The records of the face tree, or None if they are not complete or were not kept.
     tree: tuple[dict[str, Any], ...] | None = None
 
     @property
@@ -107,13 +107,25 @@ class PolyhedralComplex:
         of_restriction = replace(verdict, reason=f"{verdict.reason}; {self.place.words}")
         return of_restriction.lifted(lambda witness: witness)
 
+    def holds(self, condition: str, reason: str) -> Verdict:
+        """A yes, as no face fails; undecided if it is not proved that these are all faces."""
+        if self.tree is None:
+            return self.undecided
+        certificate = claim(condition, self.tree, network=self.network, domain=self.domain)
+        return self.said(Verdict(True, reason, certificate=certificate))
+
+    @property
+    def undecided(self) -> Verdict:
+        """The verdict where too few faces were found."""
+        return Verdict(None, f"stopped at a limit after {len(self.faces)} faces")
+
     @property
     def certificate(self) -> Certificate | None:
         """The proof of the f-vector, if the search was not cut short and kept its records.
 
         There is none on a flat domain yet.
         """
-        if self.tree is None or not self.is_complete or self.place.is_flat:
+        if self.tree is None or self.place.is_flat:
             return None
         return claim(
             "complex",
@@ -230,6 +242,24 @@ def polyhedral_complex(
     return PolyhedralComplex(network, place, tuple(found), True, kept)
 
 
+# --- What is decided on the faces
+
+
+def on_faces(
+    condition: Callable[[PolyhedralComplex], Verdict],
+    network: Network,
+    domain: DomainLike,
+    max_faces: int | None,
+    timeout: float | None,
+    progress: Callable[[], object],
+) -> Verdict:
+    """A condition on the faces of a network in the relative interior of a domain."""
+    found = polyhedral_complex(
+        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
+    )
+    return condition(found)
+
+
 def is_honest(
     network: Network,
     domain: DomainLike = None,
@@ -246,26 +276,21 @@ def is_honest(
     >>> is_honest(net).reason
     'a ridge at (0, 0) of layers 1, 2 does not bend'
     """
-    found = polyhedral_complex(
-        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
-    )
-    return honest_verdict(found)
+    return on_faces(honest_verdict, network, domain, max_faces, timeout, progress)
 
 
 def honest_verdict(found: PolyhedralComplex) -> Verdict:
-    """The verdict from the faces."""
-    network = found.network
-    if found.tree is None or not found.is_complete:
-        return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
+    """The verdict from all faces."""
+    if found.tree is None:
+        return found.undecided
     dishonest = found.dishonest_ridges
     if not dishonest:
         reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
-        certificate = claim("honest", found.tree, network=network, domain=found.domain)
-        return found.said(Verdict(True, reason, certificate=certificate))
+        return found.holds("honest", reason)
     ridge = dishonest[0]
     part, tree = found.tree_around(ridge.face.point)
     records = [record("part", rows=part_rows(part)), *tree]
-    certificate = claim("not-honest", records, network=network, domain=found.domain)
+    certificate = claim("not-honest", records, network=found.network, domain=found.domain)
     place = ", ".join(map(str, found.place.lift(ridge.face.point)))
     layers = ", ".join(map(str, sorted(ridge.layers)))
     reason = f"a ridge at ({place}) of layers {layers} does not bend"
@@ -286,27 +311,23 @@ def is_cancellation_free(
     >>> is_cancellation_free(net).reason
     'no jump across a facet in the bent hyperplanes of (1,1), (1,2)'
     """
-    found = polyhedral_complex(
-        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
-    )
-    return cancellation_free_verdict(found)
+    return on_faces(cancellation_free_verdict, network, domain, max_faces, timeout, progress)
 
 
 def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
-    """The verdict from the faces."""
-    subjects: Named = {"network": found.network, "domain": found.domain}
+    """The verdict from the faces; they need not be all for a no."""
     cancelled = found.cancelled_facets
-    if cancelled:
-        neurons = ", ".join(f"({l},{i})" for l, i in cancelled[0].bent_neurons())
-        reason = f"no jump across a facet in the bent hyperplanes of {neurons}"
-        records = [point_record(cancelled[0].facet.point)]
-        certificate = claim("not-cancellation-free", records, **subjects)
-        return found.said(Verdict(False, reason, found.lifted_jumps(cancelled), certificate))
-    if found.tree is None or not found.is_complete:
-        return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
-    certificate = claim("cancellation-free", found.tree, **subjects)
-    reason = f"none of {len(found.facet_jumps)} facets is cancelled"
-    return found.said(Verdict(True, reason, certificate=certificate))
+    if not cancelled:
+        reason = f"none of {len(found.facet_jumps)} facets is cancelled"
+        return found.holds("cancellation-free", reason)
+    first = cancelled[0]
+    records = [point_record(first.facet.point)]
+    certificate = claim(
+        "not-cancellation-free", records, network=found.network, domain=found.domain
+    )
+    neurons = ", ".join(f"({l},{i})" for l, i in first.bent_neurons())
+    reason = f"no jump across a facet in the bent hyperplanes of {neurons}"
+    return found.said(Verdict(False, reason, found.lifted_jumps(cancelled), certificate))
 
 
 def is_supertransversal(
@@ -339,26 +360,20 @@ def is_supertransversal(
             return _not_supertransversal(network, place.inside, points[:1])
         if not certify:
             return Verdict(True, "at every vertex as many neurons are 0 as there are dimensions")
-    found = polyhedral_complex(
-        network, place, max_faces=max_faces, timeout=timeout, progress=progress
-    )
-    return supertransversal_verdict(found)
+    return on_faces(supertransversal_verdict, network, place, max_faces, timeout, progress)
 
 
 def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
     """The verdict from the faces; they need not be all for a no."""
-    network, domain = found.network, found.domain
-    overfull = [f.point for f in found.faces if len(f.zeros) > network.n_inputs - f.dimension]
-    if overfull:
-        no = _not_supertransversal(network, domain, overfull)
-        faces = [replace(f, point=found.place.lift(f.point)) for f in no.witness]
-        return found.said(replace(no, reason=faces[0].text(), witness=tuple(faces)))
-    n_faces = len(found.faces)
-    if found.tree is None or not found.is_complete:
-        return Verdict(None, f"stopped at a limit after {n_faces} faces")
-    certificate = claim("supertransversal", found.tree, network=network, domain=domain)
-    reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
-    return found.said(Verdict(True, reason, certificate=certificate))
+    n = found.network.n_inputs
+    overfull = [f.point for f in found.faces if len(f.zeros) > n - f.dimension]
+    if not overfull:
+        n_faces = len(found.faces)
+        reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
+        return found.holds("supertransversal", reason)
+    no = _not_supertransversal(found.network, found.domain, overfull)
+    faces = [replace(f, point=found.place.lift(f.point)) for f in no.witness]
+    return found.said(replace(no, reason=faces[0].text(), witness=tuple(faces)))
 
 
 def _not_supertransversal(
@@ -418,22 +433,18 @@ def has_no_zero_optimum(
     >>> has_no_zero_optimum(net).reason
     'neuron (2,1) has the local minimum 0 at (0)'
     """
-    found = polyhedral_complex(
-        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
-    )
-    return zero_optimum_verdict(found)
+    return on_faces(zero_optimum_verdict, network, domain, max_faces, timeout, progress)
 
 
 def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
-    """The verdict from the faces."""
+    """The verdict from all faces."""
+    if found.tree is None:
+        return found.undecided
     network = found.network
-    if found.tree is None or not found.is_complete:
-        return Verdict(None, f"stopped at a limit after {len(found.faces)} faces")
     optima = tuple(zero_optima(found.faces, network.n_inputs))
     if not optima:
-        certificate = claim("no-zero-optimum", found.tree, network=network, domain=found.domain)
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
-        return found.said(Verdict(True, reason, certificate=certificate))
+        return found.holds("no-zero-optimum", reason)
     part, tree = found.tree_around(optima[0].face.point)
     layer, index = optima[0].neuron
     optimum = record("optimum", layer=layer - 1, neuron=index - 1, rows=part_rows(part))

@@ -2,7 +2,7 @@
 
 Any numbers of layers and neurons, same inputs and outputs.  In this order: points where
 they differ (:mod:`.witness`); isomorphism, if they are large; shallow canonical forms
-(theory 1.1); isomorphism without neurons that are proved to be dead (:mod:`.dropping`); the joint
+(theory 1.1); isomorphism without neurons that are proved to be dead (:mod:`.simplify`); the joint
 split tree (:mod:`exactrelu.cells.pairs`), which decides every pair if it may take the time:
 equality of ReLU networks is coNP-complete (theory 8).
 
@@ -11,7 +11,7 @@ Hidden neurons are first brought to a normal form by steps that keep the functio
 its repairs, but needs no genericity to be right: dead rows are dropped, translations and
 flips undone, and a formal pass through both networks matches the rays of first layers and
 compares the rest as shallow canonical forms on the orthant.  If that fails and W1 has full row
-rank, a point where the networks differ is constructed (:mod:`.lifting`).
+rank, a point where the networks differ is constructed (:mod:`.witness`).
 """
 
 from __future__ import annotations

@@ -358,19 +358,21 @@ def equal_without_dead(
     never = [candidates(network, points) for network in (a, b)]
     if not any(never):
         return None
-    left, right = (_without(n, found) for n, found in zip((a, b), never, strict=True))
-    if left is None or right is None or left.widths != right.widths:
+    small, other = (_without(n, found) for n, found in zip((a, b), never, strict=True))
+    if small is None or other is None or small.widths != other.widths:
         return None
-    if not isomorphic(left, right, MAX_REFINEMENTS, limit.remaining()).answer:
+    found = isomorphic(small, other, MAX_REFINEMENTS, limit.remaining())
+    if not found.answer:
         return None
     try:
         left, steps = drop_dead(a, domain, never[0], limit.tick)
         right, other_steps = drop_dead(b, domain, never[1], limit.tick)
     except LimitReached:
         return None
-    found = isomorphic(left, right, MAX_REFINEMENTS, limit.remaining())
-    if not found.answer:
-        return None
+    if (left, right) != (small, other):  # not every candidate is dead
+        found = isomorphic(left, right, MAX_REFINEMENTS, limit.remaining())
+        if not found.answer:
+            return None
     n = len(steps) + len(other_steps)
     if n == 0:
         return Verdict(True, "isomorphic", None, found.certificate)

@@ -4,8 +4,8 @@
 nonsingular, rank(W_3[I, J]·W_2[J, A]) = min(|I|, |J|, |A|) for all I, J, A, **and** the rows
 of every W_3[I, :] have rank min(|I|, n_2).  (The last part is missing in theory 2.2; it
 says more only if n_1 < min(n_2, n_3): :func:`small_test_of_the_notes` passes for
-W_1 = (1), W_2 = (1; 1), W_3 = (1 2; 2 4), where rank W_3 is 1.)  :mod:`.reduction` finds the
-same minors by itself, so that :func:`.masked_rank.masked_rank` needs no special case.
+W_1 = (1), W_2 = (1; 1), W_3 = (1 2; 2 4), where rank W_3 is 1.)  :mod:`.masked_products` finds
+the same minors by itself, so that :func:`.masked_rank.masked_rank` needs no special case.
 
 *Supertransversality, given the masked ranks.*  W_1 is onto, so cells are those of y in
 R^{n_1}: A where y > 0, the rest 0 or negative.  A face on which y_A > 0 and z_J = 0 has

@@ -1,7 +1,7 @@
 """Masked ranks (theory 2.2b), decided exactly.
 
 For 1 ≤ k ≤ l ≤ L and all masks, rank(I_l W_l I_{l−1} … I_k W_k) = min(n_{k−1}, |I_k|, …, |I_l|);
-L counts the last layer too.  :mod:`.reduction` says which minors decide this.  They are
+L counts the last layer too.  :mod:`.masked_products` says which minors decide this.  They are
 computed modulo a prime; one that is 0 there is computed exactly.  If it is 0, the rows
 where y·M = 0 has y ≠ 0 form the last mask of a failing product, and y proves it: rank <
 |I_l|.  If none is 0 modulo the prime, the prime is the certificate.

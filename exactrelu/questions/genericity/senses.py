@@ -25,6 +25,7 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from flint import fmpq
 
@@ -52,11 +53,10 @@ class Question:
 
     network: Network
     domain: Domain
-    all_failures: bool = False
-    max_masks: int | None = None
-    max_faces: int | None = None
-    timeout: float | None = None
-    progress: Callable[..., object] = lambda *_: None
+    all_failures: bool
+    #: The limits of a condition on masks, and of one on faces, by name.
+    of_masks: Mapping[str, Any]
+    of_faces: Mapping[str, Any]
 
 
 #: The witness of a no is a tuple of failures, each with ``text()`` and ``fields()``.
@@ -64,53 +64,27 @@ Condition = Callable[[Question], Verdict]
 
 
 def _masked_rank(asked: Question) -> Verdict:
-    return masked_rank(
-        asked.network,
-        all_failures=asked.all_failures,
-        max_masks=asked.max_masks,
-        timeout=asked.timeout,
-        progress=asked.progress,
-    )
+    return masked_rank(asked.network, all_failures=asked.all_failures, **asked.of_masks)
 
 
 def _non_proportional(asked: Question) -> Verdict:
-    return non_proportional(
-        asked.network,
-        all_failures=asked.all_failures,
-        max_masks=asked.max_masks,
-        timeout=asked.timeout,
-        progress=asked.progress,
-    )
+    return non_proportional(asked.network, all_failures=asked.all_failures, **asked.of_masks)
 
 
 def _supertransversal(asked: Question) -> Verdict:
-    return is_supertransversal(
-        asked.network,
-        asked.domain,
-        all_failures=asked.all_failures,
-        max_faces=asked.max_faces,
-        timeout=asked.timeout,
-        progress=asked.progress,
-    )
+    every = asked.all_failures
+    return is_supertransversal(asked.network, asked.domain, all_failures=every, **asked.of_faces)
 
 
 def _no_zero_optimum(asked: Question) -> Verdict:
-    return has_no_zero_optimum(
-        asked.network,
-        asked.domain,
-        max_faces=asked.max_faces,
-        timeout=asked.timeout,
-        progress=asked.progress,
-    )
+    return has_no_zero_optimum(asked.network, asked.domain, **asked.of_faces)
 
 
 def _bottleneck(asked: Question) -> Verdict | None:
     """The small test of three-layer bottlenecks, where it applies and decides."""
     if asked.all_failures or not asked.domain.is_everywhere:
         return None
-    return generic_bottleneck(
-        asked.network, max_masks=asked.max_masks, timeout=asked.timeout, progress=asked.progress
-    )
+    return generic_bottleneck(asked.network, **asked.of_masks)
 
 
 @dataclass(frozen=True)
@@ -160,7 +134,9 @@ def is_generic(
     if sense not in SENSES:
         raise InputError(f"sense {sense!r}: expected one of {', '.join(SENSES)}")
     place = Domain.of(domain, network.n_inputs)
-    asked = Question(network, place, all_failures, max_masks, max_faces, timeout, progress)
+    of_masks = {"max_masks": max_masks, "timeout": timeout, "progress": progress}
+    of_faces = {"max_faces": max_faces, "timeout": timeout, "progress": progress}
+    asked = Question(network, place, all_failures, of_masks, of_faces)
     verdict = SENSES[sense].shortcut(asked)
     if verdict is not None:
         return verdict

@@ -23,7 +23,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
 
 from exactrelu.certificates.certificate import NO_CERTIFICATE, Verdict, claim
 from exactrelu.certificates.moves import generic_records
@@ -123,13 +123,14 @@ def identifiable(
 
 def _best(network: Network, max_masks: int | None, timeout: float | None) -> Second | None:
     """A second network, a generic one if the network is generic and small."""
-    found = list(islice(second_networks(network), 1))
-    if not found or network.n_hidden_neurons > MAX_GENERIC or not is_bottleneck(network):
-        return found[0] if found else None
-    for second in islice(second_networks(network), N_SECONDS):
+    seconds = islice(second_networks(network), N_SECONDS)
+    first = next(seconds, None)
+    if first is None or network.n_hidden_neurons > MAX_GENERIC or not is_bottleneck(network):
+        return first
+    for second in chain([first], seconds):
         if is_generic(second.network, max_masks=max_masks, timeout=timeout).answer:
             return second
-    return found[0]
+    return first
 
 
 def _on_flat(

@@ -190,12 +190,24 @@ def layer_injective(
         raise InputError(f"method {method}: expected one of {', '.join(METHODS)}")
     rows = integer_rows(weights, bias)
     problem = LayerProblem.on(Domain.of(domain, weights.n_columns), rows)
+    limit = Limit(max_regions, timeout)
+    return problem_injective(problem, limit, is_affine=is_affine, method=method, progress=progress)
+
+
+def problem_injective(
+    problem: LayerProblem,
+    limit: Limit,
+    *,
+    is_affine: bool = False,
+    method: str = "auto",
+    progress: Callable[[], object] = lambda: None,
+) -> LayerAnswer:
+    """:func:`layer_injective` of a problem that is at hand."""
     if is_affine:
         return _affine(problem)
     collision = few_rows_collision(problem)
     if collision is not None:
         return collision
-    limit = Limit(max_regions, timeout)
     for prime in word_primes():
         try:
             return _search(problem, prime, method, limit, progress)

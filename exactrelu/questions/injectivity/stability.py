@@ -41,8 +41,10 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
-from exactrelu.questions.injectivity.network import Stage, is_injective, layer_of
+from exactrelu.questions.injectivity.collisions import Collision
+from exactrelu.questions.injectivity.covers import Covers, LayerProblem, integer_rows
+from exactrelu.questions.injectivity.layer import problem_injective
+from exactrelu.questions.injectivity.network import Stage, layer_of
 from exactrelu.questions.injectivity.stability_bounds import (
     Bounded,
     BoundTree,
@@ -115,17 +117,20 @@ def stability(
         raise InputError("the domain is one point: there are no two points to compare")
     denominator = fmpq(chosen.affine.integer_form[1])
     limit = Limit(max_regions, timeout)
-    verdict = is_injective(network, layer, place, timeout=timeout, progress=progress)
-    if verdict.answer is False:
-        pair = record("points", points=list(verdict.witness))
+    answer = problem_injective(
+        problem, Limit(None, timeout), is_affine=is_affine, progress=progress
+    )
+    if isinstance(answer, Collision):
+        pair = record("points", points=[answer.x, answer.y])
         certificate = claim("stability-at-most", [pair], **subjects, bound=ZERO)
-        return Stability(ZERO, ZERO, ZERO, None, verdict.witness, None, certificate, 0)
-    always = {} if is_affine else always_active(problem)
+        return Stability(ZERO, ZERO, ZERO, None, (answer.x, answer.y), None, certificate, 0)
+    covers = Covers(problem)
+    always = {} if is_affine else always_active(problem, covers)
     fixed = range(len(problem.rows)) if is_affine else always
     floats = FloatRows(problem, fixed)
     tree: BoundTree | None
     try:
-        tree = bound_tree(problem, floats, fixed, _CLOSED, limit, progress)
+        tree = bound_tree(problem, covers, floats, fixed, _CLOSED, limit, progress)
         n_cells = sum(isinstance(node, Bounded) for node in tree.nodes)
     except LimitReached as reached:
         tree, n_cells = None, reached.n_cells

@@ -108,9 +108,8 @@ def hull_directions(problem: LayerProblem) -> Floats:
     return np.array([[to_float(x) for x in d] for d in hull.directions]).T
 
 
-def always_active(problem: LayerProblem) -> dict[int, Multipliers]:
+def always_active(problem: LayerProblem, covers: Covers) -> dict[int, Multipliers]:
     """The rows that are active on the whole domain, each with multipliers that prove it."""
-    covers = Covers(problem)
     found: dict[int, Multipliers] = {}
     for k in problem.active(problem.inside.point):
         answer = covers.point_of(((k, False),))
@@ -127,6 +126,7 @@ def _multipliers(problem: LayerProblem, refutation: Cover) -> Multipliers:
 
 def bound_tree(
     problem: LayerProblem,
+    covers: Covers,
     floats: FloatRows,
     always: Collection[int],
     tolerance: float,
@@ -134,7 +134,6 @@ def bound_tree(
     progress: Callable[[], object],
 ) -> BoundTree:
     """Branch and bound; raises :class:`LimitReached`."""
-    covers = Covers(problem)
     point = problem.inside.point
     active = tuple(problem.active(point))
     best = floats.least(active)[0]

@@ -24,7 +24,7 @@ from flint import fmpq
 
 from exactrelu.exact.scalar import ONE, Vector, rational, sign
 from exactrelu.questions.recovery.evidence import Evidence, Piece, Traced
-from exactrelu.questions.recovery.folded import Unit, crossings, local, outputs, test_points
+from exactrelu.questions.recovery.folded import Unit, crossings, local, outputs, probe_points
 from exactrelu.questions.recovery.follow import N_LOOKS, Bends, Follower, Lost, Misplaced
 from exactrelu.questions.recovery.model import Model
 from exactrelu.questions.recovery.queries import (
@@ -435,7 +435,7 @@ class Discovery:
         """A query at which the model differs from the black box, after some more queries."""
         units = self.units
         pairs = [(t, j) for t, own in enumerate(self.traced) for j in own.open]
-        points = list(test_points(units, pairs, self.oracle.n_inputs, N_TESTS, self.rng))
+        points = list(probe_points(units, pairs, self.oracle.n_inputs, N_TESTS, self.rng))
         self.oracle.values(points)
         answers = self.oracle.answers
         # The tests and a sample of the rest: neighbours of one point tell the same.

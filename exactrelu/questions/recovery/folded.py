@@ -134,7 +134,7 @@ def crossings(units: Sequence[Unit], start: Vector, d: Vector, end: fmpq) -> Ite
         here = local(units, x, d)
 
 
-def test_points(
+def probe_points(
     units: Sequence[Unit],
     pairs: Sequence[tuple[int, int]],
     n_inputs: int,
