@@ -6,11 +6,23 @@ neurons whose preactivation is constant on it carry the sign of that constant.
 
 from __future__ import annotations
 
+import random
+from fractions import Fraction
 from itertools import product
 
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, Pattern, preactivation_maps
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from tests.network.naive import random_network
+
+
+def small_case(seed: int) -> tuple[Network, LinearSystem]:
+    """A network with few enough neurons, and an open domain."""
+    rng = random.Random(seed)
+    net = random_network(rng, [rng.randint(1, 3), *([3, 3], [2, 2, 1], [5])[seed % 3], 1])
+    n = net.n_inputs
+    domain = rng.choice([LinearSystem(n), LinearSystem.box([(-2, Fraction(3, 2))] * n)])
+    return net, domain.interior()
 
 
 def regions(network: Network, domain: LinearSystem) -> set[Pattern]:

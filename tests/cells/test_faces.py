@@ -1,21 +1,37 @@
+"""Faces against brute force; every verdict about them has an accepted certificate."""
+
 import random
+from collections import Counter
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
 from flint import fmpq
 
+from exactrelu.certificates.certificate import NO_CERTIFICATE, Certificate, Verdict
 from exactrelu.errors import InputError
-from exactrelu.exact.linear import rank
-from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats.load import load
-from exactrelu.network.network import Network, local_affine_map, pattern_polyhedron, trace
+from exactrelu.network.network import Network, pattern_polyhedron, trace
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
+from exactrelu.questions.complex import (
+    has_no_zero_optimum,
+    is_cancellation_free,
+    is_honest,
+    is_supertransversal,
+    polyhedral_complex,
+    zero_optima,
+)
 from exactrelu.questions.regions import regions
+from tests.cells.brute_force import small_case
+from tests.cells.planted import long_network, planted
+from tests.checking import assert_accepted
 from tests.network.naive import random_network
 from tests.seeds import seeds
+
+# --- faces
 
 
 def brute_force(network: Network, domain: LinearSystem):
@@ -33,17 +49,9 @@ def brute_force(network: Network, domain: LinearSystem):
     return found
 
 
-def cases(seed: int) -> tuple[Network, LinearSystem]:
-    rng = random.Random(seed)
-    net = random_network(rng, [rng.randint(1, 3), *([3, 3], [2, 2, 1], [5])[seed % 3], 1])
-    n = net.n_inputs
-    domain = rng.choice([LinearSystem(n), LinearSystem.box([(-2, Fraction(3, 2))] * n)])
-    return net, domain.interior()
-
-
 @pytest.mark.parametrize("seed", seeds(24, 60))
 def test_against_brute_force(seed: int) -> None:
-    net, domain = cases(seed)
+    net, domain = small_case(seed)
     found = polyhedral_complex(net, domain)
     assert found.is_complete
     for face in found.faces:
@@ -56,7 +64,7 @@ def test_against_brute_force(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", seeds(30))
 def test_incidences_are_those_of_the_closures(seed: int) -> None:
-    net, domain = cases(3 * seed + 1)
+    net, domain = small_case(3 * seed + 1)
     found = polyhedral_complex(net, domain)
     cells = {f.signs: Polyhedron(domain & pattern_polyhedron(net, f.signs)) for f in found.faces}
     for f in found.faces:
@@ -66,39 +74,6 @@ def test_incidences_are_those_of_the_closures(seed: int) -> None:
     graph = found.incidence_graph()
     for small, large in graph.edges:
         assert cells[large].dimension == cells[small].dimension + 1
-
-
-@pytest.mark.parametrize("seed", seeds(40))
-def test_jumps(seed: int) -> None:
-    """Rank at most 1, parallel to the normal, and 0 exactly where f is affine around."""
-    net, domain = cases(seed)
-    found = polyhedral_complex(net, domain)
-    known = {r.pattern for r in regions(net, domain).regions}
-    for jump in found.facet_jumps:
-        assert {jump.below, jump.above} <= known
-        assert jump.below != jump.above
-        assert rank(jump.jump) <= 1
-        assert rank(jump.jump.above(Matrix([jump.normal]))) == 1
-        maps = [local_affine_map(net, p) for p in (jump.below, jump.above)]
-        assert jump.is_visible == (maps[0] != maps[1])
-        # The facet lies in the hyperplanes of the neurons that change their sign.
-        assert any(True for _ in jump.bent_neurons())
-
-
-def test_jump_formula_of_theory_2_3() -> None:
-    """Case S002-P11: the jump is u nᵀ with u and n as published."""
-    net = load("cases/S002-P11-weights/N.json")
-    complex_ = polyhedral_complex(net)
-    point = (fmpq(0), fmpq(1, 2))
-    (jump,) = [j for j in complex_.facet_jumps if contains(complex_, j, point)]
-    u, n = (fmpq(6), fmpq(4)), (fmpq(1), fmpq(0))
-    expected = Matrix([[a * b for b in n] for a in u])
-    assert jump.jump in (expected, -expected)
-    assert list(jump.bent_neurons()) == [(1, 1)]
-
-
-def contains(complex_: PolyhedralComplex, jump, point) -> bool:
-    return trace(complex_.network, point).pattern == jump.facet.signs
 
 
 def generic_network(seed: int, widths: list[int]) -> Network:
@@ -168,7 +143,7 @@ def test_known_complexes() -> None:
 def test_flat_domains(seed: int) -> None:
     """The faces are the cells of sign vectors in the relative interior, by PPL."""
     rng = random.Random(seed)
-    net, _ = cases(seed)
+    net, _ = small_case(seed)
     n = net.n_inputs
     # A hyperplane of small integers, and a box around a point of it, open in all directions.
     normal = [rng.randint(-2, 2) for _ in range(n)]
@@ -206,3 +181,100 @@ def test_degenerate_domains_and_limits() -> None:
     cut = polyhedral_complex(xor, max_faces=2)
     assert (cut.is_complete, len(cut.faces)) == (False, 2)
     assert not polyhedral_complex(xor, timeout=1e-9).is_complete
+
+
+# --- claims about faces
+
+
+QUESTIONS: tuple[Callable[..., Verdict], ...] = (
+    is_supertransversal,
+    is_honest,
+    is_cancellation_free,
+    has_no_zero_optimum,
+)
+
+
+def domain_of(seed: int, net: Network) -> LinearSystem | None:
+    n = net.n_inputs
+    box = LinearSystem.box([(-2, Fraction(3, 2))] * n)
+    return random.Random(seed).choice([None, None, box, LinearSystem.orthant(n)])
+
+
+def test_every_verdict_is_proved(tmp_path: Path) -> None:
+    certificates: list[Certificate] = []
+    answers: Counter[tuple[str, bool | None]] = Counter()
+    for seed in range(80):
+        net = planted(seed)
+        domain = domain_of(seed, net)
+        found = polyhedral_complex(net, domain)
+        verdicts = [question(net, domain) for question in QUESTIONS]
+        for question, verdict in zip(QUESTIONS, verdicts, strict=True):
+            answers[question.__name__, verdict.answer] += 1
+        for certificate in (found.certificate, *(v.certificate for v in verdicts)):
+            assert certificate is not None
+            certificates.append(certificate)
+    assert_accepted(certificates, tmp_path)
+    assert {answer for _, answer in answers} == {True, False}
+    assert len(answers) == 2 * len(QUESTIONS)
+
+
+def test_claims_about_degenerate_networks(tmp_path: Path) -> None:
+    nets = [
+        long_network(),
+        Network.from_arrays([[[3]]], [[1]]),
+        Network.from_arrays([[[0, 0]], [[1]]], [[0], [0]]),
+        Network.from_arrays([[[1]], [[-1]], [[1]]], [[0], [-1], [0]]),
+        Network.from_arrays([[[1, 2], [1, 2], [-2, -4]], [[1, 1, 1]]], [[3, 3, -6], [0]]),
+    ]
+    certificates = []
+    for net in nets:
+        certificates += [question(net).certificate for question in QUESTIONS]
+        certificates.append(polyhedral_complex(net).certificate)
+        check_one_point(net)
+        empty = LinearSystem.box([(0, 0)] * net.n_inputs).interior()
+        for question in (*QUESTIONS, polyhedral_complex):
+            with pytest.raises(InputError, match="the domain is empty"):
+                question(net, empty)
+    assert_accepted([c for c in certificates if c is not None], tmp_path)
+    assert all(c is not None for c in certificates)
+
+
+def check_one_point(net: Network) -> None:
+    """On the origin alone a network is a constant, as on a line that is mapped to the origin."""
+    origin = (fmpq(0),) * net.n_inputs
+    point = LinearSystem.box([(0, 0)] * net.n_inputs)
+    found = polyhedral_complex(net, point)
+    assert (found.f_vector, found.certificate) == ((1,), None)
+    face = found.lifted(found.faces[0])
+    assert (face.signs, face.point, face.dimension) == (trace(net, origin).pattern, origin, 0)
+    constant = net.slice(origin, [origin])
+    for question in QUESTIONS:
+        verdict = question(net, point)
+        assert verdict.answer is question(constant).answer
+        assert verdict.certificate is None
+        assert verdict.reason.endswith(NO_CERTIFICATE)
+    # Nothing bends at a point, and a neuron that is 0 there is one too many.
+    assert is_honest(net, point).answer is True
+    assert is_cancellation_free(net, point).answer is True
+    is_nonzero = all(all(layer) for layer in trace(net, origin).pattern)
+    assert is_supertransversal(net, point).answer is is_nonzero
+
+
+def test_zero_optima_of_a_saddle_and_a_valley() -> None:
+    # |x| - |y| has no optimum at 0; |x| + |y| has one on no face but the origin.
+    first = [[1, 0], [-1, 0], [0, 1], [0, -1]]
+    saddle = Network.from_arrays([first, [[1, 1, -1, -1]], [[1]]], [[0] * 4, [0], [0]])
+    valley = Network.from_arrays([first, [[1, 1, 1, 1]], [[1]]], [[0] * 4, [0], [0]])
+    assert has_no_zero_optimum(saddle).answer is True
+    (optimum,) = zero_optima(polyhedral_complex(valley).faces, valley.n_inputs)
+    assert (optimum.neuron, optimum.word, optimum.face.point) == ((2, 1), "minimum", (0, 0))
+
+
+def test_limits_of_the_claims() -> None:
+    net = load("cases/regions-generic-2-6-6-1-12/network.json")
+    for question in QUESTIONS:
+        verdict = question(net, max_faces=5)
+        assert (verdict.answer, verdict.certificate) == (None, None)
+        assert "stopped at a limit" in verdict.reason
+        assert question(net, LinearSystem.box([(-9, 9)] * 2), timeout=1e-9).answer is None
+    assert polyhedral_complex(net, max_faces=5).certificate is None

@@ -12,7 +12,9 @@ from exactrelu.cells.tree import (
     Active,
     ClosedCell,
     Closing,
+    Cut,
     Region,
+    Sides,
     closed_cells,
     faces,
     regions,
@@ -125,3 +127,10 @@ def test_full_dimensional_faces_are_the_regions(seed: int) -> None:
     found = [r.pattern for r in tree(network, place, regions) if isinstance(r, Region)]
     nodes = tree(network, place, faces, zero_sets=True)
     assert [f.signs for f in nodes if isinstance(f, Face) and f.dimension == n] == found
+
+
+def test_the_tree_of_the_fold() -> None:
+    net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
+    nodes = list(tree(net, LinearSystem(1), faces, zero_sets=True))
+    assert [type(node) for node in nodes[:4]] == [Cut, Sides, Cut, Face]
+    assert [node.point for node in nodes if isinstance(node, Face)][3] == (0,)

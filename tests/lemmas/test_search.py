@@ -1,34 +1,22 @@
-"""The search on statements that are made up, so that the answers are known."""
+"""The search on statements that are made up, so that the answers are known; a user's conjecture."""
 
 from collections.abc import Iterator
-from itertools import pairwise, permutations, product
-from random import Random
+from pathlib import Path
 
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.certificate import Verdict, joined
+from exactrelu.errors import InputError
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
-from exactrelu.lemmas.families import (
-    altered,
-    equal_pairs,
-    grid,
-    network_levels,
-    random_network,
-    random_networks,
-    small_networks,
-)
-from exactrelu.lemmas.search import search
-from exactrelu.lemmas.statement import (
-    Fact,
-    Family,
-    Instance,
-    Statement,
-    instance_object,
-    instance_of,
-)
-from exactrelu.network.network import Layer, Network, evaluate
-from exactrelu.network.symmetry import Symmetry
+from exactrelu.lemmas.families import altered, network_levels, random_networks, small_networks
+from exactrelu.lemmas.search import load_conjecture, search
+from exactrelu.lemmas.statement import Fact, Family, Instance, Statement
+from exactrelu.network.network import evaluate
+from tests.checking import assert_accepted
+
+# --- made-up statements
+
 
 ZERO = (fmpq(0),)
 
@@ -109,64 +97,84 @@ def test_the_guided_phase_walks_where_the_random_one_does_not_get() -> None:
     assert found.phase == "guided"
 
 
-@pytest.mark.parametrize("widths", [(1, 2, 1), (1, 1, 2, 1), (2, 2, 1)])
-def test_small_networks_are_all_up_to_permutation(widths) -> None:
-    entries = (0, 1)
-    listed = set(small_networks(widths, entries))
-    layers = []
-    for before, after in pairwise(widths):
-        rows = list(product(entries, repeat=before + 1))
-        layers.append(
-            [Layer.of([r[:-1] for r in c], [r[-1] for r in c]) for c in product(rows, repeat=after)]
-        )
-    missed = 0
-    for chosen in product(*layers):
-        network = Network(chosen)
-        hidden = network.hidden_widths
-        images = (
-            network.transformed(Symmetry(orders, tuple((fmpq(1),) * n for n in hidden)))
-            for orders in product(*(permutations(range(n)) for n in hidden))
-        )
-        missed += not any(image in listed for image in images)
-    assert missed == 0
-
-
-def test_equal_pairs_are_those_of_the_quadratic_search() -> None:
-    networks = list(small_networks((1, 1, 1)))
-    points = grid(1)
-    values = {N: [evaluate(N, x) for x in points] for N in networks}
-    slow = {(A, B) for A in networks for B in networks if A != B and values[A] == values[B]}
-    assert set(equal_pairs(lambda: iter(networks), points)) == slow
-    assert slow
-
-
-def test_alterations_keep_the_shape() -> None:
-    rng = Random(5)
-    for _ in range(300):
-        network = random_network(rng, (2, 3, 2, 1))
-        assert altered(rng, Instance.of(N=network)).network().widths == network.widths
-
-
-def test_instances_survive_json() -> None:
-    rng = Random(6)
-    from exactrelu.exact.matrix import Matrix
-    from exactrelu.polyhedra.domain import parse_domain
-
-    for _ in range(20):
-        instance = Instance.of(
-            N=random_network(rng, (2, 3, 1)),
-            A=Matrix([[1, fmpq(1, 2)]]),
-            x=(fmpq(1, 3), fmpq(-2)),
-            t=fmpq(-7, 5),
-            i=3,
-            D=parse_domain("box:0,1", 2),
-        )
-        assert instance_of(instance_object(instance)).values == instance.values
-
-
 def test_a_counterexample_without_certificates_has_an_empty_proof() -> None:
     found = examine(
         made_up(not_positive, SMALL), search(made_up(not_positive, SMALL)).counterexample.instance
     )
     assert isinstance(found, Counterexample)
     assert found.fact_certificates() == []
+
+
+# --- conjectures
+
+
+DATA = Path(__file__).parent / "data"
+
+
+def test_a_false_conjecture_is_killed_with_a_certificate(tmp_path) -> None:
+    statement = load_conjecture(str(DATA / "same_means_isomorphic.py"))
+    found = search(statement, seconds=None, max_instances=2_000)
+    assert found.counterexample is not None
+    A, B = found.counterexample.instance.network("A"), found.counterexample.instance.network("B")
+    assert A != B
+    (sentence,) = assert_accepted(
+        [joined("facts", found.counterexample.fact_certificates())], tmp_path
+    )
+    assert "same values" in sentence
+    assert "not equal up to permutation" in sentence
+
+
+def written(folder: Path, text: str) -> str:
+    path = folder / "lemma.py"
+    path.write_text(text)
+    return str(path)
+
+
+BOTH = "def hypotheses(N): return True\ndef conclusion(N): return True\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("def hypotheses(N): return True\n", "no function conclusion"),
+        ("hypotheses = 1\ndef conclusion(N): return True\n", "no function hypotheses"),
+        ("def hypotheses(N): return True\ndef conclusion(M): return True\n", "the same networks"),
+        ("def hypotheses(): return True\ndef conclusion(): return True\n", "at least one"),
+        ("1/0\n", "ZeroDivisionError"),
+        ("def (\n", "SyntaxError"),
+        (BOTH + "WIDTHS = [(1,)]\n", "WIDTHS"),
+        (BOTH + "WIDTHS = []\n", "WIDTHS"),
+    ],
+)
+def test_errors_name_the_file(tmp_path, text: str, message: str) -> None:
+    with pytest.raises(InputError, match=message) as caught:
+        load_conjecture(written(tmp_path, text))
+    assert "lemma.py" in str(caught.value)
+
+
+def test_a_conclusion_must_be_a_verdict_or_a_bool(tmp_path) -> None:
+    text = "def hypotheses(N): return True\ndef conclusion(N): return 1\n"
+    with pytest.raises(InputError, match="conclusion is a int"):
+        search(load_conjecture(written(tmp_path, text)), seconds=None)
+
+
+def test_an_undecided_answer_is_no_counterexample(tmp_path) -> None:
+    text = (
+        "from exactrelu import Verdict\nWIDTHS = [(1, 1)]\n"
+        "def hypotheses(N): yield Verdict(None, 'stopped')\ndef conclusion(N): return False\n"
+    )
+    found = search(load_conjecture(written(tmp_path, text)), seconds=None)
+    assert (found.counterexample, found.tally.undecided) == (None, 9)
+
+
+def test_own_random_instances(tmp_path) -> None:
+    text = (
+        '"""No network has the weight 77."""\nimport exactrelu as er\nWIDTHS = [(1, 1)]\n'
+        "def hypotheses(N): return [True, True]\n"
+        "def conclusion(N): return N.layers[0].weights[0, 0] != 77\n"
+        "def random_instance(rng): return (er.Network.from_arrays([[[77]]], [[0]]),)\n"
+    )
+    statement = load_conjecture(written(tmp_path, text))
+    assert statement.text == "No network has the weight 77."
+    found = search(statement, seconds=None, max_instances=50)
+    assert found.phase == "random"

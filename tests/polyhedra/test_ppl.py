@@ -1,5 +1,15 @@
+"""The libraries for polyhedra and LPs: how they are imported, and what that must not change."""
+
+from __future__ import annotations
+
+import re
 import subprocess
 import sys
+from pathlib import Path
+
+import pytest
+
+import exactrelu
 
 
 def test_floats_still_round_to_nearest() -> None:
@@ -14,3 +24,11 @@ def test_floats_still_round_to_nearest() -> None:
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "True True\n"
+
+
+@pytest.mark.parametrize("library", ["ppl", "highspy"])
+def test_one_module_imports_each_library(library: str) -> None:
+    package = Path(exactrelu.__file__).parent
+    pattern = re.compile(rf"^\s*(import|from) {library}\b", re.MULTILINE)
+    users = [p.name for p in package.rglob("*.py") if pattern.search(p.read_text("utf-8"))]
+    assert len(users) == 1, users

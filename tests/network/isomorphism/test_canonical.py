@@ -5,8 +5,6 @@ import pytest
 from flint import fmpq
 
 from exactrelu.network.isomorphism.canonical import canonical_form
-from exactrelu.network.isomorphism.colours import normal_scales
-from exactrelu.network.isomorphism.search import Effort, SearchLimit
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
 from tests.network.isomorphism.brute_force import (
@@ -85,21 +83,3 @@ def test_numbers_do_not_explode() -> None:
 def test_rows_are_coprime_integers() -> None:
     net = Network.from_arrays([[[0.5], [0.75]], [[1, 2]]], [[0.25, 1.5], [0]])
     assert canonical_form(net).network.layers[0].affine.rows() == ((1, 2), (2, 1))
-
-
-def test_scales_of_every_kind() -> None:
-    """By bias or input, by output, one step away in both directions, and free."""
-    net = Network.from_arrays(
-        [[[0], [2], [0]], [[6, 0, 0], [0, 5, 0], [0, 0, 7]], [[0, 3, 0]]],
-        [[0, 4, 0], [2, 0, 0], [0]],
-    )
-    # (1,1) is joined to (2,1) only, whose bias is 2: 6·(1/2)/d = 1.
-    assert normal_scales(net) == [[3, fmpq(1, 4), None], [fmpq(1, 2), 3, None]]
-    assert normal_scales(net, [(1, 2)])[0][2] == 7
-
-
-def test_over_a_limit() -> None:
-    with pytest.raises(SearchLimit):
-        canonical_form(between(ROOK), Effort(3))
-    with pytest.raises(SearchLimit):
-        canonical_form(between(ROOK), Effort(timeout=0))

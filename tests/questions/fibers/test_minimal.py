@@ -11,11 +11,13 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
-from exactrelu.questions.fibers.members import fill
+from exactrelu.questions.fibers.members import compensation, fill
+from exactrelu.questions.fibers.minimal import Search
 from exactrelu.questions.fibers.strata import Target, all_strata, target_of
 from exactrelu.questions.fibers.three_layers import fiber
+from exactrelu.questions.linear import nonnegative_column_rank
 from tests.checking import assert_accepted
-from tests.questions.fibers.networks import any_network, in_case
+from tests.questions.fibers.networks import any_network, generic_network, in_case
 from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -102,3 +104,24 @@ def test_too_many_orientations() -> None:
     net = Network.from_arrays([rows, [[1] * 11 + [1, -1]]], [[1] * 11 + [0, 0], [0]])
     verdict = fiber(net, LinearSystem.orthant(2), max_components=10).minimality
     assert (verdict.answer, verdict.certificate) == (None, None)
+
+
+# --- all orientations
+
+
+@pytest.mark.parametrize("seed", seeds(6))
+def test_orientations_against_each_rank(seed: int, tmp_path: Path) -> None:
+    print(f"seed {seed}")
+    rng = random.Random(seed)
+    n0, n2 = rng.choice([(3, 2), (4, 2), (3, 1), (4, 3)])
+    net = generic_network(rng, n0, 5, n2, n2)
+    target = target_of(net, LinearSystem.orthant(n0))
+    search = Search(target, n2)
+    for found in search:
+        A = compensation(target, found.signs).take(columns=range(n0))
+        expected = nonnegative_column_rank(A)
+        assert (found.rank, found.least) == (expected.rank_proof.rank, expected.value)
+        assert (found.minor is None) is (expected.value <= n2)
+    # One for each orientation at most.
+    assert search.n_lps <= 2**5
+    assert_accepted([fiber(net, LinearSystem.orthant(n0)).certificate], tmp_path)

@@ -3,28 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from pathlib import Path
 from random import Random
 
 import pytest
-from flint import fmpq
 
 from exactrelu.errors import InputError
-from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import load_matrix
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
-from exactrelu.network.shallow import shallow_form
-from exactrelu.questions.fibers.component import Component
-from exactrelu.questions.fibers.members import compensation
-from exactrelu.questions.fibers.minimal import Search
-from exactrelu.questions.fibers.strata import Stratum, all_strata, stratum_of, target_of
+from exactrelu.questions.fibers.strata import Stratum
 from exactrelu.questions.fibers.three_layers import fiber
-from exactrelu.questions.linear import nonnegative_column_rank
 from tests.checking import assert_accepted
-from tests.questions.fibers.networks import any_network, generic_network, in_case
+from tests.questions.fibers.networks import any_network, in_case
 from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
@@ -114,37 +106,6 @@ def test_generic_but_not_minimal() -> None:
     assert found.member(smaller).answer
 
 
-@pytest.mark.parametrize("seed", seeds(2))
-def test_strata_against_random_networks(seed: int) -> None:
-    """Networks with one function lie in strata that have members; samples lie in theirs."""
-    print(f"seed {seed}")
-    rng = Random(seed)
-    groups: dict[object, list[Network]] = defaultdict(list)
-    for _ in range(200):
-        net = any_network(rng)
-        for domain in (None, LinearSystem.orthant(net.n_inputs)):
-            groups[shallow_form(net, domain), net.widths].append(net)
-    n_pairs = 0
-    for (form, widths), networks in groups.items():
-        target = target_of(networks[0], form.domain if form.on_orthant else None)
-        strata = set(all_strata(target))
-        for stratum in {stratum_of(target, net) for net in networks}:
-            component = Component(target, stratum)
-            assert stratum in strata
-            assert component.is_nonempty
-            assert component.sample.widths == widths
-            assert shallow_form(component.sample, form.domain) == form
-            assert component.contains(component.sample)
-            if component.dimension_certificate is not None:
-                assert component.dimension == component.tangent_dimension
-            n_pairs += 1
-        if len(strata) < 30:
-            for component in (Component(target, stratum) for stratum in strata):
-                if component.sample is not None:
-                    assert shallow_form(component.sample, form.domain) == form
-    assert n_pairs > 150
-
-
 @pytest.mark.parametrize("seed", seeds(1, 6))
 def test_dimension_theorem(seed: int, tmp_path: Path) -> None:
     rng = Random(seed)
@@ -170,24 +131,6 @@ def test_dimension_theorem(seed: int, tmp_path: Path) -> None:
         minimal_in_case_4 += case == 4 and found.is_minimal is True
     assert minimal_in_case_4 > 2
     assert_accepted(certificates, tmp_path)
-
-
-@pytest.mark.parametrize("seed", seeds(6))
-def test_orientations_against_each_rank(seed: int, tmp_path: Path) -> None:
-    print(f"seed {seed}")
-    rng = Random(seed)
-    n0, n2 = rng.choice([(3, 2), (4, 2), (3, 1), (4, 3)])
-    net = generic_network(rng, n0, 5, n2, n2)
-    target = target_of(net, LinearSystem.orthant(n0))
-    search = Search(target, n2)
-    for found in search:
-        A = compensation(target, found.signs).take(columns=range(n0))
-        expected = nonnegative_column_rank(A)
-        assert (found.rank, found.least) == (expected.rank_proof.rank, expected.value)
-        assert (found.minor is None) is (expected.value <= n2)
-    # One for each orientation at most.
-    assert search.n_lps <= 2**5
-    assert_accepted([orthant_fiber(net).certificate], tmp_path)
 
 
 def test_degenerate_certificates(tmp_path: Path) -> None:
@@ -220,32 +163,6 @@ def test_long_weights(tmp_path: Path) -> None:
     assert_accepted([found.certificate, own.dimension_certificate], tmp_path)
 
 
-def test_moves_stay_in_the_component() -> None:
-    net = load(CASES / "S002-P03-fiber-case2" / "theta.json")
-    found = orthant_fiber(net)
-    component = found.component("-")
-    moved = component.translate([1, "1/2"])
-    assert found.member(moved).component.stratum == component.stratum
-    mixed = component.act([[1, 1], [0, 1]], at=moved)
-    assert found.member(mixed).component.stratum == component.stratum
-    assert mixed != moved
-    assert component.translate([-1, 0], at=moved).widths == net.widths
-    with pytest.raises(InputError, match="leaves the component"):
-        component.translate([-9, 0])
-    with pytest.raises(InputError, match="becomes negative"):
-        component.act([[1, 0], [-9, 1]])
-    with pytest.raises(InputError, match="3 shifts"):
-        component.translate([1, 2, 3])
-    with pytest.raises(InputError, match="not in this component"):
-        component.translate([1, 1], at=net)
-    with pytest.raises(InputError, match="no component"):
-        found.component("++")
-    with pytest.raises(InputError, match="empty"):
-        orthant_fiber(load(CASES / "S002-P01-fiber-case1-k0" / "theta.json")).component(
-            "--"
-        ).translate([])
-
-
 def test_samples_are_members_and_repeatable() -> None:
     for name in FIBER_CASES:
         found = orthant_fiber(load(CASES / name / "theta.json"))
@@ -270,18 +187,3 @@ def test_too_many_components() -> None:
 def test_other_depths() -> None:
     with pytest.raises(InputError, match="hidden layers"):
         fiber(Network.from_arrays([[[1]]], [[0]]))
-
-
-def test_compensation_is_that_of_the_theorem() -> None:
-    """A_S = V I_{Lin ∪ D} W and d_S = V I_{Lin ∪ D} b + c (theory 1.4)."""
-    net = generic_network(Random(1), 3, 3, 2, 2)
-    found = orthant_fiber(net)
-    layout = found.own.stratum.layout(found.target)
-    bending = [i for i, neuron in enumerate(layout) if neuron.kind == "bend"]
-    for component in found.components:
-        turned = {bending[d - 1] for d in component.reversed_neurons(net)}
-        kept = [fmpq(int(i in turned or i not in bending)) for i in range(len(layout))]
-        first, last = net.layers
-        product = last.weights @ Matrix.diagonal(kept) @ first.affine
-        bias = Matrix.zero(2, 3).beside(Matrix.column_vector(last.bias))
-        assert component.compensation == product + bias

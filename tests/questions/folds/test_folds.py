@@ -1,20 +1,15 @@
 """Fold-sets: degenerate input, zero sets that are not seen, unions of boxes, pictures, limits."""
 
 import json
-import random
-from itertools import pairwise
 from pathlib import Path
 
-import networkx as nx
 import pytest
 
 import exactrelu as er
 from exactrelu.errors import InputError
 from exactrelu.exact.system import Row, Sense
 from exactrelu.polyhedra.boxes import parse_union
-from exactrelu.questions.folds.pieces import dot_text, graph_json, graphml_text
 from tests.checking import assert_accepted
-from tests.seeds import seeds
 
 CASES = Path(__file__).parents[3] / "cases"
 SQUARE = er.LinearSystem.box([(-1, 1), (-1, 1)])
@@ -227,87 +222,3 @@ def test_pictures_have_the_vertices_of_the_facets():
             assert max(map(abs, x)) <= 1
     line = er.folds(er.Network.from_arrays([[[1, 0]], [[1]]], [[0], [0]])).drawn_facets()
     assert sorted(line[0].rays) == [(0, -1), (0, 1)]
-
-
-def test_exports_have_all_pieces_and_edges():
-    found = er.folds(er.load(CASES / "S001-P1-transparent/N.json"), SQUARE)
-    n_edges = found.graph.number_of_edges()
-    assert n_edges > 0
-    data = graph_json(found.graph)
-    assert (len(data["pieces"]), len(data["edges"])) == (found.graph.number_of_nodes(), n_edges)
-    assert dot_text(found.graph).count("->") == n_edges
-    read = nx.parse_graphml(graphml_text(found.graph), node_type=int)
-    assert {(a - 1, b - 1) for a, b in read.edges} == set(found.graph.edges)
-
-
-def test_layers_of_general_transparent_networks_contain_the_true_ones():
-    """The ranges hold the layer of the unit that folds; for built networks layer 1 is forced."""
-    rng = random.Random(seed := 5)
-    print(f"seed {seed}")
-    for widths in ((2, 2, 2, 1), (3, 3, 2, 1), (2, 2, 2, 2, 1)):
-        domain = er.LinearSystem.box([(-1, 1)] * widths[0])
-        built = er.build_identifiable(widths, domain, seed=rng.randint(0, 99))
-        found = er.folds(built.network, domain)
-        assert found.is_union_of_zero_sets
-        assert found.order is not None
-        for piece in found.representation.pieces:
-            ((layer, _),) = piece.units
-            forced = found.layers[piece.hyperplane]
-            assert piece.level <= layer
-            assert forced.lowest <= layer <= forced.highest
-            assert layer != 1 or (forced.lowest, forced.highest) == (1, 1)
-
-
-def test_one_hyperplane_of_two_layers_has_none():
-    """y = 1 is a piece of unit (2,1), of level 2, and one of unit (3,1), of level 3.
-
-    In a general transparent network both would be of layer 3.  Units: s(x), s(−y − 5); p, which is
-    y − 1 where x < 0, z, which is x − 1 where y > −5; q, which is y − 1 where z > 0.  The others
-    pass on what is needed.
-    """
-    weights = [
-        [[1, 0], [0, -1], [0, 1], [1, 0]],
-        [[-100, 0, 1, 0], [0, 5, 0, 1], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]],
-        [[0, 100, 0, 0, 1, -100], *([int(i == j) for j in range(6)] for i in range(4))],
-        [[1, 2, 7, 3, 5]],
-    ]
-    biases = [[0, -5, 10, 10], [-11, -11, 1, 1, 0, 0], [1089, 1, 1, 0, 0], [0]]
-    net = er.Network.from_arrays(weights, biases)
-    found = er.folds(net, er.LinearSystem.box([(-3, 3), (-8, 8)]), certify=False)
-    assert found.is_union_of_zero_sets
-    pieces = [(p.level, p.units) for p in found.representation.pieces if p.hyperplane == (0, 1, -1)]
-    assert pieces == [(2, ((2, 1),)), (3, ((3, 1),))]
-    assert (found.layers, found.no_layers) == (None, "piece 3 could not be of layer 2")
-
-
-@pytest.mark.parametrize("seed", seeds(3))
-def test_layers_never_contradict_the_network(seed: int):
-    """The unit of a piece is in a layer of its range, or no ranges are given.
-
-    None are given only if the network is not general, or not transparent, by other means.
-    """
-    print(f"seed {seed}")
-    rng = random.Random(seed)
-    n_ranges = n_without = 0
-    for _ in range(60):
-        widths = [2, *(rng.randint(1, 3) for _ in range(rng.randint(1, 3))), 1]
-        shapes = list(pairwise(widths))
-        net = er.Network.from_arrays(
-            [[[rng.randint(-3, 3) for _ in range(n)] for _ in range(m)] for n, m in shapes],
-            [[rng.randint(-3, 3) for _ in range(m)] for _, m in shapes],
-        )
-        domain = rng.choice((None, SQUARE))
-        found = er.folds(net, domain, certify=False)
-        if found.layers is None:
-            n_without += 1
-            assert found.no_layers
-            transparent = er.is_transparent(net, domain).answer
-            assert not (transparent and er.is_generic(net, "general", domain).answer)
-            continue
-        assert found.no_layers is None
-        for piece in found.representation.pieces:
-            n_ranges += 1
-            ((layer, _),) = piece.units
-            assert piece.level <= layer
-            assert layer in found.layers[piece.hyperplane]
-    assert min(n_ranges, n_without) > 10

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
+from exactrelu.errors import InputError
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
-from exactrelu.questions.identifiability.identifiable import identifiable
+from exactrelu.questions.identifiability.identifiable import identifiable, non_localizable
 from exactrelu.questions.identifiability.second import obstructions, second_networks
 from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
@@ -79,3 +80,22 @@ def test_width_64_by_signs() -> None:
     assert obstructions(network) == ()
     hidden = signed_network(rng, (n, n, n, n), "hidden")
     assert [o.kind for o in obstructions(hidden)] == ["hidden"]
+
+
+# --- not identifiable though the consecutive parts are
+
+
+@pytest.mark.parametrize("widths", [(2, 2, 2, 2, 1), (3, 2, 2, 1, 1), (3, 3, 2, 3, 2)])
+def test_parts_and_whole(widths: tuple[int, ...], tmp_path: Path) -> None:
+    found = non_localizable(widths)
+    assert found.network.widths == widths
+    assert [v.answer for v in found.verdicts.values()] == [True, True, False]
+    assert same_function(found.network, found.whole.witness)
+    certificates = [v.certificate for v in found.verdicts.values() if v.certificate is not None]
+    assert len(certificates) == 3
+    assert_accepted(certificates, tmp_path)
+
+
+def test_other_widths_are_refused() -> None:
+    with pytest.raises(InputError, match="n0 >= n1 >= n2 >= 2"):
+        non_localizable((2, 2, 1, 1, 1))

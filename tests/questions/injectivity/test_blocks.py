@@ -9,7 +9,7 @@ from exactrelu.questions.injectivity.blocks import boxes, convolution_injective,
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
 from tests.checking import assert_accepted
-from tests.network.test_convolution_layer import random_convolution
+from tests.network.test_convolution import random_convolution
 from tests.seeds import shifted
 
 SEED = shifted(96)

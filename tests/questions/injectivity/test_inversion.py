@@ -11,7 +11,7 @@ from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.injectivity.inversion import invert
 from tests.checking import assert_accepted
 from tests.questions.injectivity import solver
-from tests.questions.injectivity.test_cell_pairs import injective_network
+from tests.questions.injectivity.test_network import injective_network
 from tests.questions.pairs import random_network
 from tests.seeds import seeds, shifted
 

@@ -14,7 +14,7 @@ from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
+from exactrelu.questions.injectivity.layer import LayerUndecided, layer_injective
 from exactrelu.questions.injectivity.network import is_injective
 from tests.checking import assert_accepted
 from tests.questions.injectivity.layers import (
@@ -112,16 +112,6 @@ def test_long_numbers(tmp_path: Path) -> None:
     no = is_injective(lower, 1)
     assert (yes.answer, no.answer) == (True, False)
     assert_accepted([yes.certificate, no.certificate], tmp_path)
-
-
-def test_pairs_need_n_covers() -> None:
-    n = 12
-    rng = random.Random(1)
-    B = [[rng.randint(-9, 9) for _ in range(n)] for _ in range(n)]
-    weights = Matrix([*B, *([-3 * x for x in row] for row in B)])
-    proof = layer_injective(weights, vector([0] * (2 * n)), method="flats")
-    assert isinstance(proof, LayerProof)
-    assert proof.n_covers == n
 
 
 def test_limits() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -14,12 +15,15 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import rational, to_float, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Layer, Network
-from exactrelu.questions.injectivity.stability import Stability, stability
+from exactrelu.questions.injectivity.stability import Stability, network_stability, stability
 from exactrelu.questions.regions import regions
 from tests.checking import assert_accepted
 from tests.questions.injectivity.layers import LayerCase, random_case
 from tests.questions.injectivity.test_layer import network_of
+from tests.questions.injectivity.test_network import injective_network
 from tests.seeds import seeds, shifted
+
+# --- one layer
 
 SEED = shifted(8_006)
 
@@ -238,3 +242,32 @@ def test_pairs_beyond_floats_are_not_taken(tmp_path: Path) -> None:
     found = stability(net, 1, LinearSystem.orthant(2))
     assert found.upper_certificate is not None
     assert_accepted([found.upper_certificate], tmp_path)
+
+
+# --- whole networks, by composition
+
+NETWORK_SEED = shifted(66)
+
+
+def test_no_pair_comes_closer(tmp_path) -> None:
+    rng = random.Random(NETWORK_SEED)
+    certificates = []
+    for k in range(6):
+        net = injective_network(rng, 1 + k % 2)
+        found = network_stability(net)
+        assert found.lower > 0
+        certificates.append(found.certificate)
+        points = [[fmpq(rng.randint(-40, 40), 8) for _ in range(net.n_inputs)] for _ in range(60)]
+        for x, y in pairwise(points):
+            if x != y:
+                least = found.lower**2 * squared(x, y)
+                assert squared(net(x), net(y)) >= least, (NETWORK_SEED, k)
+    assert_accepted(certificates, tmp_path)
+
+
+def test_a_layer_that_is_not_injective() -> None:
+    absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    found = network_stability(absolute)
+    assert (found.lower, found.certificate) == (0, None)
+    assert network_stability(absolute, LinearSystem.box([(1, 2)])).lower == 0
+    assert network_stability(absolute, timeout=1e-9).lower in (None, 0)

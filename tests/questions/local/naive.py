@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from exactrelu.exact.scalar import fraction
 from exactrelu.network.network import Network
+from exactrelu.questions.local.places import Local
 
 Rows = list[list[Fraction]]
 
@@ -41,3 +42,8 @@ def distances(network: Network, x: list[Fraction], pattern: object) -> tuple[obj
                 linf.append(abs(value) / sum(map(abs, a)))
                 l2.append(value**2 / sum(p * p for p in a))
     return min(linf, default=None), min(l2, default=None)
+
+
+def found_distances(found: Local, k: int) -> tuple[object, object]:
+    boundary = found.places[k].boundary
+    return tuple(d and fraction(d.value) for d in (boundary.linf, boundary.l2_squared))  # type: ignore[return-value]

@@ -1,9 +1,10 @@
-"""Regions and distances against plain fractions, against linear programs, and in known cases."""
+"""Regions, maps and distances at points, against plain fractions; trained classifiers."""
 
 from __future__ import annotations
 
 import random
 from fractions import Fraction
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,23 +12,26 @@ import pytest
 from flint import fmpq
 
 from exactrelu.errors import InputError, ShapeError
-from exactrelu.exact.scalar import fraction, rational, vector
-from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import Network, local_affine_map, pattern_polyhedron, trace
-from exactrelu.polyhedra.answers import Infeasible, Optimum
-from exactrelu.polyhedra.lp import maximize
-from exactrelu.questions.local.places import Local, local
+from exactrelu.exact.scalar import fraction, to_float, vector
+from exactrelu.network.formats.load import load
+from exactrelu.network.formats.pickles import read_torch
+from exactrelu.network.network import Network, local_affine_map, trace
+from exactrelu.questions.local.clusters import (
+    clustered_classes,
+    mapped_classes,
+    maps_between,
+    n_correct,
+    network_classes,
+)
+from exactrelu.questions.local.places import load_points, local
 from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
-from tests.questions.local.naive import distances, hidden_rows
+from tests.questions.local.naive import distances, found_distances, hidden_rows
 from tests.seeds import seeds
 
+# --- random networks
+
 XOR = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-
-
-def found_distances(found: Local, k: int) -> tuple[object, object]:
-    boundary = found.places[k].boundary
-    return tuple(d and fraction(d.value) for d in (boundary.linf, boundary.l2_squared))  # type: ignore[return-value]
 
 
 @pytest.mark.parametrize("seed", seeds(40))
@@ -60,106 +64,6 @@ def test_regions_maps_and_distances_are_those_of_fractions(seed: int) -> None:
         assert C.rows() == tuple(found.dual_points(k)[j] for k in range(len(points)))
 
 
-def distance_by_programs(net: Network, x: Any) -> fmpq | None:
-    """min t with |y − x| ≤ t in every coordinate, y on a facet of the closed region."""
-    e = trace(net, x)
-    region = pattern_polyhedron(net, e.pattern)
-    n, one = net.n_inputs, rational(1)
-    closed = [
-        Row((*r.normal, rational(0)), r.offset, Sense.AT_LEAST)
-        for r in region.rows
-        if r.sense is not Sense.EQUAL
-    ]
-    box = []
-    for i in range(n):
-        unit = [rational(int(j == i)) for j in range(n)]
-        for sign in (1, -1):
-            normal = (*(sign * u for u in unit), one)
-            box.append(Row(normal, -sign * e.point[i], Sense.AT_LEAST))
-    best: fmpq | None = None
-    for r in region.rows:
-        if any(r.normal):
-            wall = Row((*r.normal, rational(0)), r.offset, Sense.EQUAL)
-            system = LinearSystem(n + 1, (*closed, *box, wall))
-            answer = maximize((*[rational(0)] * n, -one), system)
-            if not isinstance(answer, Infeasible):
-                assert isinstance(answer, Optimum)
-                best = -answer.value if best is None else min(best, -answer.value)
-    return best
-
-
-@pytest.mark.parametrize("seed", seeds(15))
-def test_the_distance_is_that_of_linear_programs(seed: int) -> None:
-    print(f"seed {seed}")
-    rng = random.Random(1000 + seed)
-    net = random_network(rng, [rng.randint(1, 3), rng.randint(1, 4), rng.randint(1, 3), 1])
-    points = [random_point(rng, net.n_inputs) for _ in range(3)]
-    found = local(net, points)
-    for k, x in enumerate(points):
-        if found.places[k].boundary.ties:
-            continue
-        nearest = found.places[k].boundary.linf
-        assert (nearest and nearest.value) == distance_by_programs(net, x)
-
-
-def test_ties_are_told_from_constants() -> None:
-    # The second layer sees s(x): below 0 it is constant, and exactly 0 in its first neuron.
-    net = Network.from_arrays([[[1]], [[1], [-1]], [[1, 1]]], [[0], [0, -1], [0]])
-    found = local(net, [[-3], [0], [2]])
-    below, at, above = (place.boundary for place in found.places)
-    assert found.regions[0].pattern == ((-1,), (0, -1))
-    assert below.ties == ()
-    assert below.linf is not None
-    assert below.linf.value == 3
-    assert at.ties == ((1, 1),)
-    assert at.linf is not None
-    assert at.linf.value == 0
-    assert above.linf is not None
-    assert (above.linf.value, above.linf.neuron) == (2, (1, 1))
-    assert found.n_on_boundary == 1
-
-
-def test_networks_without_boundary() -> None:
-    affine = Network.from_arrays([[[3, 1]]], [[1]])
-    constant = Network.from_arrays([[[0, 0], [0, 0]], [[1, 1]]], [[1, 0], [5]])
-    for net in (affine, constant):
-        found = local(net, [(1, 2), (0, 0)])
-        assert len(found.regions) == 1
-        assert found.n_on_boundary == 0
-        assert all(place.boundary.linf is None for place in found.places)
-        assert found_distances(found, 0) == (None, None)
-
-
-@pytest.mark.parametrize(("base", "exponent"), [(2, 2000), (2, -2000), (10, 5000), (10, -5000)])
-def test_numbers_that_no_double_holds(base: int, exponent: int) -> None:
-    scale = Fraction(base) ** exponent
-    rng = random.Random(5)
-    weights = [[rng.randint(-5, 5) for _ in range(2)] for _ in range(4)]
-    bias = [rng.randint(-5, 5) for _ in range(4)]
-    net = Network.from_arrays(
-        [[[w * scale for w in row] for row in weights], [[1, -1, 2, 1], [1, 1, 1, -2]], [[1, 1]]],
-        [[b * scale for b in bias], [scale, 0], [0]],
-    )
-    points = [[Fraction(1, 3), Fraction(2, 7)], [-2, 1], [10**400, 1], [0, 0]]
-    found = local(net, points)
-    for k, x in enumerate(points):
-        exact = [fraction(rational(v)) for v in x]
-        assert found_distances(found, k) == distances(net, exact, trace(net, x).pattern)
-
-
-def test_neurons_that_are_almost_as_near() -> None:
-    """Doubles cannot tell 1 from 1 ± 2^-80: the exact comparison decides."""
-    tiny = Fraction(1, 2**80)
-    net = Network.from_arrays(
-        [[[1, 0], [1, 0], [0, 1], [0, 1]], [[1, 1, 1, 1]]],
-        [[-1, -1 - tiny, -1 + tiny, -1], [0]],
-    )
-    found = local(net, [(0, 0)])
-    nearest = found.places[0].boundary.linf
-    assert nearest is not None
-    assert (nearest.value, nearest.neuron) == (rational(1 - tiny), (1, 3))
-
-
 def test_one_point_twice_and_floats() -> None:
     found = local(XOR, np.array([[0.1, 0.2], [0.1, 0.2]]))
     assert found.n_sharing == 2
@@ -182,3 +86,119 @@ def test_certificates_are_accepted(tmp_path) -> None:
         certificates.append(local(net, points).certificate)
     certificates.append(local(Network.from_arrays([[[3, 1]]], [[1]]), [(1, 2)]).certificate)
     assert_accepted(certificates, tmp_path)
+
+
+# --- classifiers of handwritten digits, with max pooling too, against integer arithmetic
+
+CASE = Path(__file__).parents[3] / "cases" / "digits"
+
+
+@pytest.fixture(scope="module")
+def samples() -> Any:
+    return load_points(CASE / "test.csv", 64)
+
+
+@pytest.fixture(scope="module")
+def dense(samples: Any) -> Any:
+    return local(load(CASE / "dense.pt"), samples.points)
+
+
+@pytest.fixture(scope="module")
+def pooled(samples: Any) -> Any:
+    return local(load(CASE / "max-pool.pt", (1, 8, 8)), samples.points[:10])
+
+
+def integer_parameters(path: Path) -> list[Any]:
+    """The stored weights times 256, as integers."""
+    modules = read_torch(path).state["_modules"].values()
+    arrays = []
+    for module in modules:
+        parameters = module.state["_parameters"]
+        arrays += [parameters[key].array for key in ("weight", "bias") if key in parameters]
+    scaled = [256 * np.asarray(array, dtype=np.float64) for array in arrays]
+    assert all((array == array.round()).all() for array in scaled)
+    return [array.astype(np.int64) for array in scaled]
+
+
+def convolve(x: Any, kernel: Any, bias: Any, scale: int) -> Any:
+    """Same padding, kernel 3 × 3; x holds multiples of 1/scale, the result of 1/(256·scale)."""
+    padded = np.pad(x, ((0, 0), (1, 1), (1, 1)))
+    n = x.shape[1]
+    out = np.empty((len(kernel), n, n), dtype=np.int64)
+    for m in range(len(kernel)):
+        for i in range(n):
+            for j in range(n):
+                out[m, i, j] = (kernel[m] * padded[:, i : i + 3, j : j + 3]).sum() + bias[m] * scale
+    return out
+
+
+def halve(x: Any) -> Any:
+    blocks = x.reshape(len(x), x.shape[1] // 2, 2, x.shape[2] // 2, 2)
+    return blocks.max(axis=(2, 4))
+
+
+def test_the_max_pool_network_is_that_of_integers(pooled: Any) -> None:
+    k1, b1, k2, b2, W, b = integer_parameters(CASE / "max-pool.pt")
+    for place in pooled.places:
+        pixels = [int(16 * fraction(v)) for v in place.evaluation.point]
+        x = np.array(pixels).reshape(1, 8, 8)
+        x = halve(np.maximum(convolve(x, k1, b1, 16), 0))
+        x = halve(np.maximum(convolve(x, k2, b2, 16 * 256), 0))
+        y = W @ x.ravel() + b * 16 * 256**2
+        assert place.evaluation.output == tuple(fmpq(int(v), 16 * 256**3) for v in y)
+
+
+def test_flat_background_puts_points_on_boundaries(pooled: Any) -> None:
+    """Elements of one window that see the same empty patch are exactly equal."""
+    assert pooled.n_on_boundary > 0
+    tied = [place for place in pooled.places if place.boundary.ties]
+    assert all(place.boundary.linf.value == 0 for place in tied)
+
+
+def test_duals_give_the_outputs(dense: Any, pooled: Any) -> None:
+    for found in (dense, pooled):
+        for k, place in enumerate(found.places):
+            x = [*place.evaluation.point, fmpq(1)]
+            outputs = [
+                sum((a * v for a, v in zip(row, x, strict=True)), fmpq(0))
+                for row in found.dual_points(k)
+            ]
+            assert tuple(outputs) == place.evaluation.output
+
+
+def test_dense_distances_are_those_of_fractions(dense: Any) -> None:
+    for place in dense.places[:2]:
+        x = [fraction(v) for v in place.evaluation.point]
+        expected = distances(dense.network, x, place.evaluation.pattern)
+        found = (place.boundary.linf.value, place.boundary.l2_squared.value)
+        assert tuple(map(fraction, found)) == expected
+
+
+def test_jacobians_are_those_of_floats(dense: Any) -> None:
+    """A sanity check in floating point: W2·diag(active)·W1."""
+    W1, W2 = (
+        np.array([[to_float(v) for v in row] for row in layer.weights.rows()])
+        for layer in dense.network.layers
+    )
+    for k, place in enumerate(dense.places):
+        active = np.array(place.evaluation.pattern[0]) > 0
+        found = np.array([[to_float(v) for v in row[:-1]] for row in dense.dual_points(k)])
+        assert np.allclose(found, W2[:, active] @ W1[active], rtol=0, atol=1e-12)
+
+
+def test_accuracies(dense: Any, samples: Any) -> None:
+    right = n_correct(network_classes(dense), samples.labels)
+    assert right >= 55
+    # As many clusters as maps is the network; one cluster is a linear classifier.
+    assert n_correct(clustered_classes(dense, dense, 60), samples.labels) == right
+    assert n_correct(clustered_classes(dense, dense, 1), samples.labels) <= right
+
+
+def test_maps_between_the_networks(dense: Any, pooled: Any) -> None:
+    """Ten points: C_j of the source has rank 10 at most, so the fit is exact on them."""
+    few = local(dense.network, [place.evaluation.point for place in pooled.places])
+    assert mapped_classes(maps_between(pooled, few), pooled) == network_classes(few)
+
+
+def test_the_certificate_is_accepted(dense: Any, tmp_path: Path) -> None:
+    assert_accepted([dense.certificate], tmp_path)

@@ -1,0 +1,132 @@
+"""Roles of neurons and transparency, against the list of all regions."""
+
+import random
+
+import pytest
+import z3
+
+from exactrelu.certificates.certificate import NO_CERTIFICATE
+from exactrelu.errors import InputError
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import Network, trace
+from exactrelu.network.roles import Role, neuron_roles
+from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.regions import exact_roles, is_transparent, regions
+from tests.checking import assert_accepted
+from tests.network.isomorphism.brute_force import degenerate_network
+from tests.network.naive import random_network
+from tests.questions.injectivity import solver
+from tests.seeds import seeds
+
+# --- roles
+
+
+@pytest.mark.parametrize("seed", seeds(40))
+def test_cheap_roles_are_confirmed(seed: int) -> None:
+    net = degenerate_network(random.Random(seed))
+    exact = exact_roles(net)
+    cheap_roles = neuron_roles(net)
+    assert cheap_roles[0] == exact[0]
+    for layer, ours in zip(cheap_roles, exact, strict=True):
+        assert Role.UNDECIDED not in ours
+        for cheap, role in zip(layer, ours, strict=True):
+            assert cheap in (role, Role.UNDECIDED)
+
+
+def test_on_a_domain_and_over_a_limit() -> None:
+    net = Network.from_arrays([[[1], [-1], [1]], [[1, 1, 1]]], [[0, 0, -1], [0]])
+    assert exact_roles(net, LinearSystem.orthant(1)) == ((Role.LINEAR, Role.DEAD, Role.NONLINEAR),)
+    assert exact_roles(net, max_regions=1) == ((Role.UNDECIDED,) * 3,)
+
+
+# --- transparency
+
+
+def random_domain(rng: random.Random, n: int) -> LinearSystem:
+    if rng.random() < 0.3:
+        return LinearSystem(n)
+    if rng.random() < 0.5:
+        return LinearSystem.box([(rng.randint(-3, 0), rng.randint(0, 3)) for _ in range(n)])
+    senses = [rng.choice((Sense.EQUAL, Sense.AT_LEAST)), Sense.AT_LEAST, Sense.AT_LEAST]
+    rows = (
+        Row.of([rng.randint(-2, 2) for _ in range(n)], rng.randint(-1, 3), sense)
+        for sense in senses
+    )
+    return LinearSystem(n, tuple(rows))
+
+
+def lively(rng: random.Random, network: Network) -> Network:
+    """The same network with larger biases, so that fewer layers die."""
+    shift = rng.choice([0, 0, 2, 5, 20])
+    weights = [layer.weights for layer in network.layers]
+    biases = [[b + shift for b in layer.bias] for layer in network.layers]
+    return Network.from_arrays(weights, biases)
+
+
+def transparent_by_z3(network: Network, domain: LinearSystem) -> bool:
+    """Whether no point of the domain makes a whole hidden layer negative."""
+    x = [z3.Real(f"x{i}") for i in range(network.n_inputs)]
+    passed = solver.layers(network, x)
+    for layer, below in zip(network.layers[:-1], passed, strict=False):
+        asked = z3.Solver()
+        asked.add(solver.inside(domain, x))
+        rows = zip(layer.weights.rows(), layer.bias, strict=True)
+        asked.add([solver.affine(row, b, below) < 0 for row, b in rows])
+        if asked.check() != z3.unsat:
+            return False
+    return True
+
+
+@pytest.mark.parametrize("seed", seeds(3))
+def test_against_all_regions(seed: int, tmp_path) -> None:
+    """And against z3, which takes the domain as it is written, flat or not."""
+    rng = random.Random(seed)
+    certificates = []
+    answers = []
+    n_empty = n_flat = 0
+    for number in range(50):
+        widths = [rng.randint(1, 2), *(rng.randint(1, 4) for _ in range(rng.randint(0, 3))), 1]
+        network = lively(rng, random_network(rng, widths))
+        domain = random_domain(rng, widths[0])
+        inside = Polyhedron(domain)
+        if inside.is_empty:
+            n_empty += 1
+            for question in (is_transparent, regions):
+                with pytest.raises(InputError, match="the domain is empty"):
+                    question(network, domain)
+            continue
+        is_flat = inside.dimension < widths[0]
+        patterns = [region.pattern for region in regions(network, domain).regions]
+        expected = all(max(layer) >= 0 for pattern in patterns for layer in pattern)
+        assert transparent_by_z3(network, domain) is expected
+        verdict = is_transparent(network, domain)
+        assert verdict.answer is expected, (seed, number, network, domain)
+        answers.append(expected)
+        if is_flat:
+            n_flat += 1
+            assert verdict.certificate is None
+            assert verdict.reason.endswith(NO_CERTIFICATE)
+        else:
+            certificates.append(verdict.certificate)
+        if not expected:
+            at = trace(network, verdict.witness.point)
+            assert max(at.pattern[verdict.witness.layer - 1]) < 0
+            assert (domain if is_flat else domain.interior()).contains(verdict.witness.point)
+    assert n_empty > 0
+    assert n_flat > 0
+    assert set(answers) == {True, False}
+    assert_accepted(certificates, tmp_path)
+
+
+def test_limits_of_transparency() -> None:
+    network = Network.from_arrays([[[1, 0], [-1, 0], [0, 1]], [[1, 1, 1]]], [[1, 1, 0], [1]])
+    assert is_transparent(network, max_regions=1).answer is None
+    assert is_transparent(network, timeout=1e-9).answer is None
+    assert is_transparent(network).answer is True
+
+
+def test_zero_everywhere_counts_as_active(tmp_path) -> None:
+    network = Network.from_arrays([[[1], [0]], [[1, 1]]], [[0, 0], [0]])
+    verdict = is_transparent(network)
+    assert verdict.answer is True
+    assert_accepted([verdict.certificate], tmp_path)
