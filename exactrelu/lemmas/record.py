@@ -21,7 +21,13 @@ from typing import Any
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write
-from exactrelu.lemmas import s000, s001, s002, s003, s004
+from exactrelu.lemmas import (
+    injective_layers,
+    local_linearity,
+    phuong_lampert,
+    rolnick_kording,
+    three_layers,
+)
 from exactrelu.lemmas.examine import Counterexample
 from exactrelu.lemmas.search import Search, load_conjecture, search
 from exactrelu.lemmas.statement import (
@@ -36,7 +42,7 @@ from exactrelu.lemmas.statement import (
 )
 from exactrelu.network.formats.load import save_json
 
-_PAPERS = (s000, s001, s002, s003, s004)
+_PAPERS = (rolnick_kording, phuong_lampert, three_layers, injective_layers, local_linearity)
 
 STATEMENTS: dict[str, AnyStatement] = {
     statement.id: statement for paper in _PAPERS for statement in paper.STATEMENTS

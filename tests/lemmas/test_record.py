@@ -37,7 +37,7 @@ def test_repairs_name_printed_statements() -> None:
 @pytest.mark.parametrize(
     "statement",
     [
-        # It takes long to draw an instance of this one; test_s001 has one that refutes it.
+        # An instance takes long to draw; test_phuong_lampert has one that refutes it.
         pytest.param(s, marks=[pytest.mark.sweep] if s.id == "S001-theorem-A1" else [])
         for s in TESTABLE
     ],

@@ -13,8 +13,8 @@ from flint import fmpq
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, Vector, dot, vector
 from exactrelu.lemmas.examine import Counterexample, examine
+from exactrelu.lemmas.phuong_lampert.theorem import shifted
 from exactrelu.lemmas.record import STATEMENTS, load_record
-from exactrelu.lemmas.s001.theorem import shifted
 from exactrelu.lemmas.statement import Instance, Statement
 from exactrelu.network.network import Layer, Network, local_affine_map, trace
 
