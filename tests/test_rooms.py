@@ -99,3 +99,56 @@ def test_a_file_holds_one_idea_whole(path: Path) -> None:
         assert is_index or not tree.body[1:], "a package only says what lives there"
     elif path.name not in SMALL:
         assert FEWEST <= n_lines <= MOST, f"{n_lines} lines"
+
+
+#: Modules without a test file of their own, and the file that tests them.
+TESTED_BY = {
+    "cells/cuts": "cells/test_simple.py",
+    "cells/forms": "questions/equivalence/test_equivalent.py",
+    "cells/pairs": "questions/equivalence/test_equivalent.py",
+    "cells/vertices": "cells/test_simple_regions.py",
+    "cells/walk": "cells/test_tree.py",
+    "certificates/moves": "certificates/test_certificate.py",
+    "certificates/trees": "cells/test_tree.py",
+    "cli/command": "cli/test_certified.py",
+    "cli/main": "cli/test_program.py",
+    "effort": "cells/test_regions.py",
+    "errors": "cli/test_program.py",
+    "exact/modular": "questions/genericity/test_masked_products.py",
+    "exact/text": "network/formats/test_load.py",
+    "network/rewriting": "questions/equivalence/test_simplify.py",
+    "network/shallow": "questions/equivalence/test_canonical_forms.py",
+    "polyhedra/answers": "polyhedra/test_lp.py",
+    "polyhedra/boxes": "questions/folds/test_pieces.py",
+    "questions/folds/cells": "questions/folds/test_folds.py",
+    "questions/recovery/discover": "questions/recovery/test_recover.py",
+    "questions/recovery/folded": "questions/recovery/test_evidence.py",
+    "questions/recovery/follow": "questions/recovery/test_recover.py",
+    "questions/recovery/layers": "questions/recovery/test_recover.py",
+    "questions/recovery/model": "questions/recovery/test_evidence.py",
+    "questions/recovery/rows": "questions/recovery/test_recover.py",
+    "view/lemmas_page": "lemmas/test_statement.py",
+    "view/panels": "view/test_plot.py",
+    "view/report/explorer": "view/test_report.py",
+    "view/report/report": "view/test_report.py",
+    "view/window": "view/test_scene.py",
+}
+
+
+def test_every_module_has_its_tests() -> None:
+    tests = Path(__file__).parent
+    wanted = set(TESTED_BY)
+    for path in FILES:
+        name = name_of(path)
+        if path.name in ("__init__.py", "__main__.py", "api.py"):
+            continue
+        own = tests.joinpath(*name[:-1], f"test_{name[-1]}.py")
+        if name[0] == "lemmas" and len(name) > 2:
+            # A paper has one table of statements.
+            own = tests / "lemmas" / f"test_{name[1]}.py"
+        if own.exists():
+            assert "/".join(name) not in TESTED_BY
+        else:
+            assert (tests / TESTED_BY["/".join(name)]).exists()
+            wanted.discard("/".join(name))
+    assert not wanted
