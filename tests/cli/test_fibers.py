@@ -204,3 +204,14 @@ def test_fiber_of_three_layers(run) -> None:
     other = json.loads(run("fiber", "cases/S002-P23-conserved/N.json", "--json").out)
     assert other["complete"] in (True, False)
     assert other["components"][0]["nonempty"] in (True, False)
+
+
+def test_a_network_of_other_widths_is_no_member(run, tmp_path) -> None:
+    relu, wider, proof = (tmp_path / name for name in ("relu.json", "wider.json", "no.cert.jsonl"))
+    save(Network.from_arrays([[[1]], [[1]]], [[0], [0]]), relu)
+    save(Network.from_arrays([[[1], [1]], [[1, 0]]], [[0, 0], [0]]), wider)
+    result = run("fiber", relu, "--member", wider, "--certificate", proof)
+    assert result.code == 1
+    no = "member: no, the same function, but the widths 1-2-1 instead of 1-1-1\n"
+    assert result.out.startswith(no)
+    assert "A of widths 1-1-1 and B of widths 1-2-1 have the same values" in run("check", proof).out

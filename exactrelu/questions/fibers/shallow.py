@@ -64,10 +64,15 @@ class Membership(Generic[C]):
 def member_verdict(a: Network, b: Network, domain: LinearSystem, equal: Verdict) -> Verdict:
     """The verdict about membership, from that about equality on the domain.
 
-    A network of other widths is no member of the fiber; of its function only equality is said.
+    A network of other widths is no member of the fiber, though its function may be the same: the
+    certificate is that of equality, which names the widths.
     """
-    if not equal.answer or equal.certificate is None or a.widths != b.widths:
+    if not equal.answer or equal.certificate is None:
         return equal
+    if a.widths != b.widths:
+        ours, theirs = ("-".join(map(str, network.widths)) for network in (a, b))
+        reason = f"the same function, but the widths {theirs} instead of {ours}"
+        return Verdict(False, reason, None, equal.certificate)
     certificate = claim("fiber-member", equal.certificate.evidence, a=a, b=b, domain=domain)
     return Verdict(True, equal.reason, None, certificate)
 
@@ -121,13 +126,10 @@ class ShallowFiber:
         return "all members"
 
     def member(self, other: Network) -> Membership[Component]:
-        """Whether a network computes the function, by the canonical forms; and where it lies.
-
-        It may have another number of hidden neurons; then it lies in no component.
-        """
+        """Whether a network of the same widths computes the function; and where it lies."""
         equal = shallow_equal(self.network, other, self.domain)
         verdict = member_verdict(self.network, other, self.domain, equal)
-        if not verdict.answer or other.widths != self.network.widths:
+        if not verdict.answer:
             return Membership(verdict, None)
         return Membership(verdict, Component(self.target, stratum_of(self.target, other)))
 

@@ -324,11 +324,11 @@ class ThreeLayerFiber:
     def member(
         self, other: Network, *, timeout: float | None = None
     ) -> Membership[HalfLine | Layerwise]:
-        """Whether a network has the same function, by a proof of equality; and where it lies."""
+        """Whether a network of the same widths has the same function; and where it lies."""
         everywhere = LinearSystem(self.network.n_inputs, ())
         equal = equivalent(self.network, other, everywhere, timeout=timeout)
         verdict = member_verdict(self.network, other, everywhere, equal)
-        if not verdict.answer or other.widths != self.network.widths:
+        if not verdict.answer:
             return Membership(verdict, None)
         return Membership(verdict, next((c for c in self.components if c.contains(other)), None))
 

@@ -13,6 +13,8 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import load_matrix
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
+from exactrelu.questions.equivalence.canonical_forms import shallow_equal
+from exactrelu.questions.fibers.shallow import ShallowFiber
 from exactrelu.questions.fibers.strata import Stratum
 from exactrelu.questions.fibers.three_layers import fiber
 from tests.checking import assert_accepted
@@ -86,7 +88,7 @@ def test_not_minimal_with_dead_neurons() -> None:
     theta, eta = (Network(load(folder / f"{name}.json").layers[1:]) for name in ("theta", "eta"))
     found = orthant_fiber(theta)
     assert found.is_minimal is False
-    assert found.member(found.smaller).answer
+    assert_narrower(found, found.smaller)
     assert found.smaller.hidden_widths[0] < 4
     membership = found.member(eta)
     assert membership.answer
@@ -102,8 +104,18 @@ def test_generic_but_not_minimal() -> None:
     assert all(c.stratum.n_dead == 0 and c.is_nonempty for c in found.components)
     assert found.is_minimal is False
     assert found.smaller.hidden_widths == (2,)
-    assert found.member(found.smaller).answer
-    assert found.member(smaller).answer
+    assert_narrower(found, found.smaller)
+    assert_narrower(found, smaller)
+
+
+def assert_narrower(found: ShallowFiber, other: Network) -> None:
+    """The function is the same, and a network of other widths is no member all the same."""
+    assert shallow_equal(found.network, other, found.domain).answer
+    membership = found.member(other)
+    assert membership.answer is False
+    assert membership.component is None
+    assert membership.verdict.reason.startswith("the same function, but the widths ")
+    assert membership.verdict.certificate.kind == "equal-shallow"
 
 
 @pytest.mark.parametrize("seed", seeds(1, 6))
