@@ -33,7 +33,7 @@ ASKED = {
     "regions": (["A"], 0, "3 activation regions on box:-1,1;0,0, 3 linear regions"),
     "report": (["A", "-o", "OUT.html"], 0, "3 regions"),
     "shallow": (["A"], 3, "known on all of space and on the orthant only"),
-    "simplify": (["A", "-o", "OUT.json"], 0, "with the same function on box:-1,1;0,0"),
+    "simplify": (["A", "-o", "OUT.json"], 0, "2-2-1: nothing to remove by signs on box:-1,1;0,0"),
     "stability": (["A", "--layer", "1", "--bound", "upper"], 0, "c = 0, two points have one image"),
     "theorem-class": (["A"], 1, "no interior points"),
     "transparent": (["A"], 1, "x = (-2/3, 0)"),
