@@ -1,8 +1,422 @@
-"""The effort of a search through the cells of a network: when it has to stop."""
+"""How much work may be done, and whom to tell: the one module that reads the clock.
+
+An :class:`Effort` is made at the edge, by the command line or by a Python call, and handed down
+as one argument.  Engines *spend* it: ``effort.spend("regions")`` for each thing that is found,
+``effort.spend()`` in long steps between two finds.  Over a bound ``spend`` raises
+:class:`Stopped`.  Nobody but a question catches it, and answers with what is known by then.
+
+A piece of work of its own, an LP, a search, a side attempt, gets a *part*: never more than what
+is left.  Whoever catches what a part raises spends nothing once more, ``effort.spend()``, which
+raises if it is the whole that is over.
+
+What cannot be interrupted from here, a long call inside FLINT, PPL or HiGHS, is bounded by a
+process of its own (:mod:`exactrelu.worker`), which reports what is known from time to time:
+:meth:`Effort.knowing`.
+"""
 
 from __future__ import annotations
 
-import time
+import os
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from math import inf
+from time import monotonic as clock
+from typing import Any, TypedDict
+
+from exactrelu.errors import InputError, Unanswered
+
+__all__ = ["UNLIMITED", "Bar", "Effort", "Limits", "Stopped", "Tell", "clock"]
+
+#: Called with the name of what was found, or done, and how many of it.
+Tell = Callable[[str, int], object]
+
+#: Memory and news are looked at this often, in seconds.
+INTERVAL = 0.05
+
+#: The part of the memory of the machine that is used if nothing is said.
+SHARE_OF_MEMORY = 0.8
+
+_UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
+
+
+class Stopped(Unanswered):
+    """A bound was reached: ``str`` is "stopped after 2 s", "stopped at 2,000 regions" …"""
+
+
+class Limits(TypedDict, total=False):
+    """The keywords of every question that bound its work; the first three are for everybody.
+
+    ``timeout`` in seconds; ``max_memory`` in bytes or as in "2G"; ``progress`` is called with
+    what was found and how many, False for no progress bar.  The others bound how many of a thing
+    are found.  ``effort`` is what is left of the effort of whoever asks.
+    """
+
+    timeout: float | None
+    max_memory: int | str | None
+    progress: Tell | bool | None
+    jobs: int
+    effort: Effort
+    max_cells: int | None
+    max_components: int | None
+    max_covers: int | None
+    max_faces: int | None
+    max_masks: int | None
+    max_queries: int | None
+    max_refinements: int | None
+    max_regions: int | None
+    max_sets: int | None
+
+
+class Effort:
+    """Bounds on seconds, on bytes of memory and on how many of each thing are found.
+
+    >>> effort = Effort(regions=2)
+    >>> effort.spend("regions", 2)
+    >>> effort.spend("regions")
+    Traceback (most recent call last):
+    ...
+    exactrelu.effort.Stopped: stopped at 2 regions
+    """
+
+    def __init__(
+        self,
+        *,
+        seconds: float | None = None,
+        memory: int | None = None,
+        tell: Tell | None = None,
+        jobs: int = 1,
+        report: Callable[[Effort], object] | None = None,
+        above: Effort | None = None,
+        **most: int | None,
+    ) -> None:
+        """``report`` is called from time to time with the effort, to send word of what is known."""
+        self.jobs = jobs
+        self.memory = memory
+        self.most = {thing: n for thing, n in most.items() if n is not None}
+        #: How many of each thing were found.
+        self.counts: Counter[str] = Counter()
+        #: How many of each thing there are, where it is known.
+        self.totals: dict[str, int] = {}
+        self._tell = tell
+        self._above = above
+        self._deadline = inf
+        self._sentence = ""
+        if above is not None:
+            self._deadline, self._sentence = above._deadline, above._sentence
+            self.memory = above.memory if memory is None else min(memory, above.memory or memory)
+        if seconds is not None and clock() + seconds < self._deadline:
+            self._deadline, self._sentence = clock() + seconds, f"stopped after {seconds:g} s"
+        self._root: Effort = self if above is None else above._root
+        self._known: Callable[[], object] | None = None
+        self._report = report
+        self._is_interrupted = False
+        #: Nothing is looked at before this moment.
+        self._next_look = -inf if self._has_bounds else inf
+
+    @classmethod
+    def of(cls, limits: Limits) -> Effort:
+        """The effort that the keywords of a question leave it."""
+        given: dict[str, Any] = dict(limits)
+        unknown = given.keys() - Limits.__annotations__.keys()
+        if unknown:
+            raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
+        above: Effort | None = given.pop("effort", None)
+        tell = _teller(given.pop("progress", None), is_edge=above is None)
+        memory = given.pop("max_memory", None)
+        seconds, jobs = given.pop("timeout", None), given.pop("jobs", None)
+        most = {name.removeprefix("max_"): n for name, n in given.items() if n is not None}
+        if seconds is None and memory is None and tell is None and jobs is None and not most:
+            return above or UNLIMITED
+        return cls(
+            seconds=seconds,
+            memory=None if memory is None else memory_bytes(memory),
+            tell=tell,
+            jobs=jobs or (above.jobs if above else 1),
+            above=above,
+            **most,
+        )
+
+    def part(
+        self,
+        *,
+        seconds: float | None = None,
+        share: float | None = None,
+        **most: int | None,
+    ) -> Effort:
+        """At most that many seconds, or that share of those that are left, and these bounds."""
+        left = self.seconds_left()
+        if share is not None and left is not None:
+            seconds = share * left if seconds is None else min(seconds, share * left)
+        bounds: dict[str, Any] = {**most}
+        return Effort(seconds=seconds, jobs=self.jobs, above=self, **bounds)
+
+    def spend(self, thing: str = "", n: int = 1) -> None:
+        """Count n more of a thing, tell, and raise :class:`Stopped` over a bound."""
+        if thing:
+            effort: Effort | None = self
+            while effort is not None:
+                effort._count(thing, n)
+                effort = effort._above
+        if self._next_look != inf and clock() >= self._next_look:
+            self._look()
+
+    def tell(self, thing: str, *more: Any) -> None:
+        """Count and tell only: for engines that do not spend yet."""
+        n = more[-1] if more else 1
+        effort: Effort | None = self
+        while effort is not None and effort is not UNLIMITED:
+            effort.counts[thing] += n
+            if effort._tell is not None:
+                effort._tell(thing, n)
+            effort = effort._above
+
+    def seconds_left(self) -> float | None:
+        """What is left, for a foreign call that has a clock of its own; None: all of it."""
+        return None if self._deadline == inf else max(0.0, self._deadline - clock())
+
+    def left(self, thing: str) -> int | None:
+        """How many more of a thing may be found; None: any number."""
+        effort: Effort | None = self
+        found = []
+        while effort is not None:
+            if thing in effort.most:
+                found.append(effort.most[thing] - effort.counts[thing])
+            effort = effort._above
+        return max(0, min(found)) if found else None
+
+    def expect(self, thing: str, n: int) -> None:
+        """There are n of a thing: refused at once over its bound, else shown by the progress bar.
+
+        >>> Effort(masks=1000).expect("masks", 2**40)
+        Traceback (most recent call last):
+        ...
+        exactrelu.effort.Stopped: 1,099,511,627,776 masks, more than 1,000 (--max-masks)
+        """
+        most = self.left(thing)
+        if most is not None and n > most:
+            raise Stopped(f"{_figure(n)} {thing}, more than {most:,} (--max-{thing})")
+        effort: Effort | None = self
+        while effort is not None:
+            effort.totals[thing] = n
+            if isinstance(effort._tell, Bar):
+                effort._tell.expect(thing, n)
+            effort = effort._above
+
+    def need(self, n_bytes: int, what: str) -> None:
+        """Refuse at once what cannot fit in the memory that may be used.
+
+        >>> Effort(memory=10**9).need(10**12, "a matrix of 10^11 entries")
+        Traceback (most recent call last):
+        ...
+        exactrelu.effort.Stopped: a matrix of 10^11 entries needs about 931 GB of memory, \
+more than 954 MB (--max-memory)
+        """
+        most = self.memory or default_memory()
+        if n_bytes > most:
+            raise Stopped(
+                f"{what} needs about {memory_text(n_bytes)} of memory, "
+                f"more than {memory_text(most)} (--max-memory)"
+            )
+
+    def interrupt(self) -> None:
+        """The time is over now: what a person who is waiting says."""
+        self._root._is_interrupted = True
+
+    @contextmanager
+    def knowing(self, known: Callable[[], object]) -> Iterator[None]:
+        """What is known at any moment of the block, for whoever has to end the work from outside.
+
+        Of questions that ask others it is the first that counts.
+        """
+        root = self._root
+        if root._known is not None or root is UNLIMITED:
+            yield
+            return
+        root._known = known
+        try:
+            yield
+        finally:
+            root._known = None
+
+    @property
+    def known(self) -> object:
+        """The result so far of the question that is being asked, or None."""
+        return None if self._root._known is None else self._root._known()
+
+    @property
+    def progress(self) -> str:
+        """What was counted so far, in words: "1,204 faces, 17 regions", or nothing."""
+        return ", ".join(f"{n:,} {thing}" for thing, n in self._root.counts.most_common())
+
+    @property
+    def _has_bounds(self) -> bool:
+        root = self._root
+        return self._deadline != inf or self.memory is not None or root._report is not None
+
+    def _count(self, thing: str, n: int) -> None:
+        if self is UNLIMITED:
+            return
+        self.counts[thing] += n
+        if self._tell is not None:
+            self._tell(thing, n)
+        if thing in self.most and self.counts[thing] > self.most[thing]:
+            raise Stopped(f"stopped at {self.most[thing]:,} {thing}")
+
+    def _look(self) -> None:
+        now = clock()
+        if self._root._is_interrupted:
+            raise Stopped("interrupted")
+        if now >= self._deadline:
+            raise Stopped(self._sentence)
+        if self.memory is not None and memory_in_use() > self.memory:
+            raise Stopped(f"stopped at {memory_text(self.memory)} of memory")
+        if self._root._report is not None:
+            self._root._report(self._root)
+        self._next_look = min(self._deadline, clock() + INTERVAL)
+
+
+#: No bounds, and nobody to tell: it keeps no state.
+UNLIMITED = Effort()
+
+
+def _figure(n: int) -> str:
+    """A number, or its size where it has too many digits to be read."""
+    return f"{n:,}" if n < 10**15 else f"about 2^{n.bit_length() - 1}"
+
+
+# --- Memory
+
+
+def memory_in_use() -> int:
+    """The bytes of memory that this process holds."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except OSError:
+        import resource
+
+        # Elsewhere only the most that it ever held is known: kilobytes, on macOS bytes.
+        most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        return most if sys.platform == "darwin" else most * 1024
+
+
+def memory_of_machine() -> int:
+    """The bytes of memory of the machine, or of its control group if that allows fewer."""
+    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
+    with suppress(OSError):
+        with open("/proc/self/cgroup", encoding="ascii") as file:
+            lines = [line.rstrip("\n").split(":", 2) for line in file]
+        groups += [f"/sys/fs/cgroup{path}/memory.max" for _, names, path in lines if not names]
+    for path in groups:
+        # "max", or nothing there: no bound.
+        with suppress(OSError, ValueError), open(path, encoding="ascii") as file:
+            found.append(int(file.read()))
+    return min(found)
+
+
+def default_memory() -> int:
+    """The bytes that may be used if nothing is said."""
+    return int(SHARE_OF_MEMORY * memory_of_machine())
+
+
+def memory_bytes(value: int | str) -> int:
+    """Bytes, from a number or from a text.
+
+    >>> memory_bytes("500M"), memory_bytes("1.5g"), memory_bytes(4096)
+    (524288000, 1610612736, 4096)
+    """
+    if isinstance(value, int):
+        n_bytes = value
+    else:
+        text = value.strip().upper().removesuffix("B").removesuffix("I")
+        unit = text[-1:] if text[-1:] in _UNITS else ""
+        try:
+            n_bytes = int(float(text.removesuffix(unit)) * _UNITS[unit])
+        except (ValueError, OverflowError):
+            n_bytes = 0
+    if n_bytes <= 0:
+        raise InputError(f"memory: found {value!r}, expected bytes, or a size such as 500M or 2G")
+    return n_bytes
+
+
+def memory_text(n_bytes: int) -> str:
+    """Bytes for people.
+
+    >>> memory_text(2**31), memory_text(5 * 10**8)
+    ('2 GB', '477 MB')
+    """
+    for unit, size in (("TB", 2**40), ("GB", 2**30), ("MB", 2**20)):
+        if n_bytes >= size:
+            amount = n_bytes / size
+            return (
+                f"{amount:.1f} {unit}".replace(".0 ", " ")
+                if amount < 10
+                else (f"{amount:,.0f} {unit}")
+            )
+    return f"{n_bytes:,} bytes"
+
+
+# --- Progress
+
+
+def _teller(progress: Tell | bool | None, *, is_edge: bool) -> Tell | None:
+    """Whom to tell; if nothing is said, a person who is looking."""
+    if progress is None:
+        is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules
+        return Bar() if is_edge and is_watched and not Bar.is_shown else None
+    if isinstance(progress, bool):
+        return Bar() if progress else None
+    return progress
+
+
+class Bar:
+    """A progress bar: nothing for a second, then what was found; gone at the end.
+
+    It counts the thing that is found most often, or the one of which it is known how many there
+    are.  On a terminal it goes to stderr; in a notebook below the cell.
+    """
+
+    #: One is enough: a question inside another has none of its own.
+    is_shown = False
+
+    def __init__(self) -> None:
+        self._counts: Counter[str] = Counter()
+        self._totals: dict[str, int] = {}
+        self._bar: Any = None
+
+    def expect(self, thing: str, n: int) -> None:
+        """There are n of a thing."""
+        self._totals[thing] = n
+
+    def __call__(self, thing: str, n: int) -> None:
+        self._counts[thing] += n
+        if self._bar is None:
+            from tqdm.auto import tqdm
+
+            self._bar = tqdm(delay=1, leave=False, unit="")
+            Bar.is_shown = True
+        shown = max(self._counts, key=lambda t: (t in self._totals, self._counts[t]))
+        if self._bar.unit != f" {shown}":
+            self._bar.unit = f" {shown}"
+            self._bar.total = self._totals.get(shown)
+            self._bar.n = self._counts[shown] - n
+        if shown == thing:
+            self._bar.update(n)
+
+    def close(self) -> None:
+        """Take it off the screen."""
+        if self._bar is not None:
+            self._bar.close()
+            self._bar, Bar.is_shown = None, False
+
+    def __del__(self) -> None:
+        self.close()
+
+
+# --- The ways to stop of engines that do not spend yet
 
 
 class Limit:
@@ -10,21 +424,21 @@ class Limit:
 
     def __init__(self, max_found: int | None, timeout: float | None) -> None:
         self.max_found = max_found
-        self._deadline = None if timeout is None else time.monotonic() + timeout
+        self._deadline = None if timeout is None else clock() + timeout
 
     def is_exceeded(self, n_found: int) -> bool:
         """Whether the search has to stop, having found ``n_found`` things."""
         if self.max_found is not None and n_found > self.max_found:
             return True
-        return self._deadline is not None and time.monotonic() > self._deadline
+        return self._deadline is not None and clock() > self._deadline
 
     def remaining(self) -> float | None:
         """The seconds that are left, for a search that is a part of this one."""
-        return None if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        return None if self._deadline is None else max(0.0, self._deadline - clock())
 
     def tick(self) -> None:
         """Raise :class:`LimitReached` once the time is over: for long steps between two finds."""
-        if self._deadline is not None and time.monotonic() > self._deadline:
+        if self._deadline is not None and clock() > self._deadline:
             raise LimitReached(0)
 
 

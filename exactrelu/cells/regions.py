@@ -47,7 +47,7 @@ def list_regions(
     network: Network,
     domain: LinearSystem,
     limit: Limit | None = None,
-    progress: Callable[[], object] = lambda: None,
+    progress: Callable[..., object] = lambda: None,
 ) -> list[Region]:
     """The regions on an open ``domain`` in the order of their patterns.
 
@@ -76,7 +76,7 @@ def list_regions(
 
 
 def _listed(
-    network: Network, domain: LinearSystem, limit: Limit, progress: Callable[[], object]
+    network: Network, domain: LinearSystem, limit: Limit, progress: Callable[..., object]
 ) -> list[Region]:
     if is_large(network) and all(any(row.normal) for row in domain.rows):
         try:
@@ -105,7 +105,7 @@ def ask_first_cells(network: Network, domain: LinearSystem, limit: Limit) -> Non
 
 
 def _by_split_tree(
-    network: Network, domain: LinearSystem, limit: Limit, progress: Callable[[], object]
+    network: Network, domain: LinearSystem, limit: Limit, progress: Callable[..., object]
 ) -> list[Region]:
     """The regions by linear programs, for domains with too many vertices."""
     found: list[Region] = []

@@ -91,7 +91,7 @@ def regions_by_vertices(
     network: Network,
     domain: LinearSystem,
     limit: Limit,
-    progress: Callable[[], object] = lambda: None,
+    progress: Callable[..., object] = lambda: None,
 ) -> list[Region]:
     """The regions on an open ``domain`` in the order of their patterns.
 
@@ -165,7 +165,7 @@ def _refine(
     order: Sequence[int],
     n_done: int,
     limit: Limit,
-    progress: Callable[[], object],
+    progress: Callable[..., object],
 ) -> list[Region]:
     """Cut the cells by the neurons of ``order`` from ``n_done`` on, one after the other."""
     boundary = -1 << network.n_hidden_neurons
@@ -213,7 +213,7 @@ class _Cut:
         self._known: dict[tuple[int, int], int] = {}
 
     def apply(
-        self, cells: list[_Cell], limit: Limit, progress: Callable[[], object]
+        self, cells: list[_Cell], limit: Limit, progress: Callable[..., object]
     ) -> list[_Cell]:
         """The cells after the cut; the new vertices of all are evaluated together."""
         values = self._values

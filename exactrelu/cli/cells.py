@@ -64,7 +64,7 @@ def regions(ask: Ask) -> Outcome:
         domain,
         certify=ask.wants_certificate,
         jobs=ask.args.jobs,
-        **ask.effort("regions"),
+        effort=ask.effort,
     )
     lines = [_region_line(found, region) for region in found.regions] if is_listed else []
     fields: dict[str, Any] = {"n_regions": found.n_regions, "n_linear_regions": None}
@@ -131,9 +131,7 @@ def complex(ask: Ask) -> Outcome:
     from exactrelu.questions.complex import polyhedral_complex
 
     network, domain = ask.network, ask.domain
-    found = polyhedral_complex(
-        network, domain, certify=ask.wants_certificate, **ask.effort("faces")
-    )
+    found = polyhedral_complex(network, domain, certify=ask.wants_certificate, effort=ask.effort)
     faces = [found.lifted(face) for face in found.faces] if ask.args.list else []
     listed = {"faces": [_face_fields(face) for face in faces]} if ask.args.list else {}
     lines = [
@@ -201,7 +199,7 @@ def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
     from exactrelu.questions.complex import is_honest
 
-    verdict = is_honest(ask.network, ask.domain, **ask.effort("faces"))
+    verdict = is_honest(ask.network, ask.domain, effort=ask.effort)
     failures = [
         {**_face_fields(ridge.face), "layers": sorted(ridge.layers)}
         for ridge in verdict.witness or ()
@@ -215,7 +213,7 @@ def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
     from exactrelu.questions.complex import is_cancellation_free
 
-    verdict = is_cancellation_free(ask.network, ask.domain, **ask.effort("faces"))
+    verdict = is_cancellation_free(ask.network, ask.domain, effort=ask.effort)
     failures = [
         {**_face_fields(jump.facet), "neurons": list(jump.bent_neurons())}
         for jump in verdict.witness or ()
@@ -251,7 +249,7 @@ def generic(ask: Ask) -> Outcome:
         sense,
         ask.domain,
         all_failures=ask.args.all,
-        **ask.effort("masks or faces"),
+        effort=ask.effort,
     )
     failures = verdict.witness or ()
     listed = [failure.text() for failure in failures] if ask.args.all else []
@@ -287,7 +285,7 @@ def _perturbed(ask: Ask, sense: str) -> Outcome:
     from exactrelu.questions.genericity.senses import make_generic
 
     path, domain = ask.args.perturb, ask.domain
-    found = make_generic(ask.network, (sense,), domain, timeout=ask.args.timeout)
+    found = make_generic(ask.network, (sense,), domain, effort=ask.effort)
     save(found.network, path)
     return done(
         f"{path}: {sense}{ask.where}; parameters moved by at most {found.distance}",
@@ -311,7 +309,7 @@ def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
     from exactrelu.questions.regions import is_transparent
 
-    verdict = is_transparent(ask.network, ask.domain, **ask.effort("cells"))
+    verdict = is_transparent(ask.network, ask.domain, effort=ask.effort)
     question, computed = f"transparent{ask.where}", ask.restriction
     if verdict.witness is None:
         return answered(verdict, question, computed=computed, witness=None)
@@ -342,7 +340,7 @@ def invert(ask: Ask) -> Outcome:
 
     network, domain = ask.network, ask.domain
     wanted = vector(ask.args.value.split(","), "--value")
-    verdict = invert(network, wanted, domain, **ask.effort("regions"))
+    verdict = invert(network, wanted, domain, effort=ask.effort)
     line = f"value {text.point(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
     certified: Names = ("verdict",)
     computed = ask.restriction

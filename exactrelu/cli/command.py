@@ -18,12 +18,13 @@ from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 from exactrelu.errors import InputError
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate, Verdict
+    from exactrelu.effort import Effort
     from exactrelu.exact.matrix import Matrix
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Network
@@ -206,28 +207,14 @@ class Ask:
         """Whether a certificate is to be written: some cost more than their answer."""
         return self.args.certificate is not None
 
-    def effort(self, unit: str, **most: int) -> dict[str, Any]:
-        """Keywords for a question: the bounds that the command declares, and a progress bar.
+    @cached_property
+    def effort(self) -> Effort:
+        """The bounds that the user gave, and a progress bar."""
+        from exactrelu.effort import Effort, Limits
 
-        ``most`` are bounds where the user gave none.
-        """
-        bounds = {
-            name: most.get(name) if value is None else value
-            for name, value in vars(self.args).items()
-            if name == "timeout" or name.startswith("max_")
-        }
-        return {**bounds, "progress": self.progress(unit)}
-
-    def progress(self, unit: str) -> Callable[..., object]:
-        """A function to call for each thing found, or with how many.
-
-        The bar goes to stderr, on a terminal only, and only for work of over a second.
-        """
-        from tqdm import tqdm
-
-        bar = tqdm(unit=f" {unit}", delay=1, disable=None, leave=False)
-        update: Callable[..., object] = self._bars.enter_context(bar).update
-        return update
+        arguments = vars(self.args)
+        given = {name: arguments[name] for name in Limits.__annotations__ if name in arguments}
+        return Effort.of(cast(Limits, given))
 
     def load(self, path: str) -> Network:
         """Another network that an argument names."""

@@ -79,7 +79,7 @@ def plot(ask: Ask) -> Outcome:
     options = {
         "show": args.show.split(","),
         "colour": args.colour,
-        **ask.effort("regions"),
+        "effort": ask.effort,
     }
     try:
         return _picture(ask, options) if args.training is None else _animation(ask, options)
@@ -155,7 +155,7 @@ def report(ask: Ask) -> Outcome:
         ask.domain_in(network.n_inputs),
         plane=None if args.slice is None else parse_slice(args.slice),
         timeout=TIMEOUT if args.timeout is None else args.timeout,
-        progress=ask.progress("steps"),
+        effort=ask.effort,
     )
     n_files = sum(entry.file is not None for entry in made.checked)
     n_accepted = sum(entry.is_accepted for entry in made.checked)

@@ -70,12 +70,10 @@ DETAILED = 64
 )
 def fiber(ask: Ask) -> Outcome:
     """The parameters with the same function: orientations, dimensions, equations, members."""
-    from exactrelu.questions.fibers.shallow import MAX_COMPONENTS
     from exactrelu.questions.fibers.three_layers import ThreeLayerFiber, fiber
 
     args = ask.args
-    effort = ask.effort("components", max_components=MAX_COMPONENTS)
-    found = fiber(ask.network, ask.domain, general=args.general, **effort)
+    found = fiber(ask.network, ask.domain, general=args.general, effort=ask.effort)
     is_deep = isinstance(found, ThreeLayerFiber)
     if args.minimal:
         if is_deep:
@@ -83,7 +81,7 @@ def fiber(ask: Ask) -> Outcome:
         return _minimal(found)
     if args.member is not None:
         other = ask.load(args.member)
-        bounds = {"timeout": args.timeout} if is_deep else {}
+        bounds: Any = {"effort": ask.effort} if is_deep else {}
         return _member(found.member(other, **bounds))
     if args.sample is not None:
         return _members(found.samples(args.sample, args.seed))
@@ -335,7 +333,7 @@ def _deep_component(ask: Ask, found: ThreeLayerFiber) -> Outcome:
     component = _chosen(found, ask.args.component)
     certificate = None
     if ask.wants_certificate and component.sample is not None:
-        membership = found.member(component.sample, timeout=ask.args.timeout)
+        membership = found.member(component.sample, effort=ask.effort)
         certificate = membership.verdict.certificate
     return done(
         _deep_line(component),

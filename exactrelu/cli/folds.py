@@ -51,7 +51,7 @@ def folds(ask: Ask) -> Outcome:
 
     domain, is_listed = ask.domain_or_union, ask.args.list
     write = _graph_writer(ask.args.graph)
-    found = folds(ask.network, domain, certify=ask.wants_certificate, **ask.effort("faces"))
+    found = folds(ask.network, domain, certify=ask.wants_certificate, effort=ask.effort)
     if not found.is_complete:
         n_faces = text.count(len(found.cells.found.faces), "face")
         reason = f"stopped at a limit after {n_faces}{ask.where}"
@@ -228,7 +228,7 @@ def theorem_class(ask: Ask) -> Outcome:
     from exactrelu.questions.folds.theorem_class import Chains, is_in_theorem_class
 
     network, domain = ask.network, ask.domain_or_union
-    verdict = is_in_theorem_class(network, domain, **ask.effort("masks or faces"))
+    verdict = is_in_theorem_class(network, domain, effort=ask.effort)
     lines = []
     fields: dict[str, Any] = {"chains": None}
     certified: Names = ("verdict",)
@@ -291,7 +291,6 @@ def _identified(
 def identifiable(ask: Ask) -> Outcome:
     """Does its function determine a network, up to permutation and scaling?"""
     from exactrelu.network.formats.load import save
-    from exactrelu.questions.identifiability.functional_dimension import MAX_REGIONS
     from exactrelu.questions.identifiability.identifiable import identifiable
 
     args = ask.args
@@ -303,8 +302,7 @@ def identifiable(ask: Ask) -> Outcome:
         raise InputError("expected a network file, or --architecture n0,n1,n2,n3 --volume")
     network = ask.network
     domain = None if args.domain is None else ask.domain
-    effort = ask.effort("masks or faces", max_regions=MAX_REGIONS)
-    verdict = identifiable(network, domain, **effort)
+    verdict = identifiable(network, domain, effort=ask.effort)
     question = f"identifiable{ask.where}"
     if verdict.answer is None:
         return _undecided(verdict, question)
@@ -439,7 +437,7 @@ def _build_identifiable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     args = ask.args
     where = args.domain or "box:-1,1"
     domain = Domain.of(where, widths[0])
-    found = build_identifiable(widths, domain, seed=args.seed, **ask.effort("masks or faces"))
+    found = build_identifiable(widths, domain, seed=args.seed, effort=ask.effort)
     save(found.network, args.output)
     if args.certificates is not None:
         _save_all(args.certificates, found.bundle())

@@ -72,8 +72,7 @@ def injective(ask: Ask) -> Outcome:
         verdict = _injective_on_image(ask)
     else:
         domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
-        effort = ask.effort("steps")
-        verdict = is_injective(network, args.layer, domain, method=args.method, **effort)
+        verdict = is_injective(network, args.layer, domain, method=args.method, effort=ask.effort)
     name = "" if args.layer is None else f"layer {args.layer} "
     question = f"{name}injective{ask.where}"
     if verdict.witness is None:
@@ -92,7 +91,7 @@ def _injective_on_image(ask: Ask) -> Any:
         raise InputError("--domain image: say which layer with --layer")
     inputs = Domain.of(args.inputs, network.n_inputs)
     stage = Stage.of(network, inputs, args.layer - 1, args.layer)
-    return injective_by_pairs(stage, **ask.effort("regions"))
+    return injective_by_pairs(stage, effort=ask.effort)
 
 
 def _two_points(points: Iterable[Vector]) -> list[str]:
@@ -157,7 +156,7 @@ def convolution(ask: Ask) -> Outcome:
     network = convolution.network()
     if args.output is not None:
         save(network, args.output)
-    verdict = convolution_injective(convolution, box, **ask.effort("covers"))
+    verdict = convolution_injective(convolution, box, effort=ask.effort)
     m, n = network.layers[0].weights.shape
     certified: Names = ("verdict", "rows", "columns")
     is_no = verdict.answer is False
@@ -192,7 +191,7 @@ def injective_table(ask: Ask) -> Outcome:
         rows = parse_integers(args.rows, f"--rows {args.rows}: expected integers m1,m2,…")
     if n < 1 or args.samples < 1 or min(rows) < 1:
         raise InputError("inputs, rows and samples must be positive")
-    table = injective_fractions(n, rows, args.samples, args.seed, **ask.effort("layers"))
+    table = injective_fractions(n, rows, args.samples, args.seed, effort=ask.effort)
     lines = ["  m    m/n   injective  not  undecided"]
     lines += [
         f"{row.m:3}  {row.m / row.n:5.2f}  {row.n_injective:10}  {row.n_not:3}  {row.n_undecided:9}"
@@ -234,7 +233,7 @@ def stability(ask: Ask) -> Outcome:
     if args.layer is None:
         return _by_composition(ask)
     domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
-    found = stability(network, args.layer, domain, **ask.effort("cells"))
+    found = stability(network, args.layer, domain, effort=ask.effort)
     certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}
     certificate = certificates[args.bound]
     if ask.wants_certificate and certificate is None:
@@ -274,7 +273,7 @@ def _by_composition(ask: Ask) -> Outcome:
     """Of the whole network: the product of the bounds of its layers."""
     from exactrelu.questions.injectivity.stability import network_stability
 
-    found = network_stability(ask.network, ask.domain, **ask.effort("cells"))
+    found = network_stability(ask.network, ask.domain, effort=ask.effort)
     if found.lower is None:
         reason = f"no lower bound of layer {len(found.factors) + 1}"
     elif found.is_zero:
@@ -335,7 +334,7 @@ def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     if network.widths[: len(widths)] != widths:
         found = ",".join(map(str, network.widths[:2]))
         raise InputError(f"widths {args.widths}: the layer has {found}, inputs and rows")
-    verdict = is_injective(network, 1, timeout=args.timeout)
+    verdict = is_injective(network, 1, effort=ask.effort)
     save(network, args.output)
     shown = f"{args.output}: {words}\n  layer 1 injective: {verdict.word}, {verdict.reason}"
     fields = {"network": args.output, "widths": network.widths}
@@ -355,7 +354,7 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
     args = ask.args
     if args.complete is not None:
         given = load_matrix(args.complete)
-        completed = completion(Layer.of(given, [ZERO] * given.n_rows), timeout=args.timeout)
+        completed = completion(Layer.of(given, [ZERO] * given.n_rows), effort=ask.effort)
         if completed is None:
             raise InputError("no completion was found in time")
         return completed.layer, f"{completed.n_added} rows added to {args.complete}"

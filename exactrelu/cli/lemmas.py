@@ -120,13 +120,12 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> list[Entry]:
     args = ask.args
     folder = None if args.output is None else Path(args.output)
     entries = []
-    progress = ask.progress("instances")
     for statement in chosen:
         if isinstance(statement, Untestable):
             entries.append(untestable_entry(statement))
             continue
         start = time.monotonic()
-        found = search(statement, seconds=args.search, seed=args.seed, progress=progress)
+        found = search(statement, seconds=args.search, seed=args.seed, effort=ask.effort)
         entries.append(entry_of(found, time.monotonic() - start))
         if folder is not None and found.counterexample is not None:
             save_case(found.counterexample, folder / "cases" / f"lemma-{statement.id}")
@@ -149,9 +148,7 @@ def refute(ask: Ask) -> Outcome:
     from exactrelu.lemmas.record import refute
 
     args = ask.args
-    verdict = refute(
-        args.lemma, seconds=args.seconds, seed=args.seed, progress=ask.progress("instances")
-    )
+    verdict = refute(args.lemma, seconds=args.seconds, seed=args.seed, effort=ask.effort)
     return _search_outcome(ask, verdict, ("verdict", "counterexample"))
 
 
@@ -169,9 +166,7 @@ def conjecture(ask: Ask) -> Outcome:
     from exactrelu.lemmas.record import refute_conjecture
 
     args = ask.args
-    verdict = refute_conjecture(
-        args.file, seconds=args.seconds, seed=args.seed, progress=ask.progress("instances")
-    )
+    verdict = refute_conjecture(args.file, seconds=args.seconds, seed=args.seed, effort=ask.effort)
     # The checker knows the facts of a counterexample, not the program that asked for them.
     computed: Names = ("that these facts refute the statement",)
     found = verdict.witness.counterexample

@@ -126,7 +126,7 @@ def spark(ask: Ask) -> Outcome:
     from exactrelu.questions.injectivity.named_results import spark
 
     A = ask.matrix
-    found = spark(A, max_sets=ask.args.max_sets, timeout=ask.args.timeout)
+    found = spark(A, effort=ask.effort)
     fields: dict[str, Any] = {"spark": found.value, "at_least": found.at_least, "rows": found.rows}
     if found.value is not None and found.rows is not None:
         rows = ", ".join(map(str, found.rows))

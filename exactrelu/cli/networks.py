@@ -161,14 +161,14 @@ def _shape(given: str | None) -> tuple[int, ...] | None:
 @command(NETWORK, OUTPUT, CERTIFICATE, limits("refinements"), example="net.json -o canonical.json")
 def canonical(ask: Ask) -> Outcome:
     """Write the canonical network: isomorphic networks give the same file."""
+    from exactrelu.effort import Stopped
     from exactrelu.network.formats.load import save
-    from exactrelu.network.isomorphism.search import SearchLimit
-    from exactrelu.questions.equivalence.canonical_forms import MAX_REFINEMENTS, canonical
+    from exactrelu.questions.equivalence.canonical_forms import canonical
 
     args = ask.args
     try:
-        found = canonical(ask.network, args.max_refinements or MAX_REFINEMENTS, args.timeout)
-    except SearchLimit as limit:
+        found = canonical(ask.network, effort=ask.effort)
+    except Stopped as limit:
         return stopped(str(limit))
     save(found.network, args.output)
     reason = f"{args.output} is equal to it up to permutation and positive scaling"
@@ -208,7 +208,7 @@ def simplify(ask: Ask) -> Outcome:
     from exactrelu.questions.equivalence.simplify import simplify
 
     args, network, domain = ask.args, ask.network, ask.domain
-    found = simplify(network, domain, by_lp=args.by_lp, timeout=args.timeout)
+    found = simplify(network, domain, by_lp=args.by_lp, effort=ask.effort)
     save(found.network, args.output)
     before, after = ("-".join(map(str, n.widths)) for n in (network, found.network))
     where = f"{ask.where}; {NO_CERTIFICATE}" if domain.is_flat else ask.where

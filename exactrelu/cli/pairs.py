@@ -38,10 +38,10 @@ _PAIR = (
 )
 def isomorphic(ask: Ask) -> Outcome:
     """Are two networks equal up to permutation and positive scaling of hidden neurons?"""
-    from exactrelu.questions.equivalence.canonical_forms import MAX_REFINEMENTS, isomorphic
+    from exactrelu.questions.equivalence.canonical_forms import isomorphic
 
     a, b = ask.pair
-    verdict = isomorphic(a, b, ask.args.max_refinements or MAX_REFINEMENTS, ask.args.timeout)
+    verdict = isomorphic(a, b, effort=ask.effort)
     if not verdict.answer:
         return answered(verdict, "isomorphic", permutations=None, scalings=None)
     lines, fields = symmetry_shown(verdict.witness)
@@ -80,7 +80,7 @@ def equivalent(ask: Ask) -> Outcome:
 
     a, b = ask.pair
     within = ask.args.within
-    verdict = equivalent(a, b, ask.domain_in(a.n_inputs), within=within, **ask.effort("cells"))
+    verdict = equivalent(a, b, ask.domain_in(a.n_inputs), within=within, effort=ask.effort)
     lines = []
     fields: dict[str, Any] = {"witness": verdict.witness}
     certified: Names = ("verdict",)
@@ -111,7 +111,7 @@ def difference(ask: Ask) -> Outcome:
 
     a, b = ask.pair
     domain = ask.domain_in(a.n_inputs)
-    found = largest_difference(a, b, domain, **ask.effort("cells"))
+    found = largest_difference(a, b, domain, effort=ask.effort)
     largest = found.largest
     if largest is None:
         return Outcome.of(found, found.reason, {"largest_difference": None})

@@ -65,7 +65,7 @@ def local(ask: Ask) -> Outcome:
     tests = samples
     if args.test is not None:
         tests = load_points(args.test, network.n_inputs, args.test_labels)
-    found = local(network, samples.points, progress=ask.progress("points"))
+    found = local(network, samples.points, effort=ask.effort)
     reason = (
         f"{text.count(len(found.places), 'point')} in {text.count(len(found.regions), 'region')}"
     )
@@ -265,7 +265,7 @@ def recover(ask: Ask) -> Outcome:
     from exactrelu.questions.recovery.recover import recover
 
     args, network = ask.args, ask.network
-    found = recover(network, seed=args.seed, **ask.effort("queries"))
+    found = recover(network, seed=args.seed, effort=ask.effort)
     n = network.n_parameters
     lines = [f"  {found.n_queries} queries for {n} parameters, {found.n_queries / n:.0f} each"]
     if found.n_counterexamples:

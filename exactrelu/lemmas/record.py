@@ -16,9 +16,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
+from exactrelu.effort import Limits
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write
 from exactrelu.lemmas import (
@@ -176,7 +177,7 @@ def refute(
     *,
     seconds: float = 60.0,
     seed: int = 0,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Search a counterexample; the answer is True (refuted) or None, and the witness the search.
 
@@ -187,7 +188,7 @@ def refute(
     chosen = statement(lemma)
     if isinstance(chosen, Untestable):
         raise InputError(f"{chosen.id} is not testable: {chosen.why}")
-    found = search(chosen, seconds=seconds, seed=seed, progress=progress)
+    found = search(chosen, seconds=seconds, seed=seed, **limits)
     return _verdict(found, Counterexample.certificate)
 
 
@@ -208,10 +209,10 @@ def refute_conjecture(
     *,
     seconds: float = 60.0,
     seed: int = 0,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """The same for a user's own statement: a Python file with hypotheses and conclusion."""
-    found = search(load_conjecture(path), seconds=seconds, seed=seed, progress=progress)
+    found = search(load_conjecture(path), seconds=seconds, seed=seed, **limits)
     return _verdict(found, _facts)
 
 

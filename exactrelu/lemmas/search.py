@@ -36,15 +36,16 @@ import inspect
 import runpy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import chain, product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.files import require_file, stem
@@ -111,9 +112,11 @@ def search(
     seconds: float | None = 60.0,
     seed: int = 0,
     max_instances: int | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Search:
     """Look for a counterexample until a limit; without one, through the levels only."""
+    effort = Effort.of(limits)
+    progress = partial(effort.tell, "instances")
     total = Tally()
     completed: list[Completed] = []
     limit = Limit(max_instances, seconds)

@@ -22,11 +22,11 @@ from typing import IO
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.evidence import rank_claim, value_claim
+from exactrelu.effort import Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.isomorphism.search import SearchLimit
 from exactrelu.network.network import Network, trace_batch
 from exactrelu.questions.complex import (
     cancellation_free_verdict,
@@ -162,7 +162,7 @@ def symmetries(network: Network) -> Iterator[tuple[str, Verdict]]:
         return
     try:
         found = canonical(network)
-    except SearchLimit as limit:
+    except Stopped as limit:
         yield "canonical", Verdict(None, str(limit))
     else:
         reason = "isomorphic to its canonical form"

@@ -41,8 +41,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, Unpack
 
 import networkx as nx
 
@@ -53,7 +53,7 @@ from exactrelu.cells.tree import faces, tree
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.certificates.evidence import overfull_record, part_rows, point_record
 from exactrelu.certificates.trees import tree_record
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort, Limit, LimitReached, Limits
 from exactrelu.exact.scalar import ZERO, Vector, to_texts
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -207,11 +207,8 @@ def polyhedral_complex(
     network: Network,
     domain: DomainLike = None,
     *,
-    max_faces: int | None = None,
-    max_regions: int | None = None,
-    timeout: float | None = None,
     certify: bool = True,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> PolyhedralComplex:
     """The complex in the relative interior of the domain (all of space by default).
 
@@ -222,6 +219,11 @@ def polyhedral_complex(
     >>> polyhedral_complex(xor).f_vector
     (0, 2, 3)
     """
+    effort = Effort.of(limits)
+    max_faces = effort.left("faces")
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "faces")
     place = Domain.of(domain, network.n_inputs)
     network, inside = place.restricted(network), place.inside
     limit = Limit(max_faces, timeout)
@@ -251,7 +253,7 @@ def on_faces(
     domain: DomainLike,
     max_faces: int | None,
     timeout: float | None,
-    progress: Callable[[], object],
+    progress: Callable[..., object],
 ) -> Verdict:
     """A condition on the faces of a network in the relative interior of a domain."""
     found = polyhedral_complex(
@@ -263,10 +265,7 @@ def on_faces(
 def is_honest(
     network: Network,
     domain: DomainLike = None,
-    *,
-    max_faces: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether there is no dishonest ridge; ``witness`` of a no: all of them.
 
@@ -276,6 +275,10 @@ def is_honest(
     >>> is_honest(net).reason
     'a ridge at (0, 0) of layers 1, 2 does not bend'
     """
+    effort = Effort.of(limits)
+    max_faces = effort.left("faces")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "faces")
     return on_faces(honest_verdict, network, domain, max_faces, timeout, progress)
 
 
@@ -300,10 +303,7 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
 def is_cancellation_free(
     network: Network,
     domain: DomainLike = None,
-    *,
-    max_faces: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether there is no cancelled facet; ``witness`` of a no: all that were found.
 
@@ -311,6 +311,10 @@ def is_cancellation_free(
     >>> is_cancellation_free(net).reason
     'no jump across a facet in the bent hyperplanes of (1,1), (1,2)'
     """
+    effort = Effort.of(limits)
+    max_faces = effort.left("faces")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "faces")
     return on_faces(cancellation_free_verdict, network, domain, max_faces, timeout, progress)
 
 
@@ -336,9 +340,7 @@ def is_supertransversal(
     *,
     all_failures: bool = False,
     certify: bool = True,
-    max_faces: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether the network is supertransversal in the relative interior of a domain (or R^n).
 
@@ -349,6 +351,10 @@ def is_supertransversal(
     >>> is_supertransversal(net).reason
     'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0, at (0, 0)'
     """
+    effort = Effort.of(limits)
+    max_faces = effort.left("faces")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "faces")
     place = Domain.of(domain, network.n_inputs)
     limit = Limit(max_faces, timeout)
     if place.is_everywhere and not all_failures:
@@ -422,10 +428,7 @@ class ZeroOptimum:
 def has_no_zero_optimum(
     network: Network,
     domain: DomainLike = None,
-    *,
-    max_faces: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether no preactivation has a local optimum 0; ``witness`` of a no: all of them.
 
@@ -433,6 +436,10 @@ def has_no_zero_optimum(
     >>> has_no_zero_optimum(net).reason
     'neuron (2,1) has the local minimum 0 at (0)'
     """
+    effort = Effort.of(limits)
+    max_faces = effort.left("faces")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "faces")
     return on_faces(zero_optimum_verdict, network, domain, max_faces, timeout, progress)
 
 

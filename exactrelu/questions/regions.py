@@ -25,10 +25,10 @@ closure of Z has such a point iff Z has one.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, Unpack
 
 import networkx as nx
 import numpy as np
@@ -40,7 +40,7 @@ from exactrelu.cells.simple import Array
 from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
 from exactrelu.certificates.certificate import Certificate, Named, Verdict, claim
 from exactrelu.certificates.trees import tree_record
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort, Limit, LimitReached, Limits
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -150,11 +150,8 @@ def regions(
     network: Network,
     domain: DomainLike = None,
     *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
     certify: bool = True,
-    jobs: int = 1,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Regions:
     """The activation regions in the relative interior of the domain (all of space by default).
 
@@ -168,6 +165,11 @@ def regions(
     >>> found.n_regions, found.n_linear_regions, found.n_affine_maps
     (3, 3, 3)
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    jobs = effort.jobs
+    progress: Any = partial(effort.tell, "regions")
     place = Domain.of(domain, network.n_inputs)
     limit = Limit(max_regions, timeout)
     if not certify or place.is_flat:
@@ -322,9 +324,7 @@ def _on_facet(
 def exact_roles(
     network: Network,
     domain: DomainLike = None,
-    *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
+    **limits: Unpack[Limits],
 ) -> tuple[tuple[Role, ...], ...]:
     """The role of every hidden neuron on a domain; undecided over a limit.
 
@@ -334,6 +334,9 @@ def exact_roles(
     >>> exact_roles(net)[1]
     (<Role.LINEAR: 'linear'>,)
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
     found = regions(network, domain, max_regions=max_regions, timeout=timeout, certify=False)
     if not found.is_complete:
         return tuple((Role.UNDECIDED,) * n for n in network.hidden_widths)
@@ -360,10 +363,7 @@ class NegativeLayer:
 def is_transparent(
     network: Network,
     domain: DomainLike = None,
-    *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether nowhere on the domain (all of space by default) a layer is all negative.
 
@@ -377,6 +377,10 @@ def is_transparent(
     >>> is_transparent(xor).witness
     NegativeLayer(layer=1, point=(-2, 0))
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     place = Domain.of(domain, network.n_inputs)
     if place.is_flat:
         found = is_transparent(

@@ -15,10 +15,12 @@ import html
 import io
 import os
 import re
-from collections.abc import Callable, Hashable, MutableMapping, Sequence
+from collections.abc import Hashable, MutableMapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Unpack
 
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, MissingExtra
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.load import load
@@ -62,9 +64,7 @@ def plot(
     *,
     show: Sequence[str] = ("complex",),
     colour: str = "pattern",
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Scene:
     """Draw a network of 1, 2 or 3 inputs (``Network.slice`` makes them of more) into a file.
 
@@ -72,6 +72,10 @@ def plot(
     hyperplanes by layer, decision boundary), ``dual`` (points), ``folds`` (by canonical level) and
     ``dependency`` (graph).  Returns the exact data of the picture.
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     suffix = check_request(path, show, colour, SUFFIXES, drawn_dimension(network, domain))
     pyplot()
     found = scene(
@@ -203,28 +207,30 @@ def animate(
     *,
     show: Sequence[str] = ("complex",),
     colour: str = "pattern",
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> list[Scene]:
     """Draw the networks one after the other; see :func:`plot`.
 
     The limits are for each picture.
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     sizes = {network.n_inputs for network in networks.values()}
     if len(sizes) > 1:
         raise InputError(f"the networks have {sorted(sizes)} inputs: expected one number")
     dimension = drawn_dimension(next(iter(networks.values())), domain)
     suffix = check_request(path, show, colour, ANIMATED, dimension)
     pyplot()
-    limits: dict[str, Any] = {
+    bounds: Any = {
         "max_regions": max_regions,
         "timeout": timeout,
     }
-    first = [scene(n, domain, progress=progress, **limits) for n in networks.values()]
+    first = [scene(n, domain, progress=progress, **bounds) for n in networks.values()]
     window = common_window(found.window for found in first)
     scenes = [
-        found if found.window == window else scene(network, domain, window=window, **limits)
+        found if found.window == window else scene(network, domain, window=window, **bounds)
         for network, found in zip(networks.values(), first, strict=True)
     ]
     known: dict[Hashable, int] = {}

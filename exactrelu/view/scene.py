@@ -15,14 +15,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import combinations
+from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.cells.facets import region_system
 from exactrelu.cells.tree import Region
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort, Limit, LimitReached, Limits
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row
@@ -127,9 +128,7 @@ def scene(
     domain: RegionLike = None,
     *,
     window: Window | None = None,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Scene:
     """The scene of a network with 1, 2 or 3 inputs; the window is chosen if none is given.
 
@@ -140,6 +139,10 @@ def scene(
     >>> len(found.cells), len(found.walls), found.window.sides
     (3, 2, ((-1, 1/2), (-1, 1/2)))
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     place = None if isinstance(domain, BoxUnion) else Domain.of(domain, network.n_inputs)
     if place is not None and place.is_flat:
         if place.inner_dimension == 0:
@@ -190,7 +193,7 @@ def _regions(
     domain: RegionLike,
     max_regions: int | None,
     limit: Limit,
-    progress: Callable[[], object],
+    progress: Callable[..., object],
 ) -> tuple[Network, LinearSystem, list[Region]]:
     """The network that is drawn (with the grid of a union), its open domain, and its regions."""
     union = domain if isinstance(domain, BoxUnion) else None

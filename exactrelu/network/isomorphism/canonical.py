@@ -30,6 +30,7 @@ import networkx as nx
 import numpy as np
 from flint import fmpq, fmpq_mat, fmpz
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.isomorphism.colours import (
     Cells,
@@ -45,7 +46,6 @@ from exactrelu.network.isomorphism.colours import (
     refined,
 )
 from exactrelu.network.isomorphism.search import (
-    Effort,
     canonical_order,
     components,
     match,
@@ -75,7 +75,7 @@ class _Component:
     scales: Scales
 
 
-def canonical_form(network: Network, effort: Effort | None = None) -> CanonicalForm:
+def canonical_form(network: Network, effort: Effort = UNLIMITED) -> CanonicalForm:
     """The canonical representative, the same for all isomorphic networks.
 
     >>> net = Network.from_arrays([[[2], [3]], [[1, 5]]], [[2, 0], [0]], name="any")
@@ -83,7 +83,7 @@ def canonical_form(network: Network, effort: Effort | None = None) -> CanonicalF
     >>> [layer.affine for layer in form.network.layers]
     [Matrix([[1, 0], [1, 1]]), Matrix([[15, 2, 0]])]
     """
-    normal = normal_symmetry(network, effort or Effort())
+    normal = normal_symmetry(network, effort)
     symmetry = Symmetry(normal.permutations, _integer_scalings(network, normal))
     moved = symmetry.apply(network)
     return CanonicalForm(Network(moved.layers), symmetry)
@@ -158,7 +158,7 @@ def _free_component(
     l, candidates = min(cells.values(), key=lambda cell: len(cell[1]))
     found = []
     for place in candidates.tolist():
-        effort.spend()
+        effort.spend("refinements")
         scaled = normal_form(network, [(l, members[l][place])])
         order = _order(graph_of(restricted(scaled, members)), members, effort, [(l, place)])
         matrices = restricted(scaled, order).weights
@@ -344,7 +344,7 @@ class Pair:
         }
 
     def _cells(self, pairs: Pairs) -> Cells:
-        self._effort.spend()
+        self._effort.spend("refinements")
         graph = self._graph_with(pairs)
         cells = initial_cells(graph)
         for (l, v), (_, w) in pairs:

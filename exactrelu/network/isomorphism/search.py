@@ -19,7 +19,6 @@ search is polynomial unless the graph resists refinement at many vertices in tur
 
 from __future__ import annotations
 
-import time
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -28,7 +27,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from exactrelu.errors import ExactReluError
+from exactrelu.effort import Effort
 from exactrelu.network.isomorphism.colours import (
     Cells,
     Graph,
@@ -44,26 +43,6 @@ Vertex = tuple[int, int]
 Mapping = dict[Vertex, Vertex]
 #: Starts and sizes of the cells, and the matrices in the order of the cells.
 Code = tuple[tuple[tuple[int, int], ...], tuple[bytes, ...]]
-
-
-class SearchLimit(ExactReluError):
-    """The search took more than it was allowed."""
-
-
-class Effort:
-    """How many refinements are left, and until when they may be made."""
-
-    def __init__(self, refinements: int = 20_000, timeout: float | None = None) -> None:
-        self._refinements = refinements
-        self._deadline = None if timeout is None else time.monotonic() + timeout
-
-    def spend(self) -> None:
-        """Pay for one."""
-        self._refinements -= 1
-        if self._refinements < 0:
-            raise SearchLimit("the search takes more refinements than the limit")
-        if self._deadline is not None and time.monotonic() > self._deadline:
-            raise SearchLimit("the search takes longer than the limit")
 
 
 @dataclass(frozen=True)
@@ -122,7 +101,7 @@ def _ordered_component(graph: Graph, cells: Cells, effort: Effort) -> Ordered:
     for v in local[chosen][1].tolist():
         if any(orbits.together((l, u), (l, v)) for u, _, _ in tried):
             continue
-        effort.spend()
+        effort.spend("refinements")
         child = individualised(graph, local, chosen, np.array([v]))
         matched = (isomorphism(graph, other, child, effort) for _, other, _ in tried)
         found = next((g for g in matched if g is not None), None)
@@ -173,7 +152,7 @@ def match(graph: Graph, left: Cells, right: Cells, effort: Effort) -> Mapping | 
         return _correspondence(left, right) if same else None
     here = individualised(graph, left, chosen, left[chosen][1][:1])
     for v in right[chosen][1]:
-        effort.spend()
+        effort.spend("refinements")
         there = individualised(graph, right, chosen, np.array([v]))
         found = isomorphism(graph, here, there, effort)
         if found is not None:

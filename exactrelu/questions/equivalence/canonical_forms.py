@@ -17,16 +17,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import Unpack
 
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Record, Verdict, claim, record
 from exactrelu.certificates.evidence import point_record
 from exactrelu.certificates.moves import symmetry_records
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.isomorphism.canonical import Imbalance, Pair, canonical_form
-from exactrelu.network.isomorphism.search import Effort, SearchLimit
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import Hyperplane, ShallowForm, shallow_form, value
 from exactrelu.network.symmetry import Symmetry
@@ -156,27 +157,24 @@ class Canonical:
         return claim("isomorphic", records, a=self.original, b=self.network)
 
 
-def canonical(
-    network: Network, max_refinements: int = MAX_REFINEMENTS, timeout: float | None = None
-) -> Canonical:
+def canonical(network: Network, **limits: Unpack[Limits]) -> Canonical:
     """The canonical representative; isomorphic networks have the same one, byte by byte.
 
-    Raises :class:`SearchLimit` over a limit.
+    Raises :class:`Stopped` over a limit.
 
     >>> one = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
     >>> two = Network.from_arrays([[[4], [3]], [[5/2, 1]]], [[2, 0], [0]])
     >>> canonical(one).network.canonical_bytes() == canonical(two).network.canonical_bytes()
     True
     """
-    form = canonical_form(network, Effort(max_refinements, timeout))
+    form = canonical_form(network, _effort(limits))
     return Canonical(network, form.network, form.symmetry)
 
 
 def isomorphic(
     a: Network,
     b: Network,
-    max_refinements: int = MAX_REFINEMENTS,
-    timeout: float | None = None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether some permutations and positive scalings of hidden neurons take a to b.
 
@@ -190,7 +188,7 @@ def isomorphic(
     difference = _difference_outside(a, b)
     if difference is not None:
         return Verdict(False, difference, certificate=claim("not-isomorphic", a=a, b=b))
-    effort = Effort(max_refinements, timeout)
+    effort = _effort(limits)
     try:
         pair = Pair(a, b, effort)
         symmetry = pair.symmetry()
@@ -199,14 +197,21 @@ def isomorphic(
             return Verdict(True, "a permutation and positive scaling", symmetry, certificate)
         imbalance = pair.imbalance()
         choices = [] if imbalance is not None else list(pair.tree())
-    except SearchLimit as limit:
-        return Verdict(None, str(limit))
+    except Stopped as stopped:
+        return Verdict(None, str(stopped))
     reason = f"no neuron fits, after a search with {len(choices)} choices"
     if imbalance is not None:
         reason = _describe(imbalance)
     # The tree of neurons that are told apart, in preorder; none where colours differ at once.
     records = [_record(choice.network, *choice.neuron) for choice in choices]
     return Verdict(False, reason, certificate=claim("not-isomorphic", records, a=a, b=b))
+
+
+def _effort(limits: Limits) -> Effort:
+    """A search that takes too many refinements is given up, if nothing else is said."""
+    effort = Effort.of(limits)
+    is_bounded = effort.left("refinements") is not None
+    return effort if is_bounded else effort.part(refinements=MAX_REFINEMENTS)
 
 
 def _record(network: int, layer: int, neuron: int) -> Record:

@@ -15,9 +15,10 @@ Symbols: f, g → ``a``, ``b``, ε → ``bound``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Any
+from functools import partial
+from typing import Any, Unpack
 
 from flint import fmpq
 
@@ -26,7 +27,7 @@ from exactrelu.cells.walk import strict_row
 from exactrelu.certificates.certificate import Certificate, Named, Record, Verdict, claim, record
 from exactrelu.certificates.evidence import point_record
 from exactrelu.certificates.trees import pair_record, within_record
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort, Limit, LimitReached, Limits
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import Vector, primitive, rational, to_text
 from exactrelu.exact.system import LinearSystem
@@ -110,10 +111,7 @@ def largest_difference(
     a: Network,
     b: Network,
     domain: DomainLike = None,
-    *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Difference:
     """The exact supremum of the difference of any output on the domain.
 
@@ -125,6 +123,10 @@ def largest_difference(
     >>> largest_difference(identity, relu).largest.direction
     (-1,)
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     place = comparable(a, b, domain)
     if place.is_flat:
         found = largest_difference(
@@ -287,10 +289,7 @@ def equal_within(
     b: Network,
     bound: Any,
     domain: DomainLike = None,
-    *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Within:
     """Whether no output differs by more than ``bound`` at any point of the domain.
 
@@ -302,6 +301,10 @@ def equal_within(
     >>> equal_within(identity, relu, 100).largest.direction
     (-1,)
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     place = comparable(a, b, domain)
     if place.is_flat:
         there = equal_within(

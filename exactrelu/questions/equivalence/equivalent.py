@@ -17,7 +17,8 @@ rank, a point where the networks differ is constructed (:mod:`.witness`).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import partial
+from typing import Any, Unpack
 
 from exactrelu.cells.pairs import Leaf, Sample, Unlike, pair_tree
 from exactrelu.cells.walk import negated, strict_row
@@ -25,7 +26,7 @@ from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.certificates.evidence import point_record
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.trees import pair_record
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -58,9 +59,7 @@ def equivalent(
     domain: DomainLike = None,
     *,
     within: Any = None,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether the networks are equal at every point of the domain; a point where not.
 
@@ -75,6 +74,10 @@ def equivalent(
     >>> equivalent(deep, Network.from_arrays([[[0]]], [[0]])).reason
     'isomorphic after simplification by signs'
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     if within is not None:
         return equal_within(
             a, b, within, domain, max_regions=max_regions, timeout=timeout, progress=progress
@@ -97,7 +100,7 @@ def equivalent(
     if point is not None:
         return _different(a, b, inside, point)
     if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
-        symmetric = isomorphic(a, b, MAX_REFINEMENTS, timeout)
+        symmetric = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, timeout=timeout)
         if symmetric.answer:
             return Verdict(True, "isomorphic", None, symmetric.certificate)
     has_form = place.is_everywhere or place.is_orthant
@@ -115,7 +118,7 @@ def _by_cells(
     domain: LinearSystem,
     points: Sequence[Vector],
     limit: Limit,
-    progress: Callable[[], object],
+    progress: Callable[..., object],
 ) -> Verdict:
     """The joint split tree, hidden neurons first, up to the first cell where they differ."""
     (left, steps), (right, other_steps) = unhidden(a), unhidden(b)

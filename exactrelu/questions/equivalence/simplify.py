@@ -34,6 +34,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from typing import Unpack
 
 from flint import fmpq
 
@@ -43,7 +44,7 @@ from exactrelu.cells.pairs import Leaf, Sample, Split, Unlike, pair_tree
 from exactrelu.certificates.certificate import Certificate, Record, Verdict, record
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.trees import pair_record
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort, Limit, LimitReached, Limits
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
@@ -103,7 +104,7 @@ def simplify(
     domain: DomainLike = None,
     *,
     by_lp: bool = False,
-    timeout: float | None = None,
+    **limits: Unpack[Limits],
 ) -> Simplified:
     """The network after all steps that apply; over the time limit, after the steps by signs.
 
@@ -112,6 +113,8 @@ def simplify(
     >>> small.network.widths, [layer.affine for layer in small.network.layers]
     ((1, 1, 1), [Matrix([[1, 1]]), Matrix([[5, 20]])])
     """
+    effort = Effort.of(limits)
+    timeout = effort.seconds_left()
     place = Domain.of(domain, network.n_inputs)
     if place.is_flat:
         there = simplify(place.restricted(network), place.inside, by_lp=by_lp, timeout=timeout)
@@ -361,7 +364,7 @@ def equal_without_dead(
     small, other = (_without(n, found) for n, found in zip((a, b), never, strict=True))
     if small is None or other is None or small.widths != other.widths:
         return None
-    found = isomorphic(small, other, MAX_REFINEMENTS, limit.remaining())
+    found = isomorphic(small, other, max_refinements=MAX_REFINEMENTS, timeout=limit.remaining())
     if not found.answer:
         return None
     try:
@@ -370,7 +373,7 @@ def equal_without_dead(
     except LimitReached:
         return None
     if (left, right) != (small, other):  # not every candidate is dead
-        found = isomorphic(left, right, MAX_REFINEMENTS, limit.remaining())
+        found = isomorphic(left, right, max_refinements=MAX_REFINEMENTS, timeout=limit.remaining())
         if not found.answer:
             return None
     n = len(steps) + len(other_steps)
@@ -401,7 +404,7 @@ def equal_simplified(a: Network, b: Network, domain: LinearSystem, limit: Limit)
     (left, steps), (right, other_steps) = (without_linear_biases(n, domain) for n in (a, b))
     if left.widths != right.widths or not (steps or other_steps):
         return None
-    found = isomorphic(left, right, MAX_REFINEMENTS, limit.remaining())
+    found = isomorphic(left, right, max_refinements=MAX_REFINEMENTS, timeout=limit.remaining())
     if not found.answer:
         return None
     certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)

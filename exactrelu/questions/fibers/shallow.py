@@ -14,17 +14,17 @@ the canonical forms of theory 1.1.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from operator import attrgetter
 from random import Random
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Named, Record, Verdict, claim
 from exactrelu.certificates.moves import member_record, orientation_records
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -288,9 +288,7 @@ def shallow_fiber(
     domain: DomainLike = None,
     *,
     general: bool = False,
-    max_components: int = MAX_COMPONENTS,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> ShallowFiber:
     """The components of the fiber; with ``general`` also those that are not simple.
 
@@ -301,6 +299,11 @@ def shallow_fiber(
     >>> [(c.signs, c.is_nonempty, c.dimension) for c in found.components]
     [(('+',), True, 1), (('-',), True, 1)]
     """
+    effort = Effort.of(limits)
+    left = effort.left("components")
+    max_components = MAX_COMPONENTS if left is None else left
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "components")
     target = target_of(network, domain)
     inside = target.form.domain
     simple = stratum_of(target, network).is_simple and not general

@@ -27,15 +27,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from random import Random
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.moves import generic_records, member_record, orientation_records
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, primitive
@@ -322,9 +323,13 @@ class ThreeLayerFiber:
         return [[numbers[frozenset(A) ^ frozenset(B)] for B in self.flips] for A in self.flips]
 
     def member(
-        self, other: Network, *, timeout: float | None = None
+        self,
+        other: Network,
+        **limits: Unpack[Limits],
     ) -> Membership[HalfLine | Layerwise]:
         """Whether a network of the same widths has the same function; and where it lies."""
+        effort = Effort.of(limits)
+        timeout = effort.seconds_left()
         everywhere = LinearSystem(self.network.n_inputs, ())
         equal = equivalent(self.network, other, everywhere, timeout=timeout)
         verdict = member_verdict(self.network, other, everywhere, equal)
@@ -413,9 +418,7 @@ def three_layer_fiber(
     domain: DomainLike = None,
     *,
     general: bool = False,
-    max_components: int = MAX_COMPONENTS,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> ThreeLayerFiber:
     """The fiber of a three-layer network on R^n, or a part of it.
 
@@ -427,6 +430,11 @@ def three_layer_fiber(
     >>> found.component([2]).translate(3).layers[0].affine
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
+    effort = Effort.of(limits)
+    left = effort.left("components")
+    max_components = MAX_COMPONENTS if left is None else left
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "components")
     if len(network.layers) != 3:
         raise InputError(f"{len(network.layers)} layers, expected three")
     if not Domain.of(domain, network.n_inputs).is_everywhere:

@@ -12,15 +12,17 @@ a null set of codimension 2, or lies beside facets that remain.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any, Unpack
 
 import networkx as nx
 from flint import fmpq
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, Stars, region_system
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot, primitive
@@ -170,16 +172,18 @@ def cells(
     network: Network,
     domain: RegionLike = None,
     *,
-    max_faces: int | None = None,
-    max_regions: int | None = None,
-    timeout: float | None = None,
     certify: bool = False,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Cells:
     """The faces in the relative interior of a domain (all of space by default).
 
     On a flat domain ``network`` is the restriction to its affine hull.
     """
+    effort = Effort.of(limits)
+    max_faces = effort.left("faces")
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "faces")
     union = domain if isinstance(domain, BoxUnion) else None
     if union is not None and union.dimension != network.n_inputs:
         raise ShapeError(

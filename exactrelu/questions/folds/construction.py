@@ -24,14 +24,15 @@ network is general is seen at the end, and if not, other tilts are tried.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
@@ -127,8 +128,7 @@ def build_identifiable(
     domain: DomainLike,
     *,
     seed: int = 0,
-    timeout: float | None = None,
-    progress: Callable[..., object] = lambda *_: None,
+    **limits: Unpack[Limits],
 ) -> Built:
     """A network of these widths in the theorem's class on a bounded domain, with the proof.
 
@@ -138,6 +138,9 @@ def build_identifiable(
     >>> built.verdict.answer, built.network.widths
     (True, (2, 2, 1))
     """
+    effort = Effort.of(limits)
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     inside = _checked(tuple(widths), domain)
     rng = random.Random(f"{list(widths)} {seed}")
     limit = Limit(None, timeout)

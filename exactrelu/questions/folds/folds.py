@@ -12,16 +12,17 @@ networks (Lemma 1).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any, Unpack
 
 import networkx as nx
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, region_system
 from exactrelu.certificates.certificate import Certificate, claim, record
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import encode_integers
@@ -254,11 +255,8 @@ def folds(
     network: Network,
     domain: RegionLike = None,
     *,
-    max_faces: int | None = None,
-    max_regions: int | None = None,
-    timeout: float | None = None,
     certify: bool = True,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Folds:
     """The fold-set in the relative interior of a polyhedron, a union of boxes, or all of space.
 
@@ -269,6 +267,11 @@ def folds(
     >>> found.order, len(found.representation.pieces), found.is_union_of_zero_sets
     (1, 2, True)
     """
+    effort = Effort.of(limits)
+    max_faces = effort.left("faces")
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "faces")
     limit = Limit(None, timeout)
     is_union = isinstance(domain, BoxUnion)
     of_cells = cells(

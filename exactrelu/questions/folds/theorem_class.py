@@ -43,13 +43,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import NO_CERTIFICATE, Verdict, claim, record
 from exactrelu.certificates.evidence import point_record
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network, Pattern
@@ -176,11 +177,7 @@ def has_widths_of_class(widths: tuple[int, ...]) -> bool:
 def is_in_theorem_class(
     network: Network,
     domain: RegionLike = None,
-    *,
-    max_masks: int | None = None,
-    max_faces: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[..., object] = lambda *_: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether a network satisfies the hypotheses of the theorem in the interior of a domain.
 
@@ -195,6 +192,11 @@ def is_in_theorem_class(
     >>> is_in_theorem_class(net, "box:-1,1").answer
     True
     """
+    effort = Effort.of(limits)
+    max_masks = effort.left("masks")
+    max_faces = effort.left("faces")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     if not has_widths_of_class(network.widths):
         widths = "-".join(map(str, network.widths))
         reason = f"widths {widths}: the theorem wants n0 >= n1 >= …, a hidden layer and one output"

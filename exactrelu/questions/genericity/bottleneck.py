@@ -17,9 +17,11 @@ det[W_2[J, A] | b_J] ≠ 0, which is decided modulo a prime.  No LP is needed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, combinations, islice
+from typing import Any, Unpack
 
 import numpy as np
 from flint import fmpz
@@ -27,6 +29,7 @@ from flint import fmpz
 from exactrelu.cells.overfull import overfull_face
 from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.certificates.evidence import overfull_record
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
@@ -75,10 +78,7 @@ def common_zeros(network: Network) -> Iterator[CommonZero]:
 
 def generic_bottleneck(
     network: Network,
-    *,
-    max_masks: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[int], object] = lambda n: None,
+    **limits: Unpack[Limits],
 ) -> Verdict | None:
     """Whether a bottleneck is generic on R^n, by the small tests; None if they do not decide.
 
@@ -90,6 +90,10 @@ def generic_bottleneck(
     >>> generic_bottleneck(net).answer
     True
     """
+    effort = Effort.of(limits)
+    max_masks = effort.left("masks")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "masks")
     if not is_bottleneck(network):
         return None
     ranks = masked_rank(network, max_masks=max_masks, timeout=timeout, progress=progress)

@@ -12,13 +12,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Verdict, claim, record
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
@@ -89,9 +90,7 @@ def masked_rank(
     network: Network,
     *,
     all_failures: bool = False,
-    max_masks: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[int], object] = lambda n: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether all masked ranks are as large as possible.
 
@@ -104,6 +103,10 @@ def masked_rank(
     >>> verdict.answer, verdict.witness[0].masks, verdict.witness[0].combination
     (False, ((0, 1),), (-2, 1))
     """
+    effort = Effort.of(limits)
+    max_masks = effort.left("masks")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "masks")
     search = _Search(network, Limit(max_masks, timeout), progress)
     for prime in word_primes():
         failures = search.run(prime, all_failures=all_failures)

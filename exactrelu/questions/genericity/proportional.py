@@ -18,15 +18,16 @@ compared exactly; if all are different, s, t and the prime are the certificate.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import prod
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.scalar import Vector, to_texts
 from exactrelu.exact.text import encode_integers
@@ -107,9 +108,7 @@ def non_proportional(
     network: Network,
     *,
     all_failures: bool = False,
-    max_masks: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[int], object] = lambda n: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether no two units with nontrivial indicators have proportional affine functions.
 
@@ -120,6 +119,10 @@ def non_proportional(
     >>> non_proportional(net).reason
     '(1,1) and (1,2) are proportional: [w, b] = (1, 1) and (2, 2)'
     """
+    effort = Effort.of(limits)
+    max_masks = effort.left("masks")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "masks")
     limit = Limit(max_masks, timeout)
     total = n_units(network.widths)
     seed = 0

@@ -24,12 +24,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict, claim
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
@@ -113,10 +115,7 @@ def is_generic(
     domain: DomainLike = None,
     *,
     all_failures: bool = False,
-    max_masks: int | None = None,
-    max_faces: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[..., object] = lambda *_: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether the network is generic in a sense of ``SENSES``.
 
@@ -131,6 +130,11 @@ def is_generic(
     >>> is_generic(net, "supertransversal").answer
     True
     """
+    effort = Effort.of(limits)
+    max_masks = effort.left("masks")
+    max_faces = effort.left("faces")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "masks")
     if sense not in SENSES:
         raise InputError(f"sense {sense!r}: expected one of {', '.join(SENSES)}")
     place = Domain.of(domain, network.n_inputs)
@@ -186,7 +190,7 @@ def make_generic(
     domain: DomainLike = None,
     *,
     seed: int = 0,
-    timeout: float | None = None,
+    **limits: Unpack[Limits],
 ) -> Perturbed:
     """The network itself if it is generic on a domain in all ``senses``, or one nearby that is.
 
@@ -197,6 +201,8 @@ def make_generic(
     >>> found.distance, found.verdicts["masked-rank"].answer
     (1/262144, True)
     """
+    effort = Effort.of(limits)
+    timeout = effort.seconds_left()
     rng = random.Random(seed)
     candidate, distance = network, fmpq(0)
     for attempt in range(TRIES + 1):

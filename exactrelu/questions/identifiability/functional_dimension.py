@@ -17,11 +17,13 @@ import math
 import random
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
 from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.certificates.evidence import kernel_record, minor_record
+from exactrelu.effort import Effort, Limits
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
@@ -125,9 +127,7 @@ class FunctionalDimension:
 def functional_dimension(
     network: Network,
     domain: DomainLike = None,
-    *,
-    max_regions: int | None = MAX_REGIONS,
-    timeout: float | None = None,
+    **limits: Unpack[Limits],
 ) -> FunctionalDimension:
     """The rank of the derivatives over all regions in the relative interior of the domain.
 
@@ -139,6 +139,10 @@ def functional_dimension(
     >>> functional_dimension(abs_).value
     4
     """
+    effort = Effort.of(limits)
+    left = effort.left("regions")
+    max_regions = MAX_REGIONS if left is None else left
+    timeout = effort.seconds_left()
     place = Domain.of(domain, network.n_inputs)
     if network.n_parameters > EXACT_PARAMETERS:
         return _modular(network, place)

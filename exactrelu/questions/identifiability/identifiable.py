@@ -21,12 +21,15 @@ layer 3 never vanish, and b_3 + δ with b_4 − W_4·δ is the same function.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
+from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import NO_CERTIFICATE, Verdict, claim
 from exactrelu.certificates.moves import generic_records
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
@@ -66,11 +69,7 @@ class Undecided:
 def identifiable(
     network: Network,
     domain: DomainLike = None,
-    *,
-    max_masks: int | None = None,
-    max_regions: int | None = MAX_REGIONS,
-    timeout: float | None = None,
-    progress: Callable[..., object] = lambda *_: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether the function of a network determines it up to permutation and scaling.
 
@@ -86,6 +85,12 @@ def identifiable(
     >>> identifiable(net).reason
     'neuron (1,1) is hidden: its bias moves by 1'
     """
+    effort = Effort.of(limits)
+    max_masks = effort.left("masks")
+    left = effort.left("regions")
+    max_regions = MAX_REGIONS if left is None else left
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     place = Domain.of(domain, network.n_inputs)
     second = _best(network, max_masks, timeout)
     if second is not None:

@@ -15,11 +15,13 @@ import itertools
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, Unpack
 
 import numpy as np
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
@@ -30,7 +32,7 @@ from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
 from exactrelu.questions.injectivity.network import collision_verdict, is_injective
 
 Box = tuple[int, ...]
-Progress = Callable[[], object]
+Progress = Callable[..., object]
 
 
 @dataclass(frozen=True)
@@ -65,15 +67,16 @@ class Blocks:
 def convolution_injective(
     convolution: Convolution,
     box: Box | None = None,
-    *,
-    timeout: float | None = None,
-    progress: Progress = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether a convolutional layer is injective: by boxes of inputs, small ones first.
 
     The largest box is the whole input, which decides.  With a ``box`` only that one is tried.
     The witness of a yes is the box, that of a no two points with one image.
     """
+    effort = Effort.of(limits)
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "covers")
     limit = Limit(None, timeout)
     network = convolution.network()
     layer = network.layers[0]

@@ -12,14 +12,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
+from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
 from exactrelu.cells.tree import ClosedCell
 from exactrelu.certificates.certificate import Record, Verdict, claim, record
 from exactrelu.certificates.evidence import on_integers, value_claim
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import Minor, rank, rank_proof, solve
 from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
@@ -96,10 +97,7 @@ def invert(
     network: Network,
     output: Iterable[Any],
     domain: DomainLike = None,
-    *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether the network takes the value on the domain; the witness of a yes is a Preimage.
 
@@ -107,6 +105,10 @@ def invert(
     >>> invert(xor, [1]).witness.point, invert(xor, [2]).answer
     ((0, 0), False)
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     stage = Stage.of(network, domain)
     wanted = vector(output, "output")
     if len(wanted) != network.n_outputs:
@@ -148,7 +150,7 @@ def _search(
     first: int,
     domain: LinearSystem,
     limit: Limit,
-    progress: Callable[[], object],
+    progress: Callable[..., object],
 ) -> Solution | list[Record] | None:
     """An input of layer ``first`` + 1 that meets the target, or the records that refute all.
 

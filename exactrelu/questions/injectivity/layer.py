@@ -32,12 +32,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from typing import Any, Unpack
 
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Record, record
 from exactrelu.certificates.evidence import on_integers
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
@@ -169,10 +171,8 @@ def layer_injective(
     domain: DomainLike = None,
     *,
     is_affine: bool = False,
-    timeout: float | None = None,
-    max_regions: int | None = None,
     method: str = "auto",
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> LayerAnswer:
     """Whether x ↦ s(Wx + b) (or Wx + b) is injective on a domain, all of space by default.
 
@@ -186,6 +186,10 @@ def layer_injective(
     >>> layer_injective(both, vector([0, 0, -1, 0]))
     Collision(x=(-1/2, 0), y=(0, 0))
     """
+    effort = Effort.of(limits)
+    timeout = effort.seconds_left()
+    max_regions = effort.left("regions")
+    progress: Any = partial(effort.tell, "covers")
     if method not in METHODS:
         raise InputError(f"method {method}: expected one of {', '.join(METHODS)}")
     rows = integer_rows(weights, bias)
@@ -200,7 +204,7 @@ def problem_injective(
     *,
     is_affine: bool = False,
     method: str = "auto",
-    progress: Callable[[], object] = lambda: None,
+    progress: Callable[..., object] = lambda: None,
 ) -> LayerAnswer:
     """:func:`layer_injective` of a problem that is at hand."""
     if is_affine:
@@ -230,7 +234,7 @@ def _affine(problem: LayerProblem) -> LayerProof | Collision:
 
 
 def _search(
-    problem: LayerProblem, prime: int, method: str, limit: Limit, progress: Callable[[], object]
+    problem: LayerProblem, prime: int, method: str, limit: Limit, progress: Callable[..., object]
 ) -> LayerAnswer:
     normals = [row[:-1] for row in problem.rows]
     start = residuals(normals, problem.equation_normals, problem.dimension, prime)

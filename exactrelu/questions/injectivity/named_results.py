@@ -25,15 +25,16 @@ Symbols: B → ``basis``, D → ``scales``, S → ``chosen``.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from functools import partial
+from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.certificates.evidence import matrix_subject, rank_claim
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import RankProof, nullspace, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -107,7 +108,10 @@ class Spark:
     certificate: Certificate | None
 
 
-def spark(W: Matrix, *, max_sets: int | None = None, timeout: float | None = None) -> Spark:
+def spark(
+    W: Matrix,
+    **limits: Unpack[Limits],
+) -> Spark:
     """The size of the smallest dependent set of rows; independent rows have none.
 
     All sets of rows are tried, the smaller ones first; independence modulo a prime is
@@ -118,6 +122,9 @@ def spark(W: Matrix, *, max_sets: int | None = None, timeout: float | None = Non
     >>> spark(Matrix([[1, 0], [0, 1]])).value is None
     True
     """
+    effort = Effort.of(limits)
+    max_sets = effort.left("sets")
+    timeout = effort.seconds_left()
     limit = Limit(max_sets, timeout)
     subject = matrix_subject(W)
     normals = [tuple(map(int, row)) for row in W.integer_form[0].tolist()]
@@ -283,7 +290,8 @@ class Completion:
 
 
 def completion(
-    layer: Layer, *, timeout: float | None = None, progress: Callable[[], object] = lambda: None
+    layer: Layer,
+    **limits: Unpack[Limits],
 ) -> Completion | None:
     """The layer with the fewest opposite rows (and unit rows for rank) that make it injective.
 
@@ -291,6 +299,9 @@ def completion(
     >>> completion(three).n_added
     2
     """
+    effort = Effort.of(limits)
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     limit = Limit(None, timeout)
     full = _of_full_rank(layer)
     directions: list[Vector] = []
@@ -393,13 +404,14 @@ def injective_fractions(
     rows: Sequence[int],
     samples: int,
     seed: int = 0,
-    *,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> list[Fraction]:
     """For each number of rows, how many random layers are injective: exact, and the same
     for the same seed.
     """
+    effort = Effort.of(limits)
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "layers")
     limit = Limit(None, timeout)
     table = []
     for m in rows:

@@ -35,9 +35,10 @@ Symbols: a → ``first``, b → ``last``, f_l → ``Stage.output``, D → ``doma
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
+from typing import Any, Unpack
 
 from flint import fmpq
 
@@ -46,7 +47,7 @@ from exactrelu.cells.walk import negated
 from exactrelu.certificates.certificate import Named, Record, Verdict, claim, record
 from exactrelu.certificates.evidence import on_integers, several
 from exactrelu.certificates.trees import tree_record
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -135,10 +136,7 @@ def integer_system(dimension: int, rows: Iterable[SensedRow]) -> LinearSystem:
 
 def injective_by_pairs(
     stage: Stage,
-    *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether a stage is one-to-one; the witness of a no are two points.
 
@@ -148,6 +146,10 @@ def injective_by_pairs(
     >>> injective_by_pairs(Stage.of(absolute, LinearSystem.box([(0, 1)]))).answer
     True
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     limit = Limit(max_regions, timeout)
     nodes: list[Record] = []
     pairs: list[Record] = []
@@ -265,10 +267,7 @@ def _answers(pair: _Pair) -> Iterator[Solution | Infeasible]:
 def network_injective(
     network: Network,
     domain: DomainLike = None,
-    *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether the network is one-to-one on the domain; the witness of a no is a pair of points.
 
@@ -276,6 +275,10 @@ def network_injective(
     >>> network_injective(absolute).witness
     ((-1,), (1,))
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     stage = Stage.of(network, domain)
     limit = Limit(max_regions, timeout)
     records: list[Record] = []
@@ -310,9 +313,7 @@ def is_injective(
     domain: DomainLike = None,
     *,
     method: str = "auto",
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Verdict:
     """Whether a layer (from 1) is injective on a domain of its inputs; by default all of space.
 
@@ -325,6 +326,10 @@ def is_injective(
     >>> is_injective(both, layer=1).answer, is_injective(both, layer=2).witness
     (True, ((0, 0), (-1, 1)))
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     if layer is None:
         return network_injective(
             network, domain, max_regions=max_regions, timeout=timeout, progress=progress

@@ -23,15 +23,17 @@ Symbols: bounds of c → ``lower``, ``upper``, σ/√(2m) → ``published``, r_l
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 from math import prod
+from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
 from exactrelu.certificates.evidence import on_integers
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort, Limit, LimitReached, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
 from exactrelu.exact.linear import inverse
@@ -96,10 +98,7 @@ def stability(
     network: Network,
     layer: int,
     domain: DomainLike = None,
-    *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Stability:
     """Certified bounds of the inverse Lipschitz constant of a layer (from 1) on a domain.
 
@@ -108,6 +107,10 @@ def stability(
     >>> 2 * found.lower**2 < 1 <= 2 * found.upper**2, found.upper - found.lower < fmpq(1, 10**5)
     (True, True)
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     chosen = layer_of(network, layer)
     is_affine = layer == len(network.layers)
     place = Domain.of(domain, chosen.n_inputs)
@@ -315,10 +318,7 @@ class NetworkStability:
 def network_stability(
     network: Network,
     domain: DomainLike = None,
-    *,
-    max_regions: int | None = None,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> NetworkStability:
     """A certified lower bound of the inverse Lipschitz constant of the network on a domain.
 
@@ -327,6 +327,10 @@ def network_stability(
     >>> fmpq(7, 10) < found.lower and 2 * found.lower**2 < 1
     True
     """
+    effort = Effort.of(limits)
+    max_regions = effort.left("regions")
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "cells")
     stage = Stage.of(network, domain)
     limit = Limit(None, timeout)
     factors: list[fmpq] = []

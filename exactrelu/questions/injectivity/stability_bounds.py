@@ -131,7 +131,7 @@ def bound_tree(
     always: Collection[int],
     tolerance: float,
     limit: Limit,
-    progress: Callable[[], object],
+    progress: Callable[..., object],
 ) -> BoundTree:
     """Branch and bound; raises :class:`LimitReached`."""
     point = problem.inside.point

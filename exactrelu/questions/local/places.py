@@ -26,13 +26,14 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cached_property, partial
+from typing import Any, Unpack
 
 import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
@@ -265,8 +266,7 @@ class Local:
 def local(
     network: Network,
     points: Iterable[Iterable[Any]],
-    *,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Local:
     """The regions of points, the affine maps there and the distances to their boundaries.
 
@@ -278,6 +278,8 @@ def local(
     >>> nearest.linf, nearest.l2_squared
     (Distance(value=1, neuron=(1, 2)), Distance(value=2, neuron=(1, 2)))
     """
+    effort = Effort.of(limits)
+    progress: Any = partial(effort.tell, "points")
     evaluations = trace_batch(network, points)
     if not evaluations:
         raise InputError("found no points, expected at least one")

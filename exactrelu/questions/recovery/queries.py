@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Limit, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector, primitive, vector
 from exactrelu.network.network import Network, evaluate_batch
@@ -121,12 +121,13 @@ class Oracle:
         cls,
         black_box: Network | BlackBox,
         n_inputs: int | None = None,
-        *,
-        max_queries: int | None = None,
-        timeout: float | None = None,
-        progress: Callable[..., object] = lambda n: None,
+        **limits: Unpack[Limits],
     ) -> Oracle:
         """The oracle of a network, or of any callable with ``n_inputs`` inputs."""
+        effort = Effort.of(limits)
+        max_queries = effort.left("queries")
+        timeout = effort.seconds_left()
+        progress: Any = partial(effort.tell, "cells")
         limit = Limit(max_queries, timeout)
         if isinstance(black_box, Network):
             return cls(partial(evaluate_batch, black_box), black_box.n_inputs, limit, progress)

@@ -10,10 +10,13 @@ network gives all answers, and no more.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import Verdict
+from exactrelu.effort import Effort, Limits
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
@@ -73,10 +76,8 @@ def recover(
     n_inputs: int | None = None,
     *,
     seed: int = 0,
-    timeout: float | None = None,
-    max_queries: int | None = None,
     max_counterexamples: int = MAX_COUNTEREXAMPLES,
-    progress: Callable[..., object] = lambda n: None,
+    **limits: Unpack[Limits],
 ) -> Recovery:
     """The network behind a black box, up to permutation and positive scaling of neurons.
 
@@ -91,6 +92,10 @@ def recover(
     >>> found.answer, found.network.widths, found.reason.split("; ")[1]
     (None, (2, 3, 1), 'no more is claimed of a black box')
     """
+    effort = Effort.of(limits)
+    timeout = effort.seconds_left()
+    max_queries = effort.left("queries")
+    progress: Any = partial(effort.tell, "queries")
     oracle = Oracle.of(
         black_box, n_inputs, max_queries=max_queries, timeout=timeout, progress=progress
     )

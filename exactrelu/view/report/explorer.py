@@ -14,11 +14,13 @@ from __future__ import annotations
 import html
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib.resources import files
+from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort, Limit, LimitReached, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, to_float
 from exactrelu.exact.system import LinearSystem
@@ -78,15 +80,16 @@ def explorer(
     network: Network,
     domain: DomainLike = None,
     plane: Plane | None = None,
-    *,
-    timeout: float | None = None,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Explorer:
     """The slices of a network.
 
     ``plane`` is a base point with one or two directions to show, and perhaps a third one to move
     along; by default the first two axes, through a point of the domain.
     """
+    effort = Effort.of(limits)
+    timeout = effort.seconds_left()
+    progress: Any = partial(effort.tell, "steps")
     place = Domain.of(domain, network.n_inputs)
     whole = place.system
     limit = Limit(None, None if timeout is None else SHARE * timeout)
@@ -159,7 +162,7 @@ class _Options:
     max_regions: int
     timeout: float | None
     limit: Limit
-    progress: Callable[[], object]
+    progress: Callable[..., object]
 
 
 def _shown(

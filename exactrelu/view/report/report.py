@@ -12,15 +12,16 @@ import gzip
 import json
 import re
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import run_checker
-from exactrelu.effort import LimitReached
+from exactrelu.effort import Effort, LimitReached, Limits
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.load import network_text
 from exactrelu.network.network import Network
@@ -330,14 +331,17 @@ def report(
     domain: DomainLike = None,
     *,
     plane: Plane | None = None,
-    timeout: float = TIMEOUT,
-    progress: Callable[[], object] = lambda: None,
+    **limits: Unpack[Limits],
 ) -> Report:
     """Write the page of a network.
 
     ``domain`` and ``plane`` (see :func:`explorer`) are for the region explorer; the
     questions are those of ``certify``, with at most ``timeout`` seconds each.
     """
+    effort = Effort.of(limits)
+    left = effort.seconds_left()
+    timeout = TIMEOUT if left is None else left
+    progress: Any = partial(effort.tell, "steps")
     # The cheap part first: a bad plane is found out before the long work.
     found = explorer(network, domain, plane, timeout=timeout, progress=progress)
     name = _file_name(network.name)

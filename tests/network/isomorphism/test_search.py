@@ -2,13 +2,13 @@
 
 import pytest
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.network.isomorphism.canonical import canonical_form
-from exactrelu.network.isomorphism.search import Effort, SearchLimit
 from tests.network.isomorphism.brute_force import ROOK, between
 
 
 def test_over_a_limit() -> None:
-    with pytest.raises(SearchLimit):
-        canonical_form(between(ROOK), Effort(3))
-    with pytest.raises(SearchLimit):
-        canonical_form(between(ROOK), Effort(timeout=0))
+    with pytest.raises(Stopped):
+        canonical_form(between(ROOK), Effort(refinements=3))
+    with pytest.raises(Stopped):
+        canonical_form(between(ROOK), Effort(seconds=0))
