@@ -33,6 +33,7 @@ from typing import Any, Self, TypeAlias
 
 from flint import fmpq, fmpz
 
+from exactrelu.effort import Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, to_hex
@@ -199,6 +200,11 @@ class Verdict:
     reason: str
     witness: Any = None
     certificate: Certificate | None = None
+
+    @classmethod
+    def undecided(cls, stopped: Stopped, so_far: str = "", **known: Any) -> Self:
+        """Over a bound: why, and what is known by then."""
+        return cls(None, f"{stopped}: {so_far}" if so_far else str(stopped), **known)
 
     @property
     def word(self) -> str:

@@ -25,7 +25,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import Sense
+
+#: Rows between two looks at the clock, in the middle of a pivot.
+PATIENCE = 64
 
 
 @dataclass(frozen=True)
@@ -45,11 +49,12 @@ class Ray:
 class Dictionary:
     """A basis of the variables x_1..x_d, s_1, s_2, … and the dictionary that it defines.
 
-    Variables are numbered: x_j is j, s_i is ``dimension + i``.
+    Variables are numbered: x_j is j, s_i is ``dimension + i``.  Pivots are spent of ``effort``.
     """
 
-    def __init__(self, dimension: int) -> None:
+    def __init__(self, dimension: int, effort: Effort = UNLIMITED) -> None:
         self.dimension = dimension
+        self._effort = effort
         self.senses: list[Sense] = []
         self.denominator = 1
         self.nonbasic = list(range(dimension))
@@ -58,7 +63,7 @@ class Dictionary:
 
     def copy(self) -> Dictionary:
         """An independent dictionary; the integers are shared, not copied."""
-        other = Dictionary(self.dimension)
+        other = Dictionary(self.dimension, self._effort)
         other.senses = self.senses[:]
         other.denominator = self.denominator
         other.nonbasic = self.nonbasic[:]
@@ -92,6 +97,7 @@ class Dictionary:
 
     def pivot(self, i: int, j: int) -> None:
         """Exchange the basic variable of row ``i`` with the nonbasic one of column ``j``."""
+        self._effort.spend("pivots")
         source = self.table[i]
         pivot, old = source[j], self.denominator
         # Solve row i for the entering variable; the leaving one takes its column.
@@ -100,7 +106,9 @@ class Dictionary:
         entering[j] = sign * old
         new = abs(pivot)
         table = []
-        for row in self.table:
+        for k, row in enumerate(self.table):
+            if k % PATIENCE == PATIENCE - 1:
+                self._effort.spend()
             factor = row[j]
             if row is source:
                 table.append(entering)

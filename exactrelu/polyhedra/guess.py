@@ -23,6 +23,8 @@ import highspy
 import numpy as np
 import numpy.typing as npt
 
+from exactrelu.effort import UNLIMITED, Effort
+
 #: HiGHS takes numbers from 1e20 on as infinite.
 HUGE = 1e19
 
@@ -64,8 +66,9 @@ class DepthModel:
     systems, and HiGHS's answers would depend on what it had solved before.
     """
 
-    def __init__(self, dimension: int) -> None:
+    def __init__(self, dimension: int, effort: Effort = UNLIMITED) -> None:
         self._dimension = dimension
+        self._effort = effort
         self._highs = _new_solver()
         self._rows: list[FloatRow] = []
         self._bases: list[highspy.HighsBasis | None] = [None]
@@ -84,7 +87,7 @@ class DepthModel:
         """The guess for the current stack; None where HiGHS finds no optimum."""
         _load(self._highs, self._dimension, self._rows)
         self._start_from_ancestor()
-        guess = _run(self._highs, self._dimension)
+        guess = _run(self._highs, self._dimension, self._effort)
         if guess is not None:
             self._bases[-1] = self._highs.getBasis()
         return guess
@@ -110,12 +113,14 @@ class _Cache(threading.local):
 _cache = _Cache()
 
 
-def guess_depth(dimension: int, rows: Sequence[FloatRow]) -> Guess | None:
+def guess_depth(
+    dimension: int, rows: Sequence[FloatRow], effort: Effort = UNLIMITED
+) -> Guess | None:
     """The guess for one system, solved from scratch."""
     if _cache.solver is None:
         _cache.solver = _new_solver()
     _load(_cache.solver, dimension, rows)
-    return _run(_cache.solver, dimension)
+    return _run(_cache.solver, dimension, effort)
 
 
 def _new_solver() -> highspy.Highs:
@@ -132,7 +137,11 @@ def _new_solver() -> highspy.Highs:
 
 
 def guess_tight_rows(
-    dimension: int, rows: Sequence[FloatRow], equations: Sequence[bool], objective: Sequence[float]
+    dimension: int,
+    rows: Sequence[FloatRow],
+    equations: Sequence[bool],
+    objective: Sequence[float],
+    effort: Effort = UNLIMITED,
 ) -> list[int]:
     """Rows that are tight at a vertex where HiGHS thinks objective·x is greatest."""
     if dimension == 0 or not rows:
@@ -145,7 +154,7 @@ def guess_tight_rows(
     cost = -np.array(objective, dtype=np.float64)
     column_upper = np.full(dimension, highspy.kHighsInf)
     _pass(_cache.solver, matrix[:, :-1], lower, upper, cost, column_upper)
-    _cache.solver.run()
+    _solve(_cache.solver, effort)
     status = _cache.solver.getBasis().row_status
     return [i for i, s in enumerate(status) if s != highspy.HighsBasisStatus.kBasic]
 
@@ -192,8 +201,19 @@ def _pass(
     )
 
 
-def _run(highs: highspy.Highs, dimension: int) -> Guess | None:
+def _solve(highs: highspy.Highs, effort: Effort) -> None:
+    """Run the solver for the seconds that are left at most."""
+    left = effort.seconds_left()
+    if left is not None:
+        # Its clock goes on from one run to the next.
+        highs.setOptionValue("time_limit", highs.getRunTime() + left)
     highs.run()
+    if left is not None:
+        highs.setOptionValue("time_limit", highspy.kHighsInf)
+
+
+def _run(highs: highspy.Highs, dimension: int, effort: Effort) -> Guess | None:
+    _solve(highs, effort)
     if highs.getModelStatus() != highspy.HighsModelStatus.kOptimal:
         return None
     solution = highs.getSolution()

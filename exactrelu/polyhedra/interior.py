@@ -55,6 +55,7 @@ from typing import TypeVar
 
 from flint import fmpq, fmpz_mat
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import Sense
 from exactrelu.polyhedra.answers import (
@@ -94,7 +95,9 @@ class Dependency:
     offset: int
 
 
-def interior(dimension: int, rows: Sequence[IntegerRow], engine: Engine) -> Vector | Dependency:
+def interior(
+    dimension: int, rows: Sequence[IntegerRow], engine: Engine, effort: Effort = UNLIMITED
+) -> Vector | Dependency:
     """A simple interior point or a dependency, by ``engine``.
 
     >>> interior(1, [(2, -1), (-3, 2)], Engine.DICTIONARY)
@@ -106,8 +109,8 @@ def interior(dimension: int, rows: Sequence[IntegerRow], engine: Engine) -> Vect
         return (fmpq(0),) * dimension
     floats = [float_row(row) for row in rows]
     if engine is Engine.DICTIONARY:
-        return interior_exact(dimension, rows, floats, range(len(rows)))
-    return confirm(dimension, rows, floats, guess_depth(dimension, floats))
+        return interior_exact(dimension, rows, floats, range(len(rows)), effort)
+    return confirm(dimension, rows, floats, guess_depth(dimension, floats, effort), effort)
 
 
 def confirm(
@@ -115,10 +118,12 @@ def confirm(
     rows: Sequence[IntegerRow],
     floats: Sequence[FloatRow],
     guess: Guess | None,
+    effort: Effort = UNLIMITED,
 ) -> Vector | Dependency:
     """What the guess proposes, if it is exactly right; else what the dictionary decides."""
+    effort.spend("LPs")
     if guess is None:
-        return interior_exact(dimension, rows, floats, range(len(rows)))
+        return interior_exact(dimension, rows, floats, range(len(rows)), effort)
     if guess.depth > 0 and (point := simplify_guess(rows, floats, guess.point)) is not None:
         return point
     if (dependency := dependency_on(dimension, rows, guess.support())) is not None:
@@ -127,7 +132,7 @@ def confirm(
     # which the dictionary of the others starts, or are the conflict themselves.
     slack = [sum(map(float.__mul__, row, guess.point)) + row[-1] for row in floats]
     order = sorted(range(len(rows)), key=slack.__getitem__)
-    return interior_exact(dimension, rows, floats, order)
+    return interior_exact(dimension, rows, floats, order, effort)
 
 
 def interior_exact(
@@ -135,9 +140,10 @@ def interior_exact(
     rows: Sequence[IntegerRow],
     floats: Sequence[FloatRow],
     order: Sequence[int],
+    effort: Effort = UNLIMITED,
 ) -> Vector | Dependency:
     """The same by the exact dictionary, which takes the rows in the given order."""
-    dictionary = Dictionary(dimension)
+    dictionary = Dictionary(dimension, effort)
     for i in order:
         dictionary.push(rows[i], Sense.GREATER)
         conflict = dictionary.restore()

@@ -22,6 +22,7 @@ from collections.abc import Sequence
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import Vector, dot, primitive, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -45,7 +46,9 @@ from exactrelu.polyhedra.guess import float_row, guess_tight_rows
 from exactrelu.polyhedra.interior import Dependency, Engine, choose_engine, interior
 
 
-def feasible(system: LinearSystem, engine: Engine | None = None) -> Solution | Infeasible:
+def feasible(
+    system: LinearSystem, engine: Engine | None = None, effort: Effort = UNLIMITED
+) -> Solution | Infeasible:
     """A simple solution of ``system``, or multipliers that prove there is none.
 
     >>> triangle = LinearSystem(2, (
@@ -63,13 +66,13 @@ def feasible(system: LinearSystem, engine: Engine | None = None) -> Solution | I
     while True:
         substitution = solve_equations(system, equations)
         if isinstance(substitution, Contradiction):
-            return _infeasible(system, equations, n_explicit, substitution.multipliers)
-        answer = _inequalities(system, equations, substitution, engine)
+            return _infeasible(system, equations, n_explicit, substitution.multipliers, effort)
+        answer = _inequalities(system, equations, substitution, engine, effort)
         if isinstance(answer, Solution):
             return answer
         if is_proof(system.rows, answer):
             multipliers = complete_with_equations(system, equations, answer.multipliers)
-            return _infeasible(system, equations, n_explicit, multipliers)
+            return _infeasible(system, equations, n_explicit, multipliers, effort)
         equations += [i for i, _ in answer.multipliers]
 
 
@@ -96,6 +99,7 @@ def _inequalities(
     equations: Sequence[int],
     substitution: Substitution,
     engine: Engine | None,
+    effort: Effort,
 ) -> Solution | Dependency:
     """A solution on the affine space of the equations, or a dependency modulo them."""
     taken = set(equations)
@@ -113,14 +117,18 @@ def _inequalities(
         elif integers[-1] < 0 or (integers[-1] == 0 and row.sense is Sense.GREATER):
             return Dependency(((i, 1),), integers[-1])
     k = substitution.n_parameters
-    answer = interior(k, rows, engine or choose_engine(k, len(rows)))
+    answer = interior(k, rows, engine or choose_engine(k, len(rows)), effort)
     if isinstance(answer, Dependency):
         return rescale(answer, indices, factors)
     return Solution(substitution.point(answer))
 
 
 def _infeasible(
-    system: LinearSystem, equations: Sequence[int], n_explicit: int, multipliers: Multipliers
+    system: LinearSystem,
+    equations: Sequence[int],
+    n_explicit: int,
+    multipliers: Multipliers,
+    effort: Effort,
 ) -> Infeasible:
     """The proof from multipliers that may be negative on implicit equations."""
     if len(equations) == n_explicit:
@@ -128,7 +136,7 @@ def _infeasible(
     # The rows used and those that force the implicit equations are infeasible by
     # themselves, and few: the dictionary finds multipliers of the right signs.
     rows = sorted({*equations, *(i for i, _ in multipliers)})
-    dictionary = Dictionary(system.dimension)
+    dictionary = Dictionary(system.dimension, effort)
     factors = []
     for i in rows:
         integers, factor = integer_row(system.rows[i].normal, system.rows[i].offset)
@@ -142,7 +150,10 @@ def _infeasible(
 
 
 def maximize(
-    objective: Sequence[fmpq], system: LinearSystem, engine: Engine | None = None
+    objective: Sequence[fmpq],
+    system: LinearSystem,
+    engine: Engine | None = None,
+    effort: Effort = UNLIMITED,
 ) -> Optimum | Unbounded | Infeasible:
     """The supremum of objective·x over ``system``.
 
@@ -158,19 +169,19 @@ def maximize(
         raise ShapeError(
             f"an objective of length {len(c)} for a system in {system.dimension} variables"
         )
-    start = feasible(system, engine)
+    start = feasible(system, engine, effort)
     if isinstance(start, Infeasible):
         return start
     pairs = [integer_row(row.normal, row.offset) for row in system.rows]
     rows = [integers for integers, _ in pairs]
-    dictionary = Dictionary(system.dimension)
+    dictionary = Dictionary(system.dimension, effort)
     for integers, row in zip(rows, system.rows, strict=True):
         # The supremum over a nonempty system is that over its closure.
         sense = Sense.AT_LEAST if row.sense is Sense.GREATER else row.sense
         dictionary.push(integers, sense)
     engine = engine or choose_engine(system.dimension, len(rows))
     if engine is Engine.GUESS:
-        for i in _tight_rows(c, system, rows):
+        for i in _tight_rows(c, system, rows, effort):
             dictionary.make_tight(i)
     conflict = dictionary.restore()
     if isinstance(conflict, Conflict):
@@ -187,19 +198,21 @@ def maximize(
     x, denominator = dictionary.point()
     point = tuple(fmpq(value, denominator) for value in x)
     value = dot(c, point)
-    return Optimum(value, point, multipliers, _attainment(c, value, point, system, engine))
+    return Optimum(value, point, multipliers, _attainment(c, value, point, system, engine, effort))
 
 
-def _tight_rows(c: Vector, system: LinearSystem, rows: Sequence[IntegerRow]) -> list[int]:
+def _tight_rows(
+    c: Vector, system: LinearSystem, rows: Sequence[IntegerRow], effort: Effort
+) -> list[int]:
     objective = float_row([*(int(v) for v in primitive(c)), 0])[:-1]
     equations = [row.sense is Sense.EQUAL for row in system.rows]
     floats = [float_row(row) for row in rows]
-    return guess_tight_rows(system.dimension, floats, equations, objective)
+    return guess_tight_rows(system.dimension, floats, equations, objective, effort)
 
 
 def _attainment(
-    c: Vector, value: fmpq, point: Vector, system: LinearSystem, engine: Engine
+    c: Vector, value: fmpq, point: Vector, system: LinearSystem, engine: Engine, effort: Effort
 ) -> Solution | Infeasible:
     if system.contains(point):
         return Solution(point)
-    return feasible(level_set(c, value, system), engine)
+    return feasible(level_set(c, value, system), engine, effort)

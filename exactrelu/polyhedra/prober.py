@@ -12,6 +12,7 @@ from __future__ import annotations
 from enum import Enum
 from typing import Protocol
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -50,7 +51,10 @@ class Prober:
     Solution(point=(1/2, 2/3))
     """
 
-    def __init__(self, system: LinearSystem, engine: Engine | None = None) -> None:
+    def __init__(
+        self, system: LinearSystem, engine: Engine | None = None, effort: Effort = UNLIMITED
+    ) -> None:
+        self._effort = effort
         self._dimension = system.dimension
         self._equations = [i for i, r in enumerate(system.rows) if r.sense is Sense.EQUAL]
         self._rows: list[Row] = []
@@ -63,7 +67,8 @@ class Prober:
         if isinstance(self._substitution, Substitution):
             k = self._substitution.n_parameters
         hot = engine or choose_hot_engine(k)
-        self._stack: _Stack = _DictionaryStack(k) if hot is Engine.DICTIONARY else _ModelStack(k)
+        kind = _DictionaryStack if hot is Engine.DICTIONARY else _ModelStack
+        self._stack: _Stack = kind(k, effort)
         for row in system.rows:
             self._append(row, _Role.SOLVED if row.sense is Sense.EQUAL else self._role(row))
         self._n_base = len(self._rows)
@@ -106,7 +111,7 @@ class Prober:
         if isinstance(self._substitution, Contradiction):
             return Infeasible(self._substitution.multipliers)
         if _Role.LATE_EQUATION in self._roles:
-            return feasible(self.system)
+            return feasible(self.system, effort=self._effort)
         if _Role.VIOLATED in self._roles:
             violated = self._roles.index(_Role.VIOLATED)
             return self._infeasible(((violated, 1),))
@@ -117,7 +122,7 @@ class Prober:
         if is_proof(self._rows, dependency):
             return self._infeasible(dependency.multipliers)
         # Rows that are forced to be equations: the cold solver goes on from there.
-        return feasible(self.system)
+        return feasible(self.system, effort=self._effort)
 
     def _infeasible(self, multipliers: Multipliers) -> Infeasible:
         return Infeasible(complete_with_equations(self.system, self._equations, multipliers))
@@ -162,10 +167,10 @@ class _Stack(Protocol):
 class _DictionaryStack:
     """A dictionary per level; pushing shares the integers of the level below."""
 
-    def __init__(self, dimension: int) -> None:
+    def __init__(self, dimension: int, effort: Effort) -> None:
         self._rows: list[IntegerRow] = []
         self._floats: list[FloatRow] = []
-        self._levels: list[Dictionary | Conflict] = [Dictionary(dimension)]
+        self._levels: list[Dictionary | Conflict] = [Dictionary(dimension, effort)]
 
     def push(self, row: IntegerRow) -> None:
         self._rows.append(row)
@@ -192,11 +197,12 @@ class _DictionaryStack:
 class _ModelStack:
     """A HiGHS model with the basis of every level."""
 
-    def __init__(self, dimension: int) -> None:
+    def __init__(self, dimension: int, effort: Effort) -> None:
         self._dimension = dimension
+        self._effort = effort
         self._rows: list[IntegerRow] = []
         self._floats: list[FloatRow] = []
-        self._model = DepthModel(dimension)
+        self._model = DepthModel(dimension, effort)
 
     def push(self, row: IntegerRow) -> None:
         self._rows.append(row)
@@ -209,4 +215,5 @@ class _ModelStack:
         self._model.pop()
 
     def solve(self) -> Vector | Dependency:
-        return confirm(self._dimension, self._rows, self._floats, self._model.solve())
+        guess = self._model.solve()
+        return confirm(self._dimension, self._rows, self._floats, guess, self._effort)

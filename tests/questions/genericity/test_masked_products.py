@@ -31,7 +31,7 @@ def test_counts() -> None:
         while masked_rank(network).answer is not True:
             network = degenerate_network(rng, widths)
         counted: list[int] = []
-        masked_rank(network, progress=lambda thing, n: counted.append(n))
+        masked_rank(network, progress=lambda _, n, counted=counted: counted.append(n))
         assert sum(counted) == sum(stage.n_masks for stage in stages(widths))
     assert n_all_masks([2, 3, 1]) == 2**3 + 2**1 + 2**4
 
