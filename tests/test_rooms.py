@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / "exactrelu"
 FILES = sorted(ROOT.rglob("*.py"))
 #: A room imports only from the rooms before it.
 ROOMS = (
-    *("errors", "files", "effort", "exact", "polyhedra", "network", "cells"),
+    *("errors", "files", "effort", "worker", "exact", "polyhedra", "network", "cells"),
     *("certificates", "questions", "lemmas", "view", "cli"),
 )
 #: Inside ``questions`` likewise, in these steps.
