@@ -143,7 +143,9 @@ def atomic_writer(path: PathLike) -> Iterator[BinaryIO]:
             file.flush()
             os.fsync(file.fileno())
             if not is_named:
-                os.link(f"/proc/self/fd/{file.fileno()}", temporary)
+                # With a folder, which is not used, Python follows the link to the file itself.
+                number = file.fileno()
+                os.link(f"/proc/self/fd/{number}", temporary, src_dir_fd=number)
         if status is not None:
             shutil.copymode(target, temporary)
         os.replace(temporary, target)
