@@ -112,7 +112,6 @@ TESTED_BY = {
     "certificates/trees": "cells/test_tree.py",
     "cli/command": "cli/test_certified.py",
     "cli/main": "cli/test_program.py",
-    "effort": "cells/test_regions.py",
     "errors": "cli/test_program.py",
     "exact/modular": "questions/genericity/test_masked_products.py",
     "exact/text": "network/formats/test_load.py",
