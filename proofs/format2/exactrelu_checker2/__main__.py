@@ -1,0 +1,11 @@
+"""Run the program from a copy of the folder: ``python exactrelu_checker2 FILE…``."""
+
+import sys
+from pathlib import Path
+
+if __name__ == "__main__":
+    if not __package__:
+        sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+    from exactrelu_checker2.main import main
+
+    sys.exit(main())

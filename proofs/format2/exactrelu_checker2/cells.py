@@ -1,0 +1,130 @@
+"""Activation regions, and transparency: what the tree of one network says by its leaves.
+
+*Regions.* Go through the hidden neurons in order. On a cell on which all earlier ones are decided,
+the next preactivation is affine. If it is constant, it decides the neuron (a neuron that is 0
+throughout counts as inactive); otherwise it cuts the cell into the parts where it is < 0 and where
+it is > 0. The regions of N on an open set are the nonempty cells after the last neuron. On a domain
+D they are those of relint D, in its affine hull. Linear units cut nothing.
+
+``cells``: an OPEN tree, whose leaves ``cell p den`` are nonempty by p. Each cell of the definition
+is the node of a leaf, or has no points: split makes the two parts of the definition, and a sign
+that is proved says that one of them is empty. Nodes of different leaves are disjoint. So the
+number of leaves is the number of regions. (The order in which neurons of one layer cut does not
+matter: a region is a set of strict signs that some point has.)
+
+``points``: k records ``point``, each in relint D and off all bent hyperplanes: a neuron that is 0
+at the point is 0 throughout its region. Points with different signs lie in different regions, so
+there are at least k.
+
+*Transparent.* At every point of D each hidden layer has a neuron whose preactivation is >= 0.
+``cells``: a CLOSED tree, D as it is written, with leaves ``active``: each layer but the last one is
+decided and has a neuron that is >= 0 on the node, and the last has one that is known to be.
+``point``: at a point of D all preactivations of a layer are < 0.
+"""
+
+from . import claims
+from .claims import kind
+from .evidence import as_point, point_in
+from .file import Proof, form, need
+from .objects import Network, System, Vector, contains
+from .tree import CLOSED, LINEAR, OPEN, Node, Tree
+
+
+@kind(
+    "regions",
+    "{network} has {sense} {count} activation regions on the relative interior of {domain}",
+    network=claims.network,
+    sense=claims.word("exactly", "at-least"),
+    count=claims.count,
+    domain=claims.domain,
+)
+def regions(network: Network, sense: str, count: int, domain: System) -> None:
+    """A domain in the space of the inputs."""
+    claims.fits(domain, network.widths[0])
+
+
+@kind(
+    "transparent",
+    "every hidden layer of {network} has a preactivation >= 0 at every point of {domain}",
+    "some hidden layer of {network} has only preactivations < 0 at some point of {domain}",
+    network=claims.plain_network,
+    domain=claims.domain,
+)
+def transparent(network: Network, domain: System) -> None:
+    """A domain in the space of the inputs."""
+    claims.fits(domain, network.widths[0])
+
+
+def regions_by_cells(
+    proof: Proof, network: Network, sense: str, count: int, domain: System
+) -> None:
+    """Count the leaves of an OPEN tree."""
+    tree = Tree(proof, [network], domain, OPEN)
+    found = 0
+    for node, _, numbers in tree.leaves("cell"):
+        tree.cell(node, numbers)
+        found += 1
+    enough = found >= count if sense == "at-least" else found == count
+    need(enough, "region-count", f"the proof has {found} regions")
+
+
+def regions_by_points(
+    proof: Proof, network: Network, sense: str, count: int, domain: System
+) -> None:
+    """Count different patterns at points of relint D."""
+    need(sense == "at-least", "wrong-method", "points show that there are at least so many")
+    seen = set()
+    for _ in range(count):
+        numbers = proof.numbers("point", domain.dim + 1)
+        point = as_point(numbers)
+        ok = contains(proof, domain, point, inner=True)
+        need(ok, "point-outside", "the point is not in the relative interior of the domain")
+        seen.add(_pattern(proof, network, domain, point))
+    need(len(seen) == count, "region-count", f"the points lie in {len(seen)} regions")
+
+
+def _pattern(proof: Proof, network: Network, domain: System, point: Vector) -> tuple[object, ...]:
+    """Return the signs at a point that lies on no bent hyperplane."""
+    values = network.values(proof, point)[:-1]
+    units = [(z, i in layer.linear) for layer, v in zip(network.hidden, values, strict=True)
+             for i, z in enumerate(v.nums)]  # fmt: skip
+    if any(z == 0 and not is_linear for z, is_linear in units):
+        _require_zero_throughout(proof, network, domain, values)
+    return tuple(LINEAR if is_linear else (z > 0) - (z < 0) for z, is_linear in units)
+
+
+def _require_zero_throughout(
+    proof: Proof, network: Network, domain: System, values: list[Vector]
+) -> None:
+    """Refuse unless neurons that are 0 at a point are constant where the signs of others hold."""
+    tree = Tree(proof, [network], domain, OPEN)
+    node = tree.root()
+    while (at := node.stages[0]).layer < len(network.hidden):
+        nums = values[at.layer].nums
+        ok = all(z or sign is not None for z, sign in zip(nums, at.signs, strict=True))
+        need(ok, "point-on-boundary", "a neuron that is not constant is 0 at the point")
+        node = tree.assumed(node, 0, values[at.layer])
+
+
+def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None:
+    """Every leaf of a CLOSED tree has a neuron >= 0 in each layer."""
+    tree = Tree(proof, [network], domain, CLOSED)
+    for node, _, numbers in tree.leaves("active"):
+        form(not numbers, "wrong-length", "active has no numbers")
+        need(_is_active(network, node), "layer-not-active", "a layer may be negative on the cell")
+
+
+def _is_active(network: Network, node: Node) -> bool:
+    """Tell whether each hidden layer has a neuron that is >= 0 on a node."""
+    stage = node.stages[0]
+    signs = [*stage.decided, stage.signs][: len(network.hidden)]
+    known = all(any(sign is not None and sign >= 0 for sign in layer) for layer in signs)
+    return known and len(signs) == len(network.hidden)
+
+
+def transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
+    """All preactivations of a layer are negative at a point."""
+    point = point_in(proof, domain)
+    values = network.values(proof, point)[:-1]
+    negative = any(max(layer.nums) < 0 for layer in values)
+    need(negative, "layer-active", "every layer has a preactivation >= 0 at the point")

@@ -1,0 +1,317 @@
+"""Claims: kinds, their fields and sentences, and how a claim meets its proof.
+
+A kind is a statement. Its fields are read by type; the sentence is a template over them, another
+one for ``holds`` false. A field's text determines the field up to SHA-256 of what is long, so that
+two claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
+first appearance; equal texts share a number.
+
+The function that ``@kind`` decorates says whether the fields of a claim fit together. The method,
+named by the first record, is the function KIND_METHOD of its module, called with the proof and
+the fields by name; it returns if the claim is proved and refuses otherwise.
+"""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from math import gcd
+from typing import Any, NamedTuple
+
+from .evidence import inside
+from .file import Proof, canonical, form, need
+from .objects import (
+    Matrix,
+    Network,
+    System,
+    Vector,
+    read_any_vector,
+    read_bound,
+    read_domain,
+    read_index,
+    read_list,
+    read_matrix,
+    read_network,
+    read_plain_network,
+    read_rational,
+    read_system,
+)
+
+_SHOWN = 60
+_SHOWN_DOMAIN = 200
+_SHOWN_BITS = 192
+_SHOWN_WIDTHS = 12
+
+
+class Book:
+    """The subjects of a sentence, numbered by first appearance."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, str], str] = {}
+        self.networks: list[Network] = []
+        self.domains: list[System] = []
+
+    def name(self, letter: str, value: Any, about: str) -> str:
+        """Return N1 (about, sha256 …) where a text is new, then N1."""
+        text = canonical(value)
+        if (letter, text) in self._names:
+            return self._names[letter, text]
+        number = 1 + sum(known == letter for known, _ in self._names)
+        self._names[letter, text] = f"{letter}{number}"
+        return f"{letter}{number} ({about}, sha256 {_sha256(text)})"
+
+
+class Field(NamedTuple):
+    """How a field of a claim is read from its JSON, and said in a sentence."""
+
+    read: Callable[[Any], Any]
+    text: Callable[[Any, Any, Book], str]  # value, JSON, book
+
+
+class Kind(NamedTuple):
+    """A statement about fields; without a negation it has no ``holds``."""
+
+    sentence: str
+    negation: str | None
+    fields: Mapping[str, Field]
+    fits: Callable[..., None]
+
+
+class Claim(NamedTuple):
+    """A claim: kind, whether the statement or its negation, fields, and the sentence."""
+
+    kind: str
+    holds: bool
+    values: Mapping[str, Any]
+    domains: tuple[System, ...]
+    sentence: str
+
+
+def kind(
+    name: str, sentence: str, negation: str | None = None, /, **fields: Field
+) -> Callable[[Callable[..., None]], Kind]:
+    """Make a kind of the test whether its fields fit together; the name is for the reader."""
+
+    def made(fits: Callable[..., None]) -> Kind:
+        return Kind(sentence, negation, fields, fits)
+
+    return made
+
+
+# kind → module of the statement; (kind, method) → module, holds, theorem that is quoted.
+STATEMENTS: Mapping[str, str] = {
+    "bounded": "linear",
+    "equal": "functions",
+    "in-range": "functions",
+    "injective": "functions",
+    "layer-injective": "functions",
+    "local-regions": "functions",
+    "nonempty": "linear",
+    "nonnegative-column-rank": "linear",
+    "pointed": "linear",
+    "rank": "linear",
+    "regions": "cells",
+    "sigma-min": "linear",
+    "spark": "linear",
+    "stability": "functions",
+    "transparent": "cells",
+    "value": "functions",
+    "within": "functions",
+}
+
+
+class Method(NamedTuple):
+    """Where a method is, the value of ``holds`` that it proves, and the theorem it quotes."""
+
+    module: str
+    holds: bool = True
+    theorem: str = ""
+
+
+METHODS: Mapping[tuple[str, str], Method] = {
+    ("bounded", "multipliers"): Method("linear"),
+    ("bounded", "ray"): Method("linear", False),
+    ("equal", "point"): Method("points", False),
+    ("in-range", "point"): Method("points"),
+    ("injective", "points"): Method("points", False),
+    ("layer-injective", "points"): Method("points", False),
+    ("local-regions", "evaluation"): Method("points"),
+    ("nonempty", "multipliers"): Method("linear", False),
+    ("nonempty", "point"): Method("linear"),
+    ("nonnegative-column-rank", "factors"): Method("linear"),
+    ("pointed", "dependency"): Method("linear", False),
+    ("pointed", "functional"): Method("linear"),
+    ("rank", "minor"): Method("linear"),
+    ("regions", "cells"): Method("cells"),
+    ("regions", "points"): Method("cells"),
+    ("sigma-min", "cholesky"): Method("linear"),
+    ("sigma-min", "vector"): Method("linear"),
+    ("spark", "independent"): Method("linear"),
+    ("stability", "points"): Method("points"),
+    ("transparent", "cells"): Method("cells"),
+    ("transparent", "point"): Method("cells", False),
+    ("value", "evaluation"): Method("points"),
+    ("within", "point"): Method("points", False),
+}
+
+
+def read_claim(value: Any, book: Book) -> Claim:
+    """Return the claim of its JSON, with its sentence."""
+    name = str(value.get("kind")) if isinstance(value, dict) else ""
+    form(name in STATEMENTS, "unknown-kind", "no kind of this name")
+    known = getattr(import_module(f".{STATEMENTS[name]}", __package__), _python_name(name))
+    names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
+    ok = value.keys() == names
+    form(ok, "wrong-fields", f"{name} has exactly the fields {', '.join(sorted(names))}")
+    holds = value.get("holds", True)
+    form(type(holds) is bool, "not-yes-or-no", "holds is true or false")
+    values = {field: known.fields[field].read(value[field]) for field in known.fields}
+    known.fits(**values)
+    template = known.sentence if holds else known.negation
+    # In the order of the sentence, so that the numbers are those of first appearance.
+    order = sorted(known.fields, key=lambda field: template.find(f"{{{field}}}"))
+    texts = {f: known.fields[f].text(values[f], value[f], book) for f in order}
+    domains = tuple(values[f] for f in order if known.fields[f] is domain)
+    return Claim(name, holds, values, domains, template.format(**texts))
+
+
+def prove(proof: Proof, claim: Claim, theorems: bool = True) -> str:
+    """Check the proof of one claim; return its method and what that trusts."""
+    method = proof.method()
+    found = METHODS.get((claim.kind, method))
+    known = found is not None and found.holds == claim.holds
+    need(known, "wrong-method", f"no method {method} proves this claim")
+    module, _, theorem = found or Method("")
+    need(theorems or not theorem, "theorem-quoted", f"--no-theorems, and it quotes {theorem}")
+    for subject in claim.domains:
+        inside(proof, subject)
+    name = _python_name(f"{claim.kind}_by_{method}")
+    getattr(import_module(f".{module}", __package__), name)(proof, **claim.values)
+    return f"by {method}; trusts {theorem or 'NOTHING'}"
+
+
+def fits(domain: System, width: int) -> None:
+    """Refuse a domain in another space than R^width."""
+    form(domain.dim == width, "dimensions-differ", f"a domain in R^{domain.dim}, not R^{width}")
+
+
+# Types of fields.
+
+
+def _network_text(network: Network, value: Any, book: Book) -> str:
+    if network not in book.networks:
+        book.networks.append(network)
+    units = [(len(layer.rows), len(layer.linear)) for layer in network.layers]
+    widths = [f"{n - linear}+{linear}" if linear else str(n) for n, linear in units]
+    widths.insert(0, str(network.widths[0]))
+    if len(widths) > _SHOWN_WIDTHS:
+        widths[_SHOWN_WIDTHS - 1 : -1] = ["..."]
+    return book.name("N", value, "-".join(widths))
+
+
+def _domain_text(system: System, value: Any, book: Book) -> str:
+    if system not in book.domains:
+        book.domains.append(system)
+    flat = " (flat: said in its affine hull)" if "eq" in system.senses else ""
+    return (_box_text(system) or _set_text(system, value, book, "D")) + flat
+
+
+def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
+    """Write the rows out if that is short."""
+    n, rows = system.dim, system.rows
+    if max((abs(x).bit_length() for row in rows for x in row), default=0) <= _SHOWN_BITS:
+        pairs = zip(system.senses, rows, strict=True)
+        listed = ", ".join(_row_text(sense, row) for sense, row in pairs)
+        text = f"{{x in R^{n} : {listed}}}" if rows else f"all of R^{n}"
+        if len(text) <= _SHOWN_DOMAIN:
+            return text
+    return book.name(letter, value, f"{len(rows)} rows in R^{n}")
+
+
+def _row_text(sense: str, row: tuple[int, ...]) -> str:
+    """Return x1 - 2 x2 + 3 >= 0."""
+    terms = [(x, f" x{i}" if abs(x) != 1 else f"x{i}") for i, x in enumerate(row[:-1], 1) if x]
+    text = ""
+    for entry, variable in [*terms, (row[-1], "")]:
+        if entry or not (variable or text):
+            size = str(abs(entry)) if not variable or abs(entry) != 1 else ""
+            joint = (" - " if entry < 0 else " + ") if text else ("-" if entry < 0 else "")
+            text += joint + size + variable
+    return text + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
+
+
+def _box_text(system: System) -> str:
+    """Return the text of a box whose sides are closed, if the rows are those of one."""
+    lower: dict[int, str] = {}
+    upper: dict[int, str] = {}
+    for sense, row in zip(system.senses, system.rows, strict=True):
+        places = [i for i, x in enumerate(row[:-1]) if x]
+        if len(places) != 1 or sense == "gt" or max(map(abs, row)).bit_length() > _SHOWN_BITS:
+            return ""
+        (place,) = places
+        end = _quotient(-row[-1] if row[place] > 0 else row[-1], abs(row[place]))
+        for ends in (lower,) * (row[place] > 0) + (upper,) * (row[place] < 0 or sense == "eq"):
+            if place in ends:
+                return ""
+            ends[place] = end
+    sides = [f"[{lower.get(i, '')},{upper.get(i, '')}]" for i in range(system.dim)]
+    text = f"the box {' x '.join(sides)}"
+    is_box = sides and set(lower) == set(upper) == set(range(system.dim))
+    return text if is_box and len(text) <= _SHOWN_DOMAIN else ""
+
+
+def _quotient(num: int, den: int) -> str:
+    """Return num/den in lowest terms; long numbers in hexadecimal, as they are."""
+    if max(num.bit_length(), den.bit_length()) > _SHOWN_BITS:
+        return f"{num:#x}/{den:#x}"
+    common = gcd(num, den)
+    return str(num // common) if den == common else f"{num // common}/{den // common}"
+
+
+def _rational_text(number: Vector, value: Any, book: Book) -> str:
+    return shortened(_quotient(number.nums[0], number.den))
+
+
+def _list_text(found: Any, value: Any, book: Book) -> str:
+    return shortened(canonical(value))
+
+
+def _matrix_text(matrix: Matrix, value: Any, book: Book) -> str:
+    return book.name("A", value, f"{len(matrix.rows)} x {matrix.width}")
+
+
+def shortened(text: str) -> str:
+    """Return a text, or its start and the SHA-256 of all of it."""
+    return text if len(text) <= _SHOWN else f"{text[:20]}...{{sha256 {_sha256(text)}}}"
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _python_name(name: str) -> str:
+    return name.replace("-", "_")
+
+
+def word(*choices: str) -> Field:
+    """Return a field that is one of some words."""
+
+    def read(value: Any) -> str:
+        form(value in choices, "unknown-word", f"one of {', '.join(choices)} is needed")
+        return str(value)
+
+    return Field(read, lambda found, value, book: found.replace("-", " "))
+
+
+def listed(read: Callable[[Any], Any]) -> Field:
+    """Return a field that is a list; an entry is read on its own."""
+    return Field(lambda value: [read(item) for item in read_list(value)], _list_text)
+
+
+network = Field(read_network, _network_text)
+plain_network = Field(read_plain_network, _network_text)
+domain = Field(read_domain, _domain_text)
+system = Field(read_system, lambda found, value, book: _set_text(found, value, book, "S"))
+matrix = Field(read_matrix, _matrix_text)
+count = Field(read_index, lambda found, value, book: str(found))
+rational = Field(read_rational, _rational_text)
+bound = Field(read_bound, _rational_text)
+vector = Field(read_any_vector, _list_text)

@@ -1,0 +1,119 @@
+"""Evidence that many kinds share: the one inequality, points, rays, minors, kernels.
+
+``inside p den``         p in the relative interior of a domain
+``point p den``          a rational point, den > 0, lowest terms not asked
+``minor q r… c…``        a square submatrix that is invertible modulo q >= 2: rank >= its size
+``kernel c… v…``         n - r independent v with A·v = 0, for free columns c: rank <= r
+``… m r λ r λ …``        multipliers λ of m rows: the one inequality
+"""
+
+from collections.abc import Container, Sequence
+
+from .file import Proof, form, need
+from .numbers import Row, Rows, bits, dot, increasing, is_invertible_modulo, total
+from .objects import System, Vector, contains
+
+
+def read_point(proof: Proof, word: str, dim: int) -> Vector:
+    """Read a record that is a rational point."""
+    return as_point(proof.numbers(word, dim + 1))
+
+
+def as_point(numbers: Sequence[int]) -> Vector:
+    """Return the point of its numerators and then the denominator."""
+    form(numbers and numbers[-1] > 0, "denominator-not-positive", "a denominator is positive")
+    return Vector(numbers[-1], tuple(numbers[:-1]))
+
+
+def inside(proof: Proof, domain: System) -> Vector:
+    """Read a point of the relative interior: so that no claim about a domain is vacuous.
+
+    Equations are 0 at p and all other rows are > 0. So D is not empty, and {x : equations 0, others
+    > 0} is a part of D, open in the solutions H of the equations and not empty: H is the affine
+    hull of D, and that part is its relative interior.
+    """
+    point = read_point(proof, "inside", domain.dim)
+    ok = contains(proof, domain, point, inner=True)
+    need(ok, "not-inside", "the point is not in the relative interior of the domain")
+    return point
+
+
+def point_in(proof: Proof, domain: System) -> Vector:
+    """Read a point of a domain, or a solution of a system, as it is written."""
+    point = read_point(proof, "point", domain.dim)
+    need(contains(proof, domain, point), "point-outside", "the point is not in the domain")
+    return point
+
+
+def weighted(
+    numbers: Sequence[int], n_rows: int, equations: Container[int] = ()
+) -> tuple[list[int], list[int]]:
+    """Return the rows and multipliers of m r λ r λ …: λ > 0, or of any sign on equations."""
+    form(numbers and len(numbers) == 1 + 2 * numbers[0], "wrong-length", "m, then m pairs")
+    used, values = list(numbers[1::2]), list(numbers[2::2])
+    for row, value in zip(used, values, strict=True):
+        form(0 <= row < n_rows, "index-out-of-range", "no such row")
+        need(
+            value > 0 or row in equations, "multiplier-not-positive", "a multiplier is not positive"
+        )
+    return used, values
+
+
+def combination(proof: Proof, rows: Sequence[Row], values: Sequence[int], size: int) -> int:
+    """Return the constant c = Σλ·row of rows of some bits; refuse if the sum is not constant."""
+    width = len(rows[0]) if rows else 1
+    proof.spend(len(rows) * width, size, bits(values))
+    *normal, constant = total(values, rows, width)
+    need(not any(normal), "combination-not-zero", "the combination of the normals is not 0")
+    return constant
+
+
+def require_contradiction(constant: int, strict: bool) -> None:
+    """The one inequality: Σλ·row = c with λ >= 0 and rows >= 0 gives c >= 0, > 0 with a strict row.
+
+    Refuse unless c contradicts that.
+    """
+    ok = constant < 0 or (strict and constant == 0)
+    need(ok, "no-contradiction", "the sum is not negative, nor 0 with a strict row")
+
+
+def minor(proof: Proof, rows: Rows, width: int, size: int) -> list[int]:
+    """Check that a matrix has rank >= size; return the rows that show it.
+
+    A determinant that is a unit modulo q >= 2 is not 0.
+    """
+    modulus, *places = proof.numbers("minor", 1 + 2 * size)
+    chosen = list(increasing(places[:size], len(rows)))
+    across = increasing(places[size:], width)
+    square = [[rows[i][j] for j in across] for i in chosen]
+    need(is_invertible_modulo(proof, square, modulus), "no-unit-pivot", "no unit in some column")
+    return chosen
+
+
+def kernel(proof: Proof, rows: Rows, width: int, rank: int) -> None:
+    """Check that a matrix has at most the given rank: width - rank independent zeros of it.
+
+    The block of the vectors on the free columns is diagonal and positive: they are independent.
+    """
+    size = max(width - rank, 0)
+    numbers = proof.numbers("kernel", size * (1 + width))
+    free = increasing(numbers[:size], width)
+    for i, column in enumerate(free):
+        vector = numbers[size + i * width : size + (i + 1) * width]
+        proof.spend((len(rows) + 1) * width, max(map(bits, rows), default=0), bits(vector))
+        ok = vector[column] > 0 and not any(vector[other] for other in free if other != column)
+        need(ok, "kernel-block", "the block of the free columns is not diagonal")
+        ok = not any(dot(row, vector) for row in rows)
+        need(ok, "not-in-kernel", "a vector is not a zero of the matrix")
+
+
+def dependency(proof: Proof, vectors: Rows, width: int) -> list[int]:
+    """Check that some nonzero vectors, at least one, have a positive combination that is 0."""
+    used, values = weighted(proof.record("dependency")[1], len(vectors))
+    need(used, "dependency-empty", "a dependency of no vectors")
+    need(all(any(vectors[k]) for k in used), "dependency-on-zero", "a vector is 0")
+    chosen = [vectors[k] for k in used]
+    proof.spend(len(used) * width, max(map(bits, chosen)), bits(values))
+    ok = not any(total(values, chosen, width))
+    need(ok, "combination-not-zero", "the combination of the vectors is not 0")
+    return used

@@ -1,0 +1,216 @@
+"""The file: one claim line, records of a word and hexadecimal integers, a footer.
+
+    {"claim":{…},"format":"exactrelu-certificate/2"}      canonical JSON: it is hashed
+    by METHOD                                            the first record
+    word -?hex -?hex …                                   every other record
+    end LINES SHA256                                     over all bytes before it
+
+A file is read once, line by line; only the current line is in memory. The footer has one spelling,
+so that a file that was cut, joined or edited is never taken for a whole one. A refusal has a code:
+the string in ``need`` (REJECTED), ``form`` (MALFORMED), ``whole`` (INCOMPLETE) or ``limit``
+(LIMIT).
+
+Fuel replaces a clock: one unit is about one product of short integers, and a product of integers
+of s and t bits costs s·t / 2^18 more. It is spent before the work is done.
+"""
+
+import hashlib
+import io
+import json
+import zlib
+from typing import Any, BinaryIO, NamedTuple, NoReturn
+
+FORMAT = "exactrelu-certificate/2"
+_UNIT = 18
+_INDEX_DIGITS = 15
+_PRINTABLE = bytes(range(0x20, 0x7F))
+_NUMBERS = b"0123456789abcdef- "
+_WORD = b"abcdefghijklmnopqrstuvwxyz-"
+
+
+class Limits(NamedTuple):
+    """Upper bounds for one file; each is an option of the program."""
+
+    bytes: int = 1 << 30  # after decompression
+    line: int = 1 << 26  # of a line, with its newline
+    lines: int = 100_000_000
+    fuel: int = 1_000_000_000
+
+
+class Refused(Exception):
+    """The file is not accepted: verdict, reason code, and the reason in words."""
+
+    def __init__(self, verdict: str, code: str, why: str) -> None:
+        self.verdict, self.code, self.why = verdict, code, why
+        super().__init__(verdict, code, why)
+
+
+def need(test: object, code: str, why: str = "") -> None:
+    """Refuse what is well-formed, but not a proof of its claim."""
+    if not test:
+        raise Refused("REJECTED", code, why)
+
+
+def form(test: object, code: str, why: str = "") -> None:
+    """Refuse what is not a file of this format."""
+    if not test:
+        raise Refused("MALFORMED", code, why)
+
+
+def whole(test: object, code: str, why: str = "") -> None:
+    """Refuse a file that stops before its footer."""
+    if not test:
+        raise Refused("INCOMPLETE", code, why)
+
+
+def limit(test: object, code: str, why: str = "") -> None:
+    """Refuse what exceeds a limit."""
+    if not test:
+        raise Refused("LIMIT", code, why)
+
+
+class Proof:
+    """The lines of one file in order, and the fuel that is left for it."""
+
+    def __init__(self, stream: io.BufferedReader, limits: Limits) -> None:
+        is_gzip = stream.peek(2)[:2] == b"\x1f\x8b"
+        self._stream = io.BufferedReader(_Member(stream)) if is_gzip else stream
+        self._limits = limits
+        self._fuel = limits.fuel
+        self._bytes = 0
+        self.line = 0  # the number of the line that was read last
+        self._digest = hashlib.sha256()
+
+    def spend(self, count: int, s: int = 0, t: int = 0) -> None:
+        """Pay for so many products of integers of s and t bits."""
+        self._fuel -= count * (1 + (s * t >> _UNIT))
+        limit(self._fuel >= 0, "out-of-fuel", "the work exceeds --max-fuel")
+
+    def claim(self) -> dict[str, Any]:
+        """Read the first line and return the claim in it."""
+        line = self._next()
+        self._digest.update(line)
+        # Greatest common divisors: at most 16·(all digits)·(digits of the longest) bit products.
+        longest = max(map(len, line.split(b'"')))
+        self.spend(len(line) + (len(line) * longest >> 8))
+        value = canonical_value(line[:-1])
+        form(isinstance(value, dict), "wrong-fields", "the first line is no JSON object")
+        version = value.get("format")
+        old = "version 1: use exactrelu-checker 0.1" if version == FORMAT[:-1] + "1" else ""
+        form(version == FORMAT, "wrong-format", old or f"the format is not {FORMAT}")
+        form(value.keys() == {"claim", "format"}, "wrong-fields", "only claim and format")
+        form(isinstance(value["claim"], dict), "wrong-fields", "the claim is no JSON object")
+        claim: dict[str, Any] = value["claim"]
+        return claim
+
+    def method(self) -> str:
+        """Read the record that names the method of a claim."""
+        word, rest = self._words()
+        need(word == b"by", "missing-method", "a record 'by METHOD' is needed here")
+        form(rest and not rest.translate(None, _WORD), "not-a-method", "not a name of a method")
+        return rest.decode("ascii")
+
+    def record(self, *words: str) -> tuple[str, list[int]]:
+        """Read the next record, which must have one of the words; return it with its integers."""
+        found, rest = self._words()
+        word = found.decode("ascii", "replace")
+        wanted = " or ".join(words)
+        need(word != "end", "missing-record", f"the file ends where {wanted} is needed")
+        need(word in words, "wrong-record", f"a record {wanted} is needed here")
+        form(not rest.translate(None, _NUMBERS), "not-an-integer", "integers are hexadecimal")
+        try:
+            numbers = [int(number, 16) for number in rest.split(b" ")] if rest else []
+        except ValueError:
+            form(False, "not-an-integer", "integers are hexadecimal, a space before each")
+        return word, numbers
+
+    def numbers(self, word: str, length: int) -> list[int]:
+        """Read the next record, which has this word and so many integers."""
+        numbers = self.record(word)[1]
+        form(len(numbers) == length, "wrong-length", f"{length} integers are needed")
+        return numbers
+
+    def end(self) -> None:
+        """Read the footer, and nothing after it."""
+        footer = b"end %x %s\n" % (self.line, self._digest.hexdigest().encode())
+        line = self._next()
+        need(line.startswith(b"end "), "surplus-record", "a record that nothing asks for")
+        form(line == footer, "wrong-footer", "the footer is that of other lines")
+        form(not self._stream.read(1), "after-footer", "the file goes on after its footer")
+
+    def _words(self) -> tuple[bytes, bytes]:
+        """Read a line; return its first word and the rest."""
+        line = self._next()
+        self._digest.update(line)
+        self.spend(len(line))
+        word, space, rest = line[:-1].partition(b" ")
+        form(bool(space) == bool(rest), "not-an-integer", "a space at the end of a line")
+        return word, rest
+
+    def _next(self) -> bytes:
+        """Read one line with its newline."""
+        most = self._limits.line
+        line = self._stream.readline(most + 1)
+        self._bytes += len(line)
+        self.line += 1
+        whole(line, "no-footer", "the file stops before its footer")
+        limit(self._bytes <= self._limits.bytes, "too-many-bytes", "more than --max-bytes")
+        limit(self.line <= self._limits.lines, "too-many-lines", "more than --max-lines")
+        limit(len(line) <= most, "line-too-long", "a line exceeds --max-line")
+        whole(line.endswith(b"\n"), "unfinished-line", "the file stops within a line")
+        return line
+
+
+class _Member(io.RawIOBase):
+    """The content of a file that is exactly one gzip member (RFC 1952)."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._zip = zlib.decompressobj(wbits=31)
+
+    def readable(self) -> bool:
+        """Tell the buffer that this can be read."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Give the next bytes of the content."""
+        data = b""
+        while not data and not self._zip.eof:
+            chunk = self._zip.unconsumed_tail or self._file.read(1 << 16)
+            try:
+                data = self._zip.decompress(chunk, len(buffer))
+            except zlib.error as error:
+                form(False, "bad-gzip", f"the gzip stream is damaged: {error}")
+            whole(chunk or data or self._zip.eof, "truncated-gzip", "the gzip stream stops early")
+        if not data:
+            more = self._zip.unused_data or self._file.read(1)
+            form(not more, "gzip-members", "more bytes after the first gzip member")
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def canonical(value: object) -> str:
+    """Return the canonical JSON text of a value."""
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True)
+
+
+def canonical_value(line: bytes) -> Any:
+    """Return the JSON value of a line that is its canonical text."""
+    form(not line.translate(None, _PRINTABLE), "not-ascii", "a byte outside printable ASCII")
+    form(b"\\" not in line, "escape", "a backslash; no string of the format needs one")
+    text = line.decode("ascii")
+    try:
+        value = json.loads(text, parse_int=_index, parse_float=_no_index, parse_constant=_no_index)
+    except (json.JSONDecodeError, RecursionError):
+        form(False, "not-json", "the first line is not JSON")
+    form(canonical(value) == text, "not-canonical", "not the canonical text of its value")
+    return value
+
+
+def _index(text: str) -> int:
+    form(len(text) <= _INDEX_DIGITS, "bad-number", "a JSON number that is too long")
+    return int(text)
+
+
+def _no_index(text: str) -> NoReturn:
+    raise Refused("MALFORMED", "bad-number", "a JSON number that is not an integer")

@@ -1,0 +1,231 @@
+"""The program: arguments, one line for each file, exit code.
+
+Whatever goes wrong on the way, the verdict is not ACCEPTED: a crash is never a verdict.
+"""
+
+import argparse
+import io
+import json
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .claims import METHODS, STATEMENTS, Book, prove, read_claim
+from .file import Limits, Proof, Refused, need
+from .objects import Network
+from .pins import load_domain, load_network
+
+_EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
+_EXIT_ORDER = (2, 1, 3, 4, 0)
+_EPILOG = """\
+exit codes:
+  0  ACCEPTED: a proof of its claim
+  1  REJECTED: well-formed, but not a proof of its claim
+  2  UNREADABLE: no file, or no permission; wrong usage
+  3  MALFORMED: not an exactrelu-certificate/2 file
+  4  INCOMPLETE: the file stops before its footer; LIMIT: over a resource limit
+With several files it is the first of 2, 1, 3, 4 that occurs, else 0.
+
+example: exactrelu-check --network xor.json --domain box:0,1 --expect regions xor.cert
+"""
+
+
+class Question(NamedTuple):
+    """What the user asks of every file."""
+
+    limits: Limits = Limits()
+    networks: tuple[Network, ...] = ()
+    domain: str | None = None
+    expected: str | None = None
+    theorems: bool = True
+
+
+class Outcome(NamedTuple):
+    """The verdict on one file; the sentence if it is accepted, the reason if it is not."""
+
+    file: str
+    verdict: str
+    kind: str = ""
+    sentence: str = ""
+    trusts: str = ""
+    line: int = 0
+    code: str = ""
+    why: str = ""
+
+
+def check_file(path: str, question: Question) -> Outcome:
+    """Return the verdict on a file."""
+    try:
+        with open(path, "rb") as stream:
+            return check_stream(path, stream, question)
+    except OSError as error:
+        return Outcome(path, "UNREADABLE", code="unreadable", why=f"{error.strerror}")
+
+
+def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Outcome:
+    """Return the verdict on the bytes of a file."""
+    proof = Proof(stream, question.limits)
+    try:
+        return _accepted(path, proof, question)
+    except Refused as refused:
+        verdict, code, why = refused.verdict, refused.code, refused.why
+    except MemoryError:
+        verdict, code, why = "LIMIT", "out-of-memory", "memory is exhausted"
+    except Exception as error:
+        # An error that nothing foresaw is no verdict on the proof.
+        verdict, code, why = "LIMIT", "internal-error", f"{type(error).__name__} in the checker"
+    return Outcome(path, verdict, line=proof.line, code=code, why=why)
+
+
+def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
+    """Return the outcome of a file that proves its claim."""
+    book = Book()
+    claim = read_claim(proof.claim(), book)
+    mine = question.networks
+    need(not mine or tuple(book.networks) == mine, "network-mismatch", "another network than yours")
+    if question.domain is not None:
+        needed = [load_domain(question.domain, domain.dim) for domain in book.domains]
+        ok = needed and needed == book.domains
+        need(ok, "domain-mismatch", "another domain than yours")
+    ok = question.expected in (None, claim.kind, claim.sentence)
+    need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")
+    trusts = prove(proof, claim, question.theorems)
+    proof.end()
+    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, trusts)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Check the files named in the arguments; return the exit code."""
+    options = _parser().parse_args(arguments)
+    try:
+        return _trust(options.trust) if options.trust else _run(options)
+    except BrokenPipeError:
+        # The reader of the lines went away: what is left unchecked is not accepted.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:
+        print("exactrelu-check: interrupted", file=sys.stderr)
+        return 130
+    except Exception as error:
+        print(f"exactrelu-check: internal error: {type(error).__name__}", file=sys.stderr)
+    return 4
+
+
+def _run(options: argparse.Namespace) -> int:
+    try:
+        networks = tuple(load_network(path) for path in options.network)
+        if options.domain is not None and options.domain.startswith("box:"):
+            load_domain(options.domain, options.domain.count(";") + 1)
+        elif options.domain not in (None, "all", "orthant"):
+            Path(options.domain).read_bytes()
+    except (
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        ArithmeticError,
+        LookupError,
+        Refused,
+    ) as error:
+        why = error.why if isinstance(error, Refused) else str(error)
+        print(f"exactrelu-check: {_printable(why)}", file=sys.stderr)
+        return 2
+    limits = Limits(*(getattr(options, f"max_{name}") for name in Limits._fields))
+    question = Question(limits, networks, options.domain, options.expect, not options.no_theorems)
+    outcomes = []
+    for path in options.files:
+        outcomes.append(check_file(path, question))
+        if not options.json:
+            stream = sys.stderr if outcomes[-1].verdict == "UNREADABLE" else sys.stdout
+            print(_line(outcomes[-1]), file=stream, flush=True)
+    exit_code = min((_EXIT[o.verdict] for o in outcomes), key=_EXIT_ORDER.index)
+    if options.json:
+        print(json.dumps({"exit": exit_code, "results": [_as_json(o) for o in outcomes]}))
+    return exit_code
+
+
+def _line(outcome: Outcome) -> str:
+    file = _printable(outcome.file)
+    if outcome.verdict == "ACCEPTED":
+        return f"ACCEPTED {outcome.sentence} [{outcome.trusts}] ({file})"
+    return f"{outcome.verdict} {file}: line {outcome.line}: {outcome.code}: {outcome.why}"
+
+
+def _as_json(outcome: Outcome) -> dict[str, Any]:
+    names = ("file", "verdict", "kind", "sentence", "trusts")
+    if outcome.verdict != "ACCEPTED":
+        names = ("file", "verdict", "line", "code", "why")
+    return {name: getattr(outcome, name) for name in names}
+
+
+def _printable(text: str) -> str:
+    """Return a text that cannot start a line of its own, whatever a file is called."""
+    return text if text.isascii() and text.isprintable() else ascii(text)
+
+
+def _trust(asked: str) -> int:
+    """Print the modules that are loaded for a kind and method, with their lines of code."""
+    kind, _, method = asked.partition(":")
+    names = [m.module for (k, name), m in METHODS.items() if k == kind and method in ("", name)]
+    if not names:
+        print(f"exactrelu-check: no kind and method {_printable(asked)}", file=sys.stderr)
+        return 2
+    for name in {STATEMENTS[kind], *names}:
+        import_module(f".{name}", __package__)
+    sizes = {
+        name: code_lines(Path(str(module.__file__)))
+        for name, module in sorted(sys.modules.items())
+        if name.startswith(f"{__package__}.") and module.__file__
+    }
+    for name, size in sizes.items():
+        print(f"{size:6} {name}")
+    print(f"{sum(sizes.values()):6} lines of code for {asked}")
+    return 0
+
+
+def code_lines(path: Path) -> int:
+    """Return the number of lines that are not blank, comments or docstrings."""
+    count, quoted = 0, False
+    for line in path.read_text(encoding="utf-8").splitlines():
+        text = line.strip()
+        marks = text.count('"""')
+        if not quoted and text and not text.startswith(("#", '"""')):
+            count += 1
+        quoted ^= marks % 2 == 1
+    return count
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number <= 0:
+        raise ValueError("a limit is positive")
+    return number
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="exactrelu-check",
+        description="Check certificates of exactrelu, in exact integer arithmetic.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="certificate, gzipped or not")
+    add("--network", action="append", default=[], metavar="FILE",
+        help="refuse another network; repeat it for N1, N2, … in order")  # fmt: skip
+    add("--domain", metavar="D", help="refuse another domain: all, orthant, box:lo,hi;…, or FILE")
+    add("--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence")
+    add("--no-theorems", action="store_true", help="refuse methods that quote a theorem")
+    add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
+    add("--json", action="store_true", help="print one JSON object")
+    for name, default in Limits._field_defaults.items():
+        add(f"--max-{name}", type=_positive, default=default, metavar="N",
+            help=f"limit on {name} (default {default})")  # fmt: skip
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

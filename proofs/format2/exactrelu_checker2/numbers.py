@@ -1,0 +1,137 @@
+"""Integers: products, elimination without fractions, inverses, elimination modulo q.
+
+A row (a_1, …, a_d, b) is the function a·t + b. What a long computation finds is tested by a short
+one wherever that is possible: an inverse by multiplication.
+"""
+
+from collections.abc import Iterable, Sequence
+from operator import mul
+
+from .file import Proof, form, need
+
+Row = tuple[int, ...]
+Rows = Sequence[Sequence[int]]
+
+
+def dot(left: Iterable[int], right: Iterable[int]) -> int:
+    """Return the scalar product of two vectors of one length."""
+    return sum(map(mul, left, right))
+
+
+def total(weights: Sequence[int], rows: Rows, width: int) -> Row:
+    """Return Σ weight·row, for rows of the given width; (0, …, 0) without rows."""
+    if not rows:
+        return (0,) * width
+    return tuple(sum(map(mul, weights, column)) for column in zip(*rows, strict=True))
+
+
+def opposite(row: Row) -> Row:
+    """Return the row with the other sign."""
+    return tuple(-entry for entry in row)
+
+
+def bits(numbers: Iterable[int]) -> int:
+    """Return the greatest bit length."""
+    return max(map(int.bit_length, numbers), default=0)
+
+
+def substituted(row: Row, equation: Row, place: int) -> Row:
+    """Return |p|·row on the solutions of an equation whose entry at the place is p != 0.
+
+    There t_place = -(the rest of the equation)/p; the row loses this coordinate.
+    """
+    pivot, entry = equation[place], row[place]
+    if pivot < 0:
+        pivot, entry = -pivot, -entry
+    mixed = [pivot * x - entry * e for x, e in zip(row, equation, strict=True)]
+    return (*mixed[:place], *mixed[place + 1 :])
+
+
+def pivot_place(row: Row) -> int | None:
+    """Return the first coordinate on which a row depends."""
+    return next((place for place, entry in enumerate(row[:-1]) if entry), None)
+
+
+def inverse(matrix: Rows) -> tuple[list[list[int]], int]:
+    """Return integers M and det > 0 with M·A = det·I, tested by multiplication.
+
+    Found by elimination without fractions (Bareiss), which the proof need not trust.
+    """
+    size = len(matrix)
+    table = [[*row, *(int(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    det = 1
+    for k in range(size):
+        at = next((i for i in range(k, size) if table[i][k]), None)
+        need(at is not None, "basis-singular", "the rows of a basis are dependent")
+        at = at or 0
+        table[k], table[at] = table[at], table[k]
+        pivot = table[k][k]
+        for i in range(size):
+            if i != k:
+                entry = table[i][k]
+                pairs = zip(table[i], table[k], strict=True)
+                table[i] = [(pivot * x - entry * y) // det for x, y in pairs]
+        det = pivot
+    sign = 1 if det > 0 else -1
+    found = [[sign * entry for entry in row[size:]] for row in table]
+    require_inverse(found, matrix, sign * det)
+    return found, sign * det
+
+
+def require_inverse(found: Rows, matrix: Rows, det: int) -> None:
+    """Refuse unless M·A = det·I and det > 0."""
+    columns = list(zip(*matrix, strict=True))
+    for i, row in enumerate(found):
+        product = [dot(row, column) for column in columns]
+        is_right = det > 0 and product == [det * (i == j) for j in range(len(columns))]
+        need(is_right, "inverse-wrong", "an inverse of the checker is wrong")
+
+
+def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
+    """Try to invert a square matrix modulo q >= 2 by elimination with unit pivots.
+
+    If every step finds a unit, the determinant is up to sign the product of the pivots modulo q, a
+    unit, so that it is not 0. The modulus need not be prime; False says nothing.
+    """
+    rest = residues(proof, matrix, modulus)
+    size = modulus.bit_length()
+    while rest:
+        proof.spend(len(rest) ** 2, 2 * size, size)
+        unit = unit_pivot(proof, [row[0] for row in rest], modulus)
+        if unit is None:
+            return False
+        pivot = rest.pop(unit[0])
+        factors = [row[0] * unit[1] % modulus for row in rest]
+        rest = [
+            [(x - factor * y) % modulus for x, y in zip(row[1:], pivot[1:], strict=True)]
+            for row, factor in zip(rest, factors, strict=True)
+        ]
+    return True
+
+
+def residues(proof: Proof, matrix: Rows, modulus: int) -> list[list[int]]:
+    """Return a matrix modulo q >= 2: modulo 1 every matrix is invertible."""
+    need(modulus >= 2, "modulus-too-small", "modulo 1 every number is a unit")
+    for row in matrix:
+        proof.spend(len(row), bits(row), modulus.bit_length())
+    return [[entry % modulus for entry in row] for row in matrix]
+
+
+def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, int] | None:
+    """Return the position and the inverse of the first unit modulo q, if there is one."""
+    size = modulus.bit_length()
+    for position, entry in enumerate(column):
+        proof.spend(64, 64 + size, size)
+        try:
+            return position, pow(entry, -1, modulus)
+        except ValueError:
+            continue
+    return None
+
+
+def increasing(indices: Sequence[int], length: int) -> Sequence[int]:
+    """Return indices of distinct things, in increasing order."""
+    for before, index in zip([-1, *indices], indices, strict=False):
+        form(before < index, "not-increasing", "indices must increase, from 0")
+    form(not indices or indices[-1] < length, "index-out-of-range", "an index is too large")
+    return indices

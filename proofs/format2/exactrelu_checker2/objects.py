@@ -1,0 +1,345 @@
+"""What claims speak of: rational vectors and matrices, networks, systems, domains.
+
+A *network* is a list of layers x ↦ [W|b]·(x, 1)/den. Every layer but the last is followed by ReLU,
+except at its *linear units*, which pass their preactivation on as it is.
+
+A *system* has rows a·x + b = 0 (eq), >= 0 (ge) or > 0 (gt). A *domain* is a system in normal form:
+rows with gcd 1 and a != 0, equations with a positive first entry, sorted, none twice. With a point
+p at which equations are 0 and all other rows are > 0 (``evidence.inside``) the affine hull of the
+domain D is the solution set of its equations, and relint D is where the other rows are > 0.
+
+*Slice.* Solving the equations one after the other leaves free coordinates t: x = C·(t, 1)/σ with
+integers and σ > 0. C and σ are the *chart*: from there on D is full-dimensional in R^d.
+"""
+
+import re
+from collections.abc import Sequence
+from math import gcd
+from typing import Any, NamedTuple
+
+from .file import Proof, form, need
+from .numbers import Row, bits, dot, pivot_place, substituted, total
+
+_INTEGER = re.compile("-?[1-9a-f][0-9a-f]*|0")
+_SENSES = ("eq", "ge", "gt")
+
+
+class Vector(NamedTuple):
+    """The rational vector nums / den, den > 0."""
+
+    den: int
+    nums: Row
+
+
+class Matrix(NamedTuple):
+    """The rational matrix rows / den, den > 0."""
+
+    den: int
+    rows: tuple[Row, ...]
+    width: int
+
+
+class Layer(NamedTuple):
+    """x ↦ rows·(x, 1)/den, and the units after which there is no ReLU."""
+
+    den: int
+    rows: tuple[Row, ...]
+    linear: frozenset[int]
+
+    @property
+    def bits(self) -> int:
+        """A bound: outputs have at most so many bits more than inputs."""
+        sums = [sum(map(abs, row)) for row in self.rows]
+        return bits([self.den, *sums])
+
+
+class Network(NamedTuple):
+    """Layers, the last of which is affine."""
+
+    layers: tuple[Layer, ...]
+
+    @property
+    def hidden(self) -> tuple[Layer, ...]:
+        """The layers with neurons."""
+        return self.layers[:-1]
+
+    @property
+    def widths(self) -> tuple[int, ...]:
+        """The number of inputs, and of units in every layer."""
+        return (len(self.layers[0].rows[0]) - 1, *(len(layer.rows) for layer in self.layers))
+
+    def values(self, proof: Proof, point: Vector) -> list[Vector]:
+        """Return the preactivations of every layer at a point, the last ones are the outputs."""
+        inputs, found = point, []
+        for layer in self.layers:
+            size = max(bits(inputs.nums), inputs.den.bit_length())
+            proof.spend(len(layer.rows) * (len(inputs.nums) + 1), size, layer.bits)
+            at = (*inputs.nums, inputs.den)
+            found.append(Vector(inputs.den * layer.den, tuple(dot(row, at) for row in layer.rows)))
+            inputs = passed_on(layer, found[-1])
+        return found
+
+    def output(self, proof: Proof, point: Vector, layer: int) -> Vector:
+        """Return what a layer passes on at a point; layer 0 the point itself."""
+        if layer == 0:
+            return point
+        values = self.values(proof, point)[layer - 1]
+        is_last = layer == len(self.layers)
+        return values if is_last else passed_on(self.layers[layer - 1], values)
+
+
+class System(NamedTuple):
+    """Rows in R^dim, each with its sense."""
+
+    dim: int
+    senses: tuple[str, ...]
+    rows: tuple[Row, ...]
+
+
+class Chart(NamedTuple):
+    """x_i = inputs[i]·(t, 1)/factor, t in R^dim."""
+
+    dim: int
+    inputs: tuple[Row, ...]
+    factor: int
+
+    def pulled(self, row: Row) -> Row:
+        """Return a row over x as a row over t, times the factor."""
+        constant = (0,) * self.dim + (row[-1] * self.factor,)
+        return total((*row[:-1], 1), (*self.inputs, constant), self.dim + 1)
+
+    def lifted(self, point: Vector) -> Vector:
+        """Return the point x of a point t."""
+        at = (*point.nums, point.den)
+        return Vector(point.den * self.factor, tuple(dot(row, at) for row in self.inputs))
+
+
+def passed_on(layer: Layer, values: Vector) -> Vector:
+    """Return preactivations after the ReLU of a hidden layer."""
+    nums = (z if i in layer.linear else max(z, 0) for i, z in enumerate(values.nums))
+    return Vector(values.den, tuple(nums))
+
+
+def same(left: Vector, right: Vector) -> bool:
+    """Tell whether two rational vectors of one length are equal."""
+    pairs = zip(left.nums, right.nums, strict=True)
+    return all(x * right.den == y * left.den for x, y in pairs)
+
+
+def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -> bool:
+    """Tell whether a point solves a system; with ``inner``, inequalities strictly."""
+    at = (*point.nums, point.den)
+    for sense, row in zip(system.senses, system.rows, strict=True):
+        proof.spend(len(row), bits(row), bits(at))
+        value = dot(row, at)
+        strict = sense == "gt" or inner
+        if value if sense == "eq" else value < 0 or (strict and value == 0):
+            return False
+    return True
+
+
+def chart(proof: Proof, domain: System) -> Chart:
+    """Solve the equations of a domain for some coordinates."""
+    n = domain.dim
+    proof.spend(n * n)
+    inputs = tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
+    found = Chart(n, inputs, 1)
+    for sense, row in zip(domain.senses, domain.rows, strict=True):
+        if sense == "eq":
+            size = bits([found.factor, *(entry for line in found.inputs for entry in line)])
+            proof.spend((n + 64) ** 2, 2 * size + bits(row), size)
+            equation = found.pulled(row)
+            common = gcd(*equation)
+            place = pivot_place(equation)
+            if place is None:
+                need(equation[-1] == 0, "domain-empty", "the equations contradict each other")
+                continue
+            equation = tuple(entry // common for entry in equation)
+            rows = (substituted(line, equation, place) for line in found.inputs)
+            found = Chart(found.dim - 1, tuple(rows), found.factor * abs(equation[place]))
+    return found
+
+
+# The JSON of claims.
+
+
+def read_fields(value: Any, *names: str) -> list[Any]:
+    """Return the values of an object that has exactly these fields."""
+    ok = isinstance(value, dict) and value.keys() == set(names)
+    form(ok, "wrong-fields", f"an object with exactly the fields {', '.join(sorted(names))}")
+    return [value[name] for name in names]
+
+
+def read_list(value: Any, length: int | None = None) -> list[Any]:
+    """Return a list, of the given length if there is one."""
+    form(isinstance(value, list), "not-a-list", "a JSON list is needed")
+    ok = length is None or len(value) == length
+    form(ok, "wrong-length", f"a list of {length} is needed")
+    found: list[Any] = value
+    return found
+
+
+def read_index(value: Any) -> int:
+    """Return a count or an index."""
+    form(type(value) is int and value >= 0, "not-an-index", "a JSON integer >= 0 is needed")
+    index: int = value
+    return index
+
+
+def read_integer(value: Any) -> int:
+    """Return an integer, a string of lowercase hexadecimal digits."""
+    ok = isinstance(value, str) and _INTEGER.fullmatch(value)
+    form(ok, "not-an-integer", "a hexadecimal string is needed")
+    return int(value, 16)
+
+
+def read_row(value: Any, length: int) -> Row:
+    """Return a list of integers."""
+    return tuple(map(read_integer, read_list(value, length)))
+
+
+def read_rows(value: Any, height: int, width: int) -> tuple[Row, ...]:
+    """Return a list of lists of integers."""
+    return tuple(read_row(row, width) for row in read_list(value, height))
+
+
+def read_vector(value: Any, length: int) -> Vector:
+    """Return a rational vector [den, [num, …]] in lowest terms."""
+    den, nums = read_list(value, 2)
+    found = Vector(read_integer(den), read_row(nums, length))
+    _require_lowest_terms(found.den, found.nums)
+    return found
+
+
+def read_any_vector(value: Any) -> Vector:
+    """Return a rational vector of any length."""
+    nums = read_list(value, 2)[1]
+    return read_vector(value, len(read_list(nums)))
+
+
+def read_rational(value: Any) -> Vector:
+    """Return a rational number [den, num] in lowest terms."""
+    den, num = read_row(value, 2)
+    _require_lowest_terms(den, (num,))
+    return Vector(den, (num,))
+
+
+def read_bound(value: Any) -> Vector:
+    """Return a rational number that is not negative."""
+    bound = read_rational(value)
+    form(bound.nums[0] >= 0, "bound-negative", "a bound is at least 0")
+    return bound
+
+
+def read_matrix(value: Any) -> Matrix:
+    """Return a rational matrix {"cols", "matrix": [den, rows], "rows"} in lowest terms."""
+    cols, entries, rows = read_fields(value, "cols", "matrix", "rows")
+    width = read_index(cols)
+    return _read_entries(entries, read_index(rows), width)
+
+
+def _read_entries(value: Any, height: int, width: int) -> Matrix:
+    den, rows = read_list(value, 2)
+    found = Matrix(read_integer(den), read_rows(rows, height, width), width)
+    _require_lowest_terms(found.den, [entry for row in found.rows for entry in row])
+    return found
+
+
+def _require_lowest_terms(den: int, nums: Sequence[int]) -> None:
+    form(den > 0, "denominator-not-positive", "a denominator is positive")
+    form(gcd(den, *nums) == 1, "not-lowest-terms", "a fraction is not in lowest terms")
+
+
+def read_network(value: Any) -> Network:
+    """Return a network {"layers": [{"inputs", "matrix": [den, [[w, …, b], …]], "outputs"}, …]}.
+
+    A hidden layer may have ``linear``, the numbers of its linear units from 0, if there are any.
+    """
+    (given,) = read_fields(value, "layers")
+    layers: list[Layer] = []
+    for number, layer in enumerate(read_list(given), 1):
+        names = ["inputs", "matrix", "outputs"]
+        has_linear = isinstance(layer, dict) and "linear" in layer
+        inputs, matrix, outputs, *rest = read_fields(layer, *names, *["linear"] * has_linear)
+        before, height = read_index(inputs), read_index(outputs)
+        form(before >= 1 and height >= 1, "zero-width", "a layer has inputs and outputs")
+        ok = not layers or len(layers[-1].rows) == before
+        form(ok, "widths-differ", "a layer takes what the one before gives")
+        linear = [read_index(unit) for unit in read_list(rest[0])] if has_linear else []
+        ok = linear == sorted(set(linear)) and all(unit < height for unit in linear)
+        if has_linear:
+            ok = ok and bool(linear) and number < len(given)
+        form(ok, "bad-linear", "linear units of a hidden layer: increasing, at least one")
+        entries = _read_entries(matrix, height, before + 1)
+        layers.append(Layer(entries.den, entries.rows, frozenset(linear)))
+    form(layers, "no-layers", "a network has a layer")
+    return Network(tuple(layers))
+
+
+def read_plain_network(value: Any) -> Network:
+    """Return a network without linear units."""
+    network = read_network(value)
+    ok = not any(layer.linear for layer in network.layers)
+    form(ok, "linear-units", "the claim is about networks without linear units")
+    return network
+
+
+def read_system(value: Any) -> System:
+    """Return a system {"dim", "rows": [[sense, [a_1, …, a_d, b]], …]}."""
+    dim, given = read_fields(value, "dim", "rows")
+    size = read_index(dim)
+    senses, rows = [], []
+    for item in read_list(given):
+        sense, row = read_list(item, 2)
+        form(sense in _SENSES, "unknown-sense", "a sense is eq, ge or gt")
+        senses.append(sense)
+        rows.append(read_row(row, size + 1))
+    return System(size, tuple(senses), tuple(rows))
+
+
+def read_domain(value: Any) -> System:
+    """Return a domain: a system in normal form."""
+    system = read_system(value)
+    ok = normal_form(system) == system
+    form(ok, "domain-not-normal", "rows with gcd 1, equations first positive, sorted, none twice")
+    return system
+
+
+def normal_form(system: System) -> System:
+    """Return the normal form of a system; rows 0·x + b that hold say nothing and are left out."""
+    found = set()
+    for sense, row in zip(system.senses, system.rows, strict=True):
+        place = pivot_place(row)
+        if place is None:
+            holds = {"eq": row[-1] == 0, "ge": row[-1] >= 0, "gt": row[-1] > 0}[sense]
+            form(holds, "domain-not-normal", "a row that never holds")
+            continue
+        common = gcd(*row)
+        if sense == "eq" and row[place] < 0:
+            common = -common
+        found.add((sense, tuple(entry // common for entry in row)))
+    ordered = sorted(found)
+    senses = tuple(sense for sense, _ in ordered)
+    return System(system.dim, senses, tuple(row for _, row in ordered))
+
+
+def system_value(system: System) -> Any:
+    """Return the JSON of a system."""
+    pairs = zip(system.senses, system.rows, strict=True)
+    rows = [[sense, [f"{entry:x}" for entry in row]] for sense, row in pairs]
+    return {"dim": system.dim, "rows": rows}
+
+
+def network_value(network: Network) -> Any:
+    """Return the JSON of a network."""
+    return {
+        "layers": [
+            {
+                "inputs": len(layer.rows[0]) - 1,
+                "matrix": [f"{layer.den:x}", [[f"{x:x}" for x in row] for row in layer.rows]],
+                "outputs": len(layer.rows),
+                **({"linear": sorted(layer.linear)} if layer.linear else {}),
+            }
+            for layer in network.layers
+        ]
+    }

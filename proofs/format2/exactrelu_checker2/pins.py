@@ -1,0 +1,130 @@
+"""What the user says a claim must be about: networks and a domain of his own.
+
+These files are the user's, so they are trusted for what they say; what is not understood is an
+error. ``exactrelu-network/1`` has weights and bias as strings or JSON integers; the canonical bytes
+of a network are read too. A domain is ``all``, ``orthant``, ``box:lo,hi;lo,hi…`` (one interval: all
+coordinates), or a file ``exactrelu-polyhedron/1``.
+"""
+
+import json
+import re
+from fractions import Fraction
+from math import lcm
+from typing import Any
+
+from .objects import Network, System, normal_form, read_network
+
+_NUMBER = re.compile(r"[+-]?(\d+(/\d+)?|(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,4})?)", re.ASCII)
+_CHUNK = 4000
+
+
+def load_network(path: str) -> Network:
+    """Return the network in a file."""
+    value = _load(path)
+    if "format" not in value:
+        return read_network(value)
+    if value["format"] != "exactrelu-network/1":
+        raise ValueError("not an exactrelu-network/1 file")
+    _known(value, "format", "layers", "name", "inputs", "outputs")
+    layers: list[dict[str, Any]] = []
+    for layer in value["layers"]:
+        _known(layer, "weights", "bias", "neurons", "linear")
+        pairs = zip(layer["weights"], layer["bias"], strict=True)
+        rows = [[*map(rational, weights), rational(bias)] for weights, bias in pairs]
+        den = lcm(*(entry.denominator for row in rows for entry in row))
+        numerators = [[f"{int(entry * den):x}" for entry in row] for row in rows]
+        layers.append(
+            {
+                "inputs": len(rows[0]) - 1,
+                "matrix": [f"{den:x}", numerators],
+                "outputs": len(rows),
+                **({"linear": [n - 1 for n in layer["linear"]]} if layer.get("linear") else {}),
+            }
+        )
+    # The reader of claims checks the shapes, so that both kinds of file meet the same rules.
+    return read_network({"layers": layers})
+
+
+def load_domain(text: str, dim: int) -> System:
+    """Return the normal form of the domain that is meant, in R^dim."""
+    rows: list[tuple[str, list[Fraction]]] = []
+    if text == "orthant":
+        rows = [("ge", _unit(i, 1, Fraction(0), dim)) for i in range(dim)]
+    elif text.startswith("box:"):
+        sides = [[rational(end) for end in side.split(",")] for side in text[4:].split(";")]
+        sides = sides * dim if len(sides) == 1 else sides
+        if len(sides) != dim or any(len(side) != 2 for side in sides):
+            raise ValueError(f"a box in R^{dim} has {dim} intervals lo,hi")
+        for i, (low, high) in enumerate(sides):
+            if low == high:
+                rows.append(("eq", _unit(i, 1, -low, dim)))
+            else:
+                rows += [("ge", _unit(i, 1, -low, dim)), ("ge", _unit(i, -1, high, dim))]
+    elif text != "all":
+        rows = _load_polyhedron(text)
+    scaled = []
+    for _, row in rows:
+        if len(row) != dim + 1:
+            raise ValueError(f"a row of {len(row) - 1} coefficients, expected {dim}")
+        den = lcm(*(entry.denominator for entry in row))
+        scaled.append(tuple(int(entry * den) for entry in row))
+    return normal_form(System(dim, tuple(sense for sense, _ in rows), tuple(scaled)))
+
+
+def _load_polyhedron(path: str) -> list[tuple[str, list[Fraction]]]:
+    value = _load(path)
+    if value.get("format") != "exactrelu-polyhedron/1":
+        raise ValueError("not an exactrelu-polyhedron/1 file")
+    _known(value, "format", "inequalities", "equations")
+    rows = []
+    for name, sense in (("inequalities", "ge"), ("equations", "eq")):
+        for item in value.get(name, []):
+            _known(item, "normal", "offset", *["strict"] * (sense == "ge"))
+            own = "gt" if item.get("strict", False) is True else sense
+            rows.append((own, [*map(rational, item["normal"]), rational(item["offset"])]))
+    return rows
+
+
+def rational(value: Any) -> Fraction:
+    """Return the exact number of an integer or a string such as -3/4 or 0.125."""
+    if type(value) is int or isinstance(value, Fraction):
+        return Fraction(value)
+    # A JSON float is refused: 0.1 may mean the decimal or the double.
+    if not isinstance(value, str) or not _NUMBER.fullmatch(value.strip()):
+        raise ValueError(f"{str(value)[:40]!r}: an integer, or a string such as -3/4 or 0.125")
+    text, _, exponent = value.strip().lower().partition("e")
+    whole, _, den = text.partition("/")
+    digits, _, decimals = whole.partition(".")
+    shift = int(exponent or "0") - len(decimals)
+    return _integer(digits + decimals) * Fraction(10) ** shift / _integer(den or "1")
+
+
+def _integer(text: str) -> Fraction:
+    """Return a decimal integer of any length; int() alone stops at 4,300 digits."""
+    digits = text.lstrip("+-")
+    value = 0
+    for start in range(0, len(digits), _CHUNK):
+        chunk = digits[start : start + _CHUNK]
+        value = value * 10 ** len(chunk) + int(chunk)
+    return Fraction(-value if text.startswith("-") else value)
+
+
+def _unit(i: int, sign: int, offset: Fraction, dim: int) -> list[Fraction]:
+    return [*(Fraction(sign * (i == j)) for j in range(dim)), offset]
+
+
+def _load(path: str) -> Any:
+    with open(path, encoding="utf-8") as file:
+        value = json.load(file, parse_int=_json_integer)
+    if not isinstance(value, dict):
+        raise ValueError("not a JSON object")
+    return value
+
+
+def _json_integer(text: str) -> Any:
+    return int(text) if len(text) <= 15 else _integer(text)
+
+
+def _known(value: Any, *names: str) -> None:
+    if not isinstance(value, dict) or not value.keys() <= set(names):
+        raise ValueError(f"an object with the fields {', '.join(names)} is needed")

@@ -1,0 +1,167 @@
+"""What is shown by points: the checker evaluates the networks itself.
+
+value: no evidence. local-regions: none either; see ``local_regions_by_evaluation``. equal, within
+(negations): ``point``, in the closure of D, where an output differs (by more than ε). in-range:
+``point`` of D with that output. injective, layer-injective (negations), stability at-most: two
+points of D, each a record ``point``.
+"""
+
+from .evidence import point_in
+from .file import Proof, need
+from .numbers import bits, dot
+from .objects import Network, System, Vector, passed_on, same
+from .tree import OPEN, Tree
+
+
+def value_by_evaluation(
+    proof: Proof, network: Network, point: Vector, output: Vector, signs: list[str]
+) -> None:
+    """Compute the value and the signs."""
+    values = network.values(proof, point)
+    need(same(values[-1], output), "wrong-output", "the output differs")
+    need(_signs(network, values) == signs, "wrong-signs", "the signs of the preactivations differ")
+
+
+def _signs(network: Network, values: list[Vector]) -> list[str]:
+    """Return the signs of the hidden layers; = at linear units."""
+    return [
+        "".join(
+            "=" if i in layer.linear else "+" if z > 0 else "-" if z < 0 else "0"
+            for i, z in enumerate(at.nums)
+        )
+        for layer, at in zip(network.hidden, values[:-1], strict=True)
+    ]
+
+
+def local_regions_by_evaluation(
+    proof: Proof,
+    network: Network,
+    points: list[Vector],
+    regions: list[int],
+    linf: list[Vector | None],
+    squares: list[Vector | None],
+) -> None:
+    """Number the sign patterns by first appearance, and find the distance to the boundary.
+
+    Where the signs of x hold, the neurons are affine, a·y + b, so that the points with the same
+    signs are an intersection of half-spaces and hyperplanes, one for each neuron with a != 0. Its
+    boundary is met first on the nearest one: at |a·x + b|/|a|_1 in the maximum norm, and the
+    square of the Euclidean distance is (a·x + b)²/|a|². A constant neuron has no boundary; [] says
+    that there is none at all.
+    """
+    numbers: dict[tuple[str, ...], int] = {}
+    tree = Tree(proof, [network], System(network.widths[0], (), ()), OPEN)
+    root = tree.root()
+    for k, point in enumerate(points):
+        values = network.values(proof, point)
+        signs = tuple(_signs(network, values))
+        number = numbers.setdefault(signs, len(numbers))
+        need(number == regions[k], "wrong-signs", "the region of a point has another number")
+        node, found = root, []
+        while (stage := node.stages[0]).layer < len(network.hidden):
+            pairs = zip(stage.rows, stage.signs, strict=True)
+            found += [row for row, sign in pairs if sign is None]
+            node = tree.assumed(node, 0, values[stage.layer])
+        at_point = (*point.nums, point.den)
+        proof.spend(len(found) * 8 * len(at_point), node.bits + bits(at_point), node.bits)
+        heights = [abs(dot(row, at_point)) for row in found]
+        lengths = [(sum(map(abs, row[:-1])), dot(row[:-1], row[:-1])) for row in found]
+        sides = list(zip(heights, lengths, strict=True))
+        _require_least([(h, point.den * a) for h, (a, _) in sides], linf[k])
+        _require_least([(h**2, point.den**2 * a) for h, (_, a) in sides], squares[k])
+
+
+def _require_least(quotients: list[tuple[int, int]], said: Vector | None) -> None:
+    """Refuse a number that is not the least of the quotients; None if there are none."""
+    if said is None or not quotients:
+        need(said is None and not quotients, "wrong-distance", "a distance where there is none")
+        return
+    least = min(num * said.den - den * said.nums[0] for num, den in quotients)
+    need(least == 0, "wrong-distance", "a distance differs")
+
+
+def _closure(domain: System) -> System:
+    """Return the closure: D has a point where all inequalities are strict."""
+    return domain._replace(senses=tuple("ge" if s == "gt" else s for s in domain.senses))
+
+
+def _gaps(proof: Proof, a: Network, b: Network, domain: System) -> tuple[list[int], int]:
+    """Read a point of the closure; return the differences of the outputs over a denominator."""
+    point = point_in(proof, _closure(domain))
+    left, right = (network.values(proof, point)[-1] for network in (a, b))
+    pairs = zip(left.nums, right.nums, strict=True)
+    return [x * right.den - y * left.den for x, y in pairs], left.den * right.den
+
+
+def equal_by_point(proof: Proof, a: Network, b: Network, domain: System) -> None:
+    """The outputs differ at a point."""
+    gaps, _ = _gaps(proof, a, b, domain)
+    need(any(gaps), "outputs-agree", "the networks agree at the point")
+
+
+def within_by_point(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
+    """Some output differs by more than the bound at a point."""
+    gaps, den = _gaps(proof, a, b, domain)
+    far = any(abs(gap) * bound.den > bound.nums[0] * den for gap in gaps)
+    need(far, "outputs-agree", "no output differs by more at the point")
+
+
+def in_range_by_point(proof: Proof, network: Network, output: Vector, domain: System) -> None:
+    """The value is taken at a point."""
+    value = network.values(proof, point_in(proof, domain))[-1]
+    need(same(value, output), "wrong-output", "the output at the point differs")
+
+
+def _two_points(proof: Proof, domain: System) -> tuple[Vector, Vector]:
+    """Read two different points of a domain."""
+    x, y = point_in(proof, domain), point_in(proof, domain)
+    need(not same(x, y), "points-equal", "the two points are the same")
+    return x, y
+
+
+def injective_by_points(
+    proof: Proof, network: Network, domain: System, first: int, last: int
+) -> None:
+    """Two points that layer ``last`` does not tell apart, and layer ``first`` does."""
+    x, y = _two_points(proof, domain)
+    at_last = [network.output(proof, point, last) for point in (x, y)]
+    need(same(*at_last), "outputs-differ", "the later layer differs at the points")
+    at_first = [network.output(proof, point, first) for point in (x, y)]
+    need(not same(*at_first), "outputs-agree", "the earlier layer is the same at the points")
+
+
+def _alone(proof: Proof, network: Network, layer: int, points: tuple[Vector, ...]) -> list[Vector]:
+    """Return what a layer (from 1) makes of points, or the whole network (layer 0)."""
+    if layer == 0:
+        return [network.values(proof, point)[-1] for point in points]
+    only = Network(network.layers[layer - 1 : layer])
+    values = [only.values(proof, point)[-1] for point in points]
+    is_last = layer == len(network.layers)
+    return values if is_last else [passed_on(only.layers[0], value) for value in values]
+
+
+def layer_injective_by_points(proof: Proof, network: Network, layer: int, domain: System) -> None:
+    """Two points with one image."""
+    images = _alone(proof, network, layer, _two_points(proof, domain))
+    need(same(*images), "outputs-differ", "the images of the points differ")
+
+
+def stability_by_points(
+    proof: Proof, network: Network, layer: int, domain: System, sense: str, bound: Vector
+) -> None:
+    """Two points with |F(x) - F(y)| <= r|x - y|; squares of what is not negative are compared."""
+    need(sense == "at-most", "wrong-method", "points show an upper bound")
+    points = _two_points(proof, domain)
+    images = _alone(proof, network, layer, points)
+    (moved, den), (apart, scale) = (_difference(*pair) for pair in (images, points))
+    size = bits([*moved, *apart, den, scale, bound.den, *bound.nums])
+    proof.spend(len(moved) + len(apart) + 8, 4 * size, 4 * size)
+    left = dot(moved, moved) * (scale * bound.den) ** 2
+    right = dot(apart, apart) * (den * bound.nums[0]) ** 2
+    need(left <= right, "image-too-long", "|F(x) - F(y)| exceeds r|x - y|")
+
+
+def _difference(x: Vector, y: Vector) -> tuple[list[int], int]:
+    """Return x - y over a denominator."""
+    pairs = zip(x.nums, y.nums, strict=True)
+    return [a * y.den - b * x.den for a, b in pairs], x.den * y.den
