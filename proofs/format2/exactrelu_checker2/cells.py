@@ -27,7 +27,7 @@ from .claims import kind
 from .evidence import as_point, point_in
 from .file import Proof, form, need
 from .objects import Network, System, Vector, contains
-from .tree import CLOSED, LINEAR, OPEN, Node, Tree
+from .tree import CLOSED, OPEN, Node, Tree
 
 
 @kind(
@@ -83,14 +83,13 @@ def regions_by_points(
     need(len(seen) == count, "region-count", f"the points lie in {len(seen)} regions")
 
 
-def _pattern(proof: Proof, network: Network, domain: System, point: Vector) -> tuple[object, ...]:
+def _pattern(proof: Proof, network: Network, domain: System, point: Vector) -> tuple[str, ...]:
     """Return the signs at a point that lies on no bent hyperplane."""
-    values = network.values(proof, point)[:-1]
-    units = [(z, i in layer.linear) for layer, v in zip(network.hidden, values, strict=True)
-             for i, z in enumerate(v.nums)]  # fmt: skip
-    if any(z == 0 and not is_linear for z, is_linear in units):
+    values = network.values(proof, point)
+    signs = tuple(network.signs(values))
+    if "0" in "".join(signs):
         _require_zero_throughout(proof, network, domain, values)
-    return tuple(LINEAR if is_linear else (z > 0) - (z < 0) for z, is_linear in units)
+    return signs
 
 
 def _require_zero_throughout(

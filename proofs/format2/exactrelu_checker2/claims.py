@@ -16,24 +16,11 @@ from importlib import import_module
 from math import gcd
 from typing import Any, NamedTuple
 
+from . import objects
 from .evidence import inside
 from .file import Proof, canonical, form, need
-from .objects import (
-    Matrix,
-    Network,
-    System,
-    Vector,
-    read_any_vector,
-    read_bound,
-    read_domain,
-    read_index,
-    read_list,
-    read_matrix,
-    read_network,
-    read_plain_network,
-    read_rational,
-    read_system,
-)
+from .numbers import bits, pivot_place
+from .objects import Matrix, Network, System, Vector
 
 _SHOWN = 60
 _SHOWN_DOMAIN = 200
@@ -96,68 +83,41 @@ def kind(
     return made
 
 
-# kind → module of the statement; (kind, method) → module, holds, theorem that is quoted.
-STATEMENTS: Mapping[str, str] = {
-    "bounded": "linear",
-    "equal": "functions",
-    "in-range": "functions",
-    "injective": "functions",
-    "layer-injective": "functions",
-    "local-regions": "functions",
-    "nonempty": "linear",
-    "nonnegative-column-rank": "linear",
-    "pointed": "linear",
-    "rank": "linear",
-    "regions": "cells",
-    "sigma-min": "linear",
-    "spark": "linear",
-    "stability": "functions",
-    "transparent": "cells",
-    "value": "functions",
-    "within": "functions",
+# kind: module of the statement; its methods, and those of its negation, each method:module.
+KINDS: Mapping[str, tuple[str, str, str]] = {
+    "bounded": ("linear", "multipliers:linear", "ray:linear"),
+    "equal": ("functions", "", "point:points"),
+    "in-range": ("functions", "point:points", ""),
+    "injective": ("functions", "", "points:points"),
+    "layer-injective": ("functions", "", "points:points"),
+    "local-regions": ("local", "evaluation:local", ""),
+    "nonempty": ("linear", "point:linear", "multipliers:linear"),
+    "nonnegative-column-rank": ("linear", "factors:linear", ""),
+    "pointed": ("linear", "functional:linear", "dependency:linear"),
+    "rank": ("linear", "minor:linear", ""),
+    "regions": ("cells", "cells:cells points:cells", ""),
+    "sigma-min": ("linear", "cholesky:linear vector:linear", ""),
+    "spark": ("linear", "independent:linear", ""),
+    "stability": ("functions", "points:points", ""),
+    "transparent": ("cells", "cells:cells", "point:cells"),
+    "value": ("functions", "evaluation:points", ""),
+    "within": ("functions", "", "point:points"),
 }
+# (kind, method): the theorem that it quotes.
+THEOREMS: Mapping[tuple[str, str], str] = {}
 
 
-class Method(NamedTuple):
-    """Where a method is, the value of ``holds`` that it proves, and the theorem it quotes."""
-
-    module: str
-    holds: bool = True
-    theorem: str = ""
-
-
-METHODS: Mapping[tuple[str, str], Method] = {
-    ("bounded", "multipliers"): Method("linear"),
-    ("bounded", "ray"): Method("linear", False),
-    ("equal", "point"): Method("points", False),
-    ("in-range", "point"): Method("points"),
-    ("injective", "points"): Method("points", False),
-    ("layer-injective", "points"): Method("points", False),
-    ("local-regions", "evaluation"): Method("points"),
-    ("nonempty", "multipliers"): Method("linear", False),
-    ("nonempty", "point"): Method("linear"),
-    ("nonnegative-column-rank", "factors"): Method("linear"),
-    ("pointed", "dependency"): Method("linear", False),
-    ("pointed", "functional"): Method("linear"),
-    ("rank", "minor"): Method("linear"),
-    ("regions", "cells"): Method("cells"),
-    ("regions", "points"): Method("cells"),
-    ("sigma-min", "cholesky"): Method("linear"),
-    ("sigma-min", "vector"): Method("linear"),
-    ("spark", "independent"): Method("linear"),
-    ("stability", "points"): Method("points"),
-    ("transparent", "cells"): Method("cells"),
-    ("transparent", "point"): Method("cells", False),
-    ("value", "evaluation"): Method("points"),
-    ("within", "point"): Method("points", False),
-}
+def methods(name: str, holds: bool) -> dict[str, str]:
+    """Return the methods of a kind or its negation, each with its module."""
+    listed = KINDS[name][1 if holds else 2].split()
+    return dict(item.split(":") for item in listed)
 
 
 def read_claim(value: Any, book: Book) -> Claim:
     """Return the claim of its JSON, with its sentence."""
     name = str(value.get("kind")) if isinstance(value, dict) else ""
-    form(name in STATEMENTS, "unknown-kind", "no kind of this name")
-    known = getattr(import_module(f".{STATEMENTS[name]}", __package__), _python_name(name))
+    form(name in KINDS, "unknown-kind", "no kind of this name")
+    known: Kind = _from_module(KINDS[name][0], name)
     names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
     ok = value.keys() == names
     form(ok, "wrong-fields", f"{name} has exactly the fields {', '.join(sorted(names))}")
@@ -165,7 +125,7 @@ def read_claim(value: Any, book: Book) -> Claim:
     form(type(holds) is bool, "not-yes-or-no", "holds is true or false")
     values = {field: known.fields[field].read(value[field]) for field in known.fields}
     known.fits(**values)
-    template = known.sentence if holds else known.negation
+    template = known.sentence if holds else str(known.negation)
     # In the order of the sentence, so that the numbers are those of first appearance.
     order = sorted(known.fields, key=lambda field: template.find(f"{{{field}}}"))
     texts = {f: known.fields[f].text(values[f], value[f], book) for f in order}
@@ -176,15 +136,13 @@ def read_claim(value: Any, book: Book) -> Claim:
 def prove(proof: Proof, claim: Claim, theorems: bool = True) -> str:
     """Check the proof of one claim; return its method and what that trusts."""
     method = proof.method()
-    found = METHODS.get((claim.kind, method))
-    known = found is not None and found.holds == claim.holds
-    need(known, "wrong-method", f"no method {method} proves this claim")
-    module, _, theorem = found or Method("")
+    module = methods(claim.kind, claim.holds).get(method, "")
+    need(module, "wrong-method", f"no method {method} proves this claim")
+    theorem = THEOREMS.get((claim.kind, method), "")
     need(theorems or not theorem, "theorem-quoted", f"--no-theorems, and it quotes {theorem}")
     for subject in claim.domains:
         inside(proof, subject)
-    name = _python_name(f"{claim.kind}_by_{method}")
-    getattr(import_module(f".{module}", __package__), name)(proof, **claim.values)
+    _from_module(module, f"{claim.kind}_by_{method}")(proof, **claim.values)
     return f"by {method}; trusts {theorem or 'NOTHING'}"
 
 
@@ -217,7 +175,7 @@ def _domain_text(system: System, value: Any, book: Book) -> str:
 def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
     """Write the rows out if that is short."""
     n, rows = system.dim, system.rows
-    if max((abs(x).bit_length() for row in rows for x in row), default=0) <= _SHOWN_BITS:
+    if max(map(bits, rows), default=0) <= _SHOWN_BITS:
         pairs = zip(system.senses, rows, strict=True)
         listed = ", ".join(_row_text(sense, row) for sense, row in pairs)
         text = f"{{x in R^{n} : {listed}}}" if rows else f"all of R^{n}"
@@ -240,21 +198,17 @@ def _row_text(sense: str, row: tuple[int, ...]) -> str:
 
 def _box_text(system: System) -> str:
     """Return the text of a box whose sides are closed, if the rows are those of one."""
-    lower: dict[int, str] = {}
-    upper: dict[int, str] = {}
+    ends = [["", ""] for _ in range(system.dim)]
     for sense, row in zip(system.senses, system.rows, strict=True):
-        places = [i for i, x in enumerate(row[:-1]) if x]
-        if len(places) != 1 or sense == "gt" or max(map(abs, row)).bit_length() > _SHOWN_BITS:
+        place = pivot_place(row) or 0
+        lower = row[place] > 0
+        sides = (0, 1) if sense == "eq" else (0,) if lower else (1,)
+        if sense == "gt" or any(row[place + 1 : -1]) or any(ends[place][side] for side in sides):
             return ""
-        (place,) = places
-        end = _quotient(-row[-1] if row[place] > 0 else row[-1], abs(row[place]))
-        for ends in (lower,) * (row[place] > 0) + (upper,) * (row[place] < 0 or sense == "eq"):
-            if place in ends:
-                return ""
-            ends[place] = end
-    sides = [f"[{lower.get(i, '')},{upper.get(i, '')}]" for i in range(system.dim)]
-    text = f"the box {' x '.join(sides)}"
-    is_box = sides and set(lower) == set(upper) == set(range(system.dim))
+        for side in sides:
+            ends[place][side] = _quotient(-row[-1] if lower else row[-1], abs(row[place]))
+    text = "the box " + " x ".join(f"[{low},{high}]" for low, high in ends)
+    is_box = ends and all(low and high for low, high in ends)
     return text if is_box and len(text) <= _SHOWN_DOMAIN else ""
 
 
@@ -287,8 +241,9 @@ def _sha256(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _python_name(name: str) -> str:
-    return name.replace("-", "_")
+def _from_module(module: str, name: str) -> Any:
+    """Return what a module of this package calls by a name with dashes."""
+    return getattr(import_module(f".{module}", __package__), name.replace("-", "_"))
 
 
 def word(*choices: str) -> Field:
@@ -303,15 +258,15 @@ def word(*choices: str) -> Field:
 
 def listed(read: Callable[[Any], Any]) -> Field:
     """Return a field that is a list; an entry is read on its own."""
-    return Field(lambda value: [read(item) for item in read_list(value)], _list_text)
+    return Field(lambda value: [read(item) for item in objects.read_list(value)], _list_text)
 
 
-network = Field(read_network, _network_text)
-plain_network = Field(read_plain_network, _network_text)
-domain = Field(read_domain, _domain_text)
-system = Field(read_system, lambda found, value, book: _set_text(found, value, book, "S"))
-matrix = Field(read_matrix, _matrix_text)
-count = Field(read_index, lambda found, value, book: str(found))
-rational = Field(read_rational, _rational_text)
-bound = Field(read_bound, _rational_text)
-vector = Field(read_any_vector, _list_text)
+network = Field(objects.read_network, _network_text)
+plain_network = Field(objects.read_plain_network, _network_text)
+domain = Field(objects.read_domain, _domain_text)
+system = Field(objects.read_system, lambda found, value, book: _set_text(found, value, book, "S"))
+matrix = Field(objects.read_matrix, _matrix_text)
+count = Field(objects.read_index, lambda found, value, book: str(found))
+rational = Field(objects.read_rational, _rational_text)
+bound = Field(objects.read_bound, _rational_text)
+vector = Field(objects.read_vector, _list_text)

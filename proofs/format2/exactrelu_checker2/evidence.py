@@ -1,16 +1,14 @@
-"""Evidence that many kinds share: the one inequality, points, rays, minors, kernels.
+"""Evidence that many kinds share: the one inequality, points.
 
 ``inside p den``         p in the relative interior of a domain
 ``point p den``          a rational point, den > 0, lowest terms not asked
-``minor q r… c…``        a square submatrix that is invertible modulo q >= 2: rank >= its size
-``kernel c… v…``         n - r independent v with A·v = 0, for free columns c: rank <= r
 ``… m r λ r λ …``        multipliers λ of m rows: the one inequality
 """
 
 from collections.abc import Container, Sequence
 
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, dot, increasing, is_invertible_modulo, total
+from .numbers import Row, bits, total
 from .objects import System, Vector, contains
 
 
@@ -75,45 +73,3 @@ def require_contradiction(constant: int, strict: bool) -> None:
     """
     ok = constant < 0 or (strict and constant == 0)
     need(ok, "no-contradiction", "the sum is not negative, nor 0 with a strict row")
-
-
-def minor(proof: Proof, rows: Rows, width: int, size: int) -> list[int]:
-    """Check that a matrix has rank >= size; return the rows that show it.
-
-    A determinant that is a unit modulo q >= 2 is not 0.
-    """
-    modulus, *places = proof.numbers("minor", 1 + 2 * size)
-    chosen = list(increasing(places[:size], len(rows)))
-    across = increasing(places[size:], width)
-    square = [[rows[i][j] for j in across] for i in chosen]
-    need(is_invertible_modulo(proof, square, modulus), "no-unit-pivot", "no unit in some column")
-    return chosen
-
-
-def kernel(proof: Proof, rows: Rows, width: int, rank: int) -> None:
-    """Check that a matrix has at most the given rank: width - rank independent zeros of it.
-
-    The block of the vectors on the free columns is diagonal and positive: they are independent.
-    """
-    size = max(width - rank, 0)
-    numbers = proof.numbers("kernel", size * (1 + width))
-    free = increasing(numbers[:size], width)
-    for i, column in enumerate(free):
-        vector = numbers[size + i * width : size + (i + 1) * width]
-        proof.spend((len(rows) + 1) * width, max(map(bits, rows), default=0), bits(vector))
-        ok = vector[column] > 0 and not any(vector[other] for other in free if other != column)
-        need(ok, "kernel-block", "the block of the free columns is not diagonal")
-        ok = not any(dot(row, vector) for row in rows)
-        need(ok, "not-in-kernel", "a vector is not a zero of the matrix")
-
-
-def dependency(proof: Proof, vectors: Rows, width: int) -> list[int]:
-    """Check that some nonzero vectors, at least one, have a positive combination that is 0."""
-    used, values = weighted(proof.record("dependency")[1], len(vectors))
-    need(used, "dependency-empty", "a dependency of no vectors")
-    need(all(any(vectors[k]) for k in used), "dependency-on-zero", "a vector is 0")
-    chosen = [vectors[k] for k in used]
-    proof.spend(len(used) * width, max(map(bits, chosen)), bits(values))
-    ok = not any(total(values, chosen, width))
-    need(ok, "combination-not-zero", "the combination of the vectors is not 0")
-    return used

@@ -11,7 +11,7 @@ from typing import Any
 from . import claims
 from .claims import kind
 from .file import form
-from .objects import Network, System, Vector, read_any_vector, read_index, read_rational
+from .objects import Network, System, Vector
 
 
 def _read_signs(value: Any) -> str:
@@ -32,27 +32,6 @@ def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> 
     """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""
     ok = len(point.nums) == network.widths[0] and len(output.nums) == network.widths[-1]
     form(ok, "dimensions-differ", "a point and an output of the network")
-
-
-@kind(
-    "local-regions",
-    "the points {points} lie in the regions of equal signs of {network} with numbers {regions}; "
-    "the distances to the boundary of the region are {linf} in the maximum norm, and in the "
-    "Euclidean norm the squares {squares}",
-    network=claims.network,
-    points=claims.listed(read_any_vector),
-    regions=claims.listed(read_index),
-    linf=claims.listed(lambda value: read_rational(value) if value != [] else None),
-    squares=claims.listed(lambda value: read_rational(value) if value != [] else None),
-)
-def local_regions(
-    network: Network, points: list[Vector], regions: Any, linf: Any, squares: Any
-) -> None:
-    """Lists of one length, points of the space of inputs."""
-    ok = len(points) == len(regions) == len(linf) == len(squares)
-    form(ok, "wrong-length", "lists of one length are needed")
-    ok = all(len(point.nums) == network.widths[0] for point in points)
-    form(ok, "dimensions-differ", "a point of another space")
 
 
 def pair_fits(a: Network, b: Network, domain: System) -> None:

@@ -35,18 +35,11 @@ from collections.abc import Sequence
 
 from . import claims
 from .claims import kind
-from .evidence import (
-    combination,
-    dependency,
-    kernel,
-    minor,
-    point_in,
-    require_contradiction,
-    weighted,
-)
+from .evidence import combination, point_in, require_contradiction, weighted
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, increasing, residues, total, unit_pivot
+from .numbers import Row, bits, dot, total
 from .objects import Matrix, System, Vector
+from .ranks import dependency, increasing, kernel, minor, residues, unit_pivot
 
 Space = tuple[tuple[int, tuple[int, ...]], ...]  # pivot and vector, 1 at its pivot, modulo q
 

@@ -8,15 +8,13 @@ import io
 import json
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib import import_module
-from pathlib import Path
 from typing import Any, NamedTuple
 
-from .claims import METHODS, STATEMENTS, Book, prove, read_claim
+from .claims import Book, prove, read_claim
 from .file import Limits, Proof, Refused, need
-from .objects import Network
-from .pins import load_domain, load_network
+from .objects import Network, System
 
 _EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
 _EXIT_ORDER = (2, 1, 3, 4, 0)
@@ -38,7 +36,7 @@ class Question(NamedTuple):
 
     limits: Limits = Limits()
     networks: tuple[Network, ...] = ()
-    domain: str | None = None
+    domain: Callable[[int], System] | None = None  # your domain in R^n
     expected: str | None = None
     theorems: bool = True
 
@@ -87,7 +85,7 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
     mine = question.networks
     need(not mine or tuple(book.networks) == mine, "network-mismatch", "another network than yours")
     if question.domain is not None:
-        needed = [load_domain(question.domain, domain.dim) for domain in book.domains]
+        needed = [question.domain(domain.dim) for domain in book.domains]
         ok = needed and needed == book.domains
         need(ok, "domain-mismatch", "another domain than yours")
     ok = question.expected in (None, claim.kind, claim.sentence)
@@ -101,7 +99,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Check the files named in the arguments; return the exit code."""
     options = _parser().parse_args(arguments)
     try:
-        return _trust(options.trust) if options.trust else _run(options)
+        if options.trust:
+            return int(import_module(".trust", __package__).print_trust(options.trust))
+        return _run(options)
     except BrokenPipeError:
         # The reader of the lines went away: what is left unchecked is not accepted.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -115,25 +115,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(options: argparse.Namespace) -> int:
     try:
-        networks = tuple(load_network(path) for path in options.network)
-        if options.domain is not None and options.domain.startswith("box:"):
-            load_domain(options.domain, options.domain.count(";") + 1)
-        elif options.domain not in (None, "all", "orthant"):
-            Path(options.domain).read_bytes()
-    except (
-        OSError,
-        ValueError,
-        KeyError,
-        TypeError,
-        ArithmeticError,
-        LookupError,
-        Refused,
-    ) as error:
+        networks, domain = _pins(options)
+    except (OSError, ValueError, LookupError, TypeError, ArithmeticError, Refused) as error:
         why = error.why if isinstance(error, Refused) else str(error)
         print(f"exactrelu-check: {_printable(why)}", file=sys.stderr)
         return 2
     limits = Limits(*(getattr(options, f"max_{name}") for name in Limits._fields))
-    question = Question(limits, networks, options.domain, options.expect, not options.no_theorems)
+    question = Question(limits, networks, domain, options.expect, not options.no_theorems)
     outcomes = []
     for path in options.files:
         outcomes.append(check_file(path, question))
@@ -142,8 +130,17 @@ def _run(options: argparse.Namespace) -> int:
             print(_line(outcomes[-1]), file=stream, flush=True)
     exit_code = min((_EXIT[o.verdict] for o in outcomes), key=_EXIT_ORDER.index)
     if options.json:
-        print(json.dumps({"exit": exit_code, "results": [_as_json(o) for o in outcomes]}))
+        print(json.dumps({"exit": exit_code, "results": [o._asdict() for o in outcomes]}))
     return exit_code
+
+
+def _pins(options: argparse.Namespace) -> tuple[Any, Any]:
+    """Return what the user says that claims are about; the module is loaded if he does."""
+    if not options.network and options.domain is None:
+        return (), None
+    pins = import_module(".pins", __package__)
+    networks = tuple(map(pins.load_network, options.network))
+    return networks, pins.domain_of(options.domain) if options.domain is not None else None
 
 
 def _line(outcome: Outcome) -> str:
@@ -153,48 +150,9 @@ def _line(outcome: Outcome) -> str:
     return f"{outcome.verdict} {file}: line {outcome.line}: {outcome.code}: {outcome.why}"
 
 
-def _as_json(outcome: Outcome) -> dict[str, Any]:
-    names = ("file", "verdict", "kind", "sentence", "trusts")
-    if outcome.verdict != "ACCEPTED":
-        names = ("file", "verdict", "line", "code", "why")
-    return {name: getattr(outcome, name) for name in names}
-
-
 def _printable(text: str) -> str:
     """Return a text that cannot start a line of its own, whatever a file is called."""
     return text if text.isascii() and text.isprintable() else ascii(text)
-
-
-def _trust(asked: str) -> int:
-    """Print the modules that are loaded for a kind and method, with their lines of code."""
-    kind, _, method = asked.partition(":")
-    names = [m.module for (k, name), m in METHODS.items() if k == kind and method in ("", name)]
-    if not names:
-        print(f"exactrelu-check: no kind and method {_printable(asked)}", file=sys.stderr)
-        return 2
-    for name in {STATEMENTS[kind], *names}:
-        import_module(f".{name}", __package__)
-    sizes = {
-        name: code_lines(Path(str(module.__file__)))
-        for name, module in sorted(sys.modules.items())
-        if name.startswith(f"{__package__}.") and module.__file__
-    }
-    for name, size in sizes.items():
-        print(f"{size:6} {name}")
-    print(f"{sum(sizes.values()):6} lines of code for {asked}")
-    return 0
-
-
-def code_lines(path: Path) -> int:
-    """Return the number of lines that are not blank, comments or docstrings."""
-    count, quoted = 0, False
-    for line in path.read_text(encoding="utf-8").splitlines():
-        text = line.strip()
-        marks = text.count('"""')
-        if not quoted and text and not text.startswith(("#", '"""')):
-            count += 1
-        quoted ^= marks % 2 == 1
-    return count
 
 
 def _positive(text: str) -> int:

@@ -1,4 +1,4 @@
-"""Integers: products, elimination without fractions, inverses, elimination modulo q.
+"""Integers: products, elimination without fractions, inverses.
 
 A row (a_1, …, a_d, b) is the function a·t + b. What a long computation finds is tested by a short
 one wherever that is possible: an inverse by multiplication.
@@ -7,7 +7,7 @@ one wherever that is possible: an inverse by multiplication.
 from collections.abc import Iterable, Sequence
 from operator import mul
 
-from .file import Proof, form, need
+from .file import need
 
 Row = tuple[int, ...]
 Rows = Sequence[Sequence[int]]
@@ -85,53 +85,3 @@ def require_inverse(found: Rows, matrix: Rows, det: int) -> None:
         product = [dot(row, column) for column in columns]
         is_right = det > 0 and product == [det * (i == j) for j in range(len(columns))]
         need(is_right, "inverse-wrong", "an inverse of the checker is wrong")
-
-
-def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
-    """Try to invert a square matrix modulo q >= 2 by elimination with unit pivots.
-
-    If every step finds a unit, the determinant is up to sign the product of the pivots modulo q, a
-    unit, so that it is not 0. The modulus need not be prime; False says nothing.
-    """
-    rest = residues(proof, matrix, modulus)
-    size = modulus.bit_length()
-    while rest:
-        proof.spend(len(rest) ** 2, 2 * size, size)
-        unit = unit_pivot(proof, [row[0] for row in rest], modulus)
-        if unit is None:
-            return False
-        pivot = rest.pop(unit[0])
-        factors = [row[0] * unit[1] % modulus for row in rest]
-        rest = [
-            [(x - factor * y) % modulus for x, y in zip(row[1:], pivot[1:], strict=True)]
-            for row, factor in zip(rest, factors, strict=True)
-        ]
-    return True
-
-
-def residues(proof: Proof, matrix: Rows, modulus: int) -> list[list[int]]:
-    """Return a matrix modulo q >= 2: modulo 1 every matrix is invertible."""
-    need(modulus >= 2, "modulus-too-small", "modulo 1 every number is a unit")
-    for row in matrix:
-        proof.spend(len(row), bits(row), modulus.bit_length())
-    return [[entry % modulus for entry in row] for row in matrix]
-
-
-def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, int] | None:
-    """Return the position and the inverse of the first unit modulo q, if there is one."""
-    size = modulus.bit_length()
-    for position, entry in enumerate(column):
-        proof.spend(64, 64 + size, size)
-        try:
-            return position, pow(entry, -1, modulus)
-        except ValueError:
-            continue
-    return None
-
-
-def increasing(indices: Sequence[int], length: int) -> Sequence[int]:
-    """Return indices of distinct things, in increasing order."""
-    for before, index in zip([-1, *indices], indices, strict=False):
-        form(before < index, "not-increasing", "indices must increase, from 0")
-    form(not indices or indices[-1] < length, "index-out-of-range", "an index is too large")
-    return indices

@@ -45,12 +45,7 @@ class Layer(NamedTuple):
     den: int
     rows: tuple[Row, ...]
     linear: frozenset[int]
-
-    @property
-    def bits(self) -> int:
-        """A bound: outputs have at most so many bits more than inputs."""
-        sums = [sum(map(abs, row)) for row in self.rows]
-        return bits([self.den, *sums])
+    bits: int  # outputs have at most so many bits more than inputs
 
 
 class Network(NamedTuple):
@@ -79,13 +74,14 @@ class Network(NamedTuple):
             inputs = passed_on(layer, found[-1])
         return found
 
-    def output(self, proof: Proof, point: Vector, layer: int) -> Vector:
-        """Return what a layer passes on at a point; layer 0 the point itself."""
-        if layer == 0:
-            return point
-        values = self.values(proof, point)[layer - 1]
-        is_last = layer == len(self.layers)
-        return values if is_last else passed_on(self.layers[layer - 1], values)
+    def signs(self, values: list[Vector]) -> list[str]:
+        """Return the signs of hidden preactivations, a string for each layer; = if linear."""
+        return [
+            "".join(
+                "=" if i in layer.linear else "0+-"[(z > 0) - (z < 0)] for i, z in enumerate(at)
+            )
+            for layer, (_, at) in zip(self.hidden, values[:-1], strict=True)
+        ]
 
 
 class System(NamedTuple):
@@ -108,22 +104,11 @@ class Chart(NamedTuple):
         constant = (0,) * self.dim + (row[-1] * self.factor,)
         return total((*row[:-1], 1), (*self.inputs, constant), self.dim + 1)
 
-    def lifted(self, point: Vector) -> Vector:
-        """Return the point x of a point t."""
-        at = (*point.nums, point.den)
-        return Vector(point.den * self.factor, tuple(dot(row, at) for row in self.inputs))
-
 
 def passed_on(layer: Layer, values: Vector) -> Vector:
     """Return preactivations after the ReLU of a hidden layer."""
     nums = (z if i in layer.linear else max(z, 0) for i, z in enumerate(values.nums))
     return Vector(values.den, tuple(nums))
-
-
-def same(left: Vector, right: Vector) -> bool:
-    """Tell whether two rational vectors of one length are equal."""
-    pairs = zip(left.nums, right.nums, strict=True)
-    return all(x * right.den == y * left.den for x, y in pairs)
 
 
 def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -> bool:
@@ -198,23 +183,12 @@ def read_row(value: Any, length: int) -> Row:
     return tuple(map(read_integer, read_list(value, length)))
 
 
-def read_rows(value: Any, height: int, width: int) -> tuple[Row, ...]:
-    """Return a list of lists of integers."""
-    return tuple(read_row(row, width) for row in read_list(value, height))
-
-
-def read_vector(value: Any, length: int) -> Vector:
+def read_vector(value: Any) -> Vector:
     """Return a rational vector [den, [num, …]] in lowest terms."""
     den, nums = read_list(value, 2)
-    found = Vector(read_integer(den), read_row(nums, length))
+    found = Vector(read_integer(den), read_row(nums, len(read_list(nums))))
     _require_lowest_terms(found.den, found.nums)
     return found
-
-
-def read_any_vector(value: Any) -> Vector:
-    """Return a rational vector of any length."""
-    nums = read_list(value, 2)[1]
-    return read_vector(value, len(read_list(nums)))
 
 
 def read_rational(value: Any) -> Vector:
@@ -240,7 +214,9 @@ def read_matrix(value: Any) -> Matrix:
 
 def _read_entries(value: Any, height: int, width: int) -> Matrix:
     den, rows = read_list(value, 2)
-    found = Matrix(read_integer(den), read_rows(rows, height, width), width)
+    found = Matrix(
+        read_integer(den), tuple(read_row(row, width) for row in read_list(rows, height)), width
+    )
     _require_lowest_terms(found.den, [entry for row in found.rows for entry in row])
     return found
 
@@ -271,7 +247,8 @@ def read_network(value: Any) -> Network:
             ok = ok and bool(linear) and number < len(given)
         form(ok, "bad-linear", "linear units of a hidden layer: increasing, at least one")
         entries = _read_entries(matrix, height, before + 1)
-        layers.append(Layer(entries.den, entries.rows, frozenset(linear)))
+        size = bits([entries.den, *(sum(map(abs, row)) for row in entries.rows)])
+        layers.append(Layer(entries.den, entries.rows, frozenset(linear), size))
     form(layers, "no-layers", "a network has a layer")
     return Network(tuple(layers))
 
@@ -321,25 +298,3 @@ def normal_form(system: System) -> System:
     ordered = sorted(found)
     senses = tuple(sense for sense, _ in ordered)
     return System(system.dim, senses, tuple(row for _, row in ordered))
-
-
-def system_value(system: System) -> Any:
-    """Return the JSON of a system."""
-    pairs = zip(system.senses, system.rows, strict=True)
-    rows = [[sense, [f"{entry:x}" for entry in row]] for sense, row in pairs]
-    return {"dim": system.dim, "rows": rows}
-
-
-def network_value(network: Network) -> Any:
-    """Return the JSON of a network."""
-    return {
-        "layers": [
-            {
-                "inputs": len(layer.rows[0]) - 1,
-                "matrix": [f"{layer.den:x}", [[f"{x:x}" for x in row] for row in layer.rows]],
-                "outputs": len(layer.rows),
-                **({"linear": sorted(layer.linear)} if layer.linear else {}),
-            }
-            for layer in network.layers
-        ]
-    }

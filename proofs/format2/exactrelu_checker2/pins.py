@@ -8,6 +8,7 @@ coordinates), or a file ``exactrelu-polyhedron/1``.
 
 import json
 import re
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any
@@ -45,30 +46,38 @@ def load_network(path: str) -> Network:
     return read_network({"layers": layers})
 
 
-def load_domain(text: str, dim: int) -> System:
-    """Return the normal form of the domain that is meant, in R^dim."""
-    rows: list[tuple[str, list[Fraction]]] = []
+def domain_of(text: str) -> Callable[[int], System]:
+    """Return the domain that is meant, in normal form, as a function of the dimension."""
+    if text == "all":
+        return lambda dim: System(dim, (), ())
     if text == "orthant":
-        rows = [("ge", _unit(i, 1, Fraction(0), dim)) for i in range(dim)]
-    elif text.startswith("box:"):
-        sides = [[rational(end) for end in side.split(",")] for side in text[4:].split(";")]
-        sides = sides * dim if len(sides) == 1 else sides
-        if len(sides) != dim or any(len(side) != 2 for side in sides):
-            raise ValueError(f"a box in R^{dim} has {dim} intervals lo,hi")
-        for i, (low, high) in enumerate(sides):
-            if low == high:
-                rows.append(("eq", _unit(i, 1, -low, dim)))
-            else:
-                rows += [("ge", _unit(i, 1, -low, dim)), ("ge", _unit(i, -1, high, dim))]
-    elif text != "all":
+        return lambda dim: _system(dim, [("ge", _unit(i, 1, 0, dim)) for i in range(dim)])
+    if not text.startswith("box:"):
         rows = _load_polyhedron(text)
-    scaled = []
-    for _, row in rows:
-        if len(row) != dim + 1:
-            raise ValueError(f"a row of {len(row) - 1} coefficients, expected {dim}")
-        den = lcm(*(entry.denominator for entry in row))
-        scaled.append(tuple(int(entry * den) for entry in row))
-    return normal_form(System(dim, tuple(sense for sense, _ in rows), tuple(scaled)))
+        return lambda dim: _system(dim, rows)
+    sides = [[rational(end) for end in side.split(",")] for side in text[4:].split(";")]
+    if any(len(side) != 2 or side[0] > side[1] for side in sides):
+        raise ValueError("a box is box:lo,hi;lo,hi…")
+    return lambda dim: _box(dim, sides * dim if len(sides) == 1 else sides)
+
+
+def _box(dim: int, sides: Sequence[Sequence[Fraction]]) -> System:
+    rows: list[tuple[str, list[Fraction]]] = []
+    for i, (low, high) in enumerate(sides):
+        if low == high:
+            rows.append(("eq", _unit(i, 1, -low, len(sides))))
+        else:
+            ends = [_unit(i, 1, -low, len(sides)), _unit(i, -1, high, len(sides))]
+            rows += [("ge", end) for end in ends]
+    return _system(dim, rows)
+
+
+def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
+    """Return the normal form; rows of another length never meet a claim in R^dim."""
+    dens = [lcm(*(entry.denominator for entry in row)) for _, row in rows]
+    pairs = zip(rows, dens, strict=True)
+    scaled = tuple(tuple(int(entry * den) for entry in row) for (_, row), den in pairs)
+    return normal_form(System(dim, tuple(sense for sense, _ in rows), scaled))
 
 
 def _load_polyhedron(path: str) -> list[tuple[str, list[Fraction]]]:
@@ -109,8 +118,8 @@ def _integer(text: str) -> Fraction:
     return Fraction(-value if text.startswith("-") else value)
 
 
-def _unit(i: int, sign: int, offset: Fraction, dim: int) -> list[Fraction]:
-    return [*(Fraction(sign * (i == j)) for j in range(dim)), offset]
+def _unit(i: int, sign: int, offset: Fraction | int, dim: int) -> list[Fraction]:
+    return [*(Fraction(sign * (i == j)) for j in range(dim)), Fraction(offset)]
 
 
 def _load(path: str) -> Any:

@@ -9,8 +9,7 @@ points of D, each a record ``point``.
 from .evidence import point_in
 from .file import Proof, need
 from .numbers import bits, dot
-from .objects import Network, System, Vector, passed_on, same
-from .tree import OPEN, Tree
+from .objects import Network, System, Vector, passed_on
 
 
 def value_by_evaluation(
@@ -19,65 +18,13 @@ def value_by_evaluation(
     """Compute the value and the signs."""
     values = network.values(proof, point)
     need(same(values[-1], output), "wrong-output", "the output differs")
-    need(_signs(network, values) == signs, "wrong-signs", "the signs of the preactivations differ")
+    need(network.signs(values) == signs, "wrong-signs", "the signs of the preactivations differ")
 
 
-def _signs(network: Network, values: list[Vector]) -> list[str]:
-    """Return the signs of the hidden layers; = at linear units."""
-    return [
-        "".join(
-            "=" if i in layer.linear else "+" if z > 0 else "-" if z < 0 else "0"
-            for i, z in enumerate(at.nums)
-        )
-        for layer, at in zip(network.hidden, values[:-1], strict=True)
-    ]
-
-
-def local_regions_by_evaluation(
-    proof: Proof,
-    network: Network,
-    points: list[Vector],
-    regions: list[int],
-    linf: list[Vector | None],
-    squares: list[Vector | None],
-) -> None:
-    """Number the sign patterns by first appearance, and find the distance to the boundary.
-
-    Where the signs of x hold, the neurons are affine, a·y + b, so that the points with the same
-    signs are an intersection of half-spaces and hyperplanes, one for each neuron with a != 0. Its
-    boundary is met first on the nearest one: at |a·x + b|/|a|_1 in the maximum norm, and the
-    square of the Euclidean distance is (a·x + b)²/|a|². A constant neuron has no boundary; [] says
-    that there is none at all.
-    """
-    numbers: dict[tuple[str, ...], int] = {}
-    tree = Tree(proof, [network], System(network.widths[0], (), ()), OPEN)
-    root = tree.root()
-    for k, point in enumerate(points):
-        values = network.values(proof, point)
-        signs = tuple(_signs(network, values))
-        number = numbers.setdefault(signs, len(numbers))
-        need(number == regions[k], "wrong-signs", "the region of a point has another number")
-        node, found = root, []
-        while (stage := node.stages[0]).layer < len(network.hidden):
-            pairs = zip(stage.rows, stage.signs, strict=True)
-            found += [row for row, sign in pairs if sign is None]
-            node = tree.assumed(node, 0, values[stage.layer])
-        at_point = (*point.nums, point.den)
-        proof.spend(len(found) * 8 * len(at_point), node.bits + bits(at_point), node.bits)
-        heights = [abs(dot(row, at_point)) for row in found]
-        lengths = [(sum(map(abs, row[:-1])), dot(row[:-1], row[:-1])) for row in found]
-        sides = list(zip(heights, lengths, strict=True))
-        _require_least([(h, point.den * a) for h, (a, _) in sides], linf[k])
-        _require_least([(h**2, point.den**2 * a) for h, (_, a) in sides], squares[k])
-
-
-def _require_least(quotients: list[tuple[int, int]], said: Vector | None) -> None:
-    """Refuse a number that is not the least of the quotients; None if there are none."""
-    if said is None or not quotients:
-        need(said is None and not quotients, "wrong-distance", "a distance where there is none")
-        return
-    least = min(num * said.den - den * said.nums[0] for num, den in quotients)
-    need(least == 0, "wrong-distance", "a distance differs")
+def same(left: Vector, right: Vector) -> bool:
+    """Tell whether two rational vectors of one length are equal."""
+    pairs = zip(left.nums, right.nums, strict=True)
+    return all(x * right.den == y * left.den for x, y in pairs)
 
 
 def _closure(domain: System) -> System:
@@ -124,10 +71,19 @@ def injective_by_points(
 ) -> None:
     """Two points that layer ``last`` does not tell apart, and layer ``first`` does."""
     x, y = _two_points(proof, domain)
-    at_last = [network.output(proof, point, last) for point in (x, y)]
+    at_last = [_output(proof, network, point, last) for point in (x, y)]
     need(same(*at_last), "outputs-differ", "the later layer differs at the points")
-    at_first = [network.output(proof, point, first) for point in (x, y)]
+    at_first = [_output(proof, network, point, first) for point in (x, y)]
     need(not same(*at_first), "outputs-agree", "the earlier layer is the same at the points")
+
+
+def _output(proof: Proof, network: Network, point: Vector, layer: int) -> Vector:
+    """Return what a layer passes on at a point; layer 0 the point itself."""
+    if layer == 0:
+        return point
+    values = network.values(proof, point)[layer - 1]
+    is_last = layer == len(network.layers)
+    return values if is_last else passed_on(network.layers[layer - 1], values)
 
 
 def _alone(proof: Proof, network: Network, layer: int, points: tuple[Vector, ...]) -> list[Vector]:

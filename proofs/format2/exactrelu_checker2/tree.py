@@ -6,8 +6,8 @@ before the current one are decided, so that the preactivations of the current la
 rows are φ_l = σ·den_1·…·den_l > 0 times the preactivations, integers. The row of a unit of the next
 layer is Σ w·(row of what is passed on) + b·φ_l: ReLU and identity are positively homogeneous.
 
-``split k``             cut by neuron k. OPEN: z < 0, z > 0. CLOSED: z <= 0, z >= 0. FACES: z < 0,
-                        z = 0, z > 0. k counts units through networks, layers, units, from 0.
+``split k``             cut by neuron k. OPEN: z < 0, z > 0. CLOSED: z <= 0, z >= 0. (``faces``
+                        has z = 0 too.) k counts units through networks, layers, units, from 0.
 ``sides r_1…r_d s…``    signs by a cone: the normals of the d rows are independent, and each of the
                         neurons s = 2k + (1 if +) is ± a combination of these rows and 1 with
                         coefficients >= 0. So ±z >= 0 on [node]; it is > 0 where rows are strict.
@@ -17,11 +17,9 @@ layer is Σ w·(row of what is passed on) + b·φ_l: ReLU and identity are posit
 ``cut a… b``            CLOSED: parts a·t + b <= 0 and >= 0.
 
 *Invariant of the walk*: each point of the root lies in a node on the stack or in a leaf (CLOSED),
-but for finitely many hyperplanes (OPEN), or in exactly one (FACES), as ``visit`` returns parts
-with this property. A neuron whose row is constant has the sign of the constant without a record. A
-linear unit passes its row on; no record may name it. Zero set (FACES): the equation is solved for
-one coordinate, all rows get the same factor > 0 and lose that coordinate; a node is always
-full-dimensional in its own coordinates, and d is the dimension of its face.
+but for finitely many hyperplanes (OPEN), as ``visit`` returns parts with this property; nodes of
+OPEN trees are disjoint. A neuron whose row is constant has the sign of the constant without a
+record. A linear unit passes its row on; no record may name it.
 """
 
 from bisect import bisect_right
@@ -32,10 +30,10 @@ from typing import NamedTuple
 
 from .evidence import as_point, combination, require_contradiction, weighted
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, inverse, opposite, pivot_place, substituted
+from .numbers import Row, bits, dot, inverse, opposite
 from .objects import Layer, Network, System, Vector, chart
 
-OPEN, CLOSED, FACES = "open", "closed", "faces"
+OPEN, CLOSED = "open", "closed"
 LINEAR = 2  # the sign of a linear unit: units with a sign > 0 pass their row on
 UNDECIDED = None
 
@@ -61,6 +59,9 @@ class Stage(NamedTuple):
         return len(self.decided)
 
 
+_NOWHERE = Stage((), (), (), (), ())
+
+
 class Node(NamedTuple):
     """Rows with their strictness, and a stage for each network; all entries have ``bits``."""
 
@@ -75,41 +76,34 @@ class Tree:
     """The tree of some networks on a domain."""
 
     def __init__(
-        self,
-        proof: Proof,
-        networks: Sequence[Network],
-        domain: System,
-        mode: str,
-        senses: Sequence[str] | None = None,
+        self, proof: Proof, networks: Sequence[Network], domain: System, mode: str
     ) -> None:
-        """Rows of the domain are strict unless the mode is CLOSED; then they have the senses."""
-        self._proof, self._networks, self._mode = proof, networks, mode
-        self._domain = domain
-        self._senses = domain.senses if senses is None else senses
-        # Where the units of each layer begin: (first unit, network, layer).
-        widths = [
-            (i, l, len(x.rows)) for i, n in enumerate(networks) for l, x in enumerate(n.hidden)
-        ]
-        self._starts = [0, *accumulate(width for _, _, width in widths)]
-        self._places = [(i, l) for i, l, _ in widths]
-        self._bits = [[layer.bits for layer in network.layers] for network in networks]
+        """Rows of the domain have their senses in a CLOSED tree, and are strict in others."""
+        self.proof, self._networks, self._domain, self._mode = proof, networks, domain, mode
+        # The first unit of each layer, and the network and number of the layer.
+        self._places = [(i, l) for i, n in enumerate(networks) for l in range(len(n.hidden))]
+        widths = (len(networks[i].layers[l].rows) for i, l in self._places)
+        self._starts = [0, *accumulate(widths)]
         self.chart = chart(proof, domain)
 
     def root(self) -> Node:
         """Return the whole domain."""
-        pairs = list(zip(self._domain.senses, self._senses, self._domain.rows, strict=True))
-        inner = [(sense, row) for own, sense, row in pairs if own != "eq"]
-        base = self.chart
+        base, domain = self.chart, self._domain
+        inner = [k for k, sense in enumerate(domain.senses) if sense != "eq"]
         size = bits([base.factor, *(entry for row in base.inputs for entry in row)])
-        widest = max((bits(row) for _, row in inner), default=0)
-        self._proof.spend(len(inner) * len(base.inputs) * (base.dim + 1), size, widest)
-        rows = ((0,) * base.dim + (1,), *(base.pulled(row) for _, row in inner))
-        is_open = self._mode != CLOSED
-        strict = (True, *(is_open or sense == "gt" for sense, _ in inner))
-        stage = Stage((base.inputs,), (base.factor,), (), (), ())
-        largest = size + widest + (len(base.inputs) + 1).bit_length()
-        node = Node(base.dim, rows, strict, (stage,) * len(self._networks), largest)
-        return self._settled(self._with_rows(node))
+        widest = max((bits(domain.rows[k]) for k in inner), default=0)
+        self.proof.spend(len(inner) * len(base.inputs) * (base.dim + 1), size, widest)
+        rows = ((0,) * base.dim + (1,), *(base.pulled(domain.rows[k]) for k in inner))
+        strict = (True, *(self._mode != CLOSED or domain.senses[k] == "gt" for k in inner))
+        size += widest + (domain.dim + 1).bit_length()
+        node = Node(base.dim, rows, strict, (_NOWHERE,) * len(self._networks), size)
+        for i, network in enumerate(self._networks):
+            layer = network.layers[0]
+            first = self._rows(base.dim, layer, base.inputs, base.factor, size)
+            stage = Stage((base.inputs,), (base.factor,), (), first, _first_signs(layer, first))
+            wider = node._replace(bits=max(node.bits, size + layer.bits))
+            node = self.with_stage(wider, i, stage)
+        return node
 
     def leaves(self, *words: str) -> Iterator[tuple[Node, str, list[int]]]:
         """Read the tree; yield the records with the given words and the nodes that they close."""
@@ -119,7 +113,7 @@ class Tree:
         stack = [self.root()]
         while stack:
             node = stack.pop()
-            word, numbers = self._proof.record(*known)
+            word, numbers = self.proof.record(*known)
             if word in words:
                 yield node, word, numbers
             else:
@@ -136,7 +130,9 @@ class Tree:
             return (self._side(node, numbers),)
         if word == "cut":
             return self._cut(node, tuple(numbers))
-        self._require_empty(node, numbers)
+        used, values = weighted(numbers, len(node.rows))
+        constant = combination(self.proof, [node.rows[r] for r in used], values, node.bits)
+        require_contradiction(constant, any(node.strict[r] for r in used))
         return ()
 
     def require_decided(self, node: Node) -> None:
@@ -150,7 +146,7 @@ class Tree:
         self.require_decided(node)
         form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
         point = as_point(numbers)
-        self._proof.spend(len(node.rows) * len(numbers), node.bits, bits(numbers))
+        self.proof.spend(len(node.rows) * len(numbers), node.bits, bits(numbers))
         ok = all(sum(map(mul, row, numbers)) > 0 for row in node.rows)
         need(ok, "point-outside", "the point is not in the cell")
         return point
@@ -169,7 +165,7 @@ class Tree:
         signs = {unit: (z > 0) - (z < 0) for unit, (z, sign) in pairs if sign is UNDECIDED}
         return self._decided(node, i, signs)
 
-    # Where things are.
+    # Records.
 
     def _place(self, node: Node, k: int) -> tuple[int, int, Row]:
         """Return network, unit and row of undecided neuron k of a current layer."""
@@ -177,42 +173,43 @@ class Tree:
         layer = bisect_right(self._starts, k) - 1
         i, l = self._places[layer]
         stage, unit = node.stages[i], k - self._starts[layer]
-        need(
-            l == stage.layer, "neuron-not-affine", "a neuron of another layer than the current one"
-        )
+        need(l == stage.layer, "neuron-not-affine", "a neuron of a layer that is not current")
         need(stage.signs[unit] is UNDECIDED, "neuron-decided", "the neuron has a sign already")
         return i, unit, stage.rows[unit]
-
-    # Records.
 
     def _split(self, node: Node, k: int) -> tuple[Node, ...]:
         i, unit, row = self._place(node, k)
         strict = self._mode != CLOSED
-        below = self._decided(_cut(node, opposite(row), strict), i, {unit: -1})
-        above = self._decided(_cut(node, row, strict), i, {unit: 1})
-        if self._mode != FACES:
-            return below, above
-        return below, self._zero_set(node, i, unit, row), above
+        below = self._decided(_part(node, opposite(row), strict), i, {unit: -1})
+        above = self._decided(_part(node, row, strict), i, {unit: 1})
+        return (below, *self.between(node, i, unit, row), above)
+
+    def between(self, node: Node, i: int, unit: int, row: Row) -> tuple[Node, ...]:
+        """Return what is kept of the zero set of a neuron: nothing but in ``faces``."""
+        return ()
 
     def _sides(self, node: Node, numbers: list[int]) -> Node:
         d = node.dim
         form(len(numbers) > d, "wrong-length", "d rows and at least one neuron")
-        basis = [self._row(node, r) for r in numbers[:d]]
+        ok = all(0 <= r < len(node.rows) for r in numbers[:d])
+        form(ok, "index-out-of-range", "no such row")
+        basis = [node.rows[r] for r in numbers[:d]]
         size = node.bits + d.bit_length()
-        self._proof.spend(4 * d**3, d * size, d * size)
-        # μ·A = a with μ = a·M/det; the last column gives what is left of the constant.
+        self.proof.spend(4 * d**3, d * size, d * size)
+        self.proof.spend((len(numbers) - d) * (d + 1) ** 2, node.bits, (d + 1) * size)
+        # The columns of [M, -M·b; 0, det]: a row times them is det·(μ, c), row = Σμ·row_i + c.
         found, det = inverse([row[:-1] for row in basis])
-        columns = _cone_columns(found, det, [row[-1] for row in basis])
-        self._proof.spend((len(numbers) - d) * (d + 1) ** 2, node.bits, d * size + size)
+        offsets = [-dot(line, (row[-1] for row in basis)) for line in found]
+        columns = [*((*column, 0) for column in zip(*found, strict=True)), (*offsets, det)]
         signs: dict[int, dict[int, int]] = {}
         for s in numbers[d:]:
             i, unit, row = self._place(node, s >> 1)
-            coefficients = [dot(row, column) for column in columns]
-            ok = min(coefficients) >= 0 if s & 1 else max(coefficients) <= 0
+            values = [sum(map(mul, row, column)) for column in columns]
+            ok = min(values) >= 0 if s & 1 else max(values) <= 0
             need(ok, "not-in-cone", "the neuron is no such combination of the rows")
             signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
-        for i, found_signs in signs.items():
-            node = self._decided(node, i, found_signs)
+        for i, known in signs.items():
+            node = self._decided(node, i, known)
         return node
 
     def _side(self, node: Node, numbers: list[int]) -> Node:
@@ -221,149 +218,74 @@ class Tree:
         i, unit, row = self._place(node, s >> 1)
         need(weight > 0, "multiplier-not-positive", "the multiplier of the neuron is not positive")
         used, values = weighted(rest, len(node.rows))
-        beyond = opposite(row) if s & 1 else row
-        rows = [beyond, *(node.rows[r] for r in used)]
-        constant = combination(self._proof, rows, [weight, *values], node.bits)
+        rows = [opposite(row) if s & 1 else row, *(node.rows[r] for r in used)]
+        constant = combination(self.proof, rows, [weight, *values], node.bits)
         require_contradiction(constant, strict=True)
         return self._decided(node, i, {unit: 1 if s & 1 else -1})
-
-    def _require_empty(self, node: Node, numbers: list[int]) -> None:
-        used, values = weighted(numbers, len(node.rows))
-        rows = [node.rows[r] for r in used]
-        constant = combination(self._proof, rows, values, node.bits)
-        require_contradiction(constant, any(node.strict[r] for r in used))
 
     def _cut(self, node: Node, row: Row) -> tuple[Node, ...]:
         form(len(row) == node.dim + 1, "wrong-length", "a row is needed")
         need(any(row[:-1]), "cut-constant", "a cut by a constant")
         wider = node._replace(bits=max(node.bits, bits(row)))
-        return _cut(wider, opposite(row), False), _cut(wider, row, False)
-
-    def _row(self, node: Node, r: int) -> Row:
-        form(0 <= r < len(node.rows), "index-out-of-range", "no such row")
-        return node.rows[r]
+        return _part(wider, opposite(row), False), _part(wider, row, False)
 
     # Signs and layers.
 
     def _decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
-        """Return a node with more signs of one network, and go on to its next layers."""
+        """Return a node with more signs of one network."""
         stage = node.stages[i]
-        self._proof.spend(len(node.rows) + len(stage.signs))
-        signs = tuple(found.get(unit, sign) for unit, sign in enumerate(stage.signs))
-        node = _with_stage(node, i, stage._replace(signs=signs))
-        return node if UNDECIDED in signs else self._advanced(node, i)
+        self.proof.spend(len(node.rows) + len(stage.signs))
+        signs = tuple([found.get(unit, sign) for unit, sign in enumerate(stage.signs)])
+        return self.with_stage(node, i, stage._replace(signs=signs))
 
-    def _settled(self, node: Node) -> Node:
-        """Return a node on which constant neurons have their sign."""
-        for i in range(len(node.stages)):
-            layers = self._networks[i].layers
-            stage = node.stages[i]
-            if stage.layer < len(layers) - 1:
-                signs = _constant_signs(stage.rows, stage.signs)
-                node = _with_stage(node, i, stage._replace(signs=signs))
-                if UNDECIDED not in signs:
-                    node = self._advanced(node, i)
-        return node
-
-    def _advanced(self, node: Node, i: int) -> Node:
-        """Go on to the next layer of a network as long as its neurons are decided."""
-        layers = self._networks[i].layers
-        while True:
-            stage = node.stages[i]
-            if stage.layer == len(layers) - 1 or UNDECIDED in stage.signs:
-                return node
-            layer = layers[stage.layer]
+    def with_stage(self, node: Node, i: int, stage: Stage) -> Node:
+        """Return a node with another stage; go on to next layers while all neurons are decided."""
+        layers, size = self._networks[i].layers, node.bits
+        while stage.layer < len(layers) - 1 and UNDECIDED not in stage.signs:
+            layer, after = layers[stage.layer : stage.layer + 2]
             pairs = zip(stage.rows, stage.signs, strict=True)
             passed = tuple(row if sign and sign > 0 else None for row, sign in pairs)
-            stage = stage._replace(
-                passed=(*stage.passed, passed),
-                factors=(*stage.factors, stage.factors[-1] * layer.den),
-                decided=(*stage.decided, stage.signs),
+            factor = stage.factors[-1] * layer.den
+            rows = self._rows(node.dim, after, passed, factor, size)
+            size += after.bits
+            stage = Stage(
+                (*stage.passed, passed),
+                (*stage.factors, factor),
+                (*stage.decided, stage.signs),
+                rows,
+                _first_signs(after, rows),
             )
-            node = self._with_rows(_with_stage(node, i, stage), i)
+        stages = (*node.stages[:i], stage, *node.stages[i + 1 :])
+        return node._replace(stages=stages, bits=size)
 
-    def _with_rows(self, node: Node, only: int | None = None) -> Node:
-        """Compute the rows of the current layers, and decide what is constant or linear."""
-        for i in range(len(node.stages)) if only is None else (only,):
-            stage = node.stages[i]
-            layer = self._networks[i].layers[stage.layer]
-            weight = self._bits[i][stage.layer]
-            n_inputs = sum(row is not None for row in stage.passed[-1]) + 1
-            self._proof.spend(len(layer.rows) * n_inputs * (node.dim + 1), node.bits, weight)
-            rows = _next_rows(layer, stage.passed[-1], stage.factors[-1], node.dim)
-            signs: tuple[Sign, ...] = ()
-            if stage.layer < len(self._networks[i].layers) - 1:
-                start = (LINEAR if unit in layer.linear else None for unit in range(len(rows)))
-                signs = _constant_signs(rows, tuple(start))
-            node = _with_stage(node, i, stage._replace(rows=rows, signs=signs))
-            node = node._replace(bits=node.bits + weight)
-        return node
-
-    def _zero_set(self, node: Node, i: int, unit: int, row: Row) -> Node:
-        """Return the part where a row is 0, in one coordinate less."""
-        place = pivot_place(row)
-        form(place is not None, "cut-constant", "the zero set of a constant")
-        at = place or 0
-
-        def on_zero_set(other: Row | None) -> Row | None:
-            return None if other is None else substituted(other, row, at)
-
-        size = sum(len(rows) for stage in node.stages for rows in (*stage.passed, stage.rows))
-        self._proof.spend(2 * (size + len(node.rows)) * (node.dim + 1), node.bits, node.bits)
-        factor = abs(row[at])
-        stages = []
-        for number, stage in enumerate(node.stages):
-            signs = list(stage.signs)
-            if number == i:
-                signs[unit] = 0
-            stages.append(
-                Stage(
-                    tuple(tuple(map(on_zero_set, rows)) for rows in stage.passed),
-                    tuple(factor * known for known in stage.factors),
-                    stage.decided,
-                    tuple(substituted(other, row, at) for other in stage.rows),
-                    tuple(signs),
-                )
-            )
-        rows = tuple(substituted(other, row, at) for other in node.rows)
-        wider = 2 * node.bits + 1
-        return self._settled(Node(node.dim - 1, rows, node.strict, tuple(stages), wider))
+    def _rows(
+        self, dim: int, layer: Layer, passed: Sequence[Row | None], factor: int, size: int
+    ) -> tuple[Row, ...]:
+        """Return Σ w·(what is passed on) + b·factor for every unit of a layer."""
+        active = [row for row in passed if row is not None]
+        self.proof.spend(len(layer.rows) * (len(active) + 1) * (dim + 1), size, layer.bits)
+        columns = list(zip(*active, (0,) * dim + (factor,), strict=True))
+        mask = [*(row is not None for row in passed), True]
+        chosen = (list(compress(weights, mask)) for weights in layer.rows)
+        return tuple(
+            tuple([sum(map(mul, weights, column)) for column in columns]) for weights in chosen
+        )
 
 
-def _cut(node: Node, row: Row, strict: bool) -> Node:
+def _part(node: Node, row: Row, strict: bool) -> Node:
     """Return the part of a node where a row is >= 0, or > 0."""
     return node._replace(rows=(*node.rows, row), strict=(*node.strict, strict))
 
 
-def _with_stage(node: Node, i: int, stage: Stage) -> Node:
-    """Return a node with another stage of a network."""
-    stages = (*node.stages[:i], stage, *node.stages[i + 1 :])
-    return node._replace(stages=stages)
+def _first_signs(layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
+    """Return the signs of the units of a layer before any record: linear, constant, undecided."""
+    signs = [LINEAR if unit in layer.linear else UNDECIDED for unit in range(len(rows))]
+    return constant_signs(rows, signs)
 
 
-def _constant_signs(rows: Sequence[Row], signs: Sequence[Sign]) -> tuple[Sign, ...]:
+def constant_signs(rows: Sequence[Row], signs: Sequence[Sign]) -> tuple[Sign, ...]:
     """Return signs where undecided neurons with a constant row have its sign."""
     return tuple(
         sign if sign is not UNDECIDED or any(row[:-1]) else (row[-1] > 0) - (row[-1] < 0)
         for row, sign in zip(rows, signs, strict=True)
     )
-
-
-def _next_rows(
-    layer: Layer, passed: Sequence[Row | None], factor: int, dim: int
-) -> tuple[Row, ...]:
-    """Return Σ w·(what is passed on) + b·factor for every unit of a layer."""
-    active = [row for row in passed if row is not None]
-    columns = list(zip(*active, (0,) * dim + (factor,), strict=True))
-    mask = [*(row is not None for row in passed), True]
-    found = []
-    for weights in layer.rows:
-        chosen = list(compress(weights, mask))
-        found.append(tuple([sum(map(mul, chosen, column)) for column in columns]))
-    return tuple(found)
-
-
-def _cone_columns(found: Sequence[Sequence[int]], det: int, constants: Sequence[int]) -> list[Row]:
-    """Return the columns of [M, -M·b; 0, det]: row·column are det·(μ, c), row = Σμ·row_i + c."""
-    offsets = [-dot(line, constants) for line in found]
-    return [*((*column, 0) for column in zip(*found, strict=True)), (*offsets, det)]

@@ -1,0 +1,104 @@
+"""Ranks: minors modulo q, kernels, positive dependencies.
+
+``minor q r… c…``     a square submatrix that is invertible modulo q >= 2: rank >= its size
+``kernel c… v…``      n - r independent v with A·v = 0, for free columns c: rank <= r
+``dependency m k λ…`` a positive combination of nonzero vectors that is 0
+"""
+
+from collections.abc import Sequence
+
+from .evidence import weighted
+from .file import Proof, form, need
+from .numbers import Rows, bits, dot, total
+
+
+def minor(proof: Proof, rows: Rows, width: int, size: int) -> list[int]:
+    """Check that a matrix has rank >= size; return the rows that show it.
+
+    A determinant that is a unit modulo q >= 2 is not 0.
+    """
+    modulus, *places = proof.numbers("minor", 1 + 2 * size)
+    chosen = list(increasing(places[:size], len(rows)))
+    across = increasing(places[size:], width)
+    square = [[rows[i][j] for j in across] for i in chosen]
+    need(is_invertible_modulo(proof, square, modulus), "no-unit-pivot", "no unit in some column")
+    return chosen
+
+
+def kernel(proof: Proof, rows: Rows, width: int, rank: int) -> None:
+    """Check that a matrix has at most the given rank: width - rank independent zeros of it.
+
+    The block of the vectors on the free columns is diagonal and positive: they are independent.
+    """
+    size = max(width - rank, 0)
+    numbers = proof.numbers("kernel", size * (1 + width))
+    free = increasing(numbers[:size], width)
+    for i, column in enumerate(free):
+        vector = numbers[size + i * width : size + (i + 1) * width]
+        proof.spend((len(rows) + 1) * width, max(map(bits, rows), default=0), bits(vector))
+        ok = vector[column] > 0 and not any(vector[other] for other in free if other != column)
+        need(ok, "kernel-block", "the block of the free columns is not diagonal")
+        ok = not any(dot(row, vector) for row in rows)
+        need(ok, "not-in-kernel", "a vector is not a zero of the matrix")
+
+
+def dependency(proof: Proof, vectors: Rows, width: int) -> list[int]:
+    """Check that some nonzero vectors, at least one, have a positive combination that is 0."""
+    used, values = weighted(proof.record("dependency")[1], len(vectors))
+    need(used, "dependency-empty", "a dependency of no vectors")
+    need(all(any(vectors[k]) for k in used), "dependency-on-zero", "a vector is 0")
+    chosen = [vectors[k] for k in used]
+    proof.spend(len(used) * width, max(map(bits, chosen)), bits(values))
+    ok = not any(total(values, chosen, width))
+    need(ok, "combination-not-zero", "the combination of the vectors is not 0")
+    return used
+
+
+def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
+    """Try to invert a square matrix modulo q >= 2 by elimination with unit pivots.
+
+    If every step finds a unit, the determinant is up to sign the product of the pivots modulo q, a
+    unit, so that it is not 0. The modulus need not be prime; False says nothing.
+    """
+    rest = residues(proof, matrix, modulus)
+    size = modulus.bit_length()
+    while rest:
+        proof.spend(len(rest) ** 2, 2 * size, size)
+        unit = unit_pivot(proof, [row[0] for row in rest], modulus)
+        if unit is None:
+            return False
+        pivot = rest.pop(unit[0])
+        factors = [row[0] * unit[1] % modulus for row in rest]
+        rest = [
+            [(x - factor * y) % modulus for x, y in zip(row[1:], pivot[1:], strict=True)]
+            for row, factor in zip(rest, factors, strict=True)
+        ]
+    return True
+
+
+def residues(proof: Proof, matrix: Rows, modulus: int) -> list[list[int]]:
+    """Return a matrix modulo q >= 2: modulo 1 every matrix is invertible."""
+    need(modulus >= 2, "modulus-too-small", "modulo 1 every number is a unit")
+    for row in matrix:
+        proof.spend(len(row), bits(row), modulus.bit_length())
+    return [[entry % modulus for entry in row] for row in matrix]
+
+
+def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, int] | None:
+    """Return the position and the inverse of the first unit modulo q, if there is one."""
+    size = modulus.bit_length()
+    for position, entry in enumerate(column):
+        proof.spend(64, 64 + size, size)
+        try:
+            return position, pow(entry, -1, modulus)
+        except ValueError:
+            continue
+    return None
+
+
+def increasing(indices: Sequence[int], length: int) -> Sequence[int]:
+    """Return indices of distinct things, in increasing order."""
+    for before, index in zip([-1, *indices], indices, strict=False):
+        form(before < index, "not-increasing", "indices must increase, from 0")
+    form(not indices or indices[-1] < length, "index-out-of-range", "an index is too large")
+    return indices
