@@ -9,7 +9,7 @@ from . import claims
 from .claims import kind
 from .file import Proof, form, need
 from .numbers import bits, dot
-from .objects import Network, System, Vector, read_vector, read_index, read_rational
+from .objects import Network, System, Vector, read_index, read_rational, read_vector
 from .tree import OPEN, Tree
 
 

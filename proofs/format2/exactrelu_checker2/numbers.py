@@ -1,7 +1,7 @@
-"""Integers: products, elimination without fractions, inverses.
+"""Integers: products, elimination without fractions.
 
 A row (a_1, …, a_d, b) is the function a·t + b. What a long computation finds is tested by a short
-one wherever that is possible: an inverse by multiplication.
+one wherever that is possible: a solution by multiplication.
 """
 
 from collections.abc import Iterable, Sequence
@@ -52,36 +52,28 @@ def pivot_place(row: Row) -> int | None:
     return next((place for place, entry in enumerate(row[:-1]) if entry), None)
 
 
-def inverse(matrix: Rows) -> tuple[list[list[int]], int]:
-    """Return integers M and det > 0 with M·A = det·I, tested by multiplication.
+def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[Sequence[int]]]:
+    """Return det > 0 and, for each target t in Z^d, integers μ with Σ μ_i·basis_i = det·t.
 
-    Found by elimination without fractions (Bareiss), which the proof need not trust.
+    By elimination without fractions (Bareiss); whoever uses μ tests it by multiplication.
     """
-    size = len(matrix)
-    table = [[*row, *(int(i == j) for j in range(size))] for i, row in enumerate(matrix)]
+    size = len(basis)
+    table: list[Sequence[int]] = list(zip(*basis, *targets, strict=True))
     det = 1
     for k in range(size):
         at = next((i for i in range(k, size) if table[i][k]), None)
         need(at is not None, "basis-singular", "the rows of a basis are dependent")
         at = at or 0
-        table[k], table[at] = table[at], table[k]
-        pivot = table[k][k]
+        top, table[at] = table[at], table[k]
+        table[k], pivot = top, top[k]
         for i in range(size):
             if i != k:
                 entry = table[i][k]
-                pairs = zip(table[i], table[k], strict=True)
-                table[i] = [(pivot * x - entry * y) // det for x, y in pairs]
+                table[i] = [
+                    (pivot * x - entry * y) // det for x, y in zip(table[i], top, strict=True)
+                ]
         det = pivot
-    sign = 1 if det > 0 else -1
-    found = [[sign * entry for entry in row[size:]] for row in table]
-    require_inverse(found, matrix, sign * det)
-    return found, sign * det
-
-
-def require_inverse(found: Rows, matrix: Rows, det: int) -> None:
-    """Refuse unless M·A = det·I and det > 0."""
-    columns = list(zip(*matrix, strict=True))
-    for i, row in enumerate(found):
-        product = [dot(row, column) for column in columns]
-        is_right = det > 0 and product == [det * (i == j) for j in range(len(columns))]
-        need(is_right, "inverse-wrong", "an inverse of the checker is wrong")
+    columns = list(zip(*table, strict=True))[size:] or [()] * len(targets)
+    if det > 0:
+        return det, columns
+    return -det, [opposite(column) for column in columns]

@@ -238,7 +238,7 @@ def read_network(value: Any) -> Network:
         has_linear = isinstance(layer, dict) and "linear" in layer
         inputs, matrix, outputs, *rest = read_fields(layer, *names, *["linear"] * has_linear)
         before, height = read_index(inputs), read_index(outputs)
-        form(before >= 1 and height >= 1, "zero-width", "a layer has inputs and outputs")
+        form(height >= 1, "zero-width", "a layer has units")
         ok = not layers or len(layers[-1].rows) == before
         form(ok, "widths-differ", "a layer takes what the one before gives")
         linear = [read_index(unit) for unit in read_list(rest[0])] if has_linear else []

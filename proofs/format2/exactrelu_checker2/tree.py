@@ -30,7 +30,7 @@ from typing import NamedTuple
 
 from .evidence import as_point, combination, require_contradiction, weighted
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, inverse, opposite
+from .numbers import Row, bits, in_basis, opposite, total
 from .objects import Layer, Network, System, Vector, chart
 
 OPEN, CLOSED = "open", "closed"
@@ -194,18 +194,20 @@ class Tree:
         ok = all(0 <= r < len(node.rows) for r in numbers[:d])
         form(ok, "index-out-of-range", "no such row")
         basis = [node.rows[r] for r in numbers[:d]]
-        size = node.bits + d.bit_length()
-        self.proof.spend(4 * d**3, d * size, d * size)
-        self.proof.spend((len(numbers) - d) * (d + 1) ** 2, node.bits, (d + 1) * size)
-        # The columns of [M, -M·b; 0, det]: a row times them is det·(μ, c), row = Σμ·row_i + c.
-        found, det = inverse([row[:-1] for row in basis])
-        offsets = [-dot(line, (row[-1] for row in basis)) for line in found]
-        columns = [*((*column, 0) for column in zip(*found, strict=True)), (*offsets, det)]
+        places = [self._place(node, s >> 1) for s in numbers[d:]]
+        size = d * (node.bits + d.bit_length())
+        self.proof.spend(2 * (d + 1) ** 2 * (d + len(places)), size, size)
+        rows = [
+            row if s & 1 else opposite(row)
+            for s, (_, _, row) in zip(numbers[d:], places, strict=True)
+        ]
+        det, found = in_basis([row[:-1] for row in basis], [row[:-1] for row in rows])
         signs: dict[int, dict[int, int]] = {}
-        for s in numbers[d:]:
-            i, unit, row = self._place(node, s >> 1)
-            values = [sum(map(mul, row, column)) for column in columns]
-            ok = min(values) >= 0 if s & 1 else max(values) <= 0
+        for s, (i, unit, _), row, values in zip(numbers[d:], places, rows, found, strict=True):
+            *normal, constant = total(values, basis, d + 1)
+            ok = det > 0 and normal == [det * entry for entry in row[:-1]]
+            need(ok, "basis-wrong", "a solution of the checker is wrong")
+            ok = min(values) >= 0 and det * row[-1] >= constant
             need(ok, "not-in-cone", "the neuron is no such combination of the rows")
             signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
         for i, known in signs.items():
