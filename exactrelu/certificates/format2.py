@@ -217,8 +217,9 @@ def regions2(network: Network, domain: Domain) -> bytes:
     """
     records = list(tree_records(network, domain, regions))
     count = sum(line.startswith("cell") for line in records)
-    subjects = {"network": network, "domain": domain, "count": count, "sense": "exactly"}
-    return claim2("regions", "cells", records, **subjects)
+    return claim2(
+        "regions", "cells", records, network=network, domain=domain, count=count, sense="exactly"
+    )
 
 
 def tree_records(network: Network, domain: Domain, closing: Any) -> Iterator[str]:
@@ -406,7 +407,7 @@ def transparent2(network: Network, domain: Domain) -> bytes:
     >>> transparent2(dead, Domain.of(None, 1)).decode().splitlines()[1:4]
     ['by point', 'inside 0 1', 'point -1 1']
     """
-    subjects = {"network": network, "domain": domain}
+    subjects: dict[str, Any] = {"network": network, "domain": domain}
     chart = Chart.of(domain.dimension, domain_rows(domain))
     if chart.dimension == 0:
         values = trace(network, domain.point).pattern

@@ -52,7 +52,7 @@ def pivot_place(row: Row) -> int | None:
     return next((place for place, entry in enumerate(row[:-1]) if entry), None)
 
 
-def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[Sequence[int]]]:
+def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:
     """Return det > 0 and, for each target t in Z^d, integers μ with Σ μ_i·basis_i = det·t.
 
     By elimination without fractions (Bareiss); whoever uses μ tests it by multiplication.
@@ -73,7 +73,6 @@ def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[Sequence[int]]]:
                     (pivot * x - entry * y) // det for x, y in zip(table[i], top, strict=True)
                 ]
         det = pivot
-    columns = list(zip(*table, strict=True))[size:] or [()] * len(targets)
-    if det > 0:
-        return det, columns
-    return -det, [opposite(column) for column in columns]
+    sign = 1 if det > 0 else -1
+    columns = range(size, size + len(targets))
+    return sign * det, [[sign * row[column] for row in table] for column in columns]

@@ -1,0 +1,116 @@
+"""The cases of the checker of format 2: files, and what it must say about each.
+
+A bundle ``cases/MODULE.txt`` has sections::
+
+    == name: accept
+    {"claim":{…},"format":"exactrelu-certificate/2"}
+    by cells
+    == other: reject region-count | --max-fuel 100
+    from name
+    1 "count":1 → "count":2
+
+After the verdict comes the code, then options of the program. The footer is added. ``from`` takes the
+lines of an accepted case of the bundle; ``5 OLD → NEW`` replaces the only OLD in line 5, ``5 -`` leaves
+it out, ``5 + TEXT`` puts a line before it. In ``file.txt`` a section may be ``raw``: then follow Python
+expressions, each the bytes of a part of the file; SEALED is the file of the case named by ``from``.
+"""
+
+from __future__ import annotations
+
+import ast
+import gzip
+import hashlib
+import shlex
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+CASES = Path(__file__).resolve().parent / "cases"
+VERDICTS = {
+    "accept": "ACCEPTED",
+    "reject": "REJECTED",
+    "malformed": "MALFORMED",
+    "incomplete": "INCOMPLETE",
+    "limit": "LIMIT",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A section of a bundle: a file, the options, and what the checker must say."""
+
+    bundle: str
+    name: str
+    verdict: str
+    code: str
+    options: tuple[str, ...]
+    lines: tuple[str, ...]
+    data: bytes
+
+
+def sealed(lines: tuple[str, ...] | list[str]) -> bytes:
+    """The bytes of a file: the lines and their footer."""
+    text = "".join(f"{line}\n" for line in lines).encode()
+    return text + f"end {len(lines):x} {hashlib.sha256(text).hexdigest()}\n".encode()
+
+
+@cache
+def cases() -> dict[str, Case]:
+    """All cases by bundle/name."""
+    found: dict[str, Case] = {}
+    for path in sorted(CASES.glob("*.txt")):
+        for section in ("\n" + path.read_text(encoding="utf-8")).split("\n== ")[1:]:
+            case = _case(path.stem, section, found)
+            key = f"{case.bundle}/{case.name}"
+            if key in found:
+                raise ValueError(f"two cases {key}")
+            found[key] = case
+    return found
+
+
+def _case(bundle: str, section: str, known: dict[str, Case]) -> Case:
+    head, *body = section.rstrip("\n").split("\n")
+    head, _, options = head.partition(" | ")
+    name, _, verdict = head.partition(": ")
+    word, _, code = verdict.partition(" ")
+    lines = [line for line in body if not line.startswith("#")]
+    base: tuple[str, ...] = ()
+    if lines and lines[0].startswith("from "):
+        base = known[f"{bundle}/{lines.pop(0)[5:]}"].lines
+    if lines and lines[0] == "raw":
+        data = b"".join(_part(line, sealed(base)) for line in lines[1:])
+    else:
+        base = _changed(base, lines) if base else tuple(lines)
+        data = sealed(base)
+    return Case(bundle, name, VERDICTS[word], code, tuple(shlex.split(options)), base, data)
+
+
+def _part(expression: str, whole: bytes) -> bytes:
+    """The bytes of SEALED, SEALED[a:b], GZIP(SEALED), or a literal."""
+    if expression.startswith("GZIP"):
+        return gzip.compress(whole, mtime=0)
+    if expression.startswith("SEALED"):
+        start, _, stop = expression[6:].strip("[]").partition(":")
+        return whole[int(start) if start else None : int(stop) if stop else None]
+    literal, _, times = expression.partition(" * ")
+    value = ast.literal_eval(literal)
+    return bytes(value) * int(times or 1)
+
+
+def _changed(base: tuple[str, ...], changes: list[str]) -> tuple[str, ...]:
+    """The lines of a case after changes, whose numbers are those before."""
+    lines: dict[int, list[str]] = {i: [line] for i, line in enumerate(base, 1)}
+    lines[len(base) + 1] = []
+    for change in changes:
+        number, _, what = change.partition(" ")
+        at = lines[int(number)]
+        if what == "-":
+            at.pop()
+        elif what.startswith("+ "):
+            at.insert(0, what[2:])
+        else:
+            old, _, new = what.partition(" → ")
+            if at[-1].count(old) != 1:
+                raise ValueError(f"{at[-1].count(old)} times {old!r} in {at[-1]!r}")
+            at[-1] = at[-1].replace(old, new)
+    return tuple(line for number in sorted(lines) for line in lines[number])

@@ -1,0 +1,92 @@
+"""Budgets and manners of the checker: small, standard library, integers, no assert, no recursion."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from exactrelu_checker2.claims import KINDS, methods
+from exactrelu_checker2.trust import code_lines
+
+PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "format2" / "exactrelu_checker2"
+FILES = sorted(PACKAGE.glob("*.py"))
+KERNEL = ("file", "numbers", "objects", "claims", "evidence", "tree", "main")
+ALLOWED = {
+    "argparse", "bisect", "collections", "fractions", "hashlib", "importlib", "io", "itertools", "json",
+    "math", "operator", "os", "pathlib", "re", "sys", "typing", "zlib", "exactrelu_checker2",
+}  # fmt: skip
+
+
+def test_kernel_is_small() -> None:
+    assert sum(code_lines(PACKAGE / f"{name}.py") for name in KERNEL) <= 1000
+    assert sum(map(code_lines, FILES)) <= 4000
+    assert len(FILES) <= 45
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS))
+def test_closure_is_small(kind: str) -> None:
+    """All that is loaded to check a kind by one method: at most 1,000 lines of code."""
+    for method in {**methods(kind, True), **methods(kind, False)}:
+        run = subprocess.run(
+            [sys.executable, "-I", "-S", str(PACKAGE), "--trust", f"{kind}:{method}"],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        assert int(run.stdout.splitlines()[-1].split()[0]) <= 1000, run.stdout
+
+
+def test_no_line_is_long() -> None:
+    for path in FILES:
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            assert len(line) <= 100, f"{path.name}:{number}"
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+def test_manners(path: Path) -> None:
+    """Imports are few; there is no assert, float, global state, eval, or recursion."""
+    source = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(source):
+        if isinstance(node, ast.Import):
+            assert {alias.name.split(".")[0] for alias in node.names} <= ALLOWED
+        if isinstance(node, ast.ImportFrom) and node.level == 0:
+            assert str(node.module).split(".")[0] in ALLOWED
+        assert not isinstance(node, ast.Assert | ast.Global | ast.Nonlocal)
+        if isinstance(node, ast.Constant):
+            assert not isinstance(node.value, float | complex)
+        if isinstance(node, ast.Div):
+            assert path.stem == "pins"  # of fractions
+        if isinstance(node, ast.Name):
+            assert node.id not in ("eval", "exec", "float", "__import__")
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None
+        if isinstance(node, ast.FunctionDef):
+            called = {
+                inner.func.id if isinstance(inner.func, ast.Name) else ""
+                for inner in ast.walk(node)
+                if isinstance(inner, ast.Call)
+            }
+            assert node.name not in called, f"{node.name} calls itself"
+    for holder in (source, *(n for n in source.body if isinstance(n, ast.ClassDef))):
+        for node in holder.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_":
+                assert ast.get_docstring(node), node.name
+
+
+def test_modules_hold_no_mutable_state() -> None:
+    """What a module assigns is a constant, a table that is only read, a type or a field."""
+    for path in FILES:
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign):
+                assert not isinstance(node.value, ast.List | ast.Set | ast.Dict) or (
+                    path.stem == "main"
+                ), f"{path.name}:{node.lineno}"
+
+
+def test_every_method_exists() -> None:
+    for kind in KINDS:
+        for holds in (True, False):
+            for method, module in methods(kind, holds).items():
+                loaded = __import__(f"exactrelu_checker2.{module}", fromlist=["x"])
+                assert callable(getattr(loaded, f"{kind}_by_{method}".replace("-", "_")))
