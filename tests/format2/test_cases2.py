@@ -51,11 +51,11 @@ def codes() -> dict[str, set[str]]:
     found: dict[str, set[str]] = {verdict: set() for verdict in verdicts.values()}
     for path in PACKAGE.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
-                if node.func.id in verdicts:
-                    code = node.args[1]
-                    assert isinstance(code, ast.Constant), f"{path.name}:{node.lineno}"
-                    found[verdicts[node.func.id]].add(str(code.value))
+            name = node.func if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and isinstance(name, ast.Name) and name.id in verdicts:
+                code = node.args[1]
+                assert isinstance(code, ast.Constant), f"{path.name}:{node.lineno}"
+                found[verdicts[name.id]].add(str(code.value))
     return found
 
 

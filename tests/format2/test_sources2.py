@@ -1,4 +1,4 @@
-"""Budgets and manners of the checker: small, standard library, integers, no assert, no recursion."""
+"""Budgets and manners of the checker: small, standard library, integers, no recursion."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "format2" / "exactrel
 FILES = sorted(PACKAGE.glob("*.py"))
 KERNEL = ("file", "numbers", "objects", "claims", "evidence", "tree", "main")
 ALLOWED = {
-    "argparse", "bisect", "collections", "fractions", "hashlib", "importlib", "io", "itertools", "json",
-    "math", "operator", "os", "pathlib", "re", "sys", "typing", "zlib", "exactrelu_checker2",
+    "argparse", "bisect", "collections", "fractions", "hashlib", "importlib", "io", "itertools",
+    "json", "math", "operator", "os", "pathlib", "re", "sys", "typing", "zlib",
+    "exactrelu_checker2",
 }  # fmt: skip
 
 

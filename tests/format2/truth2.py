@@ -63,7 +63,7 @@ def has_solution(rows: list[Row], n: int) -> bool:
 
 
 def region_count(network: Any, domain: Any) -> int:
-    """The number of activation regions on the relative interior of a domain with an inside point."""
+    """The number of activation regions on the relative interior of a domain."""
     n = domain["dim"]
     base = [("gt" if sense == "ge" else sense, row) for sense, row in rows_of(domain)]
     equations = [row for sense, row in base if sense == "eq"]

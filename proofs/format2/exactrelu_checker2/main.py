@@ -97,7 +97,10 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check the files named in the arguments; return the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if not options.files and not options.trust:
+        parser.error("no FILE")
     try:
         if options.trust:
             return int(import_module(".trust", __package__).print_trust(options.trust))
