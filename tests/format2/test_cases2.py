@@ -6,6 +6,7 @@ import ast
 import io
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -45,6 +46,7 @@ def test_case(
     assert exit_code == expected[case.verdict]
 
 
+@cache
 def codes() -> dict[str, set[str]]:
     """The codes of refusals in the sources, by the verdict that they lead to."""
     verdicts = {"need": "REJECTED", "form": "MALFORMED", "whole": "INCOMPLETE", "limit": "LIMIT"}

@@ -99,7 +99,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "sigma-min": ("linear", "cholesky:linear vector:linear", ""),
     "spark": ("linear", "independent:linear", ""),
     "stability": ("functions", "points:points", ""),
-    "transparent": ("cells", "cells:cells", "point:cells"),
+    "transparent": ("transparent", "cells:transparent", "point:transparent"),
     "value": ("functions", "evaluation:points", ""),
     "within": ("functions", "", "point:points"),
 }

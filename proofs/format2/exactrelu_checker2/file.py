@@ -114,9 +114,8 @@ class Proof:
         """Read the next record, which must have one of the words; return it with its integers."""
         found, rest = self._words()
         word = found.decode("ascii", "replace")
-        wanted = " or ".join(words)
-        need(word != "end", "missing-record", f"the file ends where {wanted} is needed")
-        need(word in words, "wrong-record", f"a record {wanted} is needed here")
+        need(word != "end", "missing-record", "the proof is not finished")
+        need(word in words, "wrong-record", "another record is needed here")
         form(not rest.translate(None, _NUMBERS), "not-an-integer", "integers are hexadecimal")
         try:
             numbers = [int(number, 16) for number in rest.split(b" ")] if rest else []

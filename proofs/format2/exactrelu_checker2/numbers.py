@@ -22,7 +22,7 @@ def total(weights: Sequence[int], rows: Rows, width: int) -> Row:
     """Return Σ weight·row, for rows of the given width; (0, …, 0) without rows."""
     if not rows:
         return (0,) * width
-    return tuple(sum(map(mul, weights, column)) for column in zip(*rows, strict=True))
+    return tuple([sum(map(mul, weights, column)) for column in zip(*rows, strict=True)])
 
 
 def opposite(row: Row) -> Row:

@@ -36,6 +36,7 @@ from .objects import Layer, Network, System, Vector, chart
 OPEN, CLOSED = "open", "closed"
 LINEAR = 2  # the sign of a linear unit: units with a sign > 0 pass their row on
 UNDECIDED = None
+_MEMORY = 16  # fuel for an entry of a list that a node keeps
 
 Sign = int | None  # -1, 0 (constant, or on a zero set), 1, LINEAR, UNDECIDED
 
@@ -180,8 +181,8 @@ class Tree:
     def _split(self, node: Node, k: int) -> tuple[Node, ...]:
         i, unit, row = self._place(node, k)
         strict = self._mode != CLOSED
-        below = self._decided(_part(node, opposite(row), strict), i, {unit: -1})
-        above = self._decided(_part(node, row, strict), i, {unit: 1})
+        below = self._decided(self._part(node, opposite(row), strict), i, {unit: -1})
+        above = self._decided(self._part(node, row, strict), i, {unit: 1})
         return (below, *self.between(node, i, unit, row), above)
 
     def between(self, node: Node, i: int, unit: int, row: Row) -> tuple[Node, ...]:
@@ -229,14 +230,20 @@ class Tree:
         form(len(row) == node.dim + 1, "wrong-length", "a row is needed")
         need(any(row[:-1]), "cut-constant", "a cut by a constant")
         wider = node._replace(bits=max(node.bits, bits(row)))
-        return _part(wider, opposite(row), False), _part(wider, row, False)
+        return self._part(wider, opposite(row), False), self._part(wider, row, False)
+
+    def _part(self, node: Node, row: Row, strict: bool) -> Node:
+        """Return the part of a node where a row is >= 0, or > 0."""
+        self.proof.spend(_MEMORY * len(node.rows))
+        rows, stricts = (*node.rows, row), (*node.strict, strict)
+        return Node(node.dim, rows, stricts, node.stages, node.bits)
 
     # Signs and layers.
 
     def _decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
         """Return a node with more signs of one network."""
         stage = node.stages[i]
-        self.proof.spend(len(node.rows) + len(stage.signs))
+        self.proof.spend(_MEMORY * len(stage.signs))
         signs = tuple([found.get(unit, sign) for unit, sign in enumerate(stage.signs)])
         return self.with_stage(node, i, stage._replace(signs=signs))
 
@@ -258,7 +265,7 @@ class Tree:
                 _first_signs(after, rows),
             )
         stages = (*node.stages[:i], stage, *node.stages[i + 1 :])
-        return node._replace(stages=stages, bits=size)
+        return Node(node.dim, node.rows, node.strict, stages, size)
 
     def _rows(
         self, dim: int, layer: Layer, passed: Sequence[Row | None], factor: int, size: int
@@ -272,11 +279,6 @@ class Tree:
         return tuple(
             tuple([sum(map(mul, weights, column)) for column in columns]) for weights in chosen
         )
-
-
-def _part(node: Node, row: Row, strict: bool) -> Node:
-    """Return the part of a node where a row is >= 0, or > 0."""
-    return node._replace(rows=(*node.rows, row), strict=(*node.strict, strict))
 
 
 def _first_signs(layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
