@@ -86,11 +86,17 @@ def kind(
 # kind: module of the statement; its methods, and those of its negation, each method:module.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
-    "equal": ("functions", "", "point:points"),
+    "equal": (
+        "equality",
+        "isomorphic:symmetry rewriting:rewriting shallow:shallow",
+        "point:points",
+    ),
     "in-range": ("functions", "point:points", ""),
     "injective": ("functions", "", "points:points"),
+    "isomorphic": ("symmetry", "symmetry:symmetry", "colours:colours"),
     "layer-injective": ("functions", "", "points:points"),
     "local-regions": ("local", "evaluation:local", ""),
+    "minimal": ("minimal", "cases:minimal rank:minimal", "smaller:minimal"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear", ""),
     "pointed": ("linear", "functional:linear", "dependency:linear"),
