@@ -15,10 +15,10 @@ bias are >= 0 and its other weights are 0: then it is >= 0, and ReLU does not ch
                         to column i, and k goes: s(c·t) = c·s(t).
 ``compose l``           each row is linear, or dead, or its column in V is 0. The layer and the next
                         become V·[W|b] + [0|bias], where rows that are not linear count as 0.
-``refactor l r p m k_1…k_m L R``  the m rows I = k_1 < … < k_m are linear, and so are the r rows
-                        of integers R, with biases; V_I·[W_I|b_I] = L·R + [0|δ], with the integers L
-                        over p > 0. The neurons I go, those of R with the columns L are appended, δ
-                        is added to the next bias.
+``refactor l r p q m k_1…k_m L R``  the m rows I = k_1 < … < k_m are linear, and so are the r
+                        rows R, with biases; V_I·[W_I|b_I] = L·R + [0|δ], integers L over p > 0 and
+                        R over q > 0. The neurons I go, those of R with the columns L are appended,
+                        δ is added to the next bias.
 ``never-active l k``    and a tree, below: k is <= 0 on cl D. Row and column of k go.
 
 These steps keep the preactivations of the next layer at every point of cl D. The next two need that
@@ -146,33 +146,36 @@ class _Rewriting:
         return [(self.here.den * self.after.den, self._product(self.after.rows, [*kept, bias]))]
 
     def _refactor(self) -> Sequence[Table]:
-        r, over, m = [*self.numbers, 0, 0, 0][:3]
-        split, height = 3 + m + r * len(self.after.rows), len(self.after.rows)
-        ok = min(r, m) >= 0 and len(self.numbers) == split + r * self.width
-        form(ok, "wrong-length", "r, p, m, then m neurons, L and R")
-        form(over > 0, "denominator-not-positive", "a denominator is positive")
-        gone = self._increasing(self.numbers[3 : 3 + m])
-        left = [self.numbers[3 + m :][r * i : r * (i + 1)] for i in range(height)]
-        right = [self.numbers[split:][self.width * i :][: self.width] for i in range(r)]
+        r, p, q, m = [*self.numbers, 0, 0, 0, 0][:4]
+        height, start = len(self.after.rows), 4 + m
+        ok = min(r, m) >= 0 and len(self.numbers) == start + r * (height + self.width)
+        form(ok, "wrong-length", "r, p, q, m, then m neurons, L and R")
+        form(min(p, q) > 0, "denominator-not-positive", "a denominator is positive")
+        gone = self._increasing(self.numbers[4:start])
+        left = [self.numbers[start + r * i :][:r] for i in range(height)]
+        right = [
+            self.numbers[start + r * height + self.width * i :][: self.width] for i in range(r)
+        ]
         both = [*(self.here.rows[k] for k in gone), *right]
         ok = all(self._has_sign(row, 1) for row in both)
         need(ok, "neuron-not-linear", "a neuron is not linear by its signs")
         den = self.here.den * self.after.den
         columns = [
-            [*(over * row[k] for k in gone), *(-den * x for x in new)]
+            [*(p * q * row[k] for k in gone), *(-den * x for x in new)]
             for row, new in zip(self.after.rows, left, strict=True)
         ]
         difference = self._product(columns, both)
         ok = not any(any(row[:-1]) for row in difference)
         need(ok, "product-differs", "L times R is another map")
-        (_, rows), (_, following) = self._without(gone)
-        scale = self.here.den * over
+        (_, kept), (_, following) = self._without(gone)
+        here = [[q * x for x in row] for row in kept]
+        here += [[self.here.den * x for x in row] for row in right]
+        scale = self.here.den * p * q
         after = [
-            (*(scale * x for x in row[:-1]), *(den * x for x in new), scale * row[-1] + delta[-1])
-            for row, new, delta in zip(following, left, difference, strict=True)
+            (*(scale * x for x in row[:-1]), *(q * den * x for x in new), scale * row[-1] + d[-1])
+            for row, new, d in zip(following, left, difference, strict=True)
         ]
-        added = [[self.here.den * x for x in row] for row in right]
-        return (self.here.den, [*rows, *added]), (den * over, after)
+        return (q * self.here.den, here), (p * q * den, after)
 
     def _translate(self) -> Sequence[Table]:
         i, shift, over = self._neurons(1, 2)
