@@ -86,9 +86,10 @@ def kind(
 # kind: module of the statement; its methods, and those of its negation, each method:module.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
-    "equal": ("functions", "", "point:points"),
+    "equal": ("pairs", "cells:pair_cells", "point:points"),
     "in-range": ("functions", "point:points", ""),
     "injective": ("functions", "", "points:points"),
+    "largest-difference": ("pairs", "cells:pair_cells point:points ray:points", ""),
     "layer-injective": ("functions", "", "points:points"),
     "local-regions": ("local", "evaluation:local", ""),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
@@ -101,7 +102,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "stability": ("functions", "points:points", ""),
     "transparent": ("transparent", "cells:transparent", "point:transparent"),
     "value": ("functions", "evaluation:points", ""),
-    "within": ("functions", "", "point:points"),
+    "within": ("pairs", "cells:pair_cells", "point:points"),
 }
 # (kind, method): the theorem that it quotes.
 THEOREMS: Mapping[tuple[str, str], str] = {}
