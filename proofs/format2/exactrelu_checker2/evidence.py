@@ -8,7 +8,7 @@
 from collections.abc import Container, Sequence
 
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, total
+from .numbers import Row, bits, total
 from .objects import System, Vector, contains
 
 
@@ -41,17 +41,6 @@ def point_in(proof: Proof, domain: System) -> Vector:
     point = read_point(proof, "point", domain.dim)
     need(contains(proof, domain, point), "point-outside", "the point is not in the domain")
     return point
-
-
-def ray_of(proof: Proof, system: System) -> list[int]:
-    """Read ``ray r``, a direction that does not leave a system: a·r = 0 on equations, else >= 0."""
-    ray = proof.numbers("ray", system.dim)
-    for sense, row in zip(system.senses, system.rows, strict=True):
-        proof.spend(len(row), bits(row), bits(ray))
-        slope = dot(row, ray)  # the offset has no partner
-        ok = slope == 0 if sense == "eq" else slope >= 0
-        need(ok, "ray-leaves", "the direction leaves the solutions")
-    return ray
 
 
 def weighted(

@@ -35,7 +35,7 @@ from collections.abc import Sequence
 
 from . import claims
 from .claims import kind
-from .evidence import combination, point_in, ray_of, require_contradiction, weighted
+from .evidence import combination, point_in, require_contradiction, weighted
 from .file import Proof, form, need
 from .numbers import Row, bits, dot, total
 from .objects import Matrix, System, Vector
@@ -143,7 +143,13 @@ def bounded_by_multipliers(proof: Proof, system: System) -> None:
 def bounded_by_ray(proof: Proof, system: System) -> None:
     """A point and a recession direction."""
     point_in(proof, system)
-    need(any(ray_of(proof, system)), "vector-zero", "the direction is 0")
+    ray = proof.numbers("ray", system.dim)
+    need(any(ray), "vector-zero", "the direction is 0")
+    for sense, row in zip(system.senses, system.rows, strict=True):
+        proof.spend(len(row), bits(row), bits(ray))
+        slope = dot(row, ray)  # the offset has no partner
+        ok = slope == 0 if sense == "eq" else slope >= 0
+        need(ok, "ray-leaves", "the direction leaves the solutions")
 
 
 def pointed_by_functional(proof: Proof, generators: Matrix) -> None:

@@ -74,14 +74,14 @@ def largest_difference(
     form(bound or sense == "exactly", "bound-infinite", "at least infinity is exactly infinity")
 
 
-def _closure(domain: System) -> System:
+def closure(domain: System) -> System:
     """Return the closure: D has a point where all inequalities are strict."""
     return domain._replace(senses=tuple("ge" if s == "gt" else s for s in domain.senses))
 
 
 def gaps_at(proof: Proof, a: Network, b: Network, domain: System) -> tuple[list[int], int]:
     """Read a point of the closure; return the differences of the outputs over a denominator."""
-    point = point_in(proof, _closure(domain))
+    point = point_in(proof, closure(domain))
     left, right = (network.values(proof, point)[-1] for network in (a, b))
     pairs = zip(left.nums, right.nums, strict=True)
     return [x * right.den - y * left.den for x, y in pairs], left.den * right.den

@@ -6,11 +6,11 @@ differs (by more than ε). largest-difference: ``point`` where it is at least ε
 points of D, each a record ``point``.
 """
 
-from .evidence import point_in, ray_of
+from .evidence import point_in
 from .file import Proof, need
 from .numbers import bits, dot
-from .objects import Network, System, Vector, passed_on
-from .pairs import gaps_at
+from .objects import Network, System, Vector, contains, passed_on
+from .pairs import closure, gaps_at
 
 
 def value_by_evaluation(
@@ -62,17 +62,19 @@ def largest_difference_by_ray(
     slope than 0 keeps a sign from some s on, and one that is constant has a constant ReLU.
     """
     need(bound is None, "wrong-method", "a ray shows that the difference has no bound")
-    ray = ray_of(proof, domain)
+    ray = Vector(1, tuple(proof.numbers("ray", domain.dim)))
+    cone = domain._replace(rows=tuple((*row[:-1], 0) for row in domain.rows))
+    need(contains(proof, closure(cone), ray), "ray-leaves", "the direction leaves the domain")
     left, right = (_slopes(proof, network, ray) for network in (a, b))
     need(not same(left, right), "outputs-agree", "no output grows away from the other")
 
 
-def _slopes(proof: Proof, network: Network, ray: list[int]) -> Vector:
+def _slopes(proof: Proof, network: Network, ray: Vector) -> Vector:
     """Return the slopes of the outputs far out in a direction: those without biases."""
     layers = [
         layer._replace(rows=tuple((*row[:-1], 0) for row in layer.rows)) for layer in network.layers
     ]
-    return Network(tuple(layers)).values(proof, Vector(1, tuple(ray)))[-1]
+    return Network(tuple(layers)).values(proof, ray)[-1]
 
 
 def in_range_by_point(proof: Proof, network: Network, output: Vector, domain: System) -> None:
