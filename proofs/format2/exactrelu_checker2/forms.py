@@ -3,7 +3,7 @@
 With s = ReLU, a *form* is a sum of integers times terms: coordinates t_1, …, t_d, the constant 1,
 and *atoms* s(h_k). On a node each unit k has the form z_k of its preactivation, times the factor φ
 of its layer, as in ``tree``, and the form of what it passes on: z_k for a linear unit; z_k or 0 for
-a neuron with a sign; max(z_k, 0) for a constant. Otherwise z_k = g·h, g != 0, h with coprime
+a neuron with a sign; max(z_k, 0) for another constant. Otherwise z_k = g·h, g != 0, h with coprime
 integers, that of its first term positive. If h was met before, in the order of the numbers of
 neurons, on this same node, its sign is taken, or its atom; else the atom s(h) gets the name k.
 What k passes on is g·s(h) if g > 0, and -g·s(-h) = -g·s(h) + z_k if g < 0. So neurons of all
@@ -209,13 +209,13 @@ class FormTree(Tree):
 
     def _relu(self, node: Node, k: int, z: Form, met: dict[Any, tuple[int, int]]) -> Form:
         """Return s(z) of neuron k, and note what is met for the first time."""
+        own = _forms(node).signs.get(k, 0)
         if z.keys() <= self.one.keys():
-            return z if z.get(node.dim, 0) > 0 else {}
+            return z if (own or z.get(node.dim, 0)) > 0 else {}
         self.proof.spend(_GCD * len(z) + len(met), node.bits, node.bits)
         g = gcd(*z.values()) if z[min(z)] > 0 else -gcd(*z.values())
         upright = 1 if g > 0 else -1
         h = tuple(sorted((term, value // g) for term, value in z.items()))
-        own = _forms(node).signs.get(k, 0)
         sign, name = met.setdefault(h, (own * upright, k))
         sign = own or sign * upright
         if sign:
