@@ -32,7 +32,7 @@ def ends_of(
             factor *= layer.den
             passed = [
                 (low, high) if unit in layer.linear
-                else (max(low or 0, 0), None if high is None else max(high, 0))
+                else (0 if low is None else max(low, 0), None if high is None else max(high, 0))
                 for unit, (low, high) in enumerate(ends)
             ]  # fmt: skip
             found.append(ends)
@@ -74,7 +74,8 @@ def _highest(row: Row, inputs: Sequence[Range], factor: int) -> int | None:
     total = row[-1] * factor
     for weight, (low, high) in zip(row, inputs, strict=False):
         end = high if weight > 0 else low
-        if weight and end is None:
-            return None
-        total += weight * (end or 0)
+        if weight:
+            if end is None:
+                return None
+            total += weight * end
     return total
