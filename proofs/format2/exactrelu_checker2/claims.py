@@ -83,17 +83,15 @@ def kind(
     return made
 
 
-# kind: module of the statement; its methods, and those of its negation, each method:module.
+# kind: module of the statement; its methods, and those of its negation, method:module, or just
+# the name of both.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
-    "equal": (
-        "equality",
-        "isomorphic:symmetry rewriting:rewriting shallow:shallow",
-        "point:points",
-    ),
+    "equal": ("pairs", "cells:pair_cells isomorphic:symmetry rewriting shallow", "point:points"),
     "in-range": ("functions", "point:points", ""),
     "injective": ("functions", "", "points:points"),
     "isomorphic": ("symmetry", "symmetry:symmetry", "colours:colours"),
+    "largest-difference": ("pairs", "cells:pair_cells point:points ray:points", ""),
     "layer-injective": ("functions", "", "points:points"),
     "local-regions": ("local", "evaluation:local", ""),
     "minimal": ("minimal", "cases:minimal rank:minimal", "smaller:minimal"),
@@ -107,7 +105,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "stability": ("functions", "points:points", ""),
     "transparent": ("transparent", "cells:transparent", "point:transparent"),
     "value": ("functions", "evaluation:points", ""),
-    "within": ("functions", "", "point:points"),
+    "within": ("pairs", "cells:pair_cells", "point:points"),
 }
 # (kind, method): the theorem that it quotes.
 THEOREMS: Mapping[tuple[str, str], str] = {}
@@ -115,8 +113,8 @@ THEOREMS: Mapping[tuple[str, str], str] = {}
 
 def methods(name: str, holds: bool) -> dict[str, str]:
     """Return the methods of a kind or its negation, each with its module."""
-    listed = KINDS[name][1 if holds else 2].split()
-    return dict(item.split(":") for item in listed)
+    listed = (item.partition(":") for item in KINDS[name][1 if holds else 2].split())
+    return {method: module or method for method, _, module in listed}
 
 
 def read_claim(value: Any, book: Book) -> Claim:
