@@ -1,31 +1,15 @@
-"""Proofs within proofs: a network in records, and that two networks are equal.
+"""Proofs within proofs: two networks are equal on the closure of a domain.
 
-``widths w_1…w_k``         a network in records: the units of each layer
-``layer den entries…``     for each layer: rows·(x, 1)/den, one row after the other, den > 0
-``by METHOD``              how two networks are equal on the closure of a domain, then its records
+``by METHOD`` names a method of the kind ``equal``; then follow its records, but for ``inside``.
 """
 
 from importlib import import_module
 
 from .claims import methods
-from .file import Proof, form, need
-from .objects import Network, System, layer_of
+from .file import Proof, need
+from .objects import Network, System
 
 EQUALITIES = ("cells", "isomorphic", "rewriting", "shallow")
-
-
-def recorded_network(proof: Proof, inputs: int) -> Network:
-    """Read a network, without linear units, with so many inputs."""
-    widths = proof.record("widths")[1]
-    form(widths and min(widths) >= 1, "zero-width", "a network has layers, and these have units")
-    layers = []
-    for width in widths:
-        step = inputs + 1
-        den, *entries = proof.numbers("layer", 1 + width * step)
-        form(den > 0, "denominator-not-positive", "a denominator is positive")
-        layers.append(layer_of(den, (entries[k : k + step] for k in range(0, len(entries), step))))
-        inputs = width
-    return Network(tuple(layers))
 
 
 def prove_equal(

@@ -22,17 +22,18 @@ at most |Q| + k + t < s: against ``rank``. On the orthant a row c is (c + σ·1)
 of two rows >= 0: k + 2t rows W >= 0 and no c will do, and so will s - 1 - |Q| of them; on all of
 space t is at most half of s - 1 - |Q|, and so will that many do. ``cases`` refutes this.
 
-``smaller``: a network in records ``widths``, ``layer`` (``equality``) with as many layers, none of
+``smaller``: a network in records ``widths``, ``layer`` (``recorded``) with as many layers, none of
 them wider, and fewer neurons, and the proof, with its own ``by``, that it is equal to N.
 """
 
 from . import claims
 from .claims import kind
-from .equality import prove_equal, recorded_network
+from .equality import prove_equal
 from .file import Proof, need
 from .members import compensation, orientations, require_no_member
 from .objects import Network, System
 from .ranks import minor
+from .recorded import recorded_network
 from .shallow import Form, is_orthant, shallow_form
 
 

@@ -71,21 +71,19 @@ def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> 
     """Follow the steps, and compare what A and B have become."""
     need(a.is_plain and b.is_plain, "linear-units", "networks without linear units are needed")
     left, right = _Rewriting(proof, a, domain), _Rewriting(proof, b, domain)
-    side = left
-    while True:
+    side, word = left, ""
+    while word not in ("result", "then"):
         word, numbers = proof.record("other", "result", "then", *_STEPS)
         if word in _STEPS:
             side.step(word, numbers)
-            continue
-        form(not numbers, "wrong-length", "the record has no numbers")
-        if word != "other":
-            break
-        side = right
-    if word == "then":
+        else:
+            form(not numbers, "wrong-length", "the record has no numbers")
+            side = right
+    if word == "result":
+        need(left.layers == right.layers, "result-differs", "the steps lead to other networks")
+    else:
         now = Network(tuple(left.layers)), Network(tuple(right.layers))
         prove_equal(proof, *now, domain, ("cells", "isomorphic", "shallow"))
-    else:
-        need(left.layers == right.layers, "result-differs", "the steps lead to other networks")
 
 
 class _Rewriting:
@@ -128,12 +126,10 @@ class _Rewriting:
         top, bottom = gcd(*source), gcd(*target)
         same = [bottom * x for x in source] == [top * x for x in target]
         need(k != i and top and bottom and same, "not-proportional", "no positive multiple")
-        here, (den, following) = self._without([k])
-        at = i - (k < i)
-        moved = [[bottom * x for x in row] for row in following]
-        for new, row in zip(moved, self.after.rows, strict=True):
-            new[at] += top * row[k]
-        return here, (bottom * den, moved)
+        weights = [[bottom * x for x in row] for row in self.after.rows]
+        for new, row in zip(weights, self.after.rows, strict=True):
+            new[i] += top * row[k]
+        return self._without([k], bottom, weights)
 
     def _compose(self) -> Sequence[Table]:
         self._neurons(0)
@@ -147,35 +143,27 @@ class _Rewriting:
 
     def _refactor(self) -> Sequence[Table]:
         r, p, q, m = [*self.numbers, 0, 0, 0, 0][:4]
-        height, start = len(self.after.rows), 4 + m
-        ok = min(r, m) >= 0 and len(self.numbers) == start + r * (height + self.width)
+        height, width, d = len(self.after.rows), self.width, self.here.den
+        ok = min(r, m) >= 0 and len(self.numbers) == 4 + m + r * (height + width)
         form(ok, "wrong-length", "r, p, q, m, then m neurons, L and R")
         form(min(p, q) > 0, "denominator-not-positive", "a denominator is positive")
-        gone = self._increasing(self.numbers[4:start])
-        left = [self.numbers[start + r * i :][:r] for i in range(height)]
-        right = [
-            self.numbers[start + r * height + self.width * i :][: self.width] for i in range(r)
-        ]
+        gone, entries = self._increasing(self.numbers[4 : 4 + m]), self.numbers[4 + m :]
+        left = [entries[r * i : r * (i + 1)] for i in range(height)]
+        right = [entries[r * height + width * i :][:width] for i in range(r)]
         both = [*(self.here.rows[k] for k in gone), *right]
         ok = all(self._has_sign(row, 1) for row in both)
         need(ok, "neuron-not-linear", "a neuron is not linear by its signs")
-        den = self.here.den * self.after.den
-        columns = [
-            [*(p * q * row[k] for k in gone), *(-den * x for x in new)]
-            for row, new in zip(self.after.rows, left, strict=True)
-        ]
-        difference = self._product(columns, both)
-        ok = not any(any(row[:-1]) for row in difference)
+        new = [[d * self.after.den * x for x in row] for row in left]
+        weights = [[p * q * row[k] for k in gone] for row in self.after.rows]
+        maps = [[*x, *(-z for z in y)] for x, y in zip(weights, new, strict=True)]
+        rest = self._product(maps, both)
+        ok = not any(any(row[:-1]) for row in rest)
         need(ok, "product-differs", "L times R is another map")
-        (_, kept), (_, following) = self._without(gone)
-        here = [[q * x for x in row] for row in kept]
-        here += [[self.here.den * x for x in row] for row in right]
-        scale = self.here.den * p * q
-        after = [
-            (*(scale * x for x in row[:-1]), *(q * den * x for x in new), scale * row[-1] + d[-1])
-            for row, new, d in zip(following, left, difference, strict=True)
-        ]
-        return (q * self.here.den, here), (p * q * den, after)
+        (_, here), (den, after) = self._without(gone, d * p * q)
+        wide = [[q * x for x in row] for row in here] + [[d * x for x in row] for row in right]
+        triples = zip(after, new, rest, strict=True)
+        joined = [(*x[:-1], *(q * z for z in y), x[-1] + delta[-1]) for x, y, delta in triples]
+        return (q * d, wide), (den, joined)
 
     def _translate(self) -> Sequence[Table]:
         i, shift, over = self._neurons(1, 2)
@@ -192,16 +180,15 @@ class _Rewriting:
         i, *others = self._neurons(max(len(self.numbers), 1))
         self._increasing(others)
         self._require_hidden(self.after.rows, i)
-        first = self.after.rows[0]
+        first, used = self.after.rows[0], (i, *others)
         ok = i not in others and all(row[i] > 0 for row in self.after.rows)
         need(ok, "neuron-not-hidden", "a weight from it is not positive, or it is turned around")
         ok = all(row[a] * first[i] == first[a] * row[i] for row in self.after.rows for a in others)
         need(ok, "not-proportional", "the next layer weighs a neuron in other ways")
-        used = [i, *others]
-        signs = dict.fromkeys(others, -first[i])
-        rows = [[signs.get(k, first[i]) * x for x in row] for k, row in enumerate(self.here.rows)]
-        chosen = [self.here.rows[k] for k in used]
-        rows[i] = list(total([first[k] for k in used], chosen, self.width))
+        rows: list[Sequence[int]] = [[first[i] * x for x in row] for row in self.here.rows]
+        for a in others:
+            rows[a] = [-x for x in rows[a]]
+        rows[i] = total([first[k] for k in used], [self.here.rows[k] for k in used], self.width)
         return (first[i] * self.here.den, rows), (self.after.den, self.after.rows)
 
     def _never_active(self) -> Sequence[Table]:
@@ -211,14 +198,14 @@ class _Rewriting:
         while stack:
             signs = stack.pop()
             word, numbers = self.proof.record("branch", "bound")
+            form(len(numbers) > n_units or word == "branch", "wrong-length", "f and slopes")
             if word == "bound":
-                form(len(numbers) > n_units, "wrong-length", "f, slopes, then multipliers")
                 self._bound(
                     self.here.rows[k], signs, numbers[: n_units + 1], numbers[n_units + 1 :]
                 )
                 continue
-            form(len(numbers) == 1, "wrong-length", "one neuron")
-            form(0 <= numbers[0] < n_units, "index-out-of-range", "no neuron before the layer")
+            ok = len(numbers) == 1 and 0 <= numbers[0] < n_units
+            form(ok, "index-out-of-range", "a neuron before the layer is needed")
             need(numbers[0] not in signs, "neuron-decided", "the neuron has a sign already")
             self.proof.spend(16 * len(signs))
             stack += [{**signs, numbers[0]: -1}, {**signs, numbers[0]: 1}]
@@ -228,23 +215,24 @@ class _Rewriting:
         """Refuse unless a row of the layer is <= 0 on a node."""
         factor, *slopes = slopes
         need(factor >= 0, "multiplier-not-positive", "the factor is negative")
-        *found, bound = (factor * x for x in row)
+        found = [factor * x for x in row]
         for layer in reversed(self.layers[: self.at]):
             start = len(slopes) - len(layer.rows)
             slopes, chosen = slopes[:start], slopes[start:]
-            for j, (slope, least) in enumerate(zip(chosen, found, strict=True), start):
-                ok = signs.get(j) == -1 or slope * layer.den >= least
-                need(ok, "slope-too-small", "a slope is too small where z >= 0")
-                ok = signs.get(j) == 1 or slope <= 0
-                need(ok, "slope-positive", "a slope is positive where z <= 0")
             self.proof.spend(len(chosen) * (len(layer.rows[0]) + 1), layer.bits, bits(chosen))
-            *found, offset = total(chosen, layer.rows, 0)
-            bound += offset
+            for j, slope in enumerate(chosen):
+                sign = signs.get(start + j, 0)
+                ok = sign < 0 or slope * layer.den >= found[j]
+                need(ok, "slope-too-small", "a slope is too small where z >= 0")
+                need(sign > 0 or slope <= 0, "slope-positive", "a slope is > 0 where z <= 0")
+            bound = found[-1]
+            found = [*total(chosen, layer.rows, 0)]
+            found[-1] += bound
         equations = {r for r, sense in enumerate(self.domain.senses) if sense == "eq"}
         used, values = weighted(rest, len(self.domain.rows), equations)
-        rows = [(*found, bound), *(self.domain.rows[r] for r in used)]
-        size = max(map(bits, rows))
-        require_contradiction(combination(self.proof, rows, [1, *values], size), factor > 0)
+        rows = [tuple(found), *(self.domain.rows[r] for r in used)]
+        constant = combination(self.proof, rows, [1, *values], max(map(bits, rows)))
+        require_contradiction(constant, factor > 0)
 
     # Conditions and parts.
 
@@ -274,11 +262,15 @@ class _Rewriting:
         ok = is_cut and all(x <= 0 for row in rows for j, x in enumerate(row) if j != i)
         need(ok, "neuron-not-hidden", "the next layer is the last, or a positive entry in it")
 
-    def _without(self, gone: list[int]) -> tuple[Table, Table]:
-        """Leave out neurons, and their columns in the next layer."""
+    def _without(
+        self, gone: list[int], factor: int = 1, after: Rows | None = None
+    ) -> tuple[Table, Table]:
+        """Leave out neurons, and their columns in the next layer, or in factor times its rows."""
         kept = sorted({*range(len(self.here.rows))} - {*gone})
-        after = [[row[k] for k in (*kept, -1)] for row in self.after.rows]
-        return (self.here.den, [self.here.rows[k] for k in kept]), (self.after.den, after)
+        rows = after or [[factor * x for x in row] for row in self.after.rows]
+        columns = [[row[k] for k in (*kept, -1)] for row in rows]
+        here = [self.here.rows[k] for k in kept]
+        return (self.here.den, here), (factor * self.after.den, columns)
 
     def _product(self, left: Rows, right: Rows) -> list[Row]:
         sizes = max(map(bits, left)), max(map(bits, right), default=0)
