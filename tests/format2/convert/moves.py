@@ -6,14 +6,20 @@ Throw-away and untrusted: what it writes is checked. A fault of a record that ha
 
 from __future__ import annotations
 
+import io
 import json
 from math import gcd
 from typing import Any
 
+from exactrelu_checker2 import rewriting
+from exactrelu_checker2.file import Limits, Proof, Refused
+from exactrelu_checker2.objects import Network, read_domain, read_network
 from flint import fmpq
 
 from exactrelu.certificates.format2 import Domain, domain_rows, point2, record2
 from exactrelu.exact.system import LinearSystem, Row, Sense
+
+from . import pairs
 
 KINDS = (
     "equal-by-rewriting", "equal-shallow", "fiber-member", "isomorphic", "minimal",
@@ -64,7 +70,7 @@ def converted(lines: list[str]) -> list[str]:
         claim["domain"] = domain_json(domain)
     else:
         old = None
-    context = Context(old, claim.get("domain"))
+    context = Context(old, claim.get("domain"), claim.get("a"), claim.get("b"), inside)
     if kind in ("isomorphic", "not-isomorphic"):
         method = "symmetry" if kind == "isomorphic" else "colours"
         claim |= {"kind": "isomorphic", "holds": kind == "isomorphic"}
@@ -96,9 +102,9 @@ def converted(lines: list[str]) -> list[str]:
 class Context:
     """Where rows of the old domain are in the new one, and by which factor they are longer."""
 
-    def __init__(self, old: Any, new: Any) -> None:
+    def __init__(self, old: Any, new: Any, a: Any, b: Any, inside: list[str]) -> None:
         self.places: list[tuple[int, int] | None] = []
-        self.domain = new
+        self.old, self.domain, self.a, self.b, self.inside = old, new, a, b, inside
         for _, row in (old or {"rows": []})["rows"]:
             numbers = [integer(x) for x in row]
             common = gcd(*numbers)
@@ -125,7 +131,7 @@ def equality(records: list[Any], context: Context) -> list[str]:
     word = records[0]["record"]
     method = f"by {METHODS[word]}"
     if word == "equal-by-cells":
-        raise Unsupported("cells")
+        return cells(context, context.a, context.b, records[1:])
     if word == "equal-by-rewriting":
         return [method, *steps(records[1:], context)]
     return [method, *map(simple, records[1:])]
@@ -138,7 +144,8 @@ def steps(records: list[Any], context: Context) -> list[str]:
     for number, record in enumerate(records):
         word = record["record"]
         if word == "cells":
-            raise Unsupported("cells")
+            a, b = rewritten(found, context)
+            return [*found, "then", *cells(context, a, b, records[number + 1 :])]
         if word == "isomorphic":
             rest = [simple(other) for other in records[number + 1 :]]
             return [*found, "then", "by isomorphic", *rest]
@@ -159,6 +166,43 @@ def steps(records: list[Any], context: Context) -> list[str]:
         else:
             found.append(simple(record))
     return [record2("branch", 0) if isinstance(line, tuple) else line for line in found]
+
+
+def cells(context: Context, a: Any, b: Any, records: list[Any]) -> list[str]:
+    """Two networks cell by cell, by the converter of that family."""
+    claim = {"a": a, "b": b, "domain": context.old, "kind": "equal-by-cells"}
+    lines = [json.dumps({"claim": claim}), *map(json.dumps, records)]
+    _, method, _, *rest = pairs.converted(lines)
+    return [method, *rest]
+
+
+def rewritten(lines: list[str], context: Context) -> tuple[Any, Any]:
+    """What the steps make of both networks: asked of the checker."""
+    found: list[Network] = []
+
+    def spy(proof: Proof, a: Network, b: Network, *_: Any) -> None:
+        found.extend((a, b))
+
+    text = "".join(f"{line}\n" for line in [*lines, "then"]).encode()
+    proof = Proof(io.BufferedReader(io.BytesIO(text)), Limits())  # type: ignore[arg-type]
+    right, rewriting.prove_equal = rewriting.prove_equal, spy
+    try:
+        a, b = read_network(context.a), read_network(context.b)
+        rewriting.equal_by_rewriting(proof, a, b, read_domain(context.domain))
+    except Refused as error:
+        raise ValueError("the steps are refused") from error
+    finally:
+        rewriting.prove_equal = right
+    return network_json(found[0]), network_json(found[1])
+
+
+def network_json(network: Network) -> Any:
+    """The JSON of a network of the checker."""
+    return {"layers": [
+        {"inputs": len(layer.rows[0]) - 1, "outputs": len(layer.rows),
+         "matrix": [f"{layer.den:x}", [[f"{x:x}" for x in row] for row in layer.rows]]}
+        for layer in network.layers
+    ]}  # fmt: skip
 
 
 def bound(record: Any, context: Context) -> str:
