@@ -194,24 +194,26 @@ class _Rewriting:
     def _never_active(self) -> Sequence[Table]:
         (k,) = self._neurons(1)
         n_units = sum(len(layer.rows) for layer in self.layers[: self.at])
-        stack: list[dict[int, int]] = [{}]
+        stack = [(0, 0)]  # sets of active and of inactive neurons, a bit for each
         while stack:
-            signs = stack.pop()
+            active, inactive = stack.pop()
+            self.proof.spend(n_units, n_units, 1 << 12)
             word, numbers = self.proof.record("branch", "bound")
             form(len(numbers) > n_units or word == "branch", "wrong-length", "f and slopes")
             if word == "bound":
-                self._bound(
-                    self.here.rows[k], signs, numbers[: n_units + 1], numbers[n_units + 1 :]
-                )
+                row, rest = self.here.rows[k], numbers[n_units + 1 :]
+                self._bound(row, active, inactive, numbers[: n_units + 1], rest)
                 continue
             ok = len(numbers) == 1 and 0 <= numbers[0] < n_units
             form(ok, "index-out-of-range", "a neuron before the layer is needed")
-            need(numbers[0] not in signs, "neuron-decided", "the neuron has a sign already")
-            self.proof.spend(16 * len(signs))
-            stack += [{**signs, numbers[0]: -1}, {**signs, numbers[0]: 1}]
+            bit = 1 << numbers[0]
+            need(not (active | inactive) & bit, "neuron-decided", "the neuron has a sign already")
+            stack += [(active, inactive | bit), (active | bit, inactive)]
         return self._without([k])
 
-    def _bound(self, row: Row, signs: dict[int, int], slopes: list[int], rest: list[int]) -> None:
+    def _bound(
+        self, row: Row, active: int, inactive: int, slopes: list[int], rest: list[int]
+    ) -> None:
         """Refuse unless a row of the layer is <= 0 on a node."""
         factor, *slopes = slopes
         need(factor >= 0, "multiplier-not-positive", "the factor is negative")
@@ -221,10 +223,10 @@ class _Rewriting:
             slopes, chosen = slopes[:start], slopes[start:]
             self.proof.spend(len(chosen) * (len(layer.rows[0]) + 1), layer.bits, bits(chosen))
             for j, slope in enumerate(chosen):
-                sign = signs.get(start + j, 0)
-                ok = sign < 0 or slope * layer.den >= found[j]
+                ok = inactive >> start + j & 1 or slope * layer.den >= found[j]
                 need(ok, "slope-too-small", "a slope is too small where z >= 0")
-                need(sign > 0 or slope <= 0, "slope-positive", "a slope is > 0 where z <= 0")
+                ok = active >> start + j & 1 or slope <= 0
+                need(ok, "slope-positive", "a slope is positive where z <= 0")
             bound = found[-1]
             found = [*total(chosen, layer.rows, 0)]
             found[-1] += bound

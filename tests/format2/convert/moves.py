@@ -34,10 +34,6 @@ METHODS = {
 }
 
 
-class Unsupported(Exception):
-    """A part that the converter of another family knows."""
-
-
 def integer(text: Any) -> int:
     """The integer of its hexadecimal."""
     return int(text, 16)
@@ -212,7 +208,7 @@ def bound(record: Any, context: Context) -> str:
     for row, value in zip(record["rows"], record["values"], strict=True):
         place = context.places[row] if row < len(context.places) else (row, 1)
         if place is None:
-            raise Unsupported("a row that is not in the normal form")
+            raise ValueError("a row that is not in the normal form")
         pairs += [place[0], integer(value) * place[1]]
     factor = integer(record["factor"])
     return record2("bound", factor, *slopes, len(record["rows"]), *pairs)
