@@ -203,8 +203,8 @@ class Pair:
         before = sum(sum(w) for w in widths[:network]) + sum(widths[network][:layer])
         return int(before + unit)
 
-    def named(self, place: Place, k: int) -> tuple[int, int, int]:
-        """The neuron that names the atom of a neuron, whether it is turned round, and its g.
+    def named(self, place: Place, k: int) -> tuple[int, int, int, int]:
+        """The neuron that names the atom of a neuron, whether it is turned round, and both g.
 
         A neuron that has a sign raises Known: the old rules forget signs where forms change.
         """
@@ -224,7 +224,7 @@ class Pair:
         if sign:
             raise Known(name, sign if g > 0 else -sign, abs(parts(name)[0]))
         other = parts(name)[0]
-        return name, 1 if (g > 0) == (other > 0) else -1, abs(other)
+        return name, 1 if (g > 0) == (other > 0) else -1, abs(other), abs(g)
 
     def implied(self, place: Place) -> tuple[list[str], Place]:
         """Signs that the old rules see without a record."""
@@ -310,7 +310,7 @@ class Pair:
         if word == "split":
             parts = self.old._halves(place.old, record)
             try:
-                k, turned, g = self.named(place, self.number(record["neuron"]))
+                k, turned, g, _ = self.named(place, self.number(record["neuron"]))
             except Known as known:
                 name, sign, g = known.args
                 rows = (*place.rows, (-1 - name, Fraction(1, g)))
@@ -332,13 +332,16 @@ class Pair:
         if word == "sides":
             lines = []
             fields = (record[name] for name in ("neurons", "signs", "rows", "values", "facts"))
+            first = place  # the old refutations are about the cell before all of these signs
             for neuron, sign, *proof in zip(*fields, strict=True):
                 try:
-                    k, turned, g = self.named(place, self.number(neuron))
+                    k, turned, g, own = self.named(place, self.number(neuron))
+                    *_, before = self.named(first, self.number(neuron))
                 except Known:
                     continue
+                goal = Fraction(own, g * before)
                 positive = (sign == "+") == (turned > 0)
-                weight, rows, facts = self.refutation(place, *proof, goal=Fraction(1, g))
+                weight, rows, facts = self.refutation(place, *proof, goal=goal)
                 lines.append(side(2 * k + positive, weight, rows, facts))
                 numbers = [int(x, 16) for x in lines[-1].split()[1:]]
                 (new,) = self.tree_.visit(place.new, "side", numbers)
@@ -349,7 +352,7 @@ class Pair:
             numbers = []
             for neuron in record["neurons"]:
                 try:
-                    k, turned, _ = self.named(place, self.number(neuron))
+                    k, turned, *_ = self.named(place, self.number(neuron))
                 except Known:
                     continue
                 network, layer, unit = neuron
