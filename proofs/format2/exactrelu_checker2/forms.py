@@ -130,6 +130,7 @@ class FormTree(Tree):
         """Return neuron k that names an atom, and its row, or its form if that is not affine."""
         layer, unit = self._unit(k)
         level = _forms(node).levels[layer]
+        self.proof.spend(len(level.met) + node.dim)
         ok = (0, k) in level.met.values()
         need(ok, "neuron-decided", "the neuron has a sign, or an earlier one stands for it")
         found = level.before[unit]

@@ -114,11 +114,18 @@ def contains(domain: Any, value: Any) -> bool:
 
 
 class Place(NamedTuple):
-    """A cell in both trees; old rows are factors times new ones, which have numbers."""
+    """A cell in both trees; old rows are factors times new ones, which have numbers.
+
+    The number -1 - k stands for the fact that is left of a cut by neuron k.
+    """
 
     old: PairCell
     new: Any
     rows: tuple[tuple[int, Fraction], ...]
+
+
+class Known(Exception):
+    """A neuron has a sign: the neuron that shows it, the sign of the first one, and g."""
 
 
 class Unused(Exception):
@@ -174,7 +181,10 @@ class Pair:
             return lines
         except FAILED:
             return [*self.plain(record, place), *self.below(record)]
-        found = [self.node(part) for part in parts]
+        found = []
+        for part in parts:
+            lines_ = self.node(None if part == "dropped" else part)
+            found.append([] if part == "dropped" else lines_)
         return [*implied, *lines, *(line for part in found[::reverse] for line in part)]
 
     def below(self, record: Any) -> list[str]:
@@ -193,11 +203,12 @@ class Pair:
         before = sum(sum(w) for w in widths[:network]) + sum(widths[network][:layer])
         return int(before + unit)
 
-    def named(self, place: Place, k: int) -> tuple[int, int, int]:
-        """The neuron that names the atom of a neuron, whether it is turned round, and its g."""
+    def named(self, place: Place, k: int) -> tuple[int, int, int, int]:
+        """The neuron that names the atom of a neuron, whether it is turned round, and both g.
+
+        A neuron that has a sign raises Known: the old rules forget signs where forms change.
+        """
         forms = place.new.stages[0]
-        layer, _ = self.tree_._unit(k)
-        level = forms.levels[layer]
 
         def parts(number: int) -> tuple[int, Any]:
             at, u = self.tree_._unit(number)
@@ -207,11 +218,13 @@ class Pair:
             return g, tuple(sorted((term, x // g) for term, x in z.items()))
 
         g, h = parts(k)
-        sign, name = level.met[h]
+        sign, name = forms.levels[self.tree_._unit(k)[0]].met[h]
+        if k in forms.signs:
+            raise Known(k, forms.signs[k], abs(g))
         if sign:
-            raise NewRefused("REJECTED", "neuron-decided", str(sign))
+            raise Known(name, sign if g > 0 else -sign, abs(parts(name)[0]))
         other = parts(name)[0]
-        return name, 1 if (g > 0) == (other > 0) else -1, abs(other)
+        return name, 1 if (g > 0) == (other > 0) else -1, abs(other), abs(g)
 
     def implied(self, place: Place) -> tuple[list[str], Place]:
         """Signs that the old rules see without a record."""
@@ -272,14 +285,21 @@ class Pair:
     ) -> tuple[Fraction, list[tuple[int, Fraction]], list[Any]]:
         """The weight of a form, rows and facts; without a form all of it is a refutation."""
         rows: list[tuple[int, Fraction]] = []
+        more: list[Any] = []
         weight = Fraction(0)
         for position, value in zip(positions, values, strict=True):
             if goal is not None and position == len(place.rows):
                 weight = integer(value) * goal
             else:
                 index, factor = place.rows[position]
-                rows.append((index, integer(value) * factor))
-        found = [(self.number(neuron), integer(u), integer(v)) for neuron, u, v in facts]
+                if index >= 0:
+                    rows.append((index, integer(value) * factor))
+                else:
+                    weight_ = integer(value) * factor
+                    positive = place.new.stages[0].signs[-1 - index] > 0
+                    zero = Fraction(0)
+                    more.append((-1 - index, *((weight_, zero) if positive else (zero, weight_))))
+        found = [(self.number(neuron), integer(u), integer(v)) for neuron, u, v in facts] + more
         if goal is not None and not weight:
             raise Unused([weighted("empty", [], rows, found)])
         return weight, rows, found
@@ -290,9 +310,13 @@ class Pair:
         if word == "split":
             parts = self.old._halves(place.old, record)
             try:
-                k, turned, g = self.named(place, self.number(record["neuron"]))
-            except NewRefused as decided:
-                raise LookupError from decided
+                k, turned, g, _ = self.named(place, self.number(record["neuron"]))
+            except Known as known:
+                name, sign, g = known.args
+                rows = (*place.rows, (-1 - name, Fraction(1, g)))
+                kept = [Place(part, place.new, rows) for part in reversed(parts)]
+                kept[sign < 0] = None  # type: ignore[call-overload]
+                return [], [part or "dropped" for part in kept], 1
             halves = self.tree_.visit(place.new, "split", [k])
             rows = place.rows
             if len(halves[0].rows) > len(place.new.rows):
@@ -308,10 +332,16 @@ class Pair:
         if word == "sides":
             lines = []
             fields = (record[name] for name in ("neurons", "signs", "rows", "values", "facts"))
+            first = place  # the old refutations are about the cell before all of these signs
             for neuron, sign, *proof in zip(*fields, strict=True):
-                k, turned, g = self.named(place, self.number(neuron))
+                try:
+                    k, turned, g, own = self.named(place, self.number(neuron))
+                    *_, before = self.named(first, self.number(neuron))
+                except Known:
+                    continue
+                goal = Fraction(own, g * before)
                 positive = (sign == "+") == (turned > 0)
-                weight, rows, facts = self.refutation(place, *proof, goal=Fraction(1, g))
+                weight, rows, facts = self.refutation(place, *proof, goal=goal)
                 lines.append(side(2 * k + positive, weight, rows, facts))
                 numbers = [int(x, 16) for x in lines[-1].split()[1:]]
                 (new,) = self.tree_.visit(place.new, "side", numbers)
@@ -321,7 +351,10 @@ class Pair:
         if word == "bounds":
             numbers = []
             for neuron in record["neurons"]:
-                k, turned, _ = self.named(place, self.number(neuron))
+                try:
+                    k, turned, *_ = self.named(place, self.number(neuron))
+                except Known:
+                    continue
                 network, layer, unit = neuron
                 found = ranges(self.networks[network], place.old.rows, self.budget)
                 up = is_linear(found[layer][unit])
