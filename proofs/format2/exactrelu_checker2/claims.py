@@ -86,11 +86,17 @@ def kind(
 # kind: module of the statement; its methods, and those of its negation, each method:module.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
+    "cancellation-free": ("facets", "faces:facets", "point:facets"),
+    "complex": ("complex", "faces:complex", ""),
+    "determined": ("chains", "chains:chains", ""),
     "equal": ("functions", "", "point:points"),
+    "folds": ("folds", "faces:folds", ""),
+    "honest": ("honest", "faces:honest", "part:honest"),
     "in-range": ("functions", "point:points", ""),
     "injective": ("functions", "", "points:points"),
     "layer-injective": ("functions", "", "points:points"),
     "local-regions": ("local", "evaluation:local", ""),
+    "no-chain": ("bends", "faces:bends", ""),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear", ""),
     "pointed": ("linear", "functional:linear", "dependency:linear"),
@@ -99,9 +105,15 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "sigma-min": ("linear", "cholesky:linear vector:linear", ""),
     "spark": ("linear", "independent:linear", ""),
     "stability": ("functions", "points:points", ""),
+    "supertransversal": (
+        "transversal",
+        "faces:transversal bottleneck:transversal",
+        "overfull:transversal",
+    ),
     "transparent": ("transparent", "cells:transparent", "point:transparent"),
     "value": ("functions", "evaluation:points", ""),
     "within": ("functions", "", "point:points"),
+    "zero-optimum": ("stars", "part:stars", "faces:stars"),
 }
 # (kind, method): the theorem that it quotes.
 THEOREMS: Mapping[tuple[str, str], str] = {}
