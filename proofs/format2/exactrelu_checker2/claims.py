@@ -87,10 +87,18 @@ def kind(
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
     "equal": ("functions", "", "point:points"),
+    "functional-dimension": ("jacobian", "minor:jacobian", ""),
+    "identifiable": (
+        "identifiable",
+        "cases:unique signs:identifiable sums:unique",
+        "dead:twins equal:twins line:twins linear:twins translation:twins",
+    ),
     "in-range": ("functions", "point:points", ""),
     "injective": ("functions", "", "points:points"),
     "layer-injective": ("functions", "", "points:points"),
     "local-regions": ("local", "evaluation:local", ""),
+    "masked-rank": ("masked", "modulus:masked", "combination:masked"),
+    "non-proportional": ("masked", "quotients:masked", "units:masked"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear", ""),
     "pointed": ("linear", "functional:linear", "dependency:linear"),
