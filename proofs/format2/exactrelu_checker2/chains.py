@@ -148,6 +148,6 @@ def _check_chain(proof: Proof, network: Network, faces: Faces, layer: int, unit:
 def _open_point(proof: Proof, network: Network, faces: Faces, layer: int) -> Signs:
     """Read a point of the region that is open for a layer; return its signs."""
     point = read_point(proof, "point", network.widths[0])
-    signs = faces.signs_at(point)[: len(network.hidden)]
+    signs = faces.at(point)[: len(network.hidden)]
     need(is_open(layer, signs, network.widths), "point-not-open", "not open for the layer")
     return signs

@@ -24,7 +24,7 @@ from typing import Any
 
 from . import claims
 from .claims import Kind, kind
-from .file import Proof, form
+from .file import Proof
 from .numbers import Row, pivot_place, substituted
 from .objects import Network, System
 from .tree import OPEN, Node, Stage, Tree, constant_signs
@@ -69,15 +69,6 @@ class FaceTree(Tree):
             )
             part = self.with_stage(part, number, stage)
         return (part,)
-
-
-def part_of(domain: System, numbers: list[int]) -> System:
-    """Return the part of a domain where rows a·x + b, one after the other, are > 0."""
-    size = domain.dim + 1
-    form(len(numbers) % size == 0, "wrong-length", "rows of the part")
-    rows = [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
-    senses = (*domain.senses, *("gt" for _ in rows))
-    return System(domain.dim, senses, (*domain.rows, *rows))
 
 
 def about_faces(name: str, holds: str, fails: str) -> Kind:

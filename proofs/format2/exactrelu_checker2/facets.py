@@ -21,11 +21,11 @@ from collections.abc import Sequence
 from math import gcd
 from typing import NamedTuple
 
-from .evidence import read_point
+from .evidence import inside
 from .faces import FaceTree, Signs, about_faces
 from .file import Proof, need
 from .numbers import Row, bits, dot, opposite
-from .objects import Network, System, Vector, contains
+from .objects import Network, System, Vector
 
 cancellation_free = about_faces(
     "cancellation-free",
@@ -61,18 +61,13 @@ def plane_of(row: Row) -> Row:
     return max(found, opposite(found))
 
 
-class Beside(NamedTuple):
-    """What holds beside a face: rows and signs of all hidden layers, outputs of each network."""
-
-    rows: list[tuple[Row, ...]]
-    signs: Signs
-    outputs: list[tuple[Row, ...]]
-
-
 def beside(
     tree: FaceTree, networks: Sequence[Network], signs: Signs, direction: Sequence[int] = ()
-) -> Beside:
-    """Return what holds at x + ε·direction, ε > 0 small, where x has these signs."""
+) -> tuple[list[tuple[Row, ...]], Signs, tuple[Row, ...]]:
+    """Return what holds at x + ε·direction, ε > 0 small, where x has these signs.
+
+    That is, rows and signs of all hidden layers, and the outputs of the first network.
+    """
     base, known = tree.chart, iter(signs)
     found: list[tuple[Row, ...]] = []
     there: list[tuple[int, ...]] = []
@@ -90,12 +85,12 @@ def beside(
             found.append(rows)
             there.append(new)
         outputs.append(tree.layer_rows(base.dim, network.layers[-1], passed, factor, size))
-    return Beside(found, tuple(there), outputs)
+    return found, tuple(there), outputs[0]
 
 
 def zero_rows(tree: FaceTree, networks: Sequence[Network], signs: Signs) -> list[Row]:
     """Return the rows, where some signs hold, of the neurons that are 0 there."""
-    pairs = zip(beside(tree, networks, signs).rows, signs, strict=True)
+    pairs = zip(beside(tree, networks, signs)[0], signs, strict=True)
     return [row for rows, s in pairs for row, sign in zip(rows, s, strict=True) if not sign]
 
 
@@ -110,12 +105,13 @@ def facet(tree: FaceTree, networks: Sequence[Network], signs: Signs) -> Facet:
     planes = {plane_of(row) for row in rows}
     need(len(planes) == 1, "not-a-facet", "the face has not codimension 1")
     (plane,) = planes
-    above, below = (beside(tree, networks, signs, n[:-1]) for n in (plane, opposite(plane)))
-    pairs = zip(above.outputs[0], below.outputs[0], strict=True)
+    (_, over, above), (_, under, below) = (
+        beside(tree, networks, signs, row[:-1]) for row in (plane, opposite(plane))
+    )
+    pairs = zip(above, below, strict=True)
     jump = tuple(tuple(a - b for a, b in zip(x[:-1], y[:-1], strict=True)) for x, y in pairs)
-    sides = zip(signs, above.signs, below.signs, strict=True)
-    bent = frozenset(k for k, (here, *others) in enumerate(sides) if others != [here, here])
-    return Facet(jump, bent, plane, (below.signs, above.signs))
+    bent = frozenset(k for k, here in enumerate(signs) if not here == over[k] == under[k])
+    return Facet(jump, bent, plane, (under, over))
 
 
 def _is_cancelled(tree: FaceTree, network: Network, signs: Signs) -> bool:
@@ -132,16 +128,8 @@ def cancellation_free_by_faces(proof: Proof, network: Network, domain: System) -
         need(ok, "facet-cancelled", "a facet without a jump in an active network")
 
 
-def point_inside(proof: Proof, domain: System) -> Vector:
-    """Read a point of the relative interior of a domain."""
-    point = read_point(proof, "point", domain.dim)
-    ok = contains(proof, domain, point, inner=True)
-    need(ok, "point-outside", "the point is not in the relative interior of the domain")
-    return point
-
-
 def cancellation_free_by_point(proof: Proof, network: Network, domain: System) -> None:
     """The facet of a point is cancelled."""
-    signs = signs_at(proof, [network], point_inside(proof, domain))
+    signs = signs_at(proof, [network], inside(proof, domain, "point"))
     ok = _is_cancelled(FaceTree(proof, [network], domain), network, signs)
     need(ok, "facet-not-cancelled", "the facet is visible, or a later layer is dead")

@@ -61,8 +61,8 @@ from .faces import Signs
 from .facets import Facet, facet, plane_of
 from .file import Proof, form, need
 from .numbers import Row
-from .objects import Network, Vector, read_index, read_list, read_row, read_vector
-from .stars import Stars
+from .objects import Network, System, Vector, read_index, read_list, read_row, read_vector
+from .stars import Stars, part_of
 from .unions import Faces, Region, read_faces, region, require_inside
 
 Piece = tuple[int, Row]  # level, hyperplane
@@ -111,11 +111,9 @@ def folds_by_faces(
 ) -> None:
     """Find the pieces and edges from the faces, and compare."""
     require_inside(proof, domain)
-    planes: list[Row] = []
+    planes: Sequence[Row] = ()
     if domain.boxes:
-        numbers, size = proof.record("planes")[1], domain.frame.dim + 1
-        form(len(numbers) % size == 0, "wrong-length", "rows of hyperplanes")
-        planes = [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
+        planes = part_of(System(domain.frame.dim, (), ()), proof.record("planes")[1]).rows
     faces = read_faces(proof, network, domain, planes)
     surface = Surface(proof, faces)
     if domain.boxes:
@@ -139,14 +137,14 @@ def _check_lists(faces: Faces, surface: "Surface", pieces: Any, edges: Any) -> N
     numbers = []
     for level, row, point in pieces:
         piece = (level, plane_of(faces.tree.chart.pulled(row)))
-        at, _ = surface.pieces_at(faces.signs_at(point))
+        at, _ = surface.pieces_at(faces.at(point))
         numbers += [number for number in at if surface.pieces[number] == piece]
     ok = len(numbers) == len(pieces) and sorted(numbers) == list(range(len(surface.pieces)))
     need(ok, "pieces-differ", "a piece is missing, there twice, or none of the surface")
     found = []
     for tail, head, point in edges:
         found.append((numbers[tail], numbers[head]))
-        ok = found[-1] in surface.edges_at(faces.signs_at(point))
+        ok = found[-1] in surface.edges_at(faces.at(point))
         need(ok, "edges-differ", "no such edge at the point")
     known = set[Edge]().union(*map(surface.edges_at, faces.codimensions))
     need(sorted(found) == sorted(known), "edges-differ", "an edge is missing, or there twice")
@@ -225,16 +223,13 @@ class Surface:
 
 def _components(pairs: Iterable[tuple[Signs, Signs]]) -> Mapping[Signs, Signs]:
     """Return for each cell of some pairs of neighbours one that stands for its component."""
-    neighbours: dict[Signs, list[Signs]] = {}
+    above: dict[Signs, Signs] = {}
+
+    def top(cell: Signs) -> Signs:
+        while above.setdefault(cell, cell) != cell:
+            above[cell] = cell = above[above[cell]]
+        return cell
+
     for one, other in pairs:
-        neighbours.setdefault(one, []).append(other)
-        neighbours.setdefault(other, []).append(one)
-    found: dict[Signs, Signs] = {}
-    for start in neighbours:
-        reached = [start]
-        while reached:
-            cell = reached.pop()
-            if cell not in found:
-                found[cell] = start
-                reached += neighbours[cell]
-    return found
+        above[top(one)] = top(other)
+    return {cell: top(cell) for cell in above}

@@ -17,11 +17,11 @@ the ridge R in its closure meets P, as a point of R is in P. Jumps and bent laye
 signs only: R is dishonest on D too.
 """
 
-from .faces import FaceTree, Signs, about_faces, part_of
+from .faces import FaceTree, Signs, about_faces
 from .facets import Facet, facet
 from .file import Proof, need
 from .objects import Network, System
-from .stars import Stars
+from .stars import Stars, part_of
 
 honest = about_faces(
     "honest",

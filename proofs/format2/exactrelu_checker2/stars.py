@@ -18,7 +18,7 @@ part is open in the affine hull of D.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from .faces import FaceTree, Signs, about_faces, part_of
+from .faces import FaceTree, Signs, about_faces
 from .file import Proof, form, need
 from .objects import Network, System
 
@@ -56,6 +56,15 @@ class Stars:
 def flat(signs: Signs) -> list[int]:
     """Return the signs of all neurons."""
     return [sign for layer in signs for sign in layer]
+
+
+def part_of(domain: System, numbers: list[int]) -> System:
+    """Return the part of a domain where rows a·x + b, one after the other, are > 0."""
+    size = domain.dim + 1
+    form(len(numbers) % size == 0, "wrong-length", "rows of the part")
+    rows = [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
+    senses = (*domain.senses, *("gt" for _ in rows))
+    return System(domain.dim, senses, (*domain.rows, *rows))
 
 
 def require_no_optimum(proof: Proof, faces: Iterable[Signs]) -> None:

@@ -13,7 +13,7 @@ of dimension n, lies inside iff it is in a box, by its signs on the grid; any ot
 cells around it do (see ``stars``), as it is then in the interior of the union.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from . import claims
@@ -28,11 +28,20 @@ from .stars import Stars
 
 
 class Region(NamedTuple):
-    """An open set in a frame; a box is the signs that rows of the grid have on it."""
+    """An open set in a frame: all of it, or the interior of boxes a_1, b_1, … over den."""
 
     frame: System
-    grid: Sequence[Row]
-    boxes: Sequence[Mapping[int, int]]  # none: all of the frame
+    boxes: Sequence[Row] = ()
+    grid: Sequence[Row] = ()
+    ends: Sequence[tuple[int, int]] = ()  # i and den·c of the rows of the grid
+
+    def has(self, signs: Sequence[int]) -> bool:
+        """Tell whether a cell, by its signs on the grid, is in a box."""
+        pairs = list(zip(self.ends, signs, strict=False))
+        return any(
+            all(box[2 * i] < c if s < 0 else c < box[2 * i + 1] for (i, c), s in pairs)
+            for box in self.boxes
+        )
 
 
 class Faces(NamedTuple):
@@ -43,7 +52,7 @@ class Faces(NamedTuple):
     networks: Sequence[Network]
     codimensions: Mapping[Signs, int]
 
-    def signs_at(self, point: Vector) -> Signs:
+    def at(self, point: Vector) -> Signs:
         """Return the signs at a point of the region."""
         proof, frame = self.tree.proof, self.region.frame
         signs = signs_at(proof, self.networks, point)
@@ -58,9 +67,7 @@ def require_inside(proof: Proof, region: Region) -> None:
         inside(proof, region.frame)
 
 
-def read_faces(
-    proof: Proof, network: Network, region: Region, planes: Collection[Row] = ()
-) -> Faces:
+def read_faces(proof: Proof, network: Network, region: Region, planes: Sequence[Row] = ()) -> Faces:
     """Read the tree of faces of a network, refined by the grid and some hyperplanes."""
     rows = (*region.grid, *planes)
     networks = [network]
@@ -71,40 +78,30 @@ def read_faces(
     tree = FaceTree(proof, networks, region.frame)
     found = {signs: codimension for codimension, signs in tree.faces()}
     if region.grid:
-        cells = {}
-        for signs, codimension in found.items():
-            if codimension == 0:
-                proof.spend(len(region.boxes) * region.frame.dim)
-                cells[signs] = any(
-                    all(signs[-1][k] == sign for k, sign in box.items()) for box in region.boxes
-                )
-        stars = Stars(proof, cells)
+        proof.spend(len(found) * len(region.boxes) * len(region.grid))
+        stars = Stars(proof, {signs: region.has(signs[-1]) for signs, k in found.items() if not k})
         found = {signs: k for signs, k in found.items() if all(stars.around(signs))}
     return Faces(region, tree, networks, found)
 
 
 def _read_region(value: Any) -> Region:
     if not isinstance(value, dict) or "boxes" not in value:
-        return Region(read_domain(value), (), ())
+        return Region(read_domain(value))
     matrix = read_matrix(*read_fields(value, "boxes"))
     dim = matrix.width // 2
     pairs = [(row[2 * i], row[2 * i + 1]) for row in matrix.rows for i in range(dim)]
     ok = matrix.rows and matrix.width == 2 * dim and all(low < high for low, high in pairs)
     form(ok, "bad-box", "boxes a_1 < b_1, ..., at least one")
     frame: list[Row] = []
-    grid: dict[Row, int] = {}
-    boxes: list[dict[int, int]] = [{} for _ in matrix.rows]
+    grid: list[Row] = []
+    places: list[tuple[int, int]] = []
     for i in range(dim):
         ends = sorted({end for row in matrix.rows for end in row[2 * i : 2 * i + 2]})
-        sides = {
-            end: plane_of((*(matrix.den * (i == j) for j in range(dim)), -end)) for end in ends
-        }
-        frame += [sides[ends[0]], opposite(sides[ends[-1]])]
-        grid |= {sides[end]: len(grid) + k for k, end in enumerate(ends[1:-1])}
-        for box, row in zip(boxes, matrix.rows, strict=True):
-            low, high = (grid.get(sides[end]) for end in row[2 * i : 2 * i + 2])
-            box |= ({low: 1} if low is not None else {}) | ({high: -1} if high is not None else {})
-    return Region(System(dim, ("gt",) * len(frame), tuple(frame)), tuple(grid), boxes)
+        rows = [plane_of((*(matrix.den * (i == j) for j in range(dim)), -end)) for end in ends]
+        frame += [rows[0], opposite(rows[-1])]
+        grid += rows[1:-1]
+        places += [(i, end) for end in ends[1:-1]]
+    return Region(System(dim, ("gt",) * len(frame), tuple(frame)), matrix.rows, grid, places)
 
 
 def _text(region: Region, value: Any, book: Book) -> str:

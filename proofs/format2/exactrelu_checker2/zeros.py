@@ -27,8 +27,9 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
+from .evidence import inside
 from .faces import FaceTree, about_faces
-from .facets import point_inside, signs_at, zero_rows
+from .facets import signs_at, zero_rows
 from .file import Proof, form, need
 from .numbers import Row, bits, dot, in_basis
 from .objects import Network, System
@@ -51,7 +52,7 @@ def supertransversal_by_faces(proof: Proof, network: Network, domain: System) ->
 
 def supertransversal_by_overfull(proof: Proof, network: Network, domain: System) -> None:
     """The normals of the neurons that are 0 at a point are dependent."""
-    signs = signs_at(proof, [network], point_inside(proof, domain))
+    signs = signs_at(proof, [network], inside(proof, domain, "point"))
     tree = FaceTree(proof, [network], domain)
     rows = zero_rows(tree, [network], signs)
     values = proof.numbers("coefficients", len(rows))

@@ -15,10 +15,11 @@ from fractions import Fraction
 from math import gcd
 from typing import Any
 
-from exactrelu_checker2.faces import FaceTree, part_of
+from exactrelu_checker2.faces import FaceTree
 from exactrelu_checker2.file import Limits, Proof, Refused
 from exactrelu_checker2.numbers import pivot_place
 from exactrelu_checker2.objects import Layer, Network, System, read_network
+from exactrelu_checker2.stars import part_of
 from exactrelu_checker2.tree import Node
 from exactrelu_checker2.unions import region
 from flint import fmpq
