@@ -75,7 +75,7 @@ def bend(layer: int, signs: Signs) -> Bend | None:
 )
 def no_chain(network: Network, domain: Region, layer: int, neuron: int) -> None:
     """A hidden unit, or unit 0 of the last layer."""
-    claims.fits(domain.frame, network.widths[0])
+    claims.fits(domain.domain, network.widths[0])
     ok = layer < len(network.layers) and neuron < (*network.widths[1:-1], 1)[layer]
     form(ok, "index-out-of-range", "no such unit")
 

@@ -108,7 +108,7 @@ from .unions import Faces, Region, read_faces, region, require_inside
 )
 def determined(network: Network, domain: Region) -> None:
     """A region in the space of the inputs."""
-    claims.fits(domain.frame, network.widths[0])
+    claims.fits(domain.domain, network.widths[0])
 
 
 def determined_by_chains(proof: Proof, network: Network, domain: Region) -> None:
@@ -117,7 +117,7 @@ def determined_by_chains(proof: Proof, network: Network, domain: Region) -> None
     widths = network.widths
     ok = len(widths) > 2 and widths[-1] == 1 and all(a >= b for a, b in pairwise(widths))
     need(ok, "widths-increase", "one output, and no layer wider than the one before")
-    need("eq" not in domain.frame.senses, "domain-flat", "the domain is flat")
+    need("eq" not in domain.domain.senses, "domain-flat", "the domain is flat")
     masked_rank_by_modulus(proof, network)
     non_proportional_by_quotients(proof, network)
     faces = read_faces(proof, network, domain)

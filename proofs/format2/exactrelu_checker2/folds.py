@@ -98,7 +98,7 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
 def folds(network: Network, domain: Region, pieces: Any, edges: Any, **counts: int) -> None:
     """Pieces and points in the space of the inputs; edges between pieces."""
     n = network.widths[0]
-    claims.fits(domain.frame, n)
+    claims.fits(domain.domain, n)
     ok = all(len(row) == n + 1 for _, row, _ in pieces)
     ok = ok and all(len(point.nums) == n for _, _, point in (*pieces, *edges))
     form(ok, "dimensions-differ", "points and rows of pieces in the space of the inputs")
@@ -113,7 +113,7 @@ def folds_by_faces(
     require_inside(proof, domain)
     planes: Sequence[Row] = ()
     if domain.boxes:
-        planes = part_of(System(domain.frame.dim, (), ()), proof.record("planes")[1]).rows
+        planes = part_of(System(domain.domain.dim, (), ()), proof.record("planes")[1]).rows
     faces = read_faces(proof, network, domain, planes)
     surface = Surface(proof, faces)
     if domain.boxes:

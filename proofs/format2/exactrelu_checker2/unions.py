@@ -28,60 +28,72 @@ from .stars import Stars
 
 
 class Region(NamedTuple):
-    """An open set in a frame: all of it, or the interior of boxes a_1, b_1, … over den."""
+    """The relative interior of a domain; or, in R^dim, the interior of boxes a_1/den, b_1/den, …"""
 
-    frame: System
+    domain: System
     boxes: Sequence[Row] = ()
-    grid: Sequence[Row] = ()
-    ends: Sequence[tuple[int, int]] = ()  # i and den·c of the rows of the grid
-
-    def has(self, signs: Sequence[int]) -> bool:
-        """Tell whether a cell, by its signs on the grid, is in a box."""
-        pairs = list(zip(self.ends, signs, strict=False))
-        return any(
-            all(box[2 * i] < c if s < 0 else c < box[2 * i + 1] for (i, c), s in pairs)
-            for box in self.boxes
-        )
+    den: int = 1
 
 
 class Faces(NamedTuple):
-    """A tree of faces in a region: its networks, the codimensions of the faces in it."""
+    """The faces of networks in a region, with their codimensions, and their tree in the frame."""
 
-    region: Region
+    frame: System
     tree: FaceTree
     networks: Sequence[Network]
     codimensions: Mapping[Signs, int]
 
     def at(self, point: Vector) -> Signs:
         """Return the signs at a point of the region."""
-        proof, frame = self.tree.proof, self.region.frame
-        signs = signs_at(proof, self.networks, point)
-        ok = contains(proof, frame, point, inner=True) and signs in self.codimensions
-        need(ok, "point-outside", "the point is not in the region")
+        signs = signs_at(self.tree.proof, self.networks, point)
+        ok = contains(self.tree.proof, self.frame, point, inner=True)
+        need(ok and signs in self.codimensions, "point-outside", "the point is not in the region")
         return signs
 
 
 def require_inside(proof: Proof, region: Region) -> None:
     """Read the point inside a region that is no union."""
     if not region.boxes:
-        inside(proof, region.frame)
+        inside(proof, region.domain)
 
 
 def read_faces(proof: Proof, network: Network, region: Region, planes: Sequence[Row] = ()) -> Faces:
     """Read the tree of faces of a network, refined by the grid and some hyperplanes."""
-    rows = (*region.grid, *planes)
+    frame, dim, grid, ends = region.domain, region.domain.dim, list[Row](), list[tuple[int, int]]()
+    if region.boxes:
+        proof.spend(64 * len(region.boxes) * dim * (dim + 1))
+        sides: list[Row] = []
+        for i in range(dim):
+            found = sorted({end for box in region.boxes for end in box[2 * i : 2 * i + 2]})
+            rows = [plane_of((*(region.den * (i == j) for j in range(dim)), -c)) for c in found]
+            sides += [rows[0], opposite(rows[-1])]
+            grid += rows[1:-1]
+            ends += [(i, c) for c in found[1:-1]]
+        frame = System(dim, ("gt",) * len(sides), tuple(sides))
     networks = [network]
-    if rows:
-        size = max(map(bits, rows)) + region.frame.dim.bit_length() + 1
-        last = Layer(1, ((0,) * (len(rows) + 1),), frozenset(), 1)
-        networks.append(Network((Layer(1, rows, frozenset(), size), last)))
-    tree = FaceTree(proof, networks, region.frame)
-    found = {signs: codimension for codimension, signs in tree.faces()}
-    if region.grid:
-        proof.spend(len(found) * len(region.boxes) * len(region.grid))
-        stars = Stars(proof, {signs: region.has(signs[-1]) for signs, k in found.items() if not k})
-        found = {signs: k for signs, k in found.items() if all(stars.around(signs))}
-    return Faces(region, tree, networks, found)
+    if more := (*grid, *planes):
+        size = max(map(bits, more)) + dim.bit_length() + 1
+        last = Layer(1, ((0,) * (len(more) + 1),), frozenset(), 1)
+        networks.append(Network((Layer(1, more, frozenset(), size), last)))
+    tree = FaceTree(proof, networks, frame)
+    faces = {signs: codimension for codimension, signs in tree.faces()}
+    if grid:
+        proof.spend(len(faces) * len(region.boxes) * len(grid))
+        cells = {s: _is_in_a_box(region.boxes, ends, s[-1]) for s, k in faces.items() if not k}
+        stars = Stars(proof, cells)
+        faces = {signs: k for signs, k in faces.items() if all(stars.around(signs))}
+    return Faces(frame, tree, networks, faces)
+
+
+def _is_in_a_box(
+    boxes: Sequence[Row], ends: Sequence[tuple[int, int]], signs: Sequence[int]
+) -> bool:
+    """Tell whether a cell, by its signs on the grid, is in a box."""
+    pairs = list(zip(ends, signs, strict=False))
+    return any(
+        all(box[2 * i] < c if sign < 0 else c < box[2 * i + 1] for (i, c), sign in pairs)
+        for box in boxes
+    )
 
 
 def _read_region(value: Any) -> Region:
@@ -92,24 +104,15 @@ def _read_region(value: Any) -> Region:
     pairs = [(row[2 * i], row[2 * i + 1]) for row in matrix.rows for i in range(dim)]
     ok = matrix.rows and matrix.width == 2 * dim and all(low < high for low, high in pairs)
     form(ok, "bad-box", "boxes a_1 < b_1, ..., at least one")
-    frame: list[Row] = []
-    grid: list[Row] = []
-    places: list[tuple[int, int]] = []
-    for i in range(dim):
-        ends = sorted({end for row in matrix.rows for end in row[2 * i : 2 * i + 2]})
-        rows = [plane_of((*(matrix.den * (i == j) for j in range(dim)), -end)) for end in ends]
-        frame += [rows[0], opposite(rows[-1])]
-        grid += rows[1:-1]
-        places += [(i, end) for end in ends[1:-1]]
-    return Region(System(dim, ("gt",) * len(frame), tuple(frame)), matrix.rows, grid, places)
+    return Region(System(dim, (), ()), matrix.rows, matrix.den)
 
 
 def _text(region: Region, value: Any, book: Book) -> str:
-    frame, n_boxes = region.frame, len(region.boxes)
-    if not n_boxes:
-        return f"the relative interior of {claims.domain.text(frame, value, book)}"
-    book.domains.append(System(frame.dim, ("union",), ()))  # no domain of the user's is this one
-    about = f"{n_boxes} boxes in R^{frame.dim}"
+    if not region.boxes:
+        return f"the relative interior of {claims.domain.text(region.domain, value, book)}"
+    dim = region.domain.dim
+    book.domains.append(System(dim, ("union",), ()))  # no domain of the user's is this one
+    about = f"{len(region.boxes)} boxes in R^{dim}"
     return f"the interior of the union {book.name('U', value, about)}"
 
 

@@ -16,12 +16,13 @@ from math import gcd
 from typing import Any
 
 from exactrelu_checker2.faces import FaceTree
+from exactrelu_checker2.facets import plane_of
 from exactrelu_checker2.file import Limits, Proof, Refused
 from exactrelu_checker2.numbers import pivot_place
 from exactrelu_checker2.objects import Layer, Network, System, read_network
 from exactrelu_checker2.stars import part_of
 from exactrelu_checker2.tree import Node
-from exactrelu_checker2.unions import region
+from exactrelu_checker2.unions import Region, region
 from flint import fmpq
 
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -237,8 +238,10 @@ def _proof(
         yield from _bottleneck(network, records)
         return
     found = region.read(new["domain"])
-    domain, grid = found.frame, list(found.grid)
+    domain, grid = found.domain, []
     if is_union:
+        # The frame and the grid, as a tree that is not there would have them.
+        domain, grid = frame_and_grid(found)
         places = [(1 + k, 1) for k in range(len(domain.rows))]
     if kind == "not-supertransversal":
         only = next(records)
@@ -296,6 +299,18 @@ def _proof(
                     yield point("point", at)
     for more in records:
         yield point("point", more["point"]) if more.get("record") == "point" else "surplus"
+
+
+def frame_and_grid(found: Region) -> tuple[System, list[tuple[int, ...]]]:
+    """What ``unions`` makes of boxes."""
+    dim = found.domain.dim
+    sides, grid = [], []
+    for i in range(dim):
+        ends = sorted({end for box in found.boxes for end in box[2 * i : 2 * i + 2]})
+        rows = [plane_of((*(found.den * (i == j) for j in range(dim)), -c)) for c in ends]
+        sides += [rows[0], tuple(-x for x in rows[-1])]
+        grid += rows[1:-1]
+    return System(dim, ("gt",) * len(sides), tuple(sides)), grid
 
 
 def _bottleneck(network: Network, records: Iterator[Any]) -> Iterator[str]:
