@@ -56,7 +56,7 @@ def test_sentences_say_where() -> None:
 def test_fuel_is_a_threshold(key: str) -> None:
     data = cases()[key].data
     needed = next(
-        fuel for fuel in (1 << k for k in range(40))
+        fuel for fuel in (1 << k for k in range(24))
         if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
     )  # fmt: skip
     assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
@@ -64,19 +64,19 @@ def test_fuel_is_a_threshold(key: str) -> None:
 
 
 def test_many_minors_run_out_of_fuel() -> None:
-    domain = {"dim": 40, "rows": []}
-    head = claim(kind="supertransversal", network=wide(40, 1, 40, 1), domain=domain, holds=True)
-    zeros = " 0" * 40 + " 1"
+    domain = {"dim": 24, "rows": []}
+    head = claim(kind="supertransversal", network=wide(24, 1, 24, 1), domain=domain, holds=True)
+    zeros = " 0" * 24 + " 1"
     lines = [head, "by bottleneck", f"inside{zeros}", "columns 0", "modulus 1fffffffffffffff"]
     assert check_bytes(sealed(lines)).code == "minor-zero"
-    rows = [[f"{(i + 2) ** j:x}" for j in range(41)] for i in range(40)]
-    network = wide(40, 40, 40, 1)
+    rows = [[f"{(i + 2) ** j:x}" for j in range(25)] for i in range(24)]
+    network = wide(24, 24, 24, 1)
     network["layers"][0]["matrix"][1] = [
-        ["1" if i == j else "0" for j in range(41)] for i in range(40)
+        ["1" if i == j else "0" for j in range(25)] for i in range(24)
     ]
     network["layers"][1]["matrix"][1] = rows
     head = claim(kind="supertransversal", network=network, domain=domain, holds=True)
-    columns = " ".join(f"{k:x}" for k in range(40))
+    columns = " ".join(f"{k:x}" for k in range(24))
     lines = [head, "by bottleneck", f"inside{zeros}", f"columns {columns}", "modulus 7fffffffffff"]
     assert check_bytes(sealed(lines), Question(Limits(fuel=30_000_000))).code == "out-of-fuel"
 
