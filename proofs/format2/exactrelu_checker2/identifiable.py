@@ -97,7 +97,7 @@ from .numbers import Row, Rows, bits
 from .objects import Network, System
 from .ranks import minor
 
-_MEMORY = 16  # fuel for keeping a number
+_MEMORY = 128  # fuel for keeping a sum
 
 
 @kind(
@@ -196,6 +196,6 @@ def _sums(proof: Proof, vectors: Sequence[Row], width: int) -> list[Row]:
     """Return the sums of all sets of vectors, that of the empty one first."""
     sums: list[Row] = [(0,) * width]
     for vector in vectors:
-        proof.spend(len(sums) * (_MEMORY + width * (1 + bits(vector) // 64)))
+        proof.spend(len(sums) * (_MEMORY + width * (32 + bits(vector) // 8)))
         sums += [tuple(map(sum, zip(found, vector, strict=True))) for found in sums]
     return sums

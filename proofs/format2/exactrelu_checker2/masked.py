@@ -67,8 +67,8 @@ from .numbers import Row, Rows, bits, dot, pivot_place, total
 from .objects import Network
 from .ranks import is_invertible_modulo, residues, unit_pivot
 
-_MEMORY = 16  # fuel for keeping a number
-Columns = list[list[tuple[int, ...]]]  # sets of columns of each size, closed under leaving the last
+_MEMORY = 128  # fuel for keeping a number, or a step
+Columns = list[list[Row]]  # sets of columns of each size, closed under leaving the last
 
 
 @kind(
@@ -105,8 +105,10 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
     weights = [
         residues(proof, [row[:-1] for row in layer.rows], modulus) for layer in network.layers
     ]
+    (nodes,) = residues(proof, [nodes], modulus)
     for last in range(1, len(widths)):
         for start in range(last):
+            proof.spend(_MEMORY * (last - start))
             before, n, m = widths[start - 1] if start else 0, widths[start], widths[last]
             steps = [_Step(w, [[]] * len(w)) for w in weights[start + 1 : last]]
             for columns in _families(proof, before, n, m):
@@ -145,7 +147,8 @@ class _Minors:
 
     def __init__(self, proof: Proof, height: int, columns: Columns, modulus: int) -> None:
         self._proof, self._columns, self._modulus = proof, columns, modulus
-        self._tables, places = [], {(): 0}
+        self._tables = []
+        places: dict[Row, int] = {(): 0}
         for size in range(1, len(columns) + 1):
             proof.spend(comb(height, size) * size)
             sets = list(combinations(range(height), size))
@@ -159,7 +162,7 @@ class _Minors:
     def nonzero(self, matrix: Rows) -> bool:
         """Tell whether no minor is 0."""
         modulus, size = self._modulus, self._modulus.bit_length()
-        found = {(): [1]}
+        found: dict[Row, list[int]] = {(): [1]}
         for sets, table in zip(self._columns, self._tables, strict=True):
             self._proof.spend(len(sets) * len(table) * len(self._tables), size, size)
             larger = {}
@@ -179,16 +182,24 @@ def _masked(
     proof: Proof, first: Rows, steps: Sequence[_Step], larger_than: int, modulus: int
 ) -> Iterator[Rows]:
     """Yield the products that go on from the first by all steps, with all masks of some size."""
+    all_steps = _after_each(proof, first, steps, larger_than, modulus)
+    return (product for n_steps, product in all_steps if n_steps == len(steps))
+
+
+def _after_each(
+    proof: Proof, first: Rows, steps: Sequence[_Step], larger_than: int, modulus: int
+) -> Iterator[tuple[int, Rows]]:
+    """Yield the products after some steps too, and how many these are."""
     stack = [iter([first])]
     while stack:
         product = next(stack[-1], None)
         if product is None:
             stack.pop()
-        elif len(stack) > len(steps):
-            yield product
-        else:
-            step = steps[len(stack) - 1]
-            stack.append(_continued(proof, product, step, larger_than, modulus))
+            continue
+        done = len(stack) - 1
+        yield done, product
+        if done < len(steps):
+            stack.append(_continued(proof, product, steps[done], larger_than, modulus))
 
 
 def _continued(
@@ -235,7 +246,7 @@ def masked_rank_by_combination(proof: Proof, network: Network) -> None:
 def _read_mask(mask: int, width: int) -> Sequence[int]:
     """Return the neurons of a mask."""
     form(mask >= 0 and mask.bit_length() <= width, "index-out-of-range", "no such neuron")
-    return [i for i in range(width) if mask >> i & 1]
+    return [i for i, digit in enumerate(f"{mask:b}"[::-1]) if digit == "1"]
 
 
 def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
@@ -254,15 +265,14 @@ def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
     ]
     if network.widths[1:] == (1,):
         return
-    for last in range(len(steps)):
-        for product in _masked(proof, start, steps[1 : last + 1], 0, modulus):
-            for below, above in product:
-                unit = unit_pivot(proof, [below], modulus)
-                need(unit, "not-a-unit", "a function is no unit at the first point")
-                proof.spend(_MEMORY, size, size)
-                quotient = above * (unit or (0, 0))[1] % modulus
-                need(quotient not in seen, "quotient-repeated", "two functions have one quotient")
-                seen.add(quotient)
+    for _, product in _after_each(proof, start, steps[1:], 0, modulus):
+        for below, above in product:
+            proof.spend(_MEMORY, size, size)
+            unit = unit_pivot(proof, [below], modulus)
+            need(unit, "not-a-unit", "a function is no unit at the first point")
+            quotient = above * (unit or (0, 0))[1] % modulus
+            need(quotient not in seen, "quotient-repeated", "two functions have one quotient")
+            seen.add(quotient)
 
 
 def _steps(proof: Proof, network: Network, ones: Sequence[int], modulus: int) -> list[_Step]:
@@ -298,7 +308,8 @@ def _function(proof: Proof, network: Network, numbers: list[int]) -> Row:
     n = network.widths[0]
     proof.spend(n * n)
     rows: Rows = [tuple(int(i == j) for j in range(n + 1)) for i in range(n)]
-    kept, one = range(n), 1
+    kept: Sequence[int] = range(n)
+    one = 1
     for layer, after in zip(network.layers, [*masks, [numbers[0]]], strict=False):
         size = max(map(bits, (*rows, (one,))))
         proof.spend(len(after) * (len(kept) + 1) * (n + 1), size, layer.bits)

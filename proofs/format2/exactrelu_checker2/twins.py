@@ -89,7 +89,7 @@ def identifiable_by_line(proof: Proof, network: Network, among: str, domain: Sys
     proof.spend(4 * len(weights), size, 2 * size)
     square, product = dot(weights, weights), dot(weights, others)
     pairs = zip(weights, others, strict=True)
-    ok = product and all(w * product == v * square for w, v in pairs)
+    ok = product != 0 and all(w * product == v * square for w, v in pairs)
     need(ok, "not-a-line", "the first neurons have other directions, or one is constant")
     zeros = [*_zeros(proof, network, square), *_zeros(proof, other, product)]
     far = 1 + max(abs(num) for num, _ in zeros)
