@@ -86,7 +86,11 @@ def kind(
 # kind: module of the statement; its methods, and those of its negation, each method:module.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
-    "equal": ("functions", "", "point:points"),
+    "equal": (
+        "equality",
+        "isomorphic:symmetry rewriting:rewriting shallow:shallow",
+        "point:points",
+    ),
     "functional-dimension": ("jacobian", "minor:jacobian", ""),
     "identifiable": (
         "identifiable",
@@ -95,9 +99,11 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     ),
     "in-range": ("functions", "point:points", ""),
     "injective": ("functions", "", "points:points"),
+    "isomorphic": ("symmetry", "symmetry:symmetry", "colours:colours"),
     "layer-injective": ("functions", "", "points:points"),
     "local-regions": ("local", "evaluation:local", ""),
     "masked-rank": ("masked", "modulus:masked", "combination:masked"),
+    "minimal": ("minimal", "cases:minimal rank:minimal", "smaller:minimal"),
     "non-proportional": ("masked", "quotients:masked", "units:masked"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear", ""),
