@@ -94,7 +94,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "functional-dimension": ("jacobian", "minor:jacobian", ""),
     "identifiable": (
         "identifiable",
-        "cases:unique signs:identifiable sums:unique",
+        "cases:unique signs:signs sums:signs",
         "dead:twins equal:twins line:twins linear:twins translation:twins",
     ),
     "in-range": ("functions", "point:points", ""),
@@ -104,7 +104,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "local-regions": ("local", "evaluation:local", ""),
     "masked-rank": ("masked", "modulus:masked", "combination:masked"),
     "minimal": ("minimal", "cases:minimal rank:minimal", "smaller:minimal"),
-    "non-proportional": ("masked", "quotients:masked", "units:masked"),
+    "non-proportional": ("proportional", "quotients:proportional", "units:proportional"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear", ""),
     "pointed": ("linear", "functional:linear", "dependency:linear"),
