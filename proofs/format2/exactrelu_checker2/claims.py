@@ -86,12 +86,17 @@ def kind(
 # kind: module of the statement; its methods, and those of its negation, each method:module.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
+    "cancellation-free": ("facets", "faces:facets", "point:facets"),
+    "complex": ("complex", "faces:complex", ""),
+    "determined": ("chains", "chains:chains", ""),
     "equal": (
         "equality",
         "isomorphic:symmetry rewriting:rewriting shallow:shallow",
         "point:points",
     ),
+    "folds": ("folds", "faces:folds", ""),
     "functional-dimension": ("jacobian", "minor:jacobian", ""),
+    "honest": ("honest", "faces:honest", "part:honest"),
     "identifiable": (
         "identifiable",
         "cases:unique signs:signs sums:signs",
@@ -104,6 +109,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "local-regions": ("local", "evaluation:local", ""),
     "masked-rank": ("masked", "modulus:masked", "combination:masked"),
     "minimal": ("minimal", "cases:minimal rank:minimal", "smaller:minimal"),
+    "no-chain": ("bends", "faces:bends", ""),
     "non-proportional": ("proportional", "quotients:proportional", "units:proportional"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear", ""),
@@ -113,9 +119,11 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "sigma-min": ("linear", "cholesky:linear vector:linear", ""),
     "spark": ("linear", "independent:linear", ""),
     "stability": ("functions", "points:points", ""),
+    "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("transparent", "cells:transparent", "point:transparent"),
     "value": ("functions", "evaluation:points", ""),
     "within": ("functions", "", "point:points"),
+    "zero-optimum": ("stars", "part:stars", "faces:stars"),
 }
 # (kind, method): the theorem that it quotes.
 THEOREMS: Mapping[tuple[str, str], str] = {}
