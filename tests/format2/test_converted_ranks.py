@@ -38,8 +38,7 @@ LISTED = {
 
 #: Accepted by format 1, not converted: why.
 LEFT_OUT = {
-    "identifiable/by-faces": "needs a tree of faces: written anew in the cases",
-    "not-identifiable/flip-by-cells": "needs a tree of pairs: written anew in the cases",
+    "not-identifiable/flip-by-cells": "needs a tree of pairs (``equal`` by cells)",
 }
 
 

@@ -11,6 +11,8 @@ from collections.abc import Callable
 from itertools import combinations
 from typing import Any
 
+from convert.faces import convert
+
 FORMAT = "exactrelu-certificate/2"
 Records = list[dict[str, Any]]
 MOVES = ("dead", "linear", "translation")
@@ -141,8 +143,12 @@ def identifiable(claim: dict[str, Any], records: Records) -> tuple[Any, list[str
         lines.append("minors")
     elif record.get("record") == "faces":
         taken(records, "modulus")
+        domain = {"dim": layers[0]["inputs"], "rows": []}
+        about = {"domain": domain, "kind": "supertransversal", "network": claim["network"]}
+        old = [{"claim": about}, *records]
+        tree = convert("\n".join(map(json.dumps, old)).encode())
         records.clear()
-        lines.append("minors")
+        lines += ["faces", tree[1], *tree[3:]]  # without claim and point
     return new, lines
 
 
