@@ -17,14 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from bundles2 import cases, sealed
+from exactrelu_checker2.file import Limits
+from exactrelu_checker2.main import Question
 from test_cases2 import check_bytes
 
 from tests.seeds import SEED
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "checker"))
 
-import identifiability_truth as identifiability  # noqa: E402
-import truth  # noqa: E402
+import identifiability_truth as identifiability
+import truth
+from face_truth import face_claim
 
 MUTANTS = 6000
 BUNDLES = ("masked", "jacobian", "identifiable")
@@ -121,10 +124,8 @@ def is_true(text: str, other: str) -> bool:
 
 def dimension(claim: Any) -> bool:
     """Whether the rank of the derivatives is the one claimed, or at least that."""
-    sizes = range(60) if claim["sense"] == "exactly" else range(claim["rank"], 60)
-    if claim["sense"] == "exactly":
-        return identifiability.dimension_on_regions(claim)
-    return any(identifiability.dimension_on_regions({**claim, "rank": rank}) for rank in sizes)
+    ranks = range(claim["rank"], 60 if claim["sense"] == "at-least" else claim["rank"] + 1)
+    return any(identifiability.dimension_on_regions({**claim, "rank": rank}) for rank in ranks)
 
 
 def hypotheses(network: Any) -> bool:
@@ -143,11 +144,18 @@ def hypotheses(network: Any) -> bool:
         n <= len(first[0]) - 1
         and truth.rank([row[:-1] for row in first]) == n
         and minors_differ_from_zero(weights, 1, 2, False)
-        and minors_differ_from_zero(turned, 1, 3, True)
+        and (minors_differ_from_zero(turned, 1, 3, True) or is_supertransversal(network))
         and all(sums)
         and all(len(set(pattern)) == 2 for pattern in signs)
         and (bool(more) or (n > 1 and (bias or sum(others) > 1)))
     )
+
+
+def is_supertransversal(network: Any) -> bool:
+    """Whether no face lies in too many zero sets, by all faces."""
+    domain = {"dim": network["layers"][0]["inputs"], "rows": []}
+    about = {"domain": domain, "kind": "supertransversal", "network": network}
+    return bool(face_claim(about))
 
 
 def minors_differ_from_zero(rows: Any, least: int, most: int, with_first: bool) -> bool:
@@ -192,3 +200,15 @@ def test_accepted_cases_are_true() -> None:
             continue
         other = json.dumps(other_network(lines)) if claim["kind"] == "identifiable" else ""
         assert is_true(json.dumps(claim, sort_keys=True), other), lines
+
+
+def test_fuel_is_a_threshold() -> None:
+    """Accepted at 2F, refused at F/2, where F is what an accepted case needs."""
+    for lines in sources()[::5]:
+        data = sealed(lines)
+        needed = next(
+            fuel for fuel in (1 << k for k in range(40))
+            if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
+        )  # fmt: skip
+        assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
+        assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"

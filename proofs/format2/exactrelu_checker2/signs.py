@@ -167,12 +167,14 @@ def identifiable_by_sums(proof: Proof, network: Network, among: str, domain: Sys
     require_all(among, domain)
     need(len(network.layers) == 2, "not-shallow", "one hidden layer is needed")
     hidden, last = network.layers
-    proof.spend(16 * len(hidden.rows) * len(hidden.rows[0]), hidden.bits, hidden.bits)
+    proof.spend(64 * len(hidden.rows) * len(hidden.rows[0]), hidden.bits, hidden.bits)
     columns = list(zip(*last.rows, strict=True))[:-1]
     pairs = list(zip(hidden.rows, columns, strict=True))
     ok = all(any(row[:-1]) and any(column) for row, column in pairs)
     need(ok, "neuron-cancels", "a neuron is constant, or adds nothing")
-    hyperplanes = {tuple(Fraction(x, next(filter(None, row))) for x in row) for row in hidden.rows}
+    leads = [next(filter(None, row)) for row in hidden.rows]
+    scaled = zip(hidden.rows, leads, strict=True)
+    hyperplanes = {tuple(Fraction(x, lead) for x in row) for row, lead in scaled}
     need(len(hyperplanes) == len(pairs), "bend-shared", "two neurons are on one hyperplane")
     proof.spend(len(pairs) * len(hidden.rows[0]) * len(last.rows), hidden.bits, last.bits)
     vectors = [tuple(x * w for x in column for w in row[:-1]) for row, column in pairs]
