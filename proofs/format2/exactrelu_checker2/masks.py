@@ -55,9 +55,8 @@ def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[
     """Return the neurons of masks of the layers from the first on."""
     ok = first >= 0 and first + len(masks) <= len(network.layers)
     form(ok, "index-out-of-range", "masks of layers that the network does not have")
-    ok = all(
-        m >= 0 and m >> n == 0 for m, n in zip(masks, network.widths[first + 1 :], strict=False)
-    )
+    heights = network.widths[first + 1 :]
+    ok = all(0 <= mask < 1 << n for mask, n in zip(masks, heights, strict=False))
     form(ok, "index-out-of-range", "a mask of neurons that the layer does not have")
     return [[i for i, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"] for mask in masks]
 
