@@ -92,8 +92,9 @@ from .claims import kind
 from .evidence import read_point
 from .faces import Signs
 from .file import Proof, need
-from .masked import masked_rank_by_modulus, non_proportional_by_quotients
+from .masked import masked_rank_by_modulus
 from .objects import Network
+from .proportional import non_proportional_by_quotients
 from .stars import require_no_optimum
 from .unions import Faces, Region, read_faces, region, require_inside
 

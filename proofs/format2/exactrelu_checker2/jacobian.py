@@ -30,6 +30,8 @@ from .numbers import Row, Rows, bits, total
 from .objects import Network, Vector
 from .ranks import kernel, minor
 
+_MEMORY = 16  # fuel for keeping an entry
+
 
 @kind(
     "functional-dimension",
@@ -69,7 +71,8 @@ def _derivatives(proof: Proof, network: Network, point: Vector) -> list[Row]:
             row: list[int] = []
             for out, passed in zip(slopes, inputs, strict=True):
                 entries = [line[coordinate] for line in passed]
-                proof.spend(len(out[output]) * len(entries), bits(out[output]), bits(entries))
+                count = _MEMORY * len(out[output]) * len(entries)
+                proof.spend(count, bits(out[output]), bits(entries))
                 row += [slope * entry for slope in out[output] for entry in entries]
             found.append(tuple(row))
     return found

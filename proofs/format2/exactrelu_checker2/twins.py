@@ -26,105 +26,99 @@ That a neuron is <= 0 or >= 0 is shown by intervals from layer to layer: inputs 
 activation is at least 0.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from fractions import Fraction
 
 from .claims import Claim, prove
 from .equality import prove_equal, recorded_network
 from .file import Proof, form, need
 from .identifiable import require_all
-from .numbers import Row, bits, dot
-from .objects import Layer, Network, System, Vector
+from .numbers import dot
+from .objects import Network, System, Vector
 
-Range = tuple[int | None, int | None]  # None is no bound
+Method = Callable[[Proof, Network, str, System], None]
+Entries = list[list[list[Fraction]]]  # by layer and row
+Range = tuple[Fraction | None, Fraction | None]  # None is no bound
 
 
-def identifiable_by_dead(proof: Proof, network: Network, among: str, domain: System) -> None:
+def _method(same_values: Callable[[Proof, Network, Network, System], None]) -> Method:
+    """Make a method of the reason why A and B have the same values."""
+
+    def method(proof: Proof, network: Network, among: str, domain: System) -> None:
+        require_all(among)
+        other = recorded_network(proof, network.widths[0])
+        need(other.widths == network.widths, "shapes-differ", "the networks have other widths")
+        same_values(proof, network, other, domain)
+        prove(proof, Claim("isomorphic", False, {"a": network, "b": other}, (), ""))
+
+    return method
+
+
+@_method
+def identifiable_by_equal(proof: Proof, a: Network, b: Network, domain: System) -> None:
+    """Any proof that the values are the same."""
+    prove_equal(proof, a, b, domain)
+
+
+@_method
+def identifiable_by_dead(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """A neuron that is never positive."""
-    other = _other(proof, network, among)
-    layer, neuron = _neuron(proof, network)
-    for number, (a, b) in enumerate(zip(network.layers, other.layers, strict=True)):
-        row, column = neuron if number == layer else None, neuron if number == layer + 1 else None
-        _require_alike(proof, a, b, row, column)
-    for side in (network, other):
-        high = _ranges(proof, side, layer)[neuron][1]
+    layer, neuron = _neuron(proof, a)
+    left, right = _entries(proof, a), _entries(proof, b)
+    for entries in (left, right):
+        high = _ranges(proof, a, entries[: layer + 1])[neuron][1]
         need(high is not None and high <= 0, "neuron-not-dead", "the neuron may be positive")
-    _require_not_isomorphic(proof, network, other)
+    left[layer][neuron] = right[layer][neuron]
+    for row, other in zip(left[layer + 1], right[layer + 1], strict=True):
+        row[neuron] = other[neuron]
+    need(left == right, "weights-differ", "a parameter differs that is not of the dead neuron")
 
 
-def identifiable_by_linear(proof: Proof, network: Network, among: str, domain: System) -> None:
+@_method
+def identifiable_by_linear(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """A neuron that is never negative."""
-    other = _other(proof, network, among)
-    layer, neuron = _shifted(proof, network, other)
-    for side in (network, other):
-        low = _ranges(proof, side, layer)[neuron][0]
+    layer, neuron, left, right = _shifted(proof, a, b)
+    for entries in (left, right):
+        low = _ranges(proof, a, entries[: layer + 1])[neuron][0]
         need(low is not None and low >= 0, "neuron-not-linear", "the neuron may be negative")
-    _require_not_isomorphic(proof, network, other)
 
 
-def identifiable_by_translation(proof: Proof, network: Network, among: str, domain: System) -> None:
+@_method
+def identifiable_by_translation(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """A neuron that the next layer hides."""
-    other = _other(proof, network, among)
-    layer, neuron = _shifted(proof, network, other)
-    need(layer + 1 < len(network.hidden), "neuron-not-hidden", "ReLU does not cut the next layer")
-    for row in (*network.layers[layer + 1].rows, *other.layers[layer + 1].rows):
+    layer, neuron, left, right = _shifted(proof, a, b)
+    need(layer + 1 < len(a.hidden), "neuron-not-hidden", "ReLU does not cut the next layer")
+    for row in (*left[layer + 1], *right[layer + 1]):
         ok = all(entry <= 0 for place, entry in enumerate(row) if place != neuron)
         need(ok, "neuron-not-hidden", "a positive weight or bias in the next layer")
-    _require_not_isomorphic(proof, network, other)
 
 
-def identifiable_by_equal(proof: Proof, network: Network, among: str, domain: System) -> None:
-    """Any proof that the values are the same."""
-    other = _other(proof, network, among)
-    prove_equal(proof, network, other, domain)
-    _require_not_isomorphic(proof, network, other)
-
-
-def identifiable_by_line(proof: Proof, network: Network, among: str, domain: System) -> None:
+@_method
+def identifiable_by_line(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """Functions of one linear function."""
-    other = _other(proof, network, among)
-    ok = len(network.layers) == 3 and network.widths[1] == 1
+    ok = len(a.layers) == 3 and a.widths[1] == 1
     need(ok, "not-a-line", "three layers with one neuron in the first are needed")
-    (*weights, _), (*others, _) = network.layers[0].rows[0], other.layers[0].rows[0]
-    size = network.layers[0].bits + other.layers[0].bits
+    (*weights, _), (*others, _) = a.layers[0].rows[0], b.layers[0].rows[0]
+    size = a.layers[0].bits + b.layers[0].bits
     proof.spend(4 * len(weights), size, 2 * size)
     square, product = dot(weights, weights), dot(weights, others)
     pairs = zip(weights, others, strict=True)
-    ok = product and all(w * product == v * square for w, v in pairs)
+    ok = product != 0 and all(w * product == v * square for w, v in pairs)
     need(ok, "not-a-line", "the first neurons have other directions, or one is constant")
-    zeros = [*_zeros(proof, network, square), *_zeros(proof, other, product)]
-    far = 1 + max(abs(num) for num, _ in zeros)
-    for num, den in (*zeros, (far, 1), (-far, 1)):
-        proof.spend(len(weights), size, num.bit_length())
-        point = Vector(den, tuple(num * w for w in weights))
-        left, right = (side.values(proof, point)[-1] for side in (network, other))
-        values = zip(left.nums, right.nums, strict=True)
-        ok = all(x * right.den == y * left.den for x, y in values)
+    zeros = []
+    for network, slope in ((a, square), (b, product)):
+        # The first neuron has (slope·u + bias)/den at x = u·w; the next ones are affine in that.
+        first, second, _ = network.layers
+        proof.spend(64 * len(second.rows), first.bits + second.bits, size + second.bits)
+        bias = first.rows[0][-1]
+        found = [Fraction(-offset * first.den, w) for w, offset in second.rows if w]
+        zeros += [Fraction(z - bias, slope) for z in (Fraction(0), *found)]
+    for u in (*zeros, max(zeros) + 1, min(zeros) - 1):
+        proof.spend(len(weights), size, u.numerator.bit_length())
+        point = Vector(u.denominator, tuple(u.numerator * w for w in weights))
+        left, right = (network.values(proof, point)[-1] for network in (a, b))
+        ok = all(x * right.den == y * left.den for x, y in zip(left.nums, right.nums, strict=True))
         need(ok, "forms-differ", "the networks differ on the line")
-    _require_not_isomorphic(proof, network, other)
-
-
-def _zeros(proof: Proof, network: Network, slope: int) -> list[tuple[int, int]]:
-    """Return u = num/den, den > 0, where neurons vanish; the first is (slope·u + bias)/den_1."""
-    first, second, _ = network.layers
-    size = first.bits + second.bits + slope.bit_length()
-    proof.spend(4 * len(second.rows), size, size)
-    bias = first.rows[0][-1]
-    found = [(-bias, slope)]
-    # Where w·(slope·u + bias)/den_1 + offset = 0.
-    found += [(-w * bias - offset * first.den, w * slope) for w, offset in second.rows if w]
-    return [(num * den, den * den) for num, den in found]
-
-
-def _other(proof: Proof, network: Network, among: str) -> Network:
-    """Read another network of the same widths."""
-    require_all(among)
-    other = recorded_network(proof, network.widths[0])
-    need(other.widths == network.widths, "shapes-differ", "the networks have other widths")
-    return other
-
-
-def _require_not_isomorphic(proof: Proof, network: Network, other: Network) -> None:
-    prove(proof, Claim("isomorphic", False, {"a": network, "b": other}, (), ""))
 
 
 def _neuron(proof: Proof, network: Network) -> tuple[int, int]:
@@ -135,62 +129,51 @@ def _neuron(proof: Proof, network: Network) -> tuple[int, int]:
     return layer, neuron
 
 
-def _require_alike(
-    proof: Proof, a: Layer, b: Layer, row: int | None = None, column: int | None = None
-) -> None:
-    """Refuse layers that differ elsewhere than in a row or a column; the bias is the last one."""
-    proof.spend(2 * len(a.rows) * len(a.rows[0]), a.bits, b.bits)
-    for number, (left, right) in enumerate(zip(a.rows, b.rows, strict=True)):
-        if number != row:
-            pairs = enumerate(zip(left, right, strict=True))
-            ok = all(x * b.den == y * a.den for place, (x, y) in pairs if place != column)
-            need(ok, "weights-differ", "a parameter differs that the move does not touch")
+def _entries(proof: Proof, network: Network) -> Entries:
+    """Return the entries of a network as fractions."""
+    for layer in network.layers:
+        proof.spend(64 * len(layer.rows) * len(layer.rows[0]), layer.bits, 16 * layer.bits)
+    return [
+        [[Fraction(x, layer.den) for x in row] for row in layer.rows] for layer in network.layers
+    ]
 
 
-def _shifted(proof: Proof, network: Network, other: Network) -> tuple[int, int]:
+def _shifted(proof: Proof, a: Network, b: Network) -> tuple[int, int, Entries, Entries]:
     """Read a neuron whose bias alone differs, by t, and next biases by -t times its weights."""
-    layer, neuron = _neuron(proof, network)
-    for number, (a, b) in enumerate(zip(network.layers, other.layers, strict=True)):
-        bias = len(a.rows[0]) - 1
-        if number == layer:
-            _require_alike(proof, a, b, row=neuron)
-            one, two = (side._replace(rows=side.rows[neuron : neuron + 1]) for side in (a, b))
-            _require_alike(proof, one, two, column=bias)
-        else:
-            _require_alike(proof, a, b, column=bias if number == layer + 1 else None)
-    (a, after), (b, moved) = (side.layers[layer : layer + 2] for side in (network, other))
-    shift = b.rows[neuron][-1] * a.den - a.rows[neuron][-1] * b.den  # t·a.den·b.den
-    scale = a.den * b.den
-    size = bits((shift, scale)) + after.bits
-    proof.spend(4 * len(after.rows), size, after.bits + moved.bits)
-    for left, right in zip(after.rows, moved.rows, strict=True):
-        change = right[-1] * after.den - left[-1] * moved.den
-        ok = change * scale + left[neuron] * moved.den * shift == 0
-        need(ok, "weights-differ", "a bias of the next layer does not compensate")
-    return layer, neuron
+    layer, neuron = _neuron(proof, a)
+    left, right, moved = _entries(proof, a), _entries(proof, b), _entries(proof, a)
+    shift = right[layer][neuron][-1] - left[layer][neuron][-1]
+    size = a.layers[layer].bits + b.layers[layer].bits
+    size += a.layers[layer + 1].bits
+    proof.spend(64 * len(left[layer + 1]), size, size)
+    moved[layer][neuron][-1] += shift
+    for row in moved[layer + 1]:
+        row[-1] -= shift * row[neuron]
+    need(moved == right, "weights-differ", "a parameter does not change as the shift says")
+    return layer, neuron, left, right
 
 
-def _ranges(proof: Proof, network: Network, last: int) -> list[Range]:
-    """Return bounds of the preactivations of a hidden layer, times its denominators."""
+def _ranges(proof: Proof, network: Network, entries: Entries) -> list[Range]:
+    """Return bounds of the preactivations of the last of some hidden layers."""
     inputs: Sequence[Range] = [(None, None)] * network.widths[0]
     found: list[Range] = []
-    scale, size = 1, 0
-    for layer in network.layers[: last + 1]:
-        proof.spend(4 * len(layer.rows) * (len(inputs) + 1), size, layer.bits)
-        found = []
-        for row in layer.rows:
-            low = _highest(tuple(-entry for entry in row), inputs, scale)
-            found.append((None if low is None else -low, _highest(row, inputs, scale)))
-        inputs = [(max(low or 0, 0), high if high is None else max(high, 0)) for low, high in found]
-        scale, size = scale * layer.den, size + layer.bits
+    size, zero = 0, Fraction(0)
+    for layer, rows in zip(network.layers, entries, strict=False):
+        size += layer.bits  # all denominators divide the product of those of the layers
+        proof.spend(64 * len(rows) * len(rows[0]), size, size)
+        found = [(_bound(row, inputs, -1), _bound(row, inputs, 1)) for row in rows]
+        inputs = [
+            (max(low or zero, zero), None if high is None else max(high, zero))
+            for low, high in found
+        ]
     return found
 
 
-def _highest(row: Row, inputs: Sequence[Range], scale: int) -> int | None:
-    """Return an upper bound of w·x + b for x in ranges, if there is one."""
-    found = row[-1] * scale
+def _bound(row: Sequence[Fraction], inputs: Sequence[Range], side: int) -> Fraction | None:
+    """Return a lower (side -1) or upper bound (side 1) of w·x + b for x in ranges."""
+    found = row[-1]
     for weight, (low, high) in zip(row, inputs, strict=False):
-        end = high if weight > 0 else low
+        end = high if weight * side > 0 else low
         if weight and end is None:
             return None
         found += weight * (end or 0)
