@@ -87,7 +87,7 @@ def kind(
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
     "cancellation-free": ("facets", "faces:facets", "point:facets"),
-    "complex": ("complex", "faces:complex", ""),
+    "complex": ("faces", "faces:faces", ""),
     "determined": ("chains", "chains:chains", ""),
     "equal": (
         "equality",
