@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
+from collections import Counter
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 from bundles2 import sealed
 from convert.moves import KINDS, Unsupported, converted
+from exactrelu_checker.rules import facts
 from test_cases2 import check_bytes
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "checker"))
 
 from bundles import all_cases  # noqa: E402
+from running import check_bytes as check_old  # noqa: E402
 
 #: Refused in format 1, and accepted after conversion.
 LISTED = {
@@ -39,6 +44,54 @@ NOT_CONVERTED = {
     "not-isomorphic/wrong-fields--no-network", "not-isomorphic/wrong-record--point",
     "not-minimal/missing-record--no-proof",
 }  # fmt: skip
+
+
+def facts_of(data: bytes) -> list[tuple[str, list[str]]]:
+    """The facts of a file of format 1, of kinds of this family: kind, claim and records."""
+    spans: list[tuple[Any, int, int]] = []
+    right = facts.read_claim
+
+    def spy(rules: Any, fields: Any, budget: Any) -> Any:
+        kind, claim = right(rules, fields, budget)
+
+        def check(certificate: Any, budget: Any) -> None:
+            start = certificate._lines
+            claim.check(certificate, budget)
+            spans.append((fields, start, certificate._lines))
+
+        return kind, replace(claim, check=check)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(facts, "read_claim", spy)
+        assert check_old(data).verdict.name == "ACCEPTED"
+    lines = data.decode().splitlines()
+    return [
+        (fields["kind"], [json.dumps({"claim": fields}), *lines[start:stop]])
+        for fields, start, stop in spans
+        if fields["kind"] in KINDS
+    ]
+
+
+KEPT = sorted(
+    path for path in (ROOT / "proofs" / "certificates").rglob("*.jsonl")
+    if b'"kind":"facts"' in path.read_bytes()[:1_000_000].splitlines()[0]
+)  # fmt: skip
+
+
+def test_facts_of_kept_files() -> None:
+    """Nearly all kept proofs of these kinds stand in files of several facts."""
+    found: Counter[str] = Counter()
+    for path in KEPT:
+        for kind, lines in facts_of(path.read_bytes()):
+            try:
+                new = converted(lines)
+            except Unsupported:
+                continue
+            outcome = check_bytes(sealed(new))
+            assert outcome.verdict == "ACCEPTED", (path.name, kind, outcome)
+            found[kind] += 1
+    assert found["isomorphic"] > 100
+    assert found["minimal"] > 50
 
 
 @cache

@@ -83,17 +83,14 @@ def kind(
     return made
 
 
-# kind: module of the statement; its methods, and those of its negation, each method:module.
+# kind: module of the statement; its methods, and those of its negation, method:module, or just
+# the name of both.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
     "cancellation-free": ("facets", "faces:facets", "point:facets"),
     "complex": ("complex", "faces:complex", ""),
     "determined": ("chains", "chains:chains", ""),
-    "equal": (
-        "equality",
-        "isomorphic:symmetry rewriting:rewriting shallow:shallow",
-        "point:points",
-    ),
+    "equal": ("pairs", "cells:pair_cells isomorphic:symmetry rewriting shallow", "point:points"),
     "folds": ("folds", "faces:folds", ""),
     "functional-dimension": ("jacobian", "minor:jacobian", ""),
     "honest": ("honest", "faces:honest", "part:honest"),
@@ -105,6 +102,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "in-range": ("functions", "point:points", ""),
     "injective": ("functions", "", "points:points"),
     "isomorphic": ("symmetry", "symmetry:symmetry", "colours:colours"),
+    "largest-difference": ("pairs", "cells:pair_cells point:points ray:points", ""),
     "layer-injective": ("functions", "", "points:points"),
     "local-regions": ("local", "evaluation:local", ""),
     "masked-rank": ("masked", "modulus:masked", "combination:masked"),
@@ -122,7 +120,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("transparent", "cells:transparent", "point:transparent"),
     "value": ("functions", "evaluation:points", ""),
-    "within": ("functions", "", "point:points"),
+    "within": ("pairs", "cells:pair_cells", "point:points"),
     "zero-optimum": ("stars", "part:stars", "faces:stars"),
 }
 # (kind, method): the theorem that it quotes.
@@ -131,8 +129,8 @@ THEOREMS: Mapping[tuple[str, str], str] = {}
 
 def methods(name: str, holds: bool) -> dict[str, str]:
     """Return the methods of a kind or its negation, each with its module."""
-    listed = KINDS[name][1 if holds else 2].split()
-    return dict(item.split(":") for item in listed)
+    listed = (item.partition(":") for item in KINDS[name][1 if holds else 2].split())
+    return {method: module or method for method, _, module in listed}
 
 
 def read_claim(value: Any, book: Book) -> Claim:

@@ -7,8 +7,8 @@ level before: so that the largest |entry| of the incoming ones is 1, or of the o
 incoming are 0. A component without the root is not scaled, and only the signs of its entries count.
 
 *Colours.* A neuron is coloured by its layer and its normal entries from and to the root, and then
-again and again by its colour and the multiset of (direction, colour of the other end, normal entry)
-over its joints, until the number of colours stays. Colours are named for both networks together.
+again and again by its colour and the multiset of (colour of the other end, normal entry) over its
+joints, until the number of colours stays. Colours are named for both networks together.
 
 A case is *closed* if some colour is not equally frequent in both networks. If it is not closed,
 ``individualise n l k`` (0 is A, 1 is B; hidden layer and neuron from 0) names a neuron v of one of
@@ -183,10 +183,10 @@ def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Neuron]]) ->
         seen: list[dict[Neuron, object]] = []
         for joined, colour in zip(edges, colours, strict=True):
             proof.spend(16 * (len(colour) + len(joined)))
-            found: dict[Neuron, list[tuple[int, int, int]]] = {v: [] for v in colour}
+            found: dict[Neuron, list[tuple[int, int]]] = {v: [] for v in colour}
             for v, u, weight in joined:
-                found[v].append((0, colour[u], weight))
-                found[u].append((1, colour[v], weight))
+                found[v].append((colour[u], weight))
+                found[u].append((colour[v], weight))
             seen.append({v: (colour[v], tuple(sorted(found[v]))) for v in colour})
         before = count
         colours, count = _numbered(seen)

@@ -1,16 +1,13 @@
-"""Statements about networks as functions: values, distance, range, one-to-one, stability.
+"""Statements about networks as functions: values, range, one-to-one, stability.
 
 Layer 0 of a network passes its input on, a hidden layer what it gives after ReLU, the last layer
-its output. *Values* (within; equal is in ``equality``) are claimed for all points of the closure of
-a domain; *points* (injective, layer-injective, stability, in-range) for the points of D exactly as
-it is written.
+its output. These claims are about the points of D exactly as it is written.
 """
 
 from typing import Any
 
 from . import claims
 from .claims import kind
-from .equality import pair_fits
 from .file import form
 from .objects import Network, System, Vector
 
@@ -33,21 +30,6 @@ def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> 
     """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""
     ok = len(point.nums) == network.widths[0] and len(output.nums) == network.widths[-1]
     form(ok, "dimensions-differ", "a point and an output of the network")
-
-
-@kind(
-    "within",
-    "no output of {a} differs from that of {b} by more than {bound} on the closure of {domain}",
-    "some output of {a} differs from that of {b} by more than {bound} somewhere on the closure of "
-    "{domain}",
-    a=claims.network,
-    b=claims.network,
-    bound=claims.bound,
-    domain=claims.domain,
-)
-def within(a: Network, b: Network, bound: Vector, domain: System) -> None:
-    """Comparable networks."""
-    pair_fits(a, b, domain)
 
 
 @kind(

@@ -99,7 +99,7 @@ class Context:
     def __init__(self, old: Any, new: Any) -> None:
         self.places: list[tuple[int, int] | None] = []
         self.domain = new
-        for sense, row in (old or {"rows": []})["rows"]:
+        for _, row in (old or {"rows": []})["rows"]:
             numbers = [integer(x) for x in row]
             common = gcd(*numbers)
             primitive = [f"{x // common:x}" for x in numbers]
