@@ -36,11 +36,6 @@ LISTED = {
     "proportional/not-an-index--unit": "records have one spelling of integers",
 }
 
-#: Accepted by format 1, not converted: why.
-LEFT_OUT = {
-    "not-identifiable/flip-by-cells": "needs a tree of pairs (``equal`` by cells)",
-}
-
 
 def claim_and_records(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
     """What a file of format 1 says, if its lines are JSON objects and its kind is one of ours."""
@@ -81,7 +76,7 @@ def test_verdicts_agree(name: str) -> None:
         lines = converted(*old)
     except (NotConvertible, KeyError, TypeError, ValueError, AttributeError, IndexError):
         lines = []
-    if name in LEFT_OUT or not (lines or accepted):
+    if not (lines or accepted):
         return
     outcome = check_bytes(sealed(lines))
     assert outcome.code != "internal-error", (outcome, lines)
@@ -89,4 +84,4 @@ def test_verdicts_agree(name: str) -> None:
 
 
 def test_lists_name_cases() -> None:
-    assert set(LISTED) | set(LEFT_OUT) <= set(FILES)
+    assert set(LISTED) <= set(FILES)

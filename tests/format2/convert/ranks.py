@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from convert.faces import convert
+from convert.pairs import converted as pair_converted
 
 FORMAT = "exactrelu-certificate/2"
 Records = list[dict[str, Any]]
@@ -219,7 +220,7 @@ def not_identifiable(claim: dict[str, Any], records: Records) -> tuple[Any, list
     if name in MOVES:
         lines.append(line("neuron", record.pop("layer"), record.pop("neuron")))
     elif method == "equal":
-        lines += equal(name, records)
+        lines += equal(name, records, {name: claim[name] for name in "ab"})
     if record:
         raise NotConvertible("more fields")
     lines.append("by colours")
@@ -241,7 +242,7 @@ def network(value: Any) -> list[str]:
     return lines
 
 
-def equal(name: str, records: Records) -> list[str]:
+def equal(name: str, records: Records, pair: dict[str, Any]) -> list[str]:
     """That two networks are equal, by one of the old kinds."""
     if name == "equal-shallow":
         return ["by shallow"]
@@ -252,6 +253,13 @@ def equal(name: str, records: Records) -> list[str]:
             pairs = [x for den, num in record["scalings"] for x in (num, den)]
             lines.append(line("symmetry", *record["permutation"], *pairs))
         return lines
+    if name == "equal-by-cells":
+        domain = {"dim": pair["a"]["layers"][0]["inputs"], "rows": []}
+        tree = [r for r in records if r.get("record") != "individualise"]
+        del records[: len(tree)]
+        first = {"claim": {**pair, "domain": domain, "kind": name}, "format": FORMAT[:-1] + "1"}
+        lines = pair_converted([json.dumps(x, sort_keys=True) for x in (first, *tree)])
+        return [lines[1], *lines[3:]]  # without claim and point
     raise NotConvertible(f"equal by {name}")
 
 
