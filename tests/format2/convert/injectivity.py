@@ -14,7 +14,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd, isqrt, lcm
 from typing import Any
 
 from exactrelu_checker2 import objects
@@ -451,34 +451,83 @@ def stability_at_least(claim: Any, records: Iterator[Record]) -> Iterator[str]:
     )  # fmt: skip
 
     def proof() -> Iterator[str]:
-        yield from stable_layer(records, place, network["layers"][number])
+        layers = network["layers"]
+        is_last = number == len(layers) - 1
+        yield from stable_layer(records, place, layers[number], is_last, claim["bound"])
         yield from rest_of(records)
 
     yield from guarded(proof())
 
 
-def stable_layer(records: Iterator[Record], place: Place, layer: Any) -> Iterator[str]:
+def stable_layer(
+    records: Iterator[Record], place: Place, layer: Any, is_last: bool, bound: Any
+) -> Iterator[str]:
+    """The records of one layer; on a flat domain with factors for its own equations."""
     record = one_of(records, "equations")
-    yield record2("always", integer(record["factor"]), *record["always"])
-    if any(k >= layer["outputs"] for k in record["always"]):
+    c, always = integer(record["factor"]), record["always"]
+    is_flat = place.domain.is_flat
+    c = 16 * c if is_flat else c
+    yield record2("always", c, *always)
+    if any(k >= layer["outputs"] for k in always):
         raise Ends
-    for _ in record["always"]:
+    for _ in always:
         empty = one_of(records, "empty")
         places = [*place.places, (place.n_rows, Fraction(1))]
         yield record2("empty", *integers(pairs_of(empty["rows"], empty["values"], places)))
-    stack = [(list(place.places), place.n_rows)]
+    always = range(layer["outputs"]) if is_last else always
+    stack: list[Any] = [(list(place.places), place.n_rows, frozenset())]
     while stack:
-        places, n = stack.pop()
+        places, n, known = stack.pop()
         record = one_of(records, "split", "empty", "bound")
         if record["record"] == "split":
-            yield record2("split", record["neuron"])
-            stack += [([*places, (n, Fraction(1))], n + 1)] * 2
+            k = record["neuron"]
+            yield record2("split", k)
+            more = [*places, (n, Fraction(1))]
+            stack += [(more, n + 1, known | {k}), (more, n + 1, known)]
         elif record["record"] == "empty":
             yield record2("empty", *integers(pairs_of(record["rows"], record["values"], places)))
         else:
             den, rows = record["factor"]
-            triangle = [integer(x) for i, row in enumerate(rows) for x in row[: i + 1]]
-            yield record2("bound", integer(den), *triangle)
+            numbers = [integer(den)]
+            numbers += [integer(x) for i, row in enumerate(rows) for x in row[: i + 1]]
+            if is_flat:
+                equations = zip(place.system.senses, place.system.rows, strict=True)
+                matrix = [[c * x for x in row[:-1]] for sense, row in equations if sense == "eq"]
+                weights = [[integer(x) for x in row[:-1]] for row in layer["matrix"][1]]
+                matrix += [weights[k] for k in (*always, *always, *known.difference(always))]
+                numbers = _factor(matrix, integer(layer["matrix"][0]), bound) or numbers
+            yield record2("bound", *numbers)
+
+
+def _factor(matrix: list[list[int]], den: int, bound: Any) -> list[int] | None:
+    """A rounded Cholesky factor of AᵀA - 2r², A = matrix / den."""
+    r = Fraction(integer(bound[1]), integer(bound[0]))
+    n = len(matrix[0]) if matrix else 0
+    gram = [[Fraction(sum(row[i] * row[j] for row in matrix), den * den) for j in range(n)]
+            for i in range(n)]  # fmt: skip
+    for i in range(n):
+        gram[i][i] -= 2 * r * r + gram[i][i] / (1 << 90)
+    found = [[Fraction(0)] * n for _ in range(n)]
+    for j in range(n):
+        pivot = gram[j][j] - sum(x * x for x in found[j])
+        if pivot <= 0:
+            return None
+        found[j][j] = _root(pivot)
+        for i in range(j + 1, n):
+            done = sum(x * y for x, y in zip(found[i], found[j], strict=True))
+            found[i][j] = _rounded((gram[i][j] - done) / found[j][j])
+    common = lcm(*(x.denominator for row in found for x in row))
+    return [common, *(int(found[i][j] * common) for i in range(n) for j in range(i + 1))]
+
+
+def _root(x: Fraction) -> Fraction:
+    shift = 200 + max(0, x.denominator.bit_length() - x.numerator.bit_length())
+    return Fraction(isqrt((x.numerator << 2 * shift) // x.denominator), 1 << shift)
+
+
+def _rounded(x: Fraction) -> Fraction:
+    shift = 200 + max(0, x.denominator.bit_length() - x.numerator.bit_length())
+    return Fraction((x.numerator << shift) // x.denominator, 1 << shift)
 
 
 def network_stability_at_least(claim: Any, records: Iterator[Record]) -> Iterator[str]:
@@ -494,9 +543,10 @@ def network_stability_at_least(claim: Any, records: Iterator[Record]) -> Iterato
         got = place
         if len(record["bounds"]) != len(network["layers"]):
             raise ValueError("bounds")
-        for (den, num), layer in zip(record["bounds"], network["layers"], strict=True):
-            yield record2("factor", integer(num), integer(den))
-            yield from stable_layer(records, got, layer)
+        for bound, layer in zip(record["bounds"], network["layers"], strict=True):
+            yield record2("factor", integer(bound[1]), integer(bound[0]))
+            is_last = layer is network["layers"][-1]
+            yield from stable_layer(records, got, layer, is_last, bound)
             got = Place.orthant(layer["outputs"])
         yield from rest_of(records)
 
