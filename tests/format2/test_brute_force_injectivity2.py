@@ -36,7 +36,7 @@ def is_small(line: str) -> bool:
     """Whether brute force decides the claim in no time."""
     claim = json.loads(line)["claim"]
     n_neurons = sum(layer["outputs"] for layer in claim["network"]["layers"][:-1])
-    return claim["domain"]["dim"] <= 2 and n_neurons <= 6
+    return bool(claim["domain"]["dim"] <= 2 and n_neurons <= 6)
 
 
 def changed_claim(rng: random.Random, lines: list[str]) -> list[str]:

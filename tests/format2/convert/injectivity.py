@@ -55,7 +55,7 @@ def integer(text: Any) -> int:
 
 
 def nothing() -> Proof:
-    return Proof(io.BufferedReader(io.BytesIO(b"")), Limits(fuel=10**12))  # type: ignore[arg-type]
+    return Proof(io.BufferedReader(io.BytesIO(b"")), Limits(fuel=10**12))
 
 
 @dataclass
@@ -297,20 +297,20 @@ def _pairs(claim: Any, records: Iterator[Record], place: Place) -> Iterator[str]
         ended = True
     widths = objects.read_network(network).widths
     leaves: list[Leaf | None] = []
-    for item in found:
-        if isinstance(item, list):
-            yield from item
+    for part_of in found:
+        if isinstance(part_of, list):
+            yield from part_of
             continue
-        leaves.append(item)
-        if item is not None:
+        leaves.append(part_of)
+        if part_of is not None:
             yield "cell"
         if ended:
-            if item is not None:
+            if part_of is not None:
                 for _ in [leaf for leaf in leaves if leaf is not None]:
                     yield "apart 0"  # refused: the tree that follows is too
                     return
             continue
-        right = item
+        right = part_of
         for i, left in enumerate(leaves):
             record = one_of(records, "pair")
             if left is None or right is None:
