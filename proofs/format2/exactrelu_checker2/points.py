@@ -1,9 +1,8 @@
 """What is shown by points: the checker evaluates the networks itself.
 
 value: no evidence. equal, within (negations): ``point``, in the closure of D, where an output
-differs (by more than ε). largest-difference: ``point`` where it is at least ε; ``ray``. in-range:
-``point`` of D with that output. injective, layer-injective (negations), stability at-most: two
-points of D, each a record ``point``.
+differs (by more than ε). largest-difference: ``point`` where it is at least ε; ``ray``. injective,
+layer-injective (negations), stability at-most: two points of D, each a record ``point``.
 """
 
 from .evidence import point_in
@@ -75,12 +74,6 @@ def _slopes(proof: Proof, network: Network, ray: Vector) -> Vector:
         layer._replace(rows=tuple((*row[:-1], 0) for row in layer.rows)) for layer in network.layers
     ]
     return Network(tuple(layers)).values(proof, ray)[-1]
-
-
-def in_range_by_point(proof: Proof, network: Network, output: Vector, domain: System) -> None:
-    """The value is taken at a point."""
-    value = network.values(proof, point_in(proof, domain))[-1]
-    need(same(value, output), "wrong-output", "the output at the point differs")
 
 
 def _two_points(proof: Proof, domain: System) -> tuple[Vector, Vector]:

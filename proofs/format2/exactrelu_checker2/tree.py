@@ -214,10 +214,8 @@ class Tree:
         places = [self._place(node, s >> 1) for s in numbers[d:]]
         size = d * (node.bits + d.bit_length())
         self.proof.spend(2 * (d + 1) ** 2 * (d + len(places)), size, size)
-        rows = [
-            row if s & 1 else opposite(row)
-            for s, (_, _, row) in zip(numbers[d:], places, strict=True)
-        ]
+        pairs = zip(numbers[d:], places, strict=True)
+        rows = [row if s & 1 else opposite(row) for s, (_, _, row) in pairs]
         det, found = in_basis([row[:-1] for row in basis], [row[:-1] for row in rows])
         signs: dict[int, dict[int, int]] = {}
         for s, (i, unit, _), row, values in zip(numbers[d:], places, rows, found, strict=True):
