@@ -88,7 +88,7 @@ def kind(
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
     "cancellation-free": ("facets", "faces:facets", "point:facets"),
-    "complex": ("complex", "faces:complex", ""),
+    "complex": ("faces", "faces", ""),
     "counterexample": ("counterexample", "facts:counterexample", ""),
     "determined": ("chains", "chains", ""),
     "equal": ("pairs", "cells:pair_cells isomorphic:symmetry rewriting shallow", "point:points"),
