@@ -13,7 +13,7 @@ integers and σ > 0. C and σ are the *chart*: from there on D is full-dimension
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -63,6 +63,11 @@ class Network(NamedTuple):
         """The number of inputs, and of units in every layer."""
         return (len(self.layers[0].rows[0]) - 1, *(len(layer.rows) for layer in self.layers))
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether there are no linear units."""
+        return not any(layer.linear for layer in self.layers)
+
     def values(self, proof: Proof, point: Vector) -> list[Vector]:
         """Return the preactivations of every layer at a point, the last ones are the outputs."""
         inputs, found = point, []
@@ -103,6 +108,13 @@ class Chart(NamedTuple):
         """Return a row over x as a row over t, times the factor."""
         constant = (0,) * self.dim + (row[-1] * self.factor,)
         return total((*row[:-1], 1), (*self.inputs, constant), self.dim + 1)
+
+
+def layer_of(den: int, rows: Iterable[Sequence[int]], linear: Iterable[int] = ()) -> Layer:
+    """Return a layer, with the bits that it adds."""
+    found = tuple(map(tuple, rows))
+    size = bits([den, *(sum(map(abs, row)) for row in found)])
+    return Layer(den, found, frozenset(linear), size)
 
 
 def passed_on(layer: Layer, values: Vector) -> Vector:
@@ -247,8 +259,7 @@ def read_network(value: Any) -> Network:
             ok = ok and bool(linear) and number < len(given)
         form(ok, "bad-linear", "linear units of a hidden layer: increasing, at least one")
         entries = _read_entries(matrix, height, before + 1)
-        size = bits([entries.den, *(sum(map(abs, row)) for row in entries.rows)])
-        layers.append(Layer(entries.den, entries.rows, frozenset(linear), size))
+        layers.append(layer_of(entries.den, entries.rows, linear))
     form(layers, "no-layers", "a network has a layer")
     return Network(tuple(layers))
 
@@ -256,8 +267,7 @@ def read_network(value: Any) -> Network:
 def read_plain_network(value: Any) -> Network:
     """Return a network without linear units."""
     network = read_network(value)
-    ok = not any(layer.linear for layer in network.layers)
-    form(ok, "linear-units", "the claim is about networks without linear units")
+    form(network.is_plain, "linear-units", "the claim is about networks without linear units")
     return network
 
 
