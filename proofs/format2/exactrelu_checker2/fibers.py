@@ -15,7 +15,7 @@ values on D, and for those in ``empty`` there is none.
 
 ``members``  for each stratum in ``nonempty`` a network in records (``equality``): it has the form
              of N, hence its values, and its rows show its stratum. Then for each in ``empty`` the
-             proof of ``shallow`` that it has no member, with Q the bends with both sides, the
+             proof of ``members`` that it has no member, with Q the bends with both sides, the
              others oriented as they are, k the linear neurons (on all of space 0), t the other
              hyperplanes with both sides.
 
@@ -52,14 +52,15 @@ column 0 of W.
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from . import claims, shallow
+from . import claims
 from .claims import kind
 from .equality import recorded_network
 from .file import Proof, form, need
+from .members import require_no_member
 from .numbers import Row, Rows, bits
 from .objects import Network, System, read_fields, read_index, read_list
 from .ranks import minor
-from .shallow import Form, is_bent, is_orthant, no_member, oriented, shallow_form
+from .shallow import Form, is_orthant, oriented, require_same, shallow_form
 
 
 class Stratum(NamedTuple):
@@ -146,15 +147,15 @@ def prove_strata(
     for stratum in nonempty:
         member = recorded_network(proof, network.widths[0])
         need(member.widths == network.widths, "other-widths", "the member has other widths")
-        shallow.require_same_form(proof, shape, shallow_form(proof, member, orthant))
+        require_same(proof, shape, shallow_form(proof, member, orthant))
         found = _parts(proof, member, shape, orthant).stratum()
         need(found == stratum, "other-stratum", "the member is in another stratum")
     for stratum in empty:
-        ok = len(stratum.bends) == len(shape.terms)
-        need(ok, "other-stratum", f"a stratum has sides for {len(shape.terms)} bends")
+        ok = len(stratum.bends) == len(shape.bends)
+        need(ok, "other-stratum", f"a stratum has sides for {len(shape.bends)} bends")
         bends = ["".join(sorted(set(sides))) for sides in stratum.bends]
         t = sum("-" in sides for sides in stratum.others)
-        no_member(proof, shape, bends, stratum.linear if orthant else 0, t)
+        require_no_member(proof, shape, bends, stratum.linear if orthant else 0, t)
     return shape
 
 
@@ -187,11 +188,13 @@ class _Parts(NamedTuple):
 
 def _parts(proof: Proof, network: Network, shape: Form, orthant: bool) -> _Parts:
     """Return what the neurons of a network with a form do."""
-    found = _Parts({row: [] for row in shape.terms}, {}, [], [])
-    for number, entries in enumerate(network.layers[0].rows):
-        factor, sign, row = oriented(proof, entries)
-        if is_bent(row, orthant):
-            group = found.bends[row] if row in shape.terms else found.others.setdefault(row, [])
+    layer = network.layers[0]
+    proof.spend(16 * len(layer.rows) * len(layer.rows[0]), layer.bits, layer.bits)
+    found = _Parts({row: [] for row in shape.bends}, {}, [], [])
+    for number, entries in enumerate(layer.rows):
+        factor, sign, row = oriented(entries)
+        if any(row[:-1]) and not (orthant and min(row) >= 0):
+            group = found.bends[row] if row in shape.bends else found.others.setdefault(row, [])
             group.append(_Neuron(number, "+" if sign > 0 else "-", factor))
         else:
             (found.linear if max(entries) > 0 else found.dead).append(number)

@@ -138,7 +138,7 @@ def fiber_layerwise_by_visibility(
         for stratum in (*nonempty, *empty)
         if not stratum.others and all(len(sides) == 1 for sides in stratum.bends)
     }
-    m = len(shape.terms)
+    m = len(shape.bends)
     many = (network.widths[2] - m + 1) << m
     need(len(alone) == many, "not-all-listed", f"{many} strata have one neuron on each bend")
 
@@ -151,10 +151,9 @@ def _prove_generic(proof: Proof, network: Network) -> None:
     """Check that a bottleneck with n_0 >= n_1 >= 2 is generic on all of space."""
     n0, n1, *_ = network.widths
     need(n0 >= n1 >= 2, "not-a-bottleneck", "n_0 >= n_1 >= 2 is needed")
-    everywhere = System(n0, (), ())
     prove(proof, Claim("masked-rank", True, {"network": network}, (), ""))
-    about = {"network": network, "domain": everywhere}
-    prove(proof, Claim("supertransversal", True, about, (everywhere,), ""))
+    about = {"network": network, "domain": System(n0, (), ())}
+    prove(proof, Claim("supertransversal", True, about, (), ""))
 
 
 def live_neurons(network: Network) -> list[int]:
