@@ -86,7 +86,9 @@ def kind(
 # kind: module of the statement; its methods, and those of its negation, each method:module.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
+    "counterexample": ("counterexample", "facts:counterexample", ""),
     "equal": ("functions", "", "point:points"),
+    "facts": ("facts", "facts:facts", ""),
     "fiber-dimension": ("fibers", "minors:fibers", ""),
     "fiber-half-lines": ("hiding", "flips:hiding bottleneck:hiding", ""),
     "fiber-layerwise": ("hiding", "members:hiding visibility:hiding", ""),
