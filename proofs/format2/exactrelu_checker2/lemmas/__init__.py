@@ -5,8 +5,4 @@ from collections.abc import Mapping
 from . import s000, s001, s002, s003, s004
 from .lemma import Lemma
 
-LEMMAS: Mapping[str, Lemma] = {
-    name: lemma
-    for table in (s000.LEMMAS, s001.LEMMAS, s002.LEMMAS, s003.LEMMAS, s004.LEMMAS)
-    for name, lemma in table.items()
-}
+LEMMAS: Mapping[str, Lemma] = s000.LEMMAS | s001.LEMMAS | s002.LEMMAS | s003.LEMMAS | s004.LEMMAS

@@ -5,30 +5,15 @@ before, z' is number ``h`` of them, and near a point p on both boundaries p - ed
 points p_r and p_s, for small e > 0. Gradients are integers over the denominators of both layers.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import combinations
 from typing import Any, NamedTuple
 
 from ..numbers import Row, Rows
 from ..objects import Network, Vector
-from .lemma import (
-    Instance,
-    Lemma,
-    Need,
-    combine,
-    derived,
-    dot,
-    equal,
-    evaluate,
-    everywhere,
-    generic,
-    lemma,
-    multiply,
-    parallel,
-    require,
-    value_at,
-    vector_json,
-)
+from .asked import derived, equal, everywhere, generic, value_at, vector_json
+from .exact import combine, dot, evaluate, multiply, parallel
+from .lemma import Instance, Need, lemma, require, table
 
 _ZERO = vector_json(Vector(1, (0,)))
 
@@ -80,6 +65,11 @@ def _corner(instance: Instance) -> _Corner:
     return _Corner(unit.network, before, after, value_at(unit.given, p, output=_ZERO))
 
 
+@lemma(
+    "S000-bend: N d h p",
+    "where the boundary of z meets that of z', a unit of the layer before, and the gradient of z "
+    "differs on the two sides, the boundary of z bends",
+)
 def _bend(instance: Instance) -> Iterator[Need]:
     corner = _corner(instance)
     require(len(corner.before) > 1, "nothing bends on a line")
@@ -88,6 +78,11 @@ def _bend(instance: Instance) -> Iterator[Need]:
     yield corner.need
 
 
+@lemma(
+    "S000-scale: N c d h p",
+    "if v_r = grad z(p_r) and v_s = c grad z(p_s) has length 1, c > 0, then c v_s - v_r is W grad "
+    "z' or its opposite, as z' is active at p_s or not",
+)
 def _scale(instance: Instance) -> Iterator[Need]:
     corner, c, proof = _corner(instance), instance.rational("c"), instance.proof
     positive = max(c.nums[0], 0)
@@ -102,6 +97,11 @@ def _scale(instance: Instance) -> Iterator[Need]:
     yield corner.need
 
 
+@lemma(
+    "S000-indicator: N h p t",
+    "the indicator of z' at p is (1 + t e)/2, where v = t grad z', t is 1 or -1, e is 1 if p and v "
+    "are on the same side of the boundary of z' and 0 otherwise",
+)
 def _indicator(instance: Instance) -> Iterator[Need]:
     unit, t, h = _unit(instance), instance.sign("t"), instance.index("h")
     rows = unit.network.layers[0].rows
@@ -113,6 +113,11 @@ def _indicator(instance: Instance) -> Iterator[Need]:
     yield value_at(unit.given, p)
 
 
+@lemma(
+    "S000-orientation: N d h p s t",
+    "s t' = 1 iff v = t grad z' points towards p_s, where s and t are the signs of z and z', t' = "
+    "1 if z' is inactive at p_r and t' = -1 if it is inactive at p_s",
+)
 def _orientation(instance: Instance) -> Iterator[Need]:
     corner = _corner(instance)
     # v points towards p_s iff t t' = 1: so the product s t' tells it iff s = t.
@@ -150,6 +155,10 @@ def _system(instance: Instance) -> tuple[Vector, list[Need]]:
     return u, needs
 
 
+@lemma(
+    "S000-sign-of-z: N P u",
+    "the equations for the signs at points on the boundary of z determine the sign of z",
+)
 def _sign_of_z(instance: Instance) -> Iterator[Need]:
     u, needs = _system(instance)
     require(all(abs(t) == u.den for t in u.nums), "u has other entries than signs")
@@ -157,6 +166,11 @@ def _sign_of_z(instance: Instance) -> Iterator[Need]:
     yield from needs
 
 
+@lemma(
+    "S000-signs: N P u",
+    "the equations for the signs at points on the boundary of z, on both sides of each boundary of "
+    "the layer before, determine the signs of that layer",
+)
 def _signs(instance: Instance) -> Iterator[Need]:
     u, needs = _system(instance)
     require(all(abs(t) == u.den for t in u.nums), "u has other entries than signs")
@@ -164,6 +178,11 @@ def _signs(instance: Instance) -> Iterator[Need]:
     yield from needs
 
 
+@lemma(
+    "S000-constraints: N P u",
+    "points on the boundary of z, on both sides of each of the n boundaries of the layer before, "
+    "give linear equations for the n signs of that layer that have one solution",
+)
 def _constraints(instance: Instance) -> Iterator[Need]:
     u, needs = _system(instance)
     require(u.nums[0] == u.den, "u has another sign of z")
@@ -171,6 +190,11 @@ def _constraints(instance: Instance) -> Iterator[Need]:
     yield from needs
 
 
+@lemma(
+    "S000-regions-assumption: N p",
+    "the gradient of a generic network jumps across the boundary of a unit, at points on no other "
+    "boundary",
+)
 def _regions_assumption(instance: Instance) -> Iterator[Need]:
     network, proof = instance.network("N"), instance.proof
     p = instance.vector("p", network.widths[0])
@@ -187,6 +211,12 @@ def _regions_assumption(instance: Instance) -> Iterator[Need]:
     yield from generic(instance.fields["N"], network.widths[0])
 
 
+@lemma(
+    "S000-visible: N i",
+    "if a network with two hidden layers is generic, n_0 and n_1 are at least 2 and no unit of "
+    "layer 2 has only nonpositive weights and bias, its gradient jumps somewhere on each "
+    "hyperplane of the first layer",
+)
 def _visible(instance: Instance) -> Iterator[Need]:
     network, i = instance.network("N"), instance.index("i")
     widths = network.widths
@@ -204,59 +234,4 @@ def _visible(instance: Instance) -> Iterator[Need]:
     yield equal(instance.fields["N"], derived(layers, instance.proof), everywhere(widths[0]))
 
 
-LEMMAS: Mapping[str, Lemma] = {
-    "S000-bend": lemma(
-        _bend,
-        "N d h p",
-        "where the boundary of z meets that of z', a unit of the layer before, and the gradient of "
-        "z differs on the two sides, the boundary of z bends",
-    ),
-    "S000-constraints": lemma(
-        _constraints,
-        "N P u",
-        "points on the boundary of z, on both sides of each of the n boundaries of the layer "
-        "before, give linear equations for the n signs of that layer that have one solution",
-    ),
-    "S000-indicator": lemma(
-        _indicator,
-        "N h p t",
-        "the indicator of z' at p is (1 + t e)/2, where v = t grad z', t is 1 or -1, e is 1 if p "
-        "and v are on the same side of the boundary of z' and 0 otherwise",
-    ),
-    "S000-orientation": lemma(
-        _orientation,
-        "N d h p s t",
-        "s t' = 1 iff v = t grad z' points towards p_s, where s and t are the signs of z and z', "
-        "t' = 1 if z' is inactive at p_r and t' = -1 if it is inactive at p_s",
-    ),
-    "S000-regions-assumption": lemma(
-        _regions_assumption,
-        "N p",
-        "the gradient of a generic network jumps across the boundary of a unit, at points on no "
-        "other boundary",
-    ),
-    "S000-scale": lemma(
-        _scale,
-        "N c d h p",
-        "if v_r = grad z(p_r) and v_s = c grad z(p_s) has length 1, c > 0, then c v_s - v_r is W "
-        "grad z' or its opposite, as z' is active at p_s or not",
-    ),
-    "S000-sign-of-z": lemma(
-        _sign_of_z,
-        "N P u",
-        "the equations for the signs at points on the boundary of z determine the sign of z",
-    ),
-    "S000-signs": lemma(
-        _signs,
-        "N P u",
-        "the equations for the signs at points on the boundary of z, on both sides of each "
-        "boundary of the layer before, determine the signs of that layer",
-    ),
-    "S000-visible": lemma(
-        _visible,
-        "N i",
-        "if a network with two hidden layers is generic, n_0 and n_1 are at least 2 and no unit of "
-        "layer 2 has only nonpositive weights and bias, its gradient jumps somewhere on each "
-        "hyperplane of the first layer",
-    ),
-}
+LEMMAS = table(vars())

@@ -1,31 +1,14 @@
 """Statements of Phuong and Lampert, *Functional vs. parametric equivalence of ReLU networks*."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 from ..file import canonical
 from ..numbers import Row
 from ..objects import Network, Vector, contains, read_index, read_list
-from .lemma import (
-    Fields,
-    Instance,
-    Lemma,
-    Need,
-    about,
-    active_units,
-    affine_function,
-    derived,
-    domain_json,
-    dot,
-    equal,
-    evaluate,
-    lemma,
-    matrix_json,
-    parallel,
-    require,
-    value_at,
-    vector_of,
-)
+from .asked import about, derived, domain_json, equal, matrix_json, value_at
+from .exact import active_units, affine_function, dot, evaluate, parallel
+from .lemma import Fields, Instance, Need, lemma, require, table, vector_of
 
 
 def _scalar(instance: Instance) -> Network:
@@ -48,6 +31,11 @@ def _in_domain(instance: Instance, network: Network, point: Vector) -> None:
     require(contains(instance.proof, domain, point, inner=True), "a point is not in Z")
 
 
+@lemma(
+    "S001-condition-3: N Z i j k l p q",
+    "in a general network the linear functions of two different units on two regions are not "
+    "multiples of each other",
+)
 def _condition_3(instance: Instance) -> Iterator[Need]:
     network, proof = _scalar(instance), instance.proof
     dim = network.widths[0]
@@ -68,6 +56,10 @@ def _condition_3(instance: Instance) -> Iterator[Need]:
     yield from _general(instance.fields["N"], instance.fields["Z"])
 
 
+@lemma(
+    "S001-nonzero-entries: N Z",
+    "the weights of a general network are not 0",
+)
 def _nonzero_entries(instance: Instance) -> Iterator[Need]:
     network = _scalar(instance)
     rows = [row[:-1] for layer in network.layers for row in layer.rows]
@@ -95,6 +87,12 @@ def _last_unit_starts(network: Network, instance: Instance, fact: Fields) -> Non
     require(found, "no edge starts at a piece of the last layer")
 
 
+@lemma(
+    "S001-lemma-3: N Z",
+    "if S is the union of the zero sets of the units of a general network in layers 1 to m, no "
+    "dependency path of length 1 starts at a piece of S that lies in no zero set of a unit before "
+    "layer m",
+)
 def _lemma_3(instance: Instance) -> Iterator[Need]:
     network = _scalar(instance)
     yield from _surface(instance, partial(_last_unit_starts, network, instance))
@@ -105,11 +103,21 @@ def _hyperplane_twice(fact: Fields) -> None:
     require(len(set(planes)) < len(planes), "no two pieces lie in one hyperplane")
 
 
+@lemma(
+    "S001-one-piece: N Z",
+    "no two pieces of the union of the zero sets of the units of a general network lie in one "
+    "hyperplane",
+)
 def _one_piece(instance: Instance) -> Iterator[Need]:
     _scalar(instance)
     yield from _surface(instance, _hyperplane_twice)
 
 
+@lemma(
+    "S001-lemma-A16: N Z d i p",
+    "in a general network the points where a unit of layer 2 is 0, and positive nearby, are on no "
+    "fold of layer 1",
+)
 def _lemma_a16(instance: Instance) -> Iterator[Need]:
     network, proof = _scalar(instance), instance.proof
     require(len(network.layers) in (3,), "N has not two hidden layers")
@@ -149,6 +157,13 @@ def _has_pieces(number: int, fact: Fields) -> None:
     require(len(read_list(fact["pieces"])) >= number, "too few pieces")
 
 
+@lemma(
+    "S001-theorem-A1: B eta theta x",
+    "if theta is general and transparent on a connected set Z, for l = 1, 2 the fold-set of its "
+    "layers from l on has on int Z^(l-1) d_l dependency paths of length 2 - l with distinct "
+    "starts, and dim Z^l = d_l, then every general eta with the same function on Z is theta up to "
+    "permutation and scaling",
+)
 def _theorem_a1(instance: Instance) -> Iterator[Need]:
     theta, eta, proof = instance.network("theta"), instance.network("eta"), instance.proof
     dim, *inner = theta.widths
@@ -162,12 +177,8 @@ def _theorem_a1(instance: Instance) -> Iterator[Need]:
     clipped = [[(max(low, 0), high) for low, high in box] for box in boxes]
     positive = [box for box in clipped if all(low < high for low, high in box)]
     scaled = [entry * union.den for entry in x.nums]
-    inside = [
-        all(
-            low * x.den < c and c < high * x.den for c, (low, high) in zip(scaled, box, strict=True)
-        )
-        for box in positive
-    ]
+    pairs = (zip(scaled, box, strict=True) for box in positive)
+    inside = [all(low * x.den < c < high * x.den for c, (low, high) in pair) for pair in pairs]
     require(any(inside), "x is not in int Z^1")
     active = set(evaluate(theta, x, proof)[1][1])
     require(active == {"+"}, "a unit of layer 2 is not active at x")
@@ -206,41 +217,4 @@ def _overlap(one: list[tuple[int, int]], other: list[tuple[int, int]]) -> bool:
     return all(max(a, c) < min(b, d) for (a, b), (c, d) in zip(one, other, strict=True))
 
 
-LEMMAS: Mapping[str, Lemma] = {
-    "S001-condition-3": lemma(
-        _condition_3,
-        "N Z i j k l p q",
-        "in a general network the linear functions of two different units on two regions are not "
-        "multiples of each other",
-    ),
-    "S001-lemma-3": lemma(
-        _lemma_3,
-        "N Z",
-        "if S is the union of the zero sets of the units of a general network in layers 1 to m, no "
-        "dependency path of length 1 starts at a piece of S that lies in no zero set of a unit "
-        "before layer m",
-    ),
-    "S001-lemma-A16": lemma(
-        _lemma_a16,
-        "N Z d i p",
-        "in a general network the points where a unit of layer 2 is 0, and positive nearby, are on "
-        "no fold of layer 1",
-    ),
-    "S001-nonzero-entries": lemma(
-        _nonzero_entries, "N Z", "the weights of a general network are not 0"
-    ),
-    "S001-one-piece": lemma(
-        _one_piece,
-        "N Z",
-        "no two pieces of the union of the zero sets of the units of a general network lie in one "
-        "hyperplane",
-    ),
-    "S001-theorem-A1": lemma(
-        _theorem_a1,
-        "B eta theta x",
-        "if theta is general and transparent on a connected set Z, for l = 1, 2 the fold-set of "
-        "its layers from l on has on int Z^(l-1) d_l dependency paths of length 2 - l with "
-        "distinct starts, and dim Z^l = d_l, then every general eta with the same function on Z is "
-        "theta up to permutation and scaling",
-    ),
-}
+LEMMAS = table(vars())

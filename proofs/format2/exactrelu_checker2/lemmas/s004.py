@@ -1,25 +1,12 @@
 """Statements of Sattelberg et al., *Locally linear attributes of ReLU neural networks*."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from ..numbers import opposite
 from ..objects import Network, Vector
-from .lemma import (
-    Instance,
-    Lemma,
-    Need,
-    active_units,
-    affine_function,
-    dot,
-    evaluate,
-    everywhere,
-    hexadecimal,
-    lemma,
-    lowest_terms,
-    multiply,
-    require,
-    value_at,
-)
+from .asked import everywhere, hexadecimal, value_at
+from .exact import active_units, affine_function, dot, evaluate, lowest_terms, multiply
+from .lemma import Instance, Need, lemma, require, table
 
 #: 2 ReLU(x + y + 1) - 4 ReLU(x + y) - 1.
 _XOR = [(1, ((1, 1, 1), (1, 1, 0))), (1, ((2, -4, -1),))]
@@ -31,6 +18,10 @@ def _xor(instance: Instance) -> Network:
     return network
 
 
+@lemma(
+    "S004-xor-values: N x",
+    "the network 2 ReLU(x + y + 1) - 4 ReLU(x + y) - 1 has the value of XOR on {-1, 1}^2",
+)
 def _xor_values(instance: Instance) -> Iterator[Need]:
     network, x = _xor(instance), instance.vector("x", 2)
     squares = [multiply(entry, entry, instance.proof) for entry in x.nums]
@@ -47,6 +38,10 @@ def _inside(network: Network, point: Vector, instance: Instance) -> tuple[tuple[
     return signs, value_at(instance.fields["N"], point)
 
 
+@lemma(
+    "S004-xor-dual: N P",
+    "some region of the network 2 ReLU(x + y + 1) - 4 ReLU(x + y) - 1 has the affine map -x - y",
+)
 def _xor_dual(instance: Instance) -> Iterator[Need]:
     """Three regions and a point in each: the maps are -2x-2y+1, 2x+2y+1 and -1, never -x-y."""
     network = _xor(instance)
@@ -64,6 +59,11 @@ def _weighted(instance: Instance) -> Network:
     return network
 
 
+@lemma(
+    "S004-distinct-maps: N p q",
+    "different activation regions have different affine maps, if no weight after the first layer "
+    "is 0",
+)
 def _distinct_maps(instance: Instance) -> Iterator[Need]:
     network = _weighted(instance)
     dim = network.widths[0]
@@ -80,6 +80,11 @@ def _distinct_maps(instance: Instance) -> Iterator[Need]:
     yield from (need for _, need in found)
 
 
+@lemma(
+    "S004-one-switch: N p q",
+    "if one of the nodes does not switch between p and q, the value in the middle is the mean of "
+    "those at p and q",
+)
 def _one_switch(instance: Instance) -> Iterator[Need]:
     network, proof = instance.network("N"), instance.proof
     dim = network.widths[0]
@@ -92,24 +97,22 @@ def _one_switch(instance: Instance) -> Iterator[Need]:
     den, (nums,) = lowest_terms(both, [sums], proof)
     middle = Vector(den, nums)
     half, _ = evaluate(network, middle, proof)
-    wrong = [
-        dot(
-            (left_entry, right_entry, half_entry),
-            (
-                multiply(right.den, half.den, proof),
-                multiply(left.den, half.den, proof),
-                -2 * multiply(left.den, right.den, proof),
-            ),
-            proof,
-        )
-        for left_entry, right_entry, half_entry in zip(
-            left.nums, right.nums, half.nums, strict=True
-        )
-    ]
+    weights = (
+        multiply(right.den, half.den, proof),
+        multiply(left.den, half.den, proof),
+        -2 * multiply(left.den, right.den, proof),
+    )
+    triples = zip(left.nums, right.nums, half.nums, strict=True)
+    wrong = [dot(triple, weights, proof) for triple in triples]
     require(any(wrong), "the value in the middle is the mean")
     yield from (value_at(instance.fields["N"], point) for point in (p, q, middle))
 
 
+@lemma(
+    "S004-width-two: N p",
+    "all activation regions of a network on the plane are unbounded, if its hidden layers have at "
+    "most two nodes and no weight after the first layer is 0",
+)
 def _width_two(instance: Instance) -> Iterator[Need]:
     network = _weighted(instance)
     dim, *hidden, _ = network.widths
@@ -123,38 +126,7 @@ def _width_two(instance: Instance) -> Iterator[Need]:
             form = affine_function(network, masks[:layer], unit, instance.proof)
             oriented = form if sign == "+" else opposite(form)
             rows.append(["gt", hexadecimal(lowest_terms(0, [oriented], instance.proof)[1][0])])
-    fields = {"system": {"dim": dim, "rows": rows}, "holds": True}
-    yield Need("bounded", fields)
+    yield Need("bounded", {"system": {"dim": dim, "rows": rows}, "holds": True})
 
 
-LEMMAS: Mapping[str, Lemma] = {
-    "S004-distinct-maps": lemma(
-        _distinct_maps,
-        "N p q",
-        "different activation regions have different affine maps, if no weight after the first "
-        "layer is 0",
-    ),
-    "S004-one-switch": lemma(
-        _one_switch,
-        "N p q",
-        "if one of the nodes does not switch between p and q, the value in the middle is the mean "
-        "of those at p and q",
-    ),
-    "S004-width-two": lemma(
-        _width_two,
-        "N p",
-        "all activation regions of a network on the plane are unbounded, if its hidden layers have "
-        "at most two nodes and no weight after the first layer is 0",
-    ),
-    "S004-xor-dual": lemma(
-        _xor_dual,
-        "N P",
-        "some region of the network 2 ReLU(x + y + 1) - 4 ReLU(x + y) - 1 has the affine map "
-        "-x - y",
-    ),
-    "S004-xor-values": lemma(
-        _xor_values,
-        "N x",
-        "the network 2 ReLU(x + y + 1) - 4 ReLU(x + y) - 1 has the value of XOR on {-1, 1}^2",
-    ),
-}
+LEMMAS = table(vars())
