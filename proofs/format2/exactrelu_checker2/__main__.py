@@ -5,7 +5,8 @@ from pathlib import Path
 
 if __name__ == "__main__":
     if not __package__:
-        sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+        # In place of the folder itself, whose ``numbers`` is not that of the standard library.
+        sys.path[0] = str(Path(__file__).resolve().parent.parent)
     from exactrelu_checker2.main import main
 
     sys.exit(main())

@@ -1,17 +1,40 @@
-"""Proofs within proofs: a network that stands in records, and that two networks are equal.
+"""Equality of networks: the statement; and proofs of it, and networks, within other proofs.
 
-``widths w_1…w_k``         the units of each layer
+*Equal.* A and B have the same values at every point of the closure of D.
+
+``widths w_1…w_k``         a network in records: the units of each layer
 ``layer den entries…``     for each layer: rows·(x, 1)/den, one row after the other, den > 0
 ``by METHOD``              how two networks are equal on the closure of a domain, then its records
 """
 
 from importlib import import_module
 
-from .claims import methods
+from . import claims
+from .claims import kind, methods
 from .file import Proof, form, need
 from .objects import Network, System, layer_of
 
 EQUALITIES = ("cells", "isomorphic", "rewriting", "shallow")
+
+
+def pair_fits(a: Network, b: Network, domain: System) -> None:
+    """Two networks with the same inputs and outputs, on a domain of their inputs."""
+    claims.fits(domain, a.widths[0])
+    ok = (a.widths[0], a.widths[-1]) == (b.widths[0], b.widths[-1])
+    form(ok, "dimensions-differ", "the networks have other inputs or outputs")
+
+
+@kind(
+    "equal",
+    "{a} and {b} are equal on the closure of {domain}",
+    "{a} and {b} differ at some point of the closure of {domain}",
+    a=claims.network,
+    b=claims.network,
+    domain=claims.domain,
+)
+def equal(a: Network, b: Network, domain: System) -> None:
+    """Comparable networks."""
+    pair_fits(a, b, domain)
 
 
 def recorded_network(proof: Proof, inputs: int) -> Network:

@@ -1,15 +1,16 @@
-"""Statements about networks as functions: values, equality, distance, range, one-to-one, stability.
+"""Statements about networks as functions: values, distance, range, one-to-one, stability.
 
 Layer 0 of a network passes its input on, a hidden layer what it gives after ReLU, the last layer
-its output. *Values* (equal, within) are claimed for all points of the closure of a domain;
-*points* (injective, layer-injective, stability, in-range) for the points of D exactly as it is
-written.
+its output. *Values* (within; equal is in ``equality``) are claimed for all points of the closure of
+a domain; *points* (injective, layer-injective, stability, in-range) for the points of D exactly as
+it is written.
 """
 
 from typing import Any
 
 from . import claims
 from .claims import kind
+from .equality import pair_fits
 from .file import form
 from .objects import Network, System, Vector
 
@@ -32,26 +33,6 @@ def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> 
     """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""
     ok = len(point.nums) == network.widths[0] and len(output.nums) == network.widths[-1]
     form(ok, "dimensions-differ", "a point and an output of the network")
-
-
-def pair_fits(a: Network, b: Network, domain: System) -> None:
-    """Two networks with the same inputs and outputs, on a domain of their inputs."""
-    claims.fits(domain, a.widths[0])
-    ok = (a.widths[0], a.widths[-1]) == (b.widths[0], b.widths[-1])
-    form(ok, "dimensions-differ", "the networks have other inputs or outputs")
-
-
-@kind(
-    "equal",
-    "{a} and {b} are equal on the closure of {domain}",
-    "{a} and {b} differ at some point of the closure of {domain}",
-    a=claims.network,
-    b=claims.network,
-    domain=claims.domain,
-)
-def equal(a: Network, b: Network, domain: System) -> None:
-    """Comparable networks."""
-    pair_fits(a, b, domain)
 
 
 @kind(

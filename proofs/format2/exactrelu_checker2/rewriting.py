@@ -1,0 +1,286 @@
+"""Equality by steps that change networks, but not their values on the closure of a domain.
+
+``equal`` by ``rewriting``: steps change A and, after a record ``other``, change B. At the end
+``result``: both are the same network; or ``then``, and a proof of ``equality`` for what they are
+now, with its own ``by``. A step names a hidden layer l and neurons of it from 0, as they stand when
+it is made. [W|b] is the matrix of the layer, V that of the next one, s is ReLU.
+
+An input of a layer is *nonnegative* if the layer is not the first, or if D has a row c·x_j + b with
+c > 0 >= b: it is >= 0 on cl D. A row is *linear* if its weights from nonnegative inputs and its
+bias are >= 0 and its other weights are 0: then it is >= 0, and ReLU does not change it. It is
+*dead* if they are <= 0 and 0: then it is <= 0, and the neuron gives 0.
+
+``drop l k``            row k is dead, or its column in V is 0. Both go.
+``merge l k i``         k != i, row k = c·row i, c > 0, neither is 0. c times column k of V is added
+                        to column i, and k goes: s(c·t) = c·s(t).
+``compose l``           each row is linear, or dead, or its column in V is 0. The layer and the next
+                        become V·[W|b] + [0|bias], where rows that are not linear count as 0.
+``refactor l r p q m k_1…k_m L R``  the m rows I = k_1 < … < k_m are linear, and so are the r
+                        rows R, with biases; V_I·[W_I|b_I] = L·R + [0|δ], integers L over p > 0 and
+                        R over q > 0. The neurons I go, those of R with the columns L are appended,
+                        δ is added to the next bias.
+``never-active l k``    and a tree, below: k is <= 0 on cl D. Row and column of k go.
+
+These steps keep the preactivations of the next layer at every point of cl D. The next two need that
+the next layer is hidden too, and that its entries, biases included, are <= 0 but for the weights
+from neuron i.
+
+``translate l i t u``   u > 0: t/u is added to the bias of i, and -w·t/u to each bias of the next
+                        layer, w its weight from i. The condition holds before and after.
+``flip l i a…``         each weight w from i to the next layer is > 0, and for each a of a set I
+                        without i the quotient r_a = -w_a/w is the same for all neurons of the next
+                        layer. Row i becomes (row i) - Σ r_a·(row a), and row a becomes -(row a).
+
+*Why.* Let y be the preactivations of the layer, z = w·s(y_i) - Σ c_l·s(y_l) - d one of the next; c,
+d >= 0. The steps keep s(z). Let z > 0; then w > 0, y_i > 0 and w·y_i = z + Σ c_l·s(y_l) + d. After
+a translation by t, d' = d + w·t >= 0 and w·(y_i + t) = z + Σ c_l·s(y_l) + d' > 0, so that z' = z.
+After a flip y_a' = -y_a and, as s(y_a) - y_a = s(-y_a), w·y_i' = w·y_i - Σ_I c_a·y_a = z + d +
+Σ_{not I} c_l·s(y_l) + Σ_I c_a·s(y_a') > 0, so that z' = z. The translation by -t and the same flip
+lead back under the same conditions, so z' > 0 implies z > 0. Where w <= 0, z <= 0 before and after.
+
+*The tree of never-active.* Neurons of the layers before l are numbered from 0. A node has decided
+some of them, active (z >= 0) or inactive (z <= 0); nodes come in preorder.
+
+``branch j``            j is not decided: the node where j is active, then where it is inactive.
+                        Each point of the node is in one of them.
+``bound f σ… m r λ…``   a leaf: f >= 0, an integer σ_j for each neuron before l, λ > 0 for some rows
+                        of D, of any sign for equations. Start with f times the integer row of k, a
+                        function of the layer before. Layer by layer, back to the first: let a_j be
+                        the coefficient of neuron j so far, and n_j = σ_j·den. If j is not inactive,
+                        n_j >= a_j; if j is not active, n_j <= 0. Then a_j·s(z_j) <= n_j·z_j on the
+                        node, and n_j·z_j is σ_j times the integer row of j, a function of the layer
+                        before: the sum does not become smaller. What is left, a function of x, and
+                        Σ λ·row, which is >= 0, are a constant c with f·den·z_k <= c. It is < 0, or
+                        0 with f > 0: so z_k > 0 at no point of the node.
+"""
+
+from collections.abc import Sequence
+from math import gcd
+
+from .equality import prove_equal
+from .evidence import combination, require_contradiction, weighted
+from .file import Proof, form, need
+from .numbers import Row, Rows, bits, total
+from .objects import Network, System, layer_of
+
+_STEPS = ("compose", "drop", "flip", "merge", "never-active", "refactor", "translate")
+Table = tuple[int, Rows]  # a denominator, and rows over it
+
+
+def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> None:
+    """Follow the steps, and compare what A and B have become."""
+    need(a.is_plain and b.is_plain, "linear-units", "networks without linear units are needed")
+    left, right = _Rewriting(proof, a, domain), _Rewriting(proof, b, domain)
+    side = left
+    while True:
+        word, numbers = proof.record("other", "result", "then", *_STEPS)
+        if word in _STEPS:
+            side.step(word, numbers)
+            continue
+        form(not numbers, "wrong-length", "the record has no numbers")
+        if word != "other":
+            break
+        side = right
+    if word == "then":
+        now = Network(tuple(left.layers)), Network(tuple(right.layers))
+        prove_equal(proof, *now, domain, ("cells", "isomorphic", "shallow"))
+    else:
+        need(left.layers == right.layers, "result-differs", "the steps lead to other networks")
+
+
+class _Rewriting:
+    """A network on a domain, after some steps; each replaces two neighbouring layers."""
+
+    def __init__(self, proof: Proof, network: Network, domain: System) -> None:
+        self.proof, self.domain, self.layers = proof, domain, list(network.layers)
+        lower = [row[:-1] for row in domain.rows if row[-1] <= 0]
+        alone = [row for row in lower if sum(map(bool, row)) == 1 and max(row) > 0]
+        # Nonnegative inputs of the first layer; the last one is the constant 1 of the biases.
+        self.nonnegative = {domain.dim, *(row.index(max(row)) for row in alone)}
+
+    def step(self, word: str, numbers: list[int]) -> None:
+        """Make a step."""
+        ok = numbers and 0 <= numbers[0] < len(self.layers) - 1
+        form(ok, "index-out-of-range", "no such hidden layer")
+        self.at, *self.numbers = numbers
+        self.here, self.after = self.layers[self.at : self.at + 2]
+        self.width = len(self.here.rows[0])
+        count = len(self.here.rows) * (self.width + len(self.after.rows))
+        size = 2 * (self.here.bits + self.after.bits + bits(numbers))
+        self.proof.spend(64 * count, size, size)
+        tables: Sequence[Table] = getattr(self, "_" + word.replace("-", "_"))()
+        need(tables[0][1], "layer-empty", "no neuron would be left in the layer")
+        # In lowest terms: equal layers are the same, and numbers stay short.
+        common = [gcd(den, *(entry for row in rows for entry in row)) for den, rows in tables]
+        self.layers[self.at : self.at + 2] = [
+            layer_of(den // g, ([entry // g for entry in row] for row in rows))
+            for g, (den, rows) in zip(common, tables, strict=True)
+        ]
+
+    def _drop(self) -> Sequence[Table]:
+        (k,) = self._neurons(1)
+        need(self._is_dead(k), "neuron-not-dead", "the neuron is not dead by its signs")
+        return self._without([k])
+
+    def _merge(self) -> Sequence[Table]:
+        k, i = self._neurons(2)
+        source, target = self.here.rows[k], self.here.rows[i]
+        top, bottom = gcd(*source), gcd(*target)
+        same = [bottom * x for x in source] == [top * x for x in target]
+        need(k != i and top and bottom and same, "not-proportional", "no positive multiple")
+        here, (den, following) = self._without([k])
+        at = i - (k < i)
+        moved = [[bottom * x for x in row] for row in following]
+        for new, row in zip(moved, self.after.rows, strict=True):
+            new[at] += top * row[k]
+        return here, (bottom * den, moved)
+
+    def _compose(self) -> Sequence[Table]:
+        self._neurons(0)
+        kept: list[Row] = []
+        for k, row in enumerate(self.here.rows):
+            linear = self._has_sign(row, 1)
+            need(linear or self._is_dead(k), "neuron-not-linear", "neither linear nor dead")
+            kept.append(row if linear else (0,) * self.width)
+        bias = (0,) * (self.width - 1) + (self.here.den,)
+        return [(self.here.den * self.after.den, self._product(self.after.rows, [*kept, bias]))]
+
+    def _refactor(self) -> Sequence[Table]:
+        r, p, q, m = [*self.numbers, 0, 0, 0, 0][:4]
+        height, start = len(self.after.rows), 4 + m
+        ok = min(r, m) >= 0 and len(self.numbers) == start + r * (height + self.width)
+        form(ok, "wrong-length", "r, p, q, m, then m neurons, L and R")
+        form(min(p, q) > 0, "denominator-not-positive", "a denominator is positive")
+        gone = self._increasing(self.numbers[4:start])
+        left = [self.numbers[start + r * i :][:r] for i in range(height)]
+        right = [
+            self.numbers[start + r * height + self.width * i :][: self.width] for i in range(r)
+        ]
+        both = [*(self.here.rows[k] for k in gone), *right]
+        ok = all(self._has_sign(row, 1) for row in both)
+        need(ok, "neuron-not-linear", "a neuron is not linear by its signs")
+        den = self.here.den * self.after.den
+        columns = [
+            [*(p * q * row[k] for k in gone), *(-den * x for x in new)]
+            for row, new in zip(self.after.rows, left, strict=True)
+        ]
+        difference = self._product(columns, both)
+        ok = not any(any(row[:-1]) for row in difference)
+        need(ok, "product-differs", "L times R is another map")
+        (_, kept), (_, following) = self._without(gone)
+        here = [[q * x for x in row] for row in kept]
+        here += [[self.here.den * x for x in row] for row in right]
+        scale = self.here.den * p * q
+        after = [
+            (*(scale * x for x in row[:-1]), *(q * den * x for x in new), scale * row[-1] + d[-1])
+            for row, new, d in zip(following, left, difference, strict=True)
+        ]
+        return (q * self.here.den, here), (p * q * den, after)
+
+    def _translate(self) -> Sequence[Table]:
+        i, shift, over = self._neurons(1, 2)
+        form(over > 0, "denominator-not-positive", "a denominator is positive")
+        self._require_hidden(self.after.rows, i)
+        here, after = ([[over * x for x in row] for row in t.rows] for t in (self.here, self.after))
+        here[i][-1] += shift * self.here.den
+        for new, row in zip(after, self.after.rows, strict=True):
+            new[-1] -= shift * row[i]
+        self._require_hidden(after, i)
+        return (over * self.here.den, here), (over * self.after.den, after)
+
+    def _flip(self) -> Sequence[Table]:
+        i, *others = self._neurons(max(len(self.numbers), 1))
+        self._increasing(others)
+        self._require_hidden(self.after.rows, i)
+        first = self.after.rows[0]
+        ok = i not in others and all(row[i] > 0 for row in self.after.rows)
+        need(ok, "neuron-not-hidden", "a weight from it is not positive, or it is turned around")
+        ok = all(row[a] * first[i] == first[a] * row[i] for row in self.after.rows for a in others)
+        need(ok, "not-proportional", "the next layer weighs a neuron in other ways")
+        used = [i, *others]
+        signs = dict.fromkeys(others, -first[i])
+        rows = [[signs.get(k, first[i]) * x for x in row] for k, row in enumerate(self.here.rows)]
+        chosen = [self.here.rows[k] for k in used]
+        rows[i] = list(total([first[k] for k in used], chosen, self.width))
+        return (first[i] * self.here.den, rows), (self.after.den, self.after.rows)
+
+    def _never_active(self) -> Sequence[Table]:
+        (k,) = self._neurons(1)
+        n_units = sum(len(layer.rows) for layer in self.layers[: self.at])
+        stack: list[dict[int, int]] = [{}]
+        while stack:
+            signs = stack.pop()
+            word, numbers = self.proof.record("branch", "bound")
+            if word == "bound":
+                form(len(numbers) > n_units, "wrong-length", "f, slopes, then multipliers")
+                self._bound(
+                    self.here.rows[k], signs, numbers[: n_units + 1], numbers[n_units + 1 :]
+                )
+                continue
+            form(len(numbers) == 1, "wrong-length", "one neuron")
+            form(0 <= numbers[0] < n_units, "index-out-of-range", "no neuron before the layer")
+            need(numbers[0] not in signs, "neuron-decided", "the neuron has a sign already")
+            self.proof.spend(16 * len(signs))
+            stack += [{**signs, numbers[0]: -1}, {**signs, numbers[0]: 1}]
+        return self._without([k])
+
+    def _bound(self, row: Row, signs: dict[int, int], slopes: list[int], rest: list[int]) -> None:
+        """Refuse unless a row of the layer is <= 0 on a node."""
+        factor, *slopes = slopes
+        need(factor >= 0, "multiplier-not-positive", "the factor is negative")
+        *found, bound = (factor * x for x in row)
+        for layer in reversed(self.layers[: self.at]):
+            start = len(slopes) - len(layer.rows)
+            slopes, chosen = slopes[:start], slopes[start:]
+            for j, (slope, least) in enumerate(zip(chosen, found, strict=True), start):
+                ok = signs.get(j) == -1 or slope * layer.den >= least
+                need(ok, "slope-too-small", "a slope is too small where z >= 0")
+                ok = signs.get(j) == 1 or slope <= 0
+                need(ok, "slope-positive", "a slope is positive where z <= 0")
+            self.proof.spend(len(chosen) * (len(layer.rows[0]) + 1), layer.bits, bits(chosen))
+            *found, offset = total(chosen, layer.rows, 0)
+            bound += offset
+        equations = {r for r, sense in enumerate(self.domain.senses) if sense == "eq"}
+        used, values = weighted(rest, len(self.domain.rows), equations)
+        rows = [(*found, bound), *(self.domain.rows[r] for r in used)]
+        size = max(map(bits, rows))
+        require_contradiction(combination(self.proof, rows, [1, *values], size), factor > 0)
+
+    # Conditions and parts.
+
+    def _neurons(self, count: int, more: int = 0) -> list[int]:
+        """Return the numbers of a record: so many neurons, and so many more."""
+        form(len(self.numbers) == count + more, "wrong-length", "other numbers are needed")
+        ok = all(0 <= k < len(self.here.rows) for k in self.numbers[:count])
+        form(ok, "index-out-of-range", "no such neuron")
+        return self.numbers
+
+    def _increasing(self, neurons: list[int]) -> list[int]:
+        ok = neurons == sorted({*neurons} & {*range(len(self.here.rows))})
+        form(ok, "not-increasing", "neurons in increasing order are needed")
+        return neurons
+
+    def _has_sign(self, row: Sequence[int], sign: int) -> bool:
+        """Tell whether a row is linear (sign 1) or dead (sign -1)."""
+        known = self.nonnegative if self.at == 0 else range(self.width)
+        return all(sign * w >= 0 and (not w or j in known) for j, w in enumerate(row))
+
+    def _is_dead(self, k: int) -> bool:
+        is_unused = not any(row[k] for row in self.after.rows)
+        return is_unused or self._has_sign(self.here.rows[k], -1)
+
+    def _require_hidden(self, rows: Rows, i: int) -> None:
+        is_cut = self.at + 2 < len(self.layers)
+        ok = is_cut and all(x <= 0 for row in rows for j, x in enumerate(row) if j != i)
+        need(ok, "neuron-not-hidden", "the next layer is the last, or a positive entry in it")
+
+    def _without(self, gone: list[int]) -> tuple[Table, Table]:
+        """Leave out neurons, and their columns in the next layer."""
+        kept = sorted({*range(len(self.here.rows))} - {*gone})
+        after = [[row[k] for k in (*kept, -1)] for row in self.after.rows]
+        return (self.here.den, [self.here.rows[k] for k in kept]), (self.after.den, after)
+
+    def _product(self, left: Rows, right: Rows) -> list[Row]:
+        sizes = max(map(bits, left)), max(map(bits, right), default=0)
+        self.proof.spend(len(left) * len(right) * self.width, *sizes)
+        return [total(row, right, self.width) for row in left]
