@@ -10,7 +10,6 @@ import pytest
 from exactrelu_checker2.faces import FaceTree
 from exactrelu_checker2.file import Limits, Proof
 from exactrelu_checker2.objects import chart, read_domain, read_network
-from exactrelu_checker2.tree import OPEN
 from test_brute_force2 import random_case
 from truth2 import has_solution
 
@@ -33,7 +32,7 @@ def test_face_counts(seed: int) -> None:
         expected = Counter(node.dimension for node in nodes if isinstance(node, Face))
     proof = Proof(io.BufferedReader(io.BytesIO(b"")), Limits(fuel=10**15))  # type: ignore[arg-type]
     net, dom = read_network(encoded2(network)), read_domain(encoded2(domain))
-    walked = FaceTree(proof, [net], dom, OPEN)
+    walked = FaceTree(proof, [net], dom)
     found: Counter[int] = Counter()
     stack = [walked.root()]
     while stack:

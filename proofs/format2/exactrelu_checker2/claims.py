@@ -86,7 +86,10 @@ def kind(
 # kind: module of the statement; its methods, and those of its negation, each method:module.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
+    "cancellation-free": ("facets", "faces:facets", "point:facets"),
+    "complex": ("complex", "faces:complex", ""),
     "counterexample": ("counterexample", "facts:counterexample", ""),
+    "determined": ("chains", "chains:chains", ""),
     "equal": (
         "equality",
         "isomorphic:symmetry rewriting:rewriting shallow:shallow",
@@ -97,7 +100,9 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "fiber-half-lines": ("hiding", "flips:hiding bottleneck:hiding", ""),
     "fiber-layerwise": ("hiding", "members:hiding visibility:hiding", ""),
     "fiber-strata": ("fibers", "members:fibers", ""),
+    "folds": ("folds", "faces:folds", ""),
     "functional-dimension": ("jacobian", "minor:jacobian", ""),
+    "honest": ("honest", "faces:honest", "part:honest"),
     "identifiable": (
         "identifiable",
         "cases:unique signs:identifiable sums:unique",
@@ -110,6 +115,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "local-regions": ("local", "evaluation:local", ""),
     "masked-rank": ("masked", "modulus:masked", "combination:masked"),
     "minimal": ("minimal", "cases:minimal rank:minimal", "smaller:minimal"),
+    "no-chain": ("bends", "faces:bends", ""),
     "non-proportional": ("masked", "quotients:masked", "units:masked"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear", ""),
@@ -119,9 +125,11 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "sigma-min": ("linear", "cholesky:linear vector:linear", ""),
     "spark": ("linear", "independent:linear", ""),
     "stability": ("functions", "points:points", ""),
+    "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("transparent", "cells:transparent", "point:transparent"),
     "value": ("functions", "evaluation:points", ""),
     "within": ("functions", "", "point:points"),
+    "zero-optimum": ("stars", "part:stars", "faces:stars"),
 }
 # (kind, method): the theorem that it quotes.
 THEOREMS: Mapping[tuple[str, str], str] = {

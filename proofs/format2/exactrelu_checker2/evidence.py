@@ -23,14 +23,14 @@ def as_point(numbers: Sequence[int]) -> Vector:
     return Vector(numbers[-1], tuple(numbers[:-1]))
 
 
-def inside(proof: Proof, domain: System) -> Vector:
+def inside(proof: Proof, domain: System, word: str = "inside") -> Vector:
     """Read a point of the relative interior: so that no claim about a domain is vacuous.
 
     Equations are 0 at p and all other rows are > 0. So D is not empty, and {x : equations 0, others
     > 0} is a part of D, open in the solutions H of the equations and not empty: H is the affine
     hull of D, and that part is its relative interior.
     """
-    point = read_point(proof, "inside", domain.dim)
+    point = read_point(proof, word, domain.dim)
     ok = contains(proof, domain, point, inner=True)
     need(ok, "not-inside", "the point is not in the relative interior of the domain")
     return point

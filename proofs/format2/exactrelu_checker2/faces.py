@@ -1,20 +1,50 @@
 """Trees of faces: zero sets of neurons are kept, as faces with one dimension less.
 
+*Faces.* Every point of relint D has a sign vector: -, 0 or + for each hidden neuron. A face is the
+set of all points of relint D with one sign vector, if there are any. Faces are disjoint and cover
+relint D. If D is flat, their dimension and codimension are those in its affine hull: everything is
+said of the network restricted to it, t ↦ N(x(t)).
+
 ``split k`` makes the parts z < 0, z = 0, z > 0: each point of the root lies in exactly one leaf. On
 the zero set the equation is solved for one coordinate: all rows get the same factor > 0 and lose
 that coordinate. So a node is always full-dimensional in its own coordinates, and its ``dim`` is the
 dimension of its face. A neuron that is constant 0 on a face has the sign 0.
+
+*The leaves are all faces, each once.* A node is the set of points of relint D at which the neurons
+with a sign have that sign: on it every neuron of the layers before has one, those with + (and
+linear units) pass their row on, the others 0. So the set of points of a node is given by strict
+rows in its coordinates: a face is a relatively open polyhedron. A sign that ``side`` or ``sides``
+proves holds on all of a node: rows are strict, and a neuron that is not constant is a combination
+with some of them. The parts of a split are disjoint and cover the node, so that no two leaves have
+the same signs. ``cell p den`` has a point of the leaf, in its coordinates: the face is not empty.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
+from . import claims
+from .claims import Kind, kind
+from .file import Proof
 from .numbers import Row, pivot_place, substituted
-from .tree import Node, Stage, Tree, constant_signs
+from .objects import Network, System
+from .tree import OPEN, Node, Stage, Tree, constant_signs
+
+Signs = tuple[tuple[int, ...], ...]  # of each hidden layer, of one network after the other
 
 
 class FaceTree(Tree):
-    """The relatively open faces of networks on the relative interior of a domain (mode OPEN)."""
+    """The relatively open faces of networks on the relative interior of a domain."""
+
+    def __init__(self, proof: Proof, networks: Sequence[Network], domain: System) -> None:
+        """Rows of the domain are strict."""
+        super().__init__(proof, networks, domain, OPEN)
+
+    def faces(self) -> Iterator[tuple[int, Signs]]:
+        """Read the tree; yield the codimension and the signs of every face."""
+        for node, _, numbers in self.leaves("cell"):
+            self.cell(node, numbers)
+            layers: Any = [signs for stage in node.stages for signs in stage.decided]
+            yield self.chart.dim - node.dim, tuple(layers)
 
     def between(self, node: Node, i: int, unit: int, row: Row) -> tuple[Node, ...]:
         """Return the part where the row of a neuron is 0, in one coordinate less."""
@@ -39,3 +69,13 @@ class FaceTree(Tree):
             )
             part = self.with_stage(part, number, stage)
         return (part,)
+
+
+def about_faces(name: str, holds: str, fails: str) -> Kind:
+    """Return the kind of a property of a network on a domain."""
+
+    @kind(name, holds, fails, network=claims.plain_network, domain=claims.domain)
+    def made(network: Network, domain: System) -> None:
+        claims.fits(domain, network.widths[0])
+
+    return made

@@ -100,7 +100,7 @@ class Tree:
         node = Node(base.dim, rows, strict, (_NOWHERE,) * len(self._networks), size)
         for i, network in enumerate(self._networks):
             layer = network.layers[0]
-            first = self._rows(base.dim, layer, base.inputs, base.factor, size)
+            first = self.layer_rows(base.dim, layer, base.inputs, base.factor, size)
             stage = Stage((base.inputs,), (base.factor,), (), first, _first_signs(layer, first))
             wider = node._replace(bits=max(node.bits, size + layer.bits))
             node = self.with_stage(wider, i, stage)
@@ -255,7 +255,7 @@ class Tree:
             pairs = zip(stage.rows, stage.signs, strict=True)
             passed = tuple(row if sign and sign > 0 else None for row, sign in pairs)
             factor = stage.factors[-1] * layer.den
-            rows = self._rows(node.dim, after, passed, factor, size)
+            rows = self.layer_rows(node.dim, after, passed, factor, size)
             size += after.bits
             stage = Stage(
                 (*stage.passed, passed),
@@ -267,7 +267,7 @@ class Tree:
         stages = (*node.stages[:i], stage, *node.stages[i + 1 :])
         return Node(node.dim, node.rows, node.strict, stages, size)
 
-    def _rows(
+    def layer_rows(
         self, dim: int, layer: Layer, passed: Sequence[Row | None], factor: int, size: int
     ) -> tuple[Row, ...]:
         """Return Σ w·(what is passed on) + b·factor for every unit of a layer."""
