@@ -11,6 +11,8 @@ from .file import Proof, form, need
 from .numbers import Row, bits, total
 from .objects import System, Vector, contains
 
+Strict = Sequence[bool | None]  # of rows: > 0, >= 0, or None for = 0
+
 
 def read_point(proof: Proof, word: str, dim: int) -> Vector:
     """Read a record that is a rational point."""
@@ -51,9 +53,8 @@ def weighted(
     used, values = list(numbers[1::2]), list(numbers[2::2])
     for row, value in zip(used, values, strict=True):
         form(0 <= row < n_rows, "index-out-of-range", "no such row")
-        need(
-            value > 0 or row in equations, "multiplier-not-positive", "a multiplier is not positive"
-        )
+        ok = value > 0 or row in equations
+        need(ok, "multiplier-not-positive", "a multiplier is not positive")
     return used, values
 
 
@@ -73,3 +74,14 @@ def require_contradiction(constant: int, strict: bool) -> None:
     """
     ok = constant < 0 or (strict and constant == 0)
     need(ok, "no-contradiction", "the sum is not negative, nor 0 with a strict row")
+
+
+def refute(
+    proof: Proof, rows: Sequence[Row], strict: Strict, numbers: list[int], size: int
+) -> list[int]:
+    """Refuse unless m r λ … shows that rows of some bits never hold at once; return those used."""
+    equations = {r for r, is_strict in enumerate(strict) if is_strict is None}
+    used, values = weighted(numbers, len(rows), equations)
+    constant = combination(proof, [rows[r] for r in used], values, size)
+    require_contradiction(constant, any(strict[r] for r in used))
+    return used

@@ -27,21 +27,18 @@ U·B, B >= 0. ``left den u…``, ``right den b…``: A = left·right with k colu
 not. No other k is proved.
 
 *sigma-min* at-least r: |Ax| >= r|x| for all x. ``factor den l_11 l_21 l_22…``: L lower triangular
-such that S = AᵀA - r²I - LLᵀ is diagonally dominant, so that S and LLᵀ are positive semidefinite.
+such that AᵀA - r²I - LLᵀ is diagonally dominant (``semidefinite``).
 at-most r: |Ax| <= r|x| for some x != 0, ``vector x``.
 """
 
-from collections.abc import Sequence
-
 from . import claims
 from .claims import kind
-from .evidence import combination, point_in, require_contradiction, weighted
+from .evidence import combination, point_in, refute, weighted
 from .file import Proof, form, need
 from .numbers import Row, bits, dot, total
 from .objects import Matrix, System, Vector
-from .ranks import dependency, increasing, kernel, minor, residues, unit_pivot
-
-Space = tuple[tuple[int, tuple[int, ...]], ...]  # pivot and vector, 1 at its pivot, modulo q
+from .ranks import Space, dependency, grown, increasing, kernel, minor, residues
+from .semidefinite import require_semidefinite
 
 
 @kind("nonempty", "{system} has a solution", "{system} has no solution", system=claims.system)
@@ -116,22 +113,15 @@ def nonempty_by_point(proof: Proof, system: System) -> None:
 
 def nonempty_by_multipliers(proof: Proof, system: System) -> None:
     """Multipliers that contradict."""
-    used, values = _multipliers(proof, system)
-    constant = combination(
-        proof, [system.rows[r] for r in used], values, max(map(bits, system.rows), default=0)
-    )
-    require_contradiction(constant, any(system.senses[r] == "gt" for r in used))
-
-
-def _multipliers(proof: Proof, system: System) -> tuple[list[int], list[int]]:
-    """Read multipliers of rows of a system."""
-    equations = {r for r, sense in enumerate(system.senses) if sense == "eq"}
-    return weighted(proof.record("multipliers")[1], len(system.rows), equations)
+    size = max(map(bits, system.rows), default=0)
+    strict = [None if sense == "eq" else sense == "gt" for sense in system.senses]
+    refute(proof, system.rows, strict, proof.record("multipliers")[1], size)
 
 
 def bounded_by_multipliers(proof: Proof, system: System) -> None:
     """No recession direction."""
-    used, values = _multipliers(proof, system)
+    equations = {r for r, sense in enumerate(system.senses) if sense == "eq"}
+    used, values = weighted(proof.record("multipliers")[1], len(system.rows), equations)
     normals = [row[:-1] for row in system.rows]
     chosen = [(*normals[r], 0) for r in used]
     combination(proof, chosen, values, max(map(bits, normals), default=0))
@@ -189,21 +179,10 @@ def spark_by_independent(proof: Proof, matrix: Matrix, spark: int) -> None:
     while todo:
         first, space = todo.pop()
         for k in range(first, len(rows_modulo) - spark + len(space) + 2):
-            larger = _grown(proof, space, rows_modulo[k], modulus)
+            larger = grown(proof, space, rows_modulo[k], modulus) or ()
+            need(larger, "no-unit-pivot", "a row depends on rows before it, modulo q")
             if len(larger) < spark - 1:
                 todo.append((k + 1, larger))
-
-
-def _grown(proof: Proof, space: Space, vector: Sequence[int], modulus: int) -> Space:
-    """Add an independent vector to a space in echelon form."""
-    proof.spend((len(space) + 1) * len(vector), 2 * modulus.bit_length(), modulus.bit_length())
-    for pivot, base in space:
-        factor = vector[pivot]
-        vector = [(x - factor * y) % modulus for x, y in zip(vector, base, strict=True)]
-    unit = unit_pivot(proof, vector, modulus)
-    need(unit is not None, "no-unit-pivot", "a row depends on rows before it, modulo q")
-    place, inverse = unit or (0, 0)
-    return (*space, (place, tuple(x * inverse % modulus for x in vector)))
 
 
 def nonnegative_column_rank_by_factors(
@@ -239,34 +218,8 @@ def _factor(proof: Proof, word: str, height: int, width: int) -> tuple[int, list
 def sigma_min_by_cholesky(proof: Proof, matrix: Matrix, sense: str, bound: Vector) -> None:
     """AᵀA - r²I is positive semidefinite."""
     need(sense == "at-least", "wrong-method", "a factor shows a lower bound")
-    n = matrix.width
-    den, *entries = proof.numbers("factor", 1 + n * (n + 1) // 2)
-    form(den > 0, "denominator-not-positive", "a denominator is positive")
-    factor = [[*entries[i * (i + 1) // 2 :][: i + 1], *(0,) * (n - i - 1)] for i in range(n)]
-    require_semidefinite(proof, matrix, bound, den, factor)
-
-
-def require_semidefinite(
-    proof: Proof, matrix: Matrix, bound: Vector, den: int, factor: Sequence[Sequence[int]]
-) -> None:
-    """Refuse unless S = AᵀA - r²I - LLᵀ is diagonally dominant: S_ii >= Σ_(j != i) |S_ij|.
-
-    With A = N/d, r = p/q, L = M/e the checker forms the integers d²·e²·q²·S.
-    """
-    columns = list(zip(*matrix.rows, strict=True)) or [()] * matrix.width
-    p, q = bound.nums[0], bound.den
-    size = max(map(bits, (*matrix.rows, *factor)), default=0)
-    proof.spend(matrix.width**2 * (len(matrix.rows) + matrix.width), size, size)
-    scale = bits([matrix.den, den, p, q])
-    proof.spend(4 * matrix.width**2, 4 * scale, 2 * (size + scale))
-    for i in range(matrix.width):
-        rest = [
-            q**2 * (den**2 * dot(columns[i], column) - matrix.den**2 * dot(factor[i], line))
-            for column, line in zip(columns, factor, strict=True)
-        ]
-        diagonal = rest.pop(i) - (p * den * matrix.den) ** 2
-        ok = diagonal >= sum(map(abs, rest))
-        need(ok, "not-diagonally-dominant", f"row {i} is not diagonally dominant")
+    numbers = proof.record("factor")[1]
+    require_semidefinite(proof, matrix, bound.nums[0] ** 2, bound.den**2, numbers)
 
 
 def sigma_min_by_vector(proof: Proof, matrix: Matrix, sense: str, bound: Vector) -> None:

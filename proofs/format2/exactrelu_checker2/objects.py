@@ -135,12 +135,16 @@ def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -
     return True
 
 
+def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:
+    """Return the coordinates of R^n as rows."""
+    proof.spend(64 * n * n)  # a matrix that no file has: it takes memory too
+    return tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
+
+
 def chart(proof: Proof, domain: System) -> Chart:
     """Solve the equations of a domain for some coordinates."""
     n = domain.dim
-    proof.spend(64 * n * n)  # a matrix that no file has: it takes memory too
-    inputs = tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
-    found = Chart(n, inputs, 1)
+    found = Chart(n, coordinates(proof, n), 1)
     for sense, row in zip(domain.senses, domain.rows, strict=True):
         if sense == "eq":
             size = bits([found.factor, *(entry for line in found.inputs for entry in line)])
@@ -226,9 +230,8 @@ def read_matrix(value: Any) -> Matrix:
 
 def _read_entries(value: Any, height: int, width: int) -> Matrix:
     den, rows = read_list(value, 2)
-    found = Matrix(
-        read_integer(den), tuple(read_row(row, width) for row in read_list(rows, height)), width
-    )
+    read = tuple(read_row(row, width) for row in read_list(rows, height))
+    found = Matrix(read_integer(den), read, width)
     _require_lowest_terms(found.den, [entry for row in found.rows for entry in row])
     return found
 

@@ -1,9 +1,8 @@
 """What is shown by points: the checker evaluates the networks itself.
 
 value: no evidence. local-regions: none either; see ``local_regions_by_evaluation``. equal, within
-(negations): ``point``, in the closure of D, where an output differs (by more than ε). in-range:
-``point`` of D with that output. injective, layer-injective (negations), stability at-most: two
-points of D, each a record ``point``.
+(negations): ``point``, in the closure of D, where an output differs (by more than ε). injective,
+layer-injective (negations), stability at-most: two points of D, each a record ``point``.
 """
 
 from .evidence import point_in
@@ -51,12 +50,6 @@ def within_by_point(proof: Proof, a: Network, b: Network, bound: Vector, domain:
     gaps, den = _gaps(proof, a, b, domain)
     far = any(abs(gap) * bound.den > bound.nums[0] * den for gap in gaps)
     need(far, "outputs-agree", "no output differs by more at the point")
-
-
-def in_range_by_point(proof: Proof, network: Network, output: Vector, domain: System) -> None:
-    """The value is taken at a point."""
-    value = network.values(proof, point_in(proof, domain))[-1]
-    need(same(value, output), "wrong-output", "the output at the point differs")
 
 
 def _two_points(proof: Proof, domain: System) -> tuple[Vector, Vector]:

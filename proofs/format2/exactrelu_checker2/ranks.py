@@ -9,7 +9,9 @@ from collections.abc import Sequence
 
 from .evidence import weighted
 from .file import Proof, form, need
-from .numbers import Rows, bits, dot, total
+from .numbers import Row, Rows, bits, dot, total
+
+Space = tuple[tuple[int, Row], ...]  # pivot and vector, modulo q
 
 
 def minor(proof: Proof, rows: Rows, width: int, size: int) -> list[int]:
@@ -94,6 +96,31 @@ def unit_pivot(proof: Proof, column: Sequence[int], modulus: int) -> tuple[int, 
         except ValueError:
             continue
     return None
+
+
+def grown(proof: Proof, space: Space, vector: Sequence[int], modulus: int) -> Space | None:
+    """Add a vector to a space modulo q; return None if elimination leaves no unit in it.
+
+    Vectors stand in the order of their pivots, where they are 1 and the others 0: equal tuples are
+    equal spaces.
+    """
+    size = modulus.bit_length()
+    proof.spend((2 * len(space) + 1) * len(vector), 2 * size, size)
+    for place, base in space:
+        vector = _cleared(vector, place, base, modulus)
+    unit = unit_pivot(proof, vector, modulus)
+    if unit is None:
+        return None
+    place, inverse = unit
+    added = tuple(x * inverse % modulus for x in vector)
+    cleared = [(at, _cleared(base, place, added, modulus)) for at, base in space]
+    return tuple(sorted([*cleared, (place, added)]))
+
+
+def _cleared(vector: Sequence[int], place: int, base: Sequence[int], modulus: int) -> Row:
+    """Subtract the multiple of a vector that is 1 at a place which clears that place."""
+    factor = vector[place]
+    return tuple((x - factor * y) % modulus for x, y in zip(vector, base, strict=True))
 
 
 def increasing(indices: Sequence[int], length: int) -> Sequence[int]:

@@ -28,7 +28,7 @@ from itertools import accumulate, compress
 from operator import mul
 from typing import NamedTuple
 
-from .evidence import as_point, combination, require_contradiction, weighted
+from .evidence import as_point, combination, refute, require_contradiction, weighted
 from .file import Proof, form, need
 from .numbers import Row, bits, in_basis, opposite, total
 from .objects import Layer, Network, System, Vector, chart
@@ -131,9 +131,7 @@ class Tree:
             return (self._side(node, numbers),)
         if word == "cut":
             return self._cut(node, tuple(numbers))
-        used, values = weighted(numbers, len(node.rows))
-        constant = combination(self.proof, [node.rows[r] for r in used], values, node.bits)
-        require_contradiction(constant, any(node.strict[r] for r in used))
+        refute(self.proof, node.rows, node.strict, numbers, node.bits)
         return ()
 
     def require_decided(self, node: Node) -> None:
@@ -198,10 +196,8 @@ class Tree:
         places = [self._place(node, s >> 1) for s in numbers[d:]]
         size = d * (node.bits + d.bit_length())
         self.proof.spend(2 * (d + 1) ** 2 * (d + len(places)), size, size)
-        rows = [
-            row if s & 1 else opposite(row)
-            for s, (_, _, row) in zip(numbers[d:], places, strict=True)
-        ]
+        pairs = zip(numbers[d:], places, strict=True)
+        rows = [row if s & 1 else opposite(row) for s, (_, _, row) in pairs]
         det, found = in_basis([row[:-1] for row in basis], [row[:-1] for row in rows])
         signs: dict[int, dict[int, int]] = {}
         for s, (i, unit, _), row, values in zip(numbers[d:], places, rows, found, strict=True):

@@ -1,0 +1,133 @@
+"""Layers that are one-to-one: active rows span, at every point of a domain (directed spanning).
+
+*layer-injective* The layer x ↦ ReLU(Wx + b), or Wx + b if it is the last, takes different points of
+D to different points. A row (w, b) is *active* at x if w·x + b >= 0; of the last layer all rows
+count as active.
+
+``spanning``: at every x in D the normals of the active rows span R^d, in the coordinates t of the
+affine hull of D. They are read modulo q >= 2: what generates everything modulo q spans R^d. ``flats
+q`` or ``tree q``, then a record ``cover`` for each *node*: a space U in (Z/q)^d and rows. The first
+node has U = 0 (for the last layer: what its rows generate) and no rows. A node whose U is
+everything has no record. Any other has ``cover m r λ…``: multipliers that refute the rows 1 > 0,
+those of D, those of the node, and -w·t - b > 0 for every row of the layer. Let k_1, k_2, … be the
+rows of the layer that it uses, in this order: for each follows a node with the space U + w_k, in
+which elimination must find a unit more. In a ``tree`` its rows are those of the node before and k_1
+< 0, …, k_(i-1) < 0, k_i >= 0, and records are in preorder. With ``flats`` nodes have no rows, nodes
+with one space are one node, and records are in the order in which nodes are first named.
+
+*Sound.* Let x in D. At the first node active rows generate U modulo q. If they do at a node whose
+rows hold at x: the rows that its cover uses cannot all hold at x, so some k_i is active; the first
+one leads to a node whose rows hold at x and whose larger space is generated too. So active rows
+generate everything modulo q; a minor of them is not 0 modulo a prime factor of q: they span. Now
+let x, y in D have one image, and z be their middle, in D as D is convex. Let row i be active at z.
+If it is > 0 at x or y, it is the same at both. If it is <= 0 at both, it is 0 at both, as it is not
+< 0 at z. So row i is constant on the line through x and y, and the only direction of aff D
+orthogonal to rows that span is 0: x = y. For the last layer all rows are the same at x and y.
+
+``blocks``: the same on all of R^n, hence on D. Until all inputs are covered: ``block p a i_1…i_a
+r…``, a inputs and some rows of the layer, distinct, the rows 0 outside these inputs; p the number
+of its proof. A number that is new is the next one, and the records of ``spanning`` follow, for the
+rows on these inputs, in the order in which they are listed, on R^a. Blocks with a number that is
+known must have the very matrix of that proof. *Sound*: active at x are the rows of a block that are
+active at x_I; by its proof they span R^I; all blocks together R^n.
+
+*injective* ``layers``: the records of ``spanning`` for layers first + 1 to last of a network
+without linear units, for layer 1 on D, for the others on the orthant, where hidden layers pass on
+what they give. *Sound*: maps that are one-to-one on what they get make such a map. (The last layer
+is no exception: x ↦ (x₊, (-x)₊) ↦ x₊ + (-x)₊.)
+"""
+
+from collections import deque
+from collections.abc import Sequence
+
+from .evidence import refute
+from .file import Proof, form, need
+from .layers import On, orthant
+from .numbers import Row, opposite
+from .objects import Network, System
+from .ranks import Space, grown, residues
+
+
+def layer_injective_by_spanning(proof: Proof, network: Network, layer: int, domain: System) -> None:
+    """Active rows span on D."""
+    _check_layer(proof, network, layer, domain)
+
+
+def injective_by_layers(
+    proof: Proof, network: Network, domain: System, first: int, last: int
+) -> None:
+    """Each layer is one-to-one on what it gets."""
+    plain = not any(layer.linear for layer in network.layers)
+    need(plain, "linear-units", "a proof by layers is for networks without linear units")
+    for layer in range(first + 1, last + 1):
+        got = orthant(proof, network.widths[layer - 1]) if layer > 1 else domain
+        _check_layer(proof, network, layer, got)
+
+
+def _check_layer(proof: Proof, network: Network, number: int, domain: System) -> None:
+    is_last = number == len(network.layers)
+    _require_spanning(proof, network.layers[number - 1].rows, domain, is_last)
+
+
+def _require_spanning(proof: Proof, layer: Sequence[Row], domain: System, all_active: bool) -> None:
+    """Read the proof that active rows span everywhere on a domain."""
+    dim, rows, strict, active, size = On.domain(proof, domain, layer)
+    negative = [opposite(row) for row in active]
+    word, numbers = proof.record("flats", "tree")
+    form(len(numbers) == 1, "wrong-length", "a modulus")
+    normals = residues(proof, [row[:-1] for row in active], numbers[0])
+    start: Space = ()
+    for normal in normals if all_active else ():
+        start = grown(proof, start, normal, numbers[0]) or start
+    nothing: list[tuple[Row, bool]] = []
+    todo = deque([(start, nothing)] if len(start) < dim else [])
+    seen = {start}
+    while todo:
+        space, path = todo.popleft()
+        before = [*rows, *(row for row, _ in path)]
+        known = [*strict, *(is_strict for _, is_strict in path), *(True for _ in negative)]
+        cover = proof.record("cover")[1]
+        proof.spend(4 * len(known) * (len(cover) + 1))
+        used = refute(proof, [*before, *negative], known, cover, size)
+        children = []
+        for k in (r - len(before) for r in used if r >= len(before)):
+            larger = grown(proof, space, normals[k], numbers[0]) or ()
+            need(larger, "no-unit-pivot", "a row adds nothing to the space, modulo q")
+            if len(larger) < dim and (word == "tree" or larger not in seen):
+                seen.add(larger)
+                children.append(
+                    (larger, [*path, (active[k], False)] if word == "tree" else nothing)
+                )
+            path = [*path, (negative[k], True)]
+        if word == "tree":
+            todo.extendleft(reversed(children))
+        else:
+            todo.extend(children)
+
+
+def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain: System) -> None:
+    """Blocks of rows that see some inputs only."""
+    rows = network.layers[layer - 1].rows
+    covered: set[int] = set()
+    proofs: list[list[Row]] = []
+    while len(covered) < domain.dim:
+        numbers = proof.record("block")[1]
+        ok = len(numbers) >= 2 and 0 <= numbers[1] <= len(numbers) - 2
+        form(ok, "wrong-length", "a proof, a, then a inputs and rows")
+        which, count, *places = numbers
+        inputs, chosen = places[:count], places[count:]
+        for indices, below in ((inputs, domain.dim), (chosen, len(rows))):
+            ok = all(0 <= index < below for index in indices)
+            form(ok, "index-out-of-range", "no such input or row")
+            need(len(set(indices)) == len(indices), "input-repeated", "an index listed twice")
+        proof.spend(8 * len(chosen) * (domain.dim + 1))
+        outside = set(range(domain.dim)).difference(inputs)
+        ok = not any(rows[k][i] for k in chosen for i in outside)
+        need(ok, "input-outside", "a row sees inputs outside its block")
+        matrix = [(*(rows[k][i] for i in inputs), rows[k][-1]) for k in chosen]
+        if which == len(proofs):
+            proofs.append(matrix)
+            _require_spanning(proof, matrix, System(count, (), ()), False)
+        ok = 0 <= which < len(proofs) and proofs[which] == matrix
+        need(ok, "blocks-differ", "not the matrix of its proof")
+        covered.update(inputs)

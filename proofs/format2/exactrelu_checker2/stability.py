@@ -1,0 +1,122 @@
+"""Layers and networks that keep points apart.
+
+*stability* at-least r: |F(x) - F(y)| >= r|x - y| for all x, y in D, where F is a layer x ↦ ReLU(Wx
++ b), or Wx + b if it is the last, or the whole network (layer 0). at-most r: <= for some x != y.
+
+``tree`` (a layer, at-least): ``always c k…``, then for each k a record ``empty m r λ…``:
+multipliers on 1 > 0, on the rows of D, and on -w_k·t - b_k > 0, in the coordinates t of aff D, that
+refute them: row k is active, >= 0, on D. Then a tree of cells in preorder: ``split k``, first the
+part where row k is < 0, then the part where it is >= 0; ``empty m r λ…`` refutes the rows of the
+cell, those above and the cuts on the way to it; ``bound den l…``: a factor (``semidefinite``) that
+shows |A·v|² >= 2r²|v|² for all v in R^n, where A has c times the normals of the equations of D,
+twice each row that is always active, and once each other row that is >= 0 by a cut, all divided by
+the denominator of the layer. Of the last layer all rows are always active.
+
+*Sound.* Let x, y in D and v = y - x. The segment from x to y lies in D. For the last layer |A·v|²
+is 2|W·v|², as equations are constant on D. For a ReLU layer let row i be active on a part of length
+T_i of the segment (parametrised by [0, 1]): all of it, an interval at an end, or nothing. Then ReLU
+of row i changes by T_i·|w_i·v|. Let g(s) = 4s for s <= 1/2 and 4(1 - s) beyond, a density. An
+interval of length T at an end has g-measure 2T² if T <= 1/2, else 1 - 2(1 - T)² <= 2T². So 2T_i² is
+at least the g-measure of the part where row i is active, and 2 for a row that always is. Hence
+2|F(x) - F(y)|² = Σ 2T_i²(w_i·v)² is at least the g-mean over s of Σ_always 2(w_i·v)² + Σ_(others
+active at s) (w_i·v)². The point at s lies in a cell with a ``bound``, the rows counted there are
+active at it, so that the sum is at least |A·v|² >= 2r²|v|².
+
+``layers`` (the network, at-least): for each layer ``factor p q``, r_l = p/q >= 0, then the records
+of ``tree`` for this bound, for layer 1 on D, for the others on the orthant; the product of the r_l
+is at least r. *Sound*: hidden layers pass on points of the orthant.
+"""
+
+from . import claims
+from .claims import kind
+from .evidence import read_point, refute
+from .file import Proof, form, need
+from .layers import On, orthant
+from .numbers import Row, bits, opposite
+from .objects import Matrix, Network, System, Vector
+from .semidefinite import require_semidefinite
+
+
+@kind(
+    "stability",
+    "the stability of layer {layer} of {network}, alone, on {domain}, the greatest r with "
+    "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
+    network=claims.plain_network,
+    layer=claims.count,
+    domain=claims.domain,
+    sense=claims.word("at-least", "at-most"),
+    bound=claims.bound,
+)
+def stability(network: Network, layer: int, domain: System, sense: str, bound: Vector) -> None:
+    """A layer from 1 and a domain of its inputs; 0 is the whole network."""
+    form(layer <= len(network.layers), "index-out-of-range", "no such layer")
+    claims.fits(domain, network.widths[max(layer - 1, 0)])
+
+
+def stability_by_tree(
+    proof: Proof, network: Network, layer: int, domain: System, sense: str, bound: Vector
+) -> None:
+    """A lower bound for a layer."""
+    ok = sense == "at-least" and layer > 0
+    need(ok, "wrong-method", "a tree shows a lower bound for a layer")
+    _check_layer(proof, network, layer, domain, bound)
+
+
+def stability_by_layers(
+    proof: Proof, network: Network, layer: int, domain: System, sense: str, bound: Vector
+) -> None:
+    """A lower bound for a network, the product of those of its layers."""
+    ok = sense == "at-least" and layer == 0
+    need(ok, "wrong-method", "layers show a lower bound for a network")
+    num, den = 1, 1
+    for number in range(1, len(network.layers) + 1):
+        factor = read_point(proof, "factor", 1)
+        form(factor.nums[0] >= 0, "bound-negative", "a bound is at least 0")
+        proof.spend(4, bits((num, den)), bits((*factor.nums, factor.den)))
+        num, den = num * factor.nums[0], den * factor.den
+        got = orthant(proof, network.widths[number - 1]) if number > 1 else domain
+        _check_layer(proof, network, number, got, factor)
+    proof.spend(2, bits((num, den)), bits((*bound.nums, bound.den)))
+    ok = num * bound.den >= bound.nums[0] * den
+    need(ok, "factors-too-small", "the product of the bounds is smaller")
+
+
+def _check_layer(
+    proof: Proof, network: Network, number: int, domain: System, bound: Vector
+) -> None:
+    layer = network.layers[number - 1]
+    _, rows, strict, positive, size = On.domain(proof, domain, layer.rows)
+    numbers = proof.record("always")[1]
+    form(numbers, "wrong-length", "a factor, then rows of the layer")
+    factor, *always = numbers
+    for k in always:
+        row = opposite(_row(positive, k))
+        refute(proof, [*rows, row], [*strict, True], proof.record("empty")[1], size)
+    always = list(range(len(positive))) if number == len(network.layers) else always
+    proof.spend(len(rows) * domain.dim, factor.bit_length(), size)
+    pairs = zip(domain.senses, domain.rows, strict=True)
+    normals = (row[:-1] for sense, row in pairs if sense == "eq")
+    fixed = [tuple(factor * entry for entry in normal) for normal in normals]
+    fixed += [layer.rows[k][:-1] for k in set(always) for _ in range(2)]
+    stack = [(rows, strict, frozenset(always))]
+    while stack:
+        rows, strict, known = stack.pop()
+        word, numbers = proof.record("split", "empty", "bound")
+        proof.spend(16 * (len(rows) + len(known)))
+        if word == "split":
+            form(len(numbers) == 1, "wrong-length", "a row of the layer")
+            row = _row(positive, numbers[0])
+            stack.append(([*rows, row], [*strict, False], known | {numbers[0]}))
+            stack.append(([*rows, opposite(row)], [*strict, True], known))
+        elif word == "empty":
+            refute(proof, rows, strict, numbers, size)
+        else:
+            active = [layer.rows[k][:-1] for k in known.difference(always)]
+            matrix = Matrix(layer.den, (*fixed, *active), domain.dim)
+            require_semidefinite(proof, matrix, 2 * bound.nums[0] ** 2, bound.den**2, numbers)
+
+
+def _row(rows: list[Row], k: int) -> Row:
+    """Return row k of a layer."""
+    form(0 <= k < len(rows), "index-out-of-range", "the layer has no such row")
+    return rows[k]
