@@ -6,6 +6,10 @@ from collections.abc import Iterator
 from math import gcd
 from typing import Any
 
+from exactrelu_checker2.objects import System, read_network
+
+from . import faces
+
 Fields = dict[str, Any]
 KINDS = (
     "fiber-components",
@@ -14,10 +18,6 @@ KINDS = (
     "fiber-layerwise",
     "fiber-strata",
 )
-
-
-class Dropped(Exception):
-    """What has no counterpart in format 2."""
 
 
 def domain2(domain: Fields) -> Fields:
@@ -182,7 +182,7 @@ def _convert(claim: Fields, reader: Reader) -> Iterator[str | Fields]:
     if kind == "fiber-half-lines":
         yield new
         yield "by bottleneck" if complete is True else "by flips"
-        yield from generic_lines(reader)
+        yield from generic_lines(reader, network)
         reader.at = len(reader.records)
         return
     nonempty: list[Fields] = []
@@ -193,7 +193,7 @@ def _convert(claim: Fields, reader: Reader) -> Iterator[str | Fields]:
         empty += [stratum(signs, width, dead) for signs in other]
     yield new | {"empty": empty, "kind": kind, "nonempty": nonempty}
     yield "by visibility" if complete is True else "by members"
-    yield from generic_lines(reader)
+    yield from generic_lines(reader, network)
     # Members of all entries come first now.
     ordered = [r for r in reader.records[reader.at :] if r["record"] == "member"]
     others = [r for r in reader.records[reader.at :] if r["record"] != "member"]
@@ -208,12 +208,29 @@ def _both(given: Fields, n: str) -> list[str]:
     return [n] if doubled or any("-" in sides for sides in given["others"]) else []
 
 
-def generic_lines(reader: Reader) -> Iterator[str]:
+def generic_lines(reader: Reader, network: Fields) -> Iterator[str]:
     """The proof that a bottleneck is generic."""
-    if reader.peek() not in ("minors", "faces"):
+    how = reader.take("minors", "faces")
+    if how is None:
         return
-    try:
-        from convert import generic  # type: ignore[import-not-found]
-    except ImportError as error:
-        raise Dropped("genericity is written by other families") from error
-    yield from generic.lines(reader)
+    ranks = reader.take("modulus")
+    yield "by modulus"
+    if ranks is None:
+        return
+    yield " ".join(["modulus", ranks["modulus"], *ranks["nodes"]])
+    known = read_network(network)
+    if how["record"] == "minors":
+        bias = reader.take("bias")
+        yield "by bottleneck"
+        if bias is not None:
+            yield from faces._bottleneck(known, iter([ranks, bias]))
+        return
+    yield "by faces"
+    tree = faces.Tree([known], System(known.widths[0], (), ()), [])
+    yield from tree.lines(_records(reader))
+
+
+def _records(reader: Reader) -> Iterator[Fields]:
+    while reader.at < len(reader.records):
+        reader.at += 1
+        yield reader.records[reader.at - 1]
