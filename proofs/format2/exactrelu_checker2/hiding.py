@@ -65,22 +65,20 @@ def _read_complete(value: Any) -> bool:
     return bool(value)
 
 
-_complete = Field(
-    _read_complete,
-    lambda found, value, book: (
-        "; it is generic, and these are all generic networks with its widths and its values, up "
-        "to permutation and positive scaling of hidden neurons" if found else ""
-    ),
-)  # fmt: skip
+def _complete(words: str) -> Field:
+    """Return a field that adds words to the sentence if it is true."""
+    return Field(_read_complete, lambda found, value, book: words if found else "")
 
 
 @kind(
     "fiber-half-lines",
-    "layer 2 of {network} hides a neuron of layer 1, so that its translations, and those after "
-    "flips if one neuron of layer 2 is live, have its values up to the end of a half-line, and so "
-    "do other dead neurons of layer 2{complete}",
+    "layer 2 of {network} hides a neuron of layer 1: its translations on a half-line, those after "
+    "flips too if one neuron of layer 2 is live, have its values{complete}",
     network=claims.plain_network,
-    complete=_complete,
+    complete=_complete(
+        "; it is generic, and these are all generic networks with its widths and its values, up to "
+        "permutation and positive scaling of hidden neurons and up to dead neurons of layer 2"
+    ),
 )
 def fiber_half_lines(network: Network, complete: bool) -> None:
     """Three layers."""
@@ -107,7 +105,10 @@ def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: boo
     network=claims.plain_network,
     nonempty=strata,
     empty=strata,
-    complete=_complete,
+    complete=_complete(
+        "; it is generic, and all generic networks with its widths and its values are in the "
+        "former, up to permutation and positive scaling of hidden neurons"
+    ),
 )
 def fiber_layerwise(
     network: Network, nonempty: list[Stratum], empty: list[Stratum], complete: bool
