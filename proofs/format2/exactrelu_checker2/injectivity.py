@@ -55,7 +55,7 @@ def _check_pair(proof: Proof, left: Node, right: Node, first: int, last: int) ->
         pairs = enumerate(zip(left.rows, right.rows, strict=False))
         parting = next(k for k, (at_x, at_y) in pairs if at_x != at_y)
         strict[parting] = strict[n + parting] = True
-        larger += map(opposite, larger)
+        larger = [*larger, *map(opposite, larger)]
     for row in larger:
         word, numbers = proof.record("apart", "same")
         known = [*rows, *equal, *[row] * (word == "same")]
