@@ -130,6 +130,7 @@ def _ends(data: bytes, facts: list[Fields]) -> list[int]:
 def convert_fact(claim: Fields, records: list[Fields]) -> list[list[str]]:
     """The claims of format 2 for one of format 1, each with its records."""
     kind = claim["kind"]
+    records = json.loads(canonical(records))  # converters change them
     if kind in ("general", "generic", "generic-bottleneck"):
         return _parts(kind, claim, records)
     return [_single(kind, claim, records)]
@@ -137,7 +138,8 @@ def convert_fact(claim: Fields, records: list[Fields]) -> list[list[str]]:
 
 def _parts(kind: str, claim: Fields, records: list[Fields]) -> list[list[str]]:
     network = claim["network"]
-    made = [ranks.converted({"kind": "masked-rank", "network": network}, records[:1])]
+    first = json.loads(canonical(records[:1]))
+    made = [ranks.converted({"kind": "masked-rank", "network": network}, first)]
     if kind == "general":
         one = {"kind": "non-proportional", "network": network}
         has = [r for r in records[1:2] if r["record"] == "points"]
@@ -167,7 +169,10 @@ def _single(kind: str, claim: Fields, records: list[Fields]) -> list[str]:
         first, *lines = fibers.convert(claim, records)
         return [canonical({"claim": first, "format": FORMAT2}), *map(str, lines)]
     if kind in moves.KINDS:
-        return moves.converted(old_lines(claim, records))
+        try:
+            return moves.converted(old_lines(claim, records))
+        except moves.Unsupported as part:
+            raise Other(str(part)) from part
     if kind == "equal-by-cells":
         if "cells:" not in KINDS2["equal"][1]:
             raise Other(kind)
