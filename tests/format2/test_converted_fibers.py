@@ -57,8 +57,8 @@ ACCEPTED_NOW = {
 
 def old_files() -> Iterator[tuple[str, str, bytes]]:
     """Name, verdict of format 1 and bytes."""
-    paths = [bundles.CASES / f"{name}.txt" for name in
-             ("fiber-dimension", "fiber-half-lines", "fiber-layerwise", "fiber-strata")]  # fmt: skip
+    names = ("fiber-dimension", "fiber-half-lines", "fiber-layerwise", "fiber-strata")
+    paths = [bundles.CASES / f"{name}.txt" for name in names]
     for case in bundles.read(*paths):
         if not case.arguments:
             yield case.name, case.verdict, case.data

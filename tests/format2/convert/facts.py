@@ -17,7 +17,6 @@ from exactrelu_checker.budget import Limits as Limits1
 from exactrelu_checker.reader import Certificate
 from exactrelu_checker.verdicts import Refused as Refused1
 from exactrelu_checker2.claims import KINDS as KINDS2
-
 from flint import fmpq
 
 from exactrelu.certificates.format2 import regions2, transparent2

@@ -120,13 +120,19 @@ def integers(pairs: Pairs) -> list[int]:
     return [len(pairs), *(x for r, value in pairs for x in (r, int(value * den)))]
 
 
-def head(kind: str, method: str, place: Place, holds: bool | None = True, **fields: Any) -> list[str]:
+def head(
+    kind: str, method: str, place: Place, holds: bool | None = True, **fields: Any
+) -> list[str]:
     """The claim, the method, and the point inside."""
     claim = {"kind": kind, "domain": encoded2(place.domain), **fields}
     if holds is not None:
         claim["holds"] = holds
     value = {"claim": claim, "format": "exactrelu-certificate/2"}
-    return [json.dumps(value, sort_keys=True, separators=(",", ":")), f"by {method}", place.inside()]
+    return [
+        json.dumps(value, sort_keys=True, separators=(",", ":")),
+        f"by {method}",
+        place.inside(),
+    ]
 
 
 def one_of(records: Iterator[Record], *words: str) -> Record:
@@ -340,9 +346,7 @@ def injective_by_layers(claim: Any, records: Iterator[Record]) -> Iterator[str]:
     yield from guarded(proof())
 
 
-def spanning(
-    records: Iterator[Record], place: Place, layer: Any, is_last: bool
-) -> Iterator[str]:
+def spanning(records: Iterator[Record], place: Place, layer: Any, is_last: bool) -> Iterator[str]:
     """The records of one layer: a shadow of the new checker counts the covers."""
     record = one_of(records, "flats", "tree")
     word, modulus = record["record"], integer(record["modulus"])
@@ -559,9 +563,7 @@ def network_stability_at_least(claim: Any, records: Iterator[Record]) -> Iterato
 def not_in_range(claim: Any, records: Iterator[Record]) -> Iterator[str]:
     place = Place.of(claim["domain"])
     network = claim["network"]
-    yield from head(
-        "in-range", "backward", place, False, network=network, output=claim["output"]
-    )
+    yield from head("in-range", "backward", place, False, network=network, output=claim["output"])
 
     def proof() -> Iterator[str]:
         layers = network["layers"]

@@ -1,7 +1,6 @@
 """Statements of Phuong and Lampert, *Functional vs. parametric equivalence of ReLU networks*."""
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
 
 from ..file import canonical
 from ..numbers import Row
@@ -95,7 +94,7 @@ def _last_unit_starts(network: Network, instance: Instance, fact: Fields) -> Non
 )
 def _lemma_3(instance: Instance) -> Iterator[Need]:
     network = _scalar(instance)
-    yield from _surface(instance, partial(_last_unit_starts, network, instance))
+    yield from _surface(instance, lambda fact: _last_unit_starts(network, instance, fact))
 
 
 def _hyperplane_twice(fact: Fields) -> None:
@@ -191,12 +190,12 @@ def _theorem_a1(instance: Instance) -> Iterator[Need]:
     yield from _general(one, frame)
     yield from _general(other, frame)
     whole = {"network": one, "domain": {"boxes": instance.fields["B"]}, "remaining": 0}
-    yield Need("folds", whole, partial(_starts, dim))
+    yield Need("folds", whole, lambda fact: _starts(dim, fact))
     rows = [[end for ends in box for end in ends] for box in positive]
     part = {"cols": 2 * dim, "matrix": matrix_json(union.den, rows, proof), "rows": len(rows)}
     rest = derived([layer[:2] for layer in theta.layers[1:]], proof)
     after = {"network": rest, "domain": {"boxes": part}, "remaining": 0}
-    yield Need("folds", after, partial(_has_pieces, inner[1]))
+    yield Need("folds", after, lambda fact: _has_pieces(inner[1], fact))
     yield Need("isomorphic", {"a": one, "b": other, "holds": False})
 
 

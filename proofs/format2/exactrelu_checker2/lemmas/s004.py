@@ -9,12 +9,12 @@ from .exact import active_units, affine_function, dot, evaluate, lowest_terms, m
 from .lemma import Instance, Need, lemma, require, table
 
 #: 2 ReLU(x + y + 1) - 4 ReLU(x + y) - 1.
-_XOR = [(1, ((1, 1, 1), (1, 1, 0))), (1, ((2, -4, -1),))]
+_XOR = ((1, ((1, 1, 1), (1, 1, 0))), (1, ((2, -4, -1),)))
 
 
 def _xor(instance: Instance) -> Network:
     network = instance.network("N")
-    require([layer[:2] for layer in network.layers] == _XOR, "N is not the network (2)")
+    require(tuple(layer[:2] for layer in network.layers) == _XOR, "N is not the network (2)")
     return network
 
 
