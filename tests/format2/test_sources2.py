@@ -39,14 +39,18 @@ def test_kernel_is_small() -> None:
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_closure_is_small(kind: str) -> None:
-    """All that is loaded to check a kind by one method: at most 1,000 lines of code."""
+    """All that is loaded to check a kind by one method: at most 1,000 lines of code.
+
+    With forms there may be 1,250.
+    """
     for method in {**methods(kind, True), **methods(kind, False)}:
         run = subprocess.run(
             [sys.executable, "-I", "-S", str(PACKAGE), "--trust", f"{kind}:{method}"],
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         size = int(run.stdout.splitlines()[-1].split()[0])
-        assert size <= CLOSURES.get(kind, 1000), run.stdout
+        most = 1250 if "exactrelu_checker2.forms" in run.stdout else 1000
+        assert size <= CLOSURES.get(kind, most), run.stdout
 
 
 def test_no_line_is_long() -> None:

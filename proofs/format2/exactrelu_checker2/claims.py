@@ -92,7 +92,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "determined": ("chains", "chains:chains", ""),
     "equal": (
         "equality",
-        "isomorphic:symmetry rewriting:rewriting shallow:shallow",
+        "cells:pair_cells isomorphic:symmetry rewriting:rewriting shallow:shallow",
         "point:points",
     ),
     "facts": ("facts", "facts:facts", ""),
@@ -111,6 +111,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "in-range": ("range", "point:range", "backward:range"),
     "injective": ("injective", "layers:spanning pairs:injectivity", "points:points"),
     "isomorphic": ("symmetry", "symmetry:symmetry", "colours:colours"),
+    "largest-difference": ("pairs", "cells:pair_cells point:points ray:points", ""),
     "layer-injective": ("layers", "blocks:spanning spanning:spanning", "points:points"),
     "local-regions": ("local", "evaluation:local", ""),
     "masked-rank": ("masked", "modulus:masked", "combination:masked"),
@@ -128,7 +129,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("transparent", "cells:transparent", "point:transparent"),
     "value": ("functions", "evaluation:points", ""),
-    "within": ("functions", "", "point:points"),
+    "within": ("pairs", "cells:pair_cells", "point:points"),
     "zero-optimum": ("stars", "part:stars", "faces:stars"),
 }
 # (kind, method): the theorem that it quotes.

@@ -1,15 +1,11 @@
-"""Statements about networks as functions: values, distance.
-
-*Values* (within; equal is in ``equality``) are claimed for all points of the closure of a domain.
-"""
+"""The values of networks."""
 
 from typing import Any
 
 from . import claims
 from .claims import kind
-from .equality import pair_fits
 from .file import form
-from .objects import Network, System, Vector
+from .objects import Network, Vector
 
 
 def _read_signs(value: Any) -> str:
@@ -30,18 +26,3 @@ def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> 
     """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""
     ok = len(point.nums) == network.widths[0] and len(output.nums) == network.widths[-1]
     form(ok, "dimensions-differ", "a point and an output of the network")
-
-
-@kind(
-    "within",
-    "no output of {a} differs from that of {b} by more than {bound} on the closure of {domain}",
-    "some output of {a} differs from that of {b} by more than {bound} somewhere on the closure of "
-    "{domain}",
-    a=claims.network,
-    b=claims.network,
-    bound=claims.bound,
-    domain=claims.domain,
-)
-def within(a: Network, b: Network, bound: Vector, domain: System) -> None:
-    """Comparable networks."""
-    pair_fits(a, b, domain)

@@ -1,14 +1,15 @@
 """What is shown by points: the checker evaluates the networks itself.
 
-value: no evidence. local-regions: none either; see ``local_regions_by_evaluation``. equal, within
-(negations): ``point``, in the closure of D, where an output differs (by more than ε). injective,
+value: no evidence. equal, within (negations): ``point``, in the closure of D, where an output
+differs (by more than ε). largest-difference: ``point`` where it is at least ε; ``ray``. injective,
 layer-injective (negations), stability at-most: two points of D, each a record ``point``.
 """
 
 from .evidence import point_in
 from .file import Proof, need
 from .numbers import bits, dot
-from .objects import Network, System, Vector, passed_on
+from .objects import Network, System, Vector, contains, passed_on
+from .pairs import closure, gaps_at
 
 
 def value_by_evaluation(
@@ -26,30 +27,53 @@ def same(left: Vector, right: Vector) -> bool:
     return all(x * right.den == y * left.den for x, y in pairs)
 
 
-def _closure(domain: System) -> System:
-    """Return the closure: D has a point where all inequalities are strict."""
-    return domain._replace(senses=tuple("ge" if s == "gt" else s for s in domain.senses))
-
-
-def _gaps(proof: Proof, a: Network, b: Network, domain: System) -> tuple[list[int], int]:
-    """Read a point of the closure; return the differences of the outputs over a denominator."""
-    point = point_in(proof, _closure(domain))
-    left, right = (network.values(proof, point)[-1] for network in (a, b))
-    pairs = zip(left.nums, right.nums, strict=True)
-    return [x * right.den - y * left.den for x, y in pairs], left.den * right.den
-
-
 def equal_by_point(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """The outputs differ at a point."""
-    gaps, _ = _gaps(proof, a, b, domain)
+    gaps, _ = gaps_at(proof, a, b, domain)
     need(any(gaps), "outputs-agree", "the networks agree at the point")
 
 
 def within_by_point(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
     """Some output differs by more than the bound at a point."""
-    gaps, den = _gaps(proof, a, b, domain)
+    gaps, den = gaps_at(proof, a, b, domain)
     far = any(abs(gap) * bound.den > bound.nums[0] * den for gap in gaps)
     need(far, "outputs-agree", "no output differs by more at the point")
+
+
+def largest_difference_by_point(
+    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
+) -> None:
+    """Some output differs by at least the bound at a point."""
+    need(bound and sense == "at-least", "wrong-method", "a point shows a lower bound")
+    least = bound or Vector(1, (0,))
+    gaps, den = gaps_at(proof, a, b, domain)
+    far = any(abs(gap) * least.den >= least.nums[0] * den for gap in gaps)
+    need(far, "outputs-agree", "every output differs by less at the point")
+
+
+def largest_difference_by_ray(
+    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
+) -> None:
+    """Far out on a ray some output of A grows away from that of B.
+
+    D has a point p, and p + s·r, s >= 0, lies in it. By induction over layers, from some s on each
+    preactivation is affine in s with the slope that is computed: one that is affine with another
+    slope than 0 keeps a sign from some s on, and one that is constant has a constant ReLU.
+    """
+    need(bound is None, "wrong-method", "a ray shows that the difference has no bound")
+    ray = Vector(1, tuple(proof.numbers("ray", domain.dim)))
+    cone = domain._replace(rows=tuple((*row[:-1], 0) for row in domain.rows))
+    need(contains(proof, closure(cone), ray), "ray-leaves", "the direction leaves the domain")
+    left, right = (_slopes(proof, network, ray) for network in (a, b))
+    need(not same(left, right), "outputs-agree", "no output grows away from the other")
+
+
+def _slopes(proof: Proof, network: Network, ray: Vector) -> Vector:
+    """Return the slopes of the outputs far out in a direction: those without biases."""
+    layers = [
+        layer._replace(rows=tuple((*row[:-1], 0) for row in layer.rows)) for layer in network.layers
+    ]
+    return Network(tuple(layers)).values(proof, ray)[-1]
 
 
 def _two_points(proof: Proof, domain: System) -> tuple[Vector, Vector]:

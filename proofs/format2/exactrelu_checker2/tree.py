@@ -26,9 +26,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate, compress
 from operator import mul
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from .evidence import as_point, combination, refute, require_contradiction, weighted
+from .evidence import as_point, combination, require_contradiction, weighted
 from .file import Proof, form, need
 from .numbers import Row, bits, in_basis, opposite, total
 from .objects import Layer, Network, System, Vector, chart
@@ -38,6 +38,7 @@ LINEAR = 2  # the sign of a linear unit: units with a sign > 0 pass their row on
 UNDECIDED = None
 _MEMORY = 16  # fuel for an entry of a list that a node keeps
 
+Part = tuple[int, Any]  # a weight and a row (in ``forms`` a row or a form)
 Sign = int | None  # -1, 0 (constant, or on a zero set), 1, LINEAR, UNDECIDED
 
 
@@ -86,9 +87,10 @@ class Tree:
         widths = (len(networks[i].layers[l].rows) for i, l in self._places)
         self._starts = [0, *accumulate(widths)]
         self.chart = chart(proof, domain)
+        self.records = ("split", "sides", "side", "empty", *(["cut"] if mode == CLOSED else []))
 
-    def root(self) -> Node:
-        """Return the whole domain."""
+    def space(self) -> Node:
+        """Return the whole domain, without the networks."""
         base, domain = self.chart, self._domain
         inner = [k for k, sense in enumerate(domain.senses) if sense != "eq"]
         size = bits([base.factor, *(entry for row in base.inputs for entry in row)])
@@ -97,7 +99,12 @@ class Tree:
         rows = ((0,) * base.dim + (1,), *(base.pulled(domain.rows[k]) for k in inner))
         strict = (True, *(self._mode != CLOSED or domain.senses[k] == "gt" for k in inner))
         size += widest + (domain.dim + 1).bit_length()
-        node = Node(base.dim, rows, strict, (_NOWHERE,) * len(self._networks), size)
+        return Node(base.dim, rows, strict, (_NOWHERE,) * len(self._networks), size)
+
+    def root(self) -> Node:
+        """Return the whole domain."""
+        node, base = self.space(), self.chart
+        size = node.bits
         for i, network in enumerate(self._networks):
             layer = network.layers[0]
             first = self.layer_rows(base.dim, layer, base.inputs, base.factor, size)
@@ -108,9 +115,7 @@ class Tree:
 
     def leaves(self, *words: str) -> Iterator[tuple[Node, str, list[int]]]:
         """Read the tree; yield the records with the given words and the nodes that they close."""
-        known = ("split", "sides", "side", "empty", *words)
-        if self._mode == CLOSED:
-            known = (*known, "cut")
+        known = (*self.records, *words)
         stack = [self.root()]
         while stack:
             node = stack.pop()
@@ -131,8 +136,16 @@ class Tree:
             return (self._side(node, numbers),)
         if word == "cut":
             return self._cut(node, tuple(numbers))
-        refute(self.proof, node.rows, node.strict, numbers, node.bits)
+        self.require_never(node, [], numbers)
         return ()
+
+    def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
+        """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is empty."""
+        used, values = weighted(numbers, len(node.rows))
+        rows = [*(row for _, row in parts), *(node.rows[r] for r in used)]
+        values = [*(weight for weight, _ in parts), *values]
+        constant = combination(self.proof, rows, values, node.bits)
+        require_contradiction(constant, bool(parts) or any(node.strict[r] for r in used))
 
     def require_decided(self, node: Node) -> None:
         """Refuse a leaf at which a neuron has no sign."""
@@ -166,12 +179,17 @@ class Tree:
 
     # Records.
 
-    def _place(self, node: Node, k: int) -> tuple[int, int, Row]:
-        """Return network, unit and row of undecided neuron k of a current layer."""
+    def _unit(self, k: int) -> tuple[int, int]:
+        """Return the number of the layer of unit k among all hidden ones, and of k in it."""
         form(0 <= k < self._starts[-1], "index-out-of-range", "no such neuron")
         layer = bisect_right(self._starts, k) - 1
+        return layer, k - self._starts[layer]
+
+    def _place(self, node: Node, k: int) -> tuple[int, int, Any]:
+        """Return network, unit and row of undecided neuron k of a current layer."""
+        layer, unit = self._unit(k)
         i, l = self._places[layer]
-        stage, unit = node.stages[i], k - self._starts[layer]
+        stage = node.stages[i]
         need(l == stage.layer, "neuron-not-affine", "a neuron of a layer that is not current")
         need(stage.signs[unit] is UNDECIDED, "neuron-decided", "the neuron has a sign already")
         return i, unit, stage.rows[unit]
@@ -216,10 +234,7 @@ class Tree:
         s, weight, *rest = numbers
         i, unit, row = self._place(node, s >> 1)
         need(weight > 0, "multiplier-not-positive", "the multiplier of the neuron is not positive")
-        used, values = weighted(rest, len(node.rows))
-        rows = [opposite(row) if s & 1 else row, *(node.rows[r] for r in used)]
-        constant = combination(self.proof, rows, [weight, *values], node.bits)
-        require_contradiction(constant, strict=True)
+        self.require_never(node, [(-weight if s & 1 else weight, row)], rest)
         return self._decided(node, i, {unit: 1 if s & 1 else -1})
 
     def _cut(self, node: Node, row: Row) -> tuple[Node, ...]:

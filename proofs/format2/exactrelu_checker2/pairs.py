@@ -1,0 +1,68 @@
+"""Statements about two networks with the same inputs and outputs, on the closure of a domain.
+
+They are about values, and networks are continuous: what holds on a dense part of D holds on its
+closure. Networks may have linear units.
+"""
+
+from typing import Any
+
+from . import claims
+from .claims import kind
+from .equality import pair_fits
+from .evidence import point_in
+from .file import Proof, form
+from .objects import Network, System, Vector, read_bound
+
+
+@kind(
+    "within",
+    "no output of {a} differs from that of {b} by more than {bound} on the closure of {domain}",
+    "some output of {a} differs from that of {b} by more than {bound} somewhere on the closure of "
+    "{domain}",
+    a=claims.network,
+    b=claims.network,
+    bound=claims.bound,
+    domain=claims.domain,
+)
+def within(a: Network, b: Network, bound: Vector, domain: System) -> None:
+    """Comparable networks."""
+    pair_fits(a, b, domain)
+
+
+def _read_bound(value: Any) -> Vector | None:
+    return None if value is None else read_bound(value)
+
+
+def _bound_text(bound: Vector | None, value: Any, book: claims.Book) -> str:
+    return "infinite" if bound is None else claims.bound.text(bound, value, book)
+
+
+@kind(
+    "largest-difference",
+    "the largest difference of an output of {a} and that of {b} on the closure of {domain}, its "
+    "supremum, is {sense} {bound}",
+    a=claims.network,
+    b=claims.network,
+    domain=claims.domain,
+    sense=claims.word("exactly", "at-least"),
+    bound=claims.Field(_read_bound, _bound_text),
+)
+def largest_difference(
+    a: Network, b: Network, domain: System, sense: str, bound: Vector | None
+) -> None:
+    """Comparable networks; the bound null is infinity, and nothing is more."""
+    pair_fits(a, b, domain)
+    form(bound or sense == "exactly", "bound-infinite", "at least infinity is exactly infinity")
+
+
+def closure(domain: System) -> System:
+    """Return the closure: D has a point where all inequalities are strict."""
+    return domain._replace(senses=tuple("ge" if s == "gt" else s for s in domain.senses))
+
+
+def gaps_at(proof: Proof, a: Network, b: Network, domain: System) -> tuple[list[int], int]:
+    """Read a point of the closure; return the differences of the outputs over a denominator."""
+    point = point_in(proof, closure(domain))
+    left, right = (network.values(proof, point)[-1] for network in (a, b))
+    pairs = zip(left.nums, right.nums, strict=True)
+    return [x * right.den - y * left.den for x, y in pairs], left.den * right.den
