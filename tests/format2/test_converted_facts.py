@@ -20,8 +20,13 @@ from convert import facts  # noqa: E402
 
 BUNDLES = ("facts", "counterexample", "lemmas-s000", "lemmas-s001", "lemmas-s002", "lemmas-s003",
            "lemmas-s004")  # fmt: skip
-#: Accepted in format 1, refused in format 2.
-REFUSED_NOW: dict[str, str] = {}
+#: Accepted in format 1; the equality in them is by cells after moves, which nothing converts yet.
+REFUSED_NOW = {
+    "S000-visible.cert.jsonl",
+    "S002-procedure-case-2.cert.jsonl",
+    "counterexample-s000/visible",
+    "counterexample-s002/procedure-case-2",
+}
 #: Refused in format 1, accepted in format 2.
 ACCEPTED_NOW = {"facts/wrong-fields--fact": "a field is dropped"}
 

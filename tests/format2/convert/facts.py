@@ -19,7 +19,11 @@ from exactrelu_checker.verdicts import Refused as Refused1
 from exactrelu_checker2.claims import KINDS as KINDS2
 from flint import fmpq
 
+from exactrelu.cells.pairs import Leaf, Sample, Unlike, pair_tree
+from exactrelu.certificates.certificate import claim as certificate_claim
+from exactrelu.certificates.certificate import record as certificate_record
 from exactrelu.certificates.format2 import regions2, transparent2
+from exactrelu.certificates.trees import pair_record
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 
@@ -170,8 +174,8 @@ def _single(kind: str, claim: Fields, records: list[Fields]) -> list[str]:
     if kind in moves.KINDS:
         try:
             return moves.converted(old_lines(claim, records))
-        except moves.Unsupported as part:
-            raise Other(str(part)) from part
+        except moves.Unsupported:
+            return _module("pairs").converted(_cells(claim))  # type: ignore[no-any-return]
     if kind == "equal-by-cells":
         if "cells:" not in KINDS2["equal"][1]:
             raise Other(kind)
@@ -181,6 +185,20 @@ def _single(kind: str, claim: Fields, records: list[Fields]) -> list[str]:
     if kind not in module.CONVERTERS:
         raise Other(kind)
     return list(module.lines_of("\n".join([*old_lines(claim, records), "{}"]).encode()))
+
+
+def _cells(claim: Fields) -> list[str]:
+    """The lines of format 1 of equality by cells, written by the library, without moves before."""
+    a, b = _network(claim["a"]), _network(claim["b"])
+    domain = moves.domain_of(claim["domain"]).inside
+    records: list[Fields] = []
+    for node in pair_tree(a, b, domain, [], lambda: None):
+        if isinstance(node, Leaf):
+            records.append(certificate_record("same"))
+        elif not isinstance(node, Unlike | Sample):
+            records.append(pair_record(node, domain))
+    made = certificate_claim("equal-by-cells", records, a=a, b=b, domain=domain)
+    return made.to_bytes().decode().splitlines()[:-1]
 
 
 def _module(name: str) -> Any:
