@@ -290,13 +290,52 @@ def _not_injective(claim: Fields, records: list[Fields]) -> tuple[Fields, list[s
     return new, ["by points", inside, *lines, *("surplus" for _ in records)]
 
 
+def _columns(claim: Fields, records: list[Fields]) -> tuple[Fields, list[str]]:
+    made = _matrix(claim, "rank") | {"columns": claim["nonnegative_column_rank"]}
+    lines = ["by factors"]
+    known = {"minor": ranks.minor, "kernel": ranks.kernel, "dependency": ranks.dependency}
+    for entry in records:
+        if entry["record"] == "factors":
+            for side in ("left", "right"):
+                den, rows = entry[side]
+                lines.append(ranks.line(side, den, *(x for row in rows for x in row)))
+        else:
+            lines.append(known[entry["record"]](entry))
+    return made, lines
+
+
+def _sigma(claim: Fields, records: list[Fields]) -> tuple[Fields, list[str]]:
+    sense = claim["kind"].removeprefix("sigma-min-")
+    made = _matrix(claim, "bound") | {"kind": "sigma-min", "sense": sense}
+    lines = ["by cholesky" if sense == "at-least" else "by vector"]
+    for entry in records:
+        if entry["record"] == "vector":
+            lines.append(ranks.line("vector", *entry["values"]))
+        else:
+            den, rows = entry["factor"]
+            lower = [x for i, row in enumerate(rows) for x in row[: i + 1]]
+            lines.append(ranks.line("factor", den, *lower))
+    return made, lines
+
+
+def _not_transparent(claim: Fields, records: list[Fields]) -> tuple[Fields, list[str]]:
+    domain, _, inside = faces.normal_domain(claim["domain"])
+    made = {"kind": "transparent", "network": claim["network"], "domain": domain, "holds": False}
+    point = faces.point("point", claim["point"])
+    return made, ["by point", inside, point, *("surplus" for _ in records)]
+
+
 PLAIN: dict[str, Callable[[Fields, list[Fields]], tuple[Fields, list[str]]]] = {
     "different": _different,
     "layer-not-injective": _not_injective,
+    "nonnegative-column-rank": _columns,
     "not-injective": _not_injective,
+    "not-transparent": _not_transparent,
     "polyhedron-bounded": _bounded,
     "rank": _rank,
     "regions": _written,
+    "sigma-min-at-least": _sigma,
+    "sigma-min-at-most": _sigma,
     "spark": _spark,
     "transparent": _written,
     "value": _value,
