@@ -72,7 +72,7 @@ def limit(test: object, code: str, why: str = "") -> None:
 class Proof:
     """The lines of one file in order, and the fuel that is left for it."""
 
-    def __init__(self, stream: io.BufferedReader, limits: Limits) -> None:
+    def __init__(self, stream: io.BufferedReader, limits: Limits, theorems: bool = True) -> None:
         is_gzip = stream.peek(2)[:2] == b"\x1f\x8b"
         self._stream = io.BufferedReader(_Member(stream)) if is_gzip else stream
         self._limits = limits
@@ -80,6 +80,14 @@ class Proof:
         self._bytes = 0
         self.line = 0  # the number of the line that was read last
         self._digest = hashlib.sha256()
+        self._theorems = theorems  # whether papers may be quoted
+        self.quoted: list[str] = []
+
+    def quote(self, theorem: str) -> None:
+        """Note that a claim rests on a theorem of a paper."""
+        need(self._theorems, "theorem-quoted", f"--no-theorems, and it quotes {theorem}")
+        if theorem not in self.quoted:
+            self.quoted.append(theorem)
 
     def spend(self, count: int, s: int = 0, t: int = 0) -> None:
         """Pay for so many products of integers of s and t bits."""

@@ -65,7 +65,7 @@ def check_file(path: str, question: Question) -> Outcome:
 
 def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Outcome:
     """Return the verdict on the bytes of a file."""
-    proof = Proof(stream, question.limits)
+    proof = Proof(stream, question.limits, question.theorems)
     try:
         return _accepted(path, proof, question)
     except Refused as refused:
@@ -90,8 +90,9 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
         need(ok, "domain-mismatch", "another domain than yours")
     ok = question.expected in (None, claim.kind, claim.sentence)
     need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")
-    trusts = prove(proof, claim, question.theorems)
+    method = prove(proof, claim)
     proof.end()
+    trusts = f"by {method}; trusts {', '.join(proof.quoted) or 'NOTHING'}"
     return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, trusts)
 
 

@@ -1,0 +1,68 @@
+"""A statement of the table is false.
+
+For the instance the hypotheses of the statement ``lemma`` hold and its conclusion fails. The table
+is in ``lemmas``, by paper: the words of each statement, the names of the objects of an instance,
+and a function from an instance to what a counterexample must show. The function computes what is
+plain arithmetic, and refuses the instance if a hypothesis fails or if nothing would be shown;
+networks that the statement derives from others are derived by it. For the rest it gives the claims
+that must be proved.
+
+``facts`` as in ``facts``; ``instance``: an object with the names of the statement; a subject of the
+facts is named in it too.
+
+``facts``: the facts are exactly the claims that must be proved, in this order (a fact may say more
+where the table leaves a field open, and what it says there is looked at); then their proofs.
+*Sound*: the words of a statement in the table say what its function asks for: this table is what a
+reader compares with the paper. Nothing of it is taken to be true: a statement is only ever refuted.
+"""
+
+from typing import Any
+
+from .claims import Book, Field, kind, shortened
+from .facts import Facts, facts_by_facts, field, named
+from .file import Proof, canonical, form, need
+from .lemmas import LEMMAS
+from .lemmas.lemma import Instance
+
+
+def _read_lemma(value: Any) -> str:
+    form(isinstance(value, str) and value in LEMMAS, "unknown-lemma", "no statement of this name")
+    return str(value)
+
+
+def _read_instance(value: Any) -> dict[str, Any]:
+    form(isinstance(value, dict), "wrong-fields", "an instance is a JSON object")
+    return dict(value)
+
+
+def _instance_text(found: Any, value: Any, book: Book) -> str:
+    return shortened(canonical(value))
+
+
+@kind(
+    "counterexample",
+    "{lemma} is false for the instance {instance}, as {facts}",
+    lemma=Field(_read_lemma, lambda name, value, book: f"{name} ({LEMMAS[name].statement})"),
+    instance=Field(_read_instance, _instance_text),
+    facts=field,
+)
+def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
+    """An instance with the names of the statement."""
+    names = LEMMAS[lemma].names
+    form(instance.keys() == names, "wrong-fields", f"an instance has {', '.join(sorted(names))}")
+
+
+def counterexample_by_facts(
+    proof: Proof, lemma: str, instance: dict[str, Any], facts: Facts
+) -> None:
+    """The facts are what has to be shown, and they hold."""
+    asked = list(LEMMAS[lemma].needs(Instance(named(instance, facts.subjects), proof)))
+    need(len(asked) == len(facts.claims), "wrong-facts", f"{len(asked)} facts are needed")
+    for number, (fact, wanted) in enumerate(zip(facts.claims, asked, strict=True), 1):
+        ok = fact["kind"] == wanted.kind and all(
+            name in fact and canonical(fact[name]) == canonical(value)
+            for name, value in wanted.fields.items()
+        )
+        need(ok, "wrong-facts", f"fact {number} is not what must be shown")
+        wanted.look(fact)
+    facts_by_facts(proof, facts)

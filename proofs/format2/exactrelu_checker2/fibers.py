@@ -1,0 +1,267 @@
+"""Fibers of networks with one hidden layer: strata that occur or do not, and dimensions.
+
+N has one hidden layer, D is all of space or the orthant x >= 0, open or not; N bends on D at m
+hyperplanes (``shallow``), numbered by the first neurons on them and oriented so that the first
+nonzero weight is positive. A neuron is on a bend, on another hyperplane that meets the interior of
+D (where the output columns, for rows of one length, add up to 0), or it does not bend: it is
+*linear* if its row is >= 0 and not 0, *dead* if its row is <= 0. On all of space linear and dead
+neurons have no weights.
+
+**fiber-strata.** A *stratum* {"bends", "dead", "linear", "others"} has a string of sides for each
+bend, one side + or - for each neuron on it, + first; the same for each other hyperplane, up to
+turning it around, so that there are not more - than +, sorted; and the numbers of linear and dead
+neurons. For each stratum in ``nonempty`` there is a network in it with the widths of N and its
+values on D, and for those in ``empty`` there is none.
+
+``members``  for each stratum in ``nonempty`` a network in records (``equality``): it has the form
+             of N, hence its values, and its rows show its stratum. Then for each in ``empty`` the
+             proof of ``members`` that it has no member, with Q the bends with both sides, the
+             others oriented as they are, k the linear neurons (on all of space 0), t the other
+             hyperplanes with both sides.
+
+**fiber-dimension.** Consider the networks with the widths of N and its values on D, whose neurons
+are on the same bends of N and the same sides of them, share other hyperplanes as those of N do, and
+are linear or dead where those of N are. Near N, up to positive scaling of each neuron, their set
+has the given dimension.
+
+``minors``   Let W have the normals of the bends with neurons on both sides, then of the other
+hyperplanes with both, in the order of their first neurons, and on the orthant the weights of the
+linear neurons. Let V have a column for each row of W that is no bend: for a hyperplane (h, c) the
+sum of g·(output column) over the neurons with the row -g·(h, c), g > 0; for a linear neuron its
+output column. A ``minor`` of V of size min(columns of V, n2), n2 the outputs; then, unless V has
+more columns than rows, a ``minor`` of W of size min(rows of W, n0), n0 the inputs. Entries of
+linear rows are positive and those of dead rows negative (on all of space: their biases). But if
+there are no bends and no other hyperplanes with both sides, and V has at most n2 columns, a weight
+may be 0 in all linear rows.
+
+*Sound.* Near N a network of the set is given, up to scaling, by its output columns, where those on
+a bend add up to its jump and those on another hyperplane to 0 (for rows of one length); by the
+other hyperplanes (n0 dimensions each); on the orthant by the rows of linear and dead neurons (n0
+dimensions each), which are free as no entry is 0; and by the output bias, which the rest
+determines. With the columns of a group less one for each bend and other hyperplane, this makes p·n2
++ q·n0 parameters. The network has the values of N iff its linear part where all h·x + c <= 0 is
+that of N: Σ v_i·w_i over linear neurons - Σ v_h·h over hyperplanes with both sides, v_h the sum of
+the columns of the side -, which moves freely. The derivative of this map has the image R^n2 ⊗ (rows
+of W) + (columns of V) ⊗ R^n0, of dimension n2·r + c·n0 - r·c for the ranks r of W and c of V. These
+are the largest possible, hence the same near N, so that by the constant rank theorem the set is a
+manifold of dimension p·n2 + q·n0 - n2·r - c·n0 + r·c. (If c = n2 the rank is n0·n2 for any r.)
+*Weights 0*: the columns of V are independent, near N too, so a column 0 of A = V·W forces the
+column 0 of W.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from . import claims
+from .claims import kind
+from .equality import recorded_network
+from .file import Proof, form, need
+from .members import require_no_member
+from .numbers import Row, Rows, bits
+from .objects import Network, System, read_fields, read_index, read_list
+from .ranks import minor
+from .shallow import Form, is_orthant, oriented, require_same, shallow_form
+
+
+class Stratum(NamedTuple):
+    """The sides of the neurons on each bend and other hyperplane, and the numbers of others."""
+
+    bends: tuple[str, ...]
+    others: tuple[str, ...]
+    linear: int
+    dead: int
+
+    @property
+    def size(self) -> int:
+        """The number of neurons."""
+        return sum(map(len, (*self.bends, *self.others))) + self.linear + self.dead
+
+
+def _read_stratum(value: Any) -> Stratum:
+    bends, dead, linear, others = read_fields(value, "bends", "dead", "linear", "others")
+    groups = []
+    for given in (bends, others):
+        for sides in read_list(given):
+            ok = isinstance(sides, str) and sides == _in_order(sides.count("+"), sides.count("-"))
+            form(sides and ok, "bad-sides", "sides are + and then -, at least one")
+        groups.append(tuple(given))
+    turned = all(sides.count("+") >= sides.count("-") for sides in groups[1])
+    ok = turned and groups[1] == tuple(sorted(groups[1]))
+    form(ok, "bad-sides", "other hyperplanes have at least as many + as -, and are sorted")
+    return Stratum(groups[0], groups[1], read_index(linear), read_index(dead))
+
+
+def _in_order(plus: int, minus: int) -> str:
+    return "+" * plus + "-" * minus
+
+
+strata = claims.listed(_read_stratum)
+
+
+def strata_fit(width: int, *lists: Sequence[Stratum]) -> None:
+    """Refuse strata of another number of neurons, and lists that are both empty."""
+    form(any(lists), "nothing-listed", "no stratum is listed")
+    ok = all(stratum.size == width for listed in lists for stratum in listed)
+    form(ok, "stratum-size", f"a stratum has all {width} neurons")
+
+
+def _shallow_fits(network: Network, domain: System) -> None:
+    form(len(network.layers) == 2, "not-shallow", "a network with one hidden layer is needed")
+    claims.fits(domain, network.widths[0])
+    is_orthant(domain)
+
+
+@kind(
+    "fiber-strata",
+    "of the networks with the widths of {network} and its values on {domain}, each of the strata "
+    "{nonempty} of sides of neurons has one, and none of {empty} has one",
+    network=claims.plain_network,
+    domain=claims.domain,
+    nonempty=strata,
+    empty=strata,
+)
+def fiber_strata(
+    network: Network, domain: System, nonempty: list[Stratum], empty: list[Stratum]
+) -> None:
+    """One hidden layer; strata with all of its neurons."""
+    _shallow_fits(network, domain)
+    strata_fit(network.widths[1], nonempty, empty)
+
+
+def fiber_strata_by_members(
+    proof: Proof, network: Network, domain: System, nonempty: list[Stratum], empty: list[Stratum]
+) -> None:
+    """Members of the first strata; of the others there are none."""
+    prove_strata(proof, network, is_orthant(domain), nonempty, empty)
+
+
+def prove_strata(
+    proof: Proof,
+    network: Network,
+    orthant: bool,
+    nonempty: list[Stratum],
+    empty: list[Stratum],
+) -> Form:
+    """Check what is listed about a network; return its form."""
+    shape = shallow_form(proof, network, orthant)
+    for stratum in nonempty:
+        member = recorded_network(proof, network.widths[0])
+        need(member.widths == network.widths, "other-widths", "the member has other widths")
+        require_same(proof, shape, shallow_form(proof, member, orthant))
+        found = _parts(proof, member, shape, orthant).stratum()
+        need(found == stratum, "other-stratum", "the member is in another stratum")
+    for stratum in empty:
+        ok = len(stratum.bends) == len(shape.bends)
+        need(ok, "other-stratum", f"a stratum has sides for {len(shape.bends)} bends")
+        bends = ["".join(sorted(set(sides))) for sides in stratum.bends]
+        t = sum("-" in sides for sides in stratum.others)
+        require_no_member(proof, shape, bends, stratum.linear if orthant else 0, t)
+    return shape
+
+
+class _Neuron(NamedTuple):
+    """A neuron on a hyperplane (h, c): its number, its side, and g > 0 with the row ±g·(h, c)."""
+
+    number: int
+    side: str
+    factor: int
+
+
+class _Parts(NamedTuple):
+    """The neurons on each bend and each other hyperplane, the linear and the dead ones."""
+
+    bends: dict[Row, list[_Neuron]]
+    others: dict[Row, list[_Neuron]]
+    linear: list[int]
+    dead: list[int]
+
+    def stratum(self) -> Stratum:
+        """Return the stratum of the network."""
+        bends, others = (
+            [[sum(n.side == side for n in group) for side in "+-"] for group in groups.values()]
+            for groups in (self.bends, self.others)
+        )
+        turned = sorted(_in_order(max(pair), min(pair)) for pair in others)
+        sides = tuple(_in_order(*pair) for pair in bends)
+        return Stratum(sides, tuple(turned), len(self.linear), len(self.dead))
+
+
+def _parts(proof: Proof, network: Network, shape: Form, orthant: bool) -> _Parts:
+    """Return what the neurons of a network with a form do."""
+    layer = network.layers[0]
+    proof.spend(16 * len(layer.rows) * len(layer.rows[0]), layer.bits, layer.bits)
+    found = _Parts({row: [] for row in shape.bends}, {}, [], [])
+    for number, entries in enumerate(layer.rows):
+        factor, sign, row = oriented(entries)
+        if any(row[:-1]) and not (orthant and min(row) >= 0):
+            group = found.bends[row] if row in shape.bends else found.others.setdefault(row, [])
+            group.append(_Neuron(number, "+" if sign > 0 else "-", factor))
+        else:
+            (found.linear if max(entries) > 0 else found.dead).append(number)
+    return found
+
+
+@kind(
+    "fiber-dimension",
+    "the networks with the widths of {network} and its values on {domain}, with neurons on its "
+    "bends and sides, sharing other hyperplanes, linear and dead as in it, are near it, up to "
+    "positive scaling, of dimension {dimension}",
+    network=claims.plain_network,
+    domain=claims.domain,
+    dimension=claims.count,
+)
+def fiber_dimension(network: Network, domain: System, dimension: int) -> None:
+    """One hidden layer."""
+    _shallow_fits(network, domain)
+
+
+def fiber_dimension_by_minors(
+    proof: Proof, network: Network, domain: System, dimension: int
+) -> None:
+    """The ranks of V and W are as large as can be."""
+    orthant = is_orthant(domain)
+    parts = _parts(proof, network, shallow_form(proof, network, orthant), orthant)
+    hidden, last = network.layers
+    n_inputs, _, n_outputs = network.widths
+    others = {row: group for row, group in parts.others.items() if _has_both(group)}
+    columns = [_minus_side(proof, last.rows, group) for group in others.values()]
+    rows = [row[:-1] for row, group in parts.bends.items() if _has_both(group)]
+    rows += [row[:-1] for row in others]
+    if orthant:
+        linear = [hidden.rows[number] for number in parts.linear]
+        _require_interior(linear, not rows and len(linear) <= n_outputs)
+        columns += [tuple(row[number] for row in last.rows) for number in parts.linear]
+        rows += [row[:-1] for row in linear]
+    dead = [hidden.rows[number] for number in parts.dead]
+    ok = all(max(row if orthant else row[-1:]) < 0 for row in dead)
+    need(ok, "on-the-boundary", "a dead neuron has the entry 0")
+    r, c = min(len(rows), n_inputs), min(len(columns), n_outputs)
+    minor(proof, [[column[i] for column in columns] for i in range(n_outputs)], len(columns), c)
+    if len(columns) <= n_outputs:
+        minor(proof, rows, n_inputs, r)
+    groups = [*parts.bends.values(), *parts.others.values()]
+    steady = len(parts.linear) + len(parts.dead)
+    p = sum(map(len, groups)) - len(groups) + steady
+    q = len(parts.others) + (steady if orthant else 0)
+    expected = (p - r) * n_outputs + (q - c) * n_inputs + r * c
+    need(dimension == expected, "wrong-dimension", f"the dimension is {expected}")
+
+
+def _has_both(group: Sequence[_Neuron]) -> bool:
+    """Tell whether neurons on one hyperplane are on both sides of it."""
+    return len({neuron.side for neuron in group}) > 1
+
+
+def _minus_side(proof: Proof, outputs: Rows, group: Sequence[_Neuron]) -> Row:
+    """Return the sum of g·(output column) of the side -, for the rows -g·(h, c)."""
+    minus = [neuron for neuron in group if neuron.side == "-"]
+    size = bits(neuron.factor for neuron in minus)
+    proof.spend(len(outputs) * len(minus), size, max(map(bits, outputs)))
+    return tuple(sum(n.factor * row[n.number] for n in minus) for row in outputs)
+
+
+def _require_interior(rows: Rows, zeros: bool) -> None:
+    """Refuse entries 0 of the linear rows, but for weights that are 0 in all, if that may be."""
+    for place, column in enumerate(zip(*rows, strict=True)):
+        zero = zeros and place < len(rows[0]) - 1 and not any(column)
+        need(zero or all(column), "on-the-boundary", f"a linear neuron has the entry 0 at {place}")
