@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 from bundles2 import cases, sealed
+from exactrelu_checker2.check import Question
 from exactrelu_checker2.file import Limits
-from exactrelu_checker2.main import Question
 from test_cases2 import check_bytes
 
 LIMITS = Question(Limits(fuel=30_000_000))

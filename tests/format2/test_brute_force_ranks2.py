@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from bundles2 import cases, sealed
+from exactrelu_checker2.check import Question
 from exactrelu_checker2.file import Limits
-from exactrelu_checker2.main import Question
 from test_cases2 import check_bytes
 
 from tests.seeds import SEED

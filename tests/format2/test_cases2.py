@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 from bundles2 import CASES, Case, cases
 from exactrelu_checker2 import claims, numbers, objects, tree
+from exactrelu_checker2.check import Outcome, Question, check_stream
 from exactrelu_checker2.file import Limits, Proof, Refused
-from exactrelu_checker2.main import Outcome, Question, check_stream, main
+from exactrelu_checker2.main import main
 
 PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "format2" / "exactrelu_checker2"
 

@@ -30,7 +30,7 @@ EQUIVALENT = {
 #: Runs the cases that are named by its standard input, one file each, and prints the verdicts.
 PROGRAM = """
 import sys
-from exactrelu_checker2.main import Question, check_file
+from exactrelu_checker2.check import Question, check_file
 from exactrelu_checker2.file import Limits
 for path in sys.stdin.read().split():
     outcome = check_file(path, Question())

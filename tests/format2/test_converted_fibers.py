@@ -16,8 +16,8 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "checker"))
 
 import bundles
 from convert import fibers
+from exactrelu_checker2.check import Question, check_stream
 from exactrelu_checker2.file import canonical
-from exactrelu_checker2.main import Question, check_stream
 
 ROOT = Path(__file__).resolve().parents[2]
 

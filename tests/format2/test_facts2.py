@@ -7,7 +7,7 @@ from typing import Any
 
 from bundles2 import cases, sealed
 from exactrelu_checker2 import facts
-from exactrelu_checker2.main import Question
+from exactrelu_checker2.check import Question
 from test_cases2 import check_bytes
 
 

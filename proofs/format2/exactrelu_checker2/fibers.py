@@ -54,12 +54,12 @@ from typing import Any, NamedTuple
 
 from . import claims
 from .claims import kind
-from .equality import recorded_network
 from .file import Proof, form, need
 from .members import require_no_member
 from .numbers import Row, Rows, bits
 from .objects import Network, System, read_fields, read_index, read_list
 from .ranks import minor
+from .recorded import recorded_network
 from .shallow import Form, is_orthant, oriented, require_same, shallow_form
 
 

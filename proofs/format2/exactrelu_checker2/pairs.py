@@ -8,10 +8,29 @@ from typing import Any
 
 from . import claims
 from .claims import kind
-from .equality import pair_fits
 from .evidence import point_in
 from .file import Proof, form
 from .objects import Network, System, Vector, read_bound
+
+
+def pair_fits(a: Network, b: Network, domain: System) -> None:
+    """Two networks with the same inputs and outputs, on a domain of their inputs."""
+    claims.fits(domain, a.widths[0])
+    ok = (a.widths[0], a.widths[-1]) == (b.widths[0], b.widths[-1])
+    form(ok, "dimensions-differ", "the networks have other inputs or outputs")
+
+
+@kind(
+    "equal",
+    "{a} and {b} are equal on the closure of {domain}",
+    "{a} and {b} differ at some point of the closure of {domain}",
+    a=claims.network,
+    b=claims.network,
+    domain=claims.domain,
+)
+def equal(a: Network, b: Network, domain: System) -> None:
+    """Comparable networks."""
+    pair_fits(a, b, domain)
 
 
 @kind(

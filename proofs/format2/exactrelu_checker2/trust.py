@@ -1,10 +1,15 @@
-"""What must be read to believe a method: the modules that are loaded for it, and their size."""
+"""What must be read to believe a method: the modules that are loaded for it, and their size.
+
+Not counted are this module and ``main``, which only reads arguments and prints verdicts.
+"""
 
 import sys
 from importlib import import_module
 from pathlib import Path
 
 from .claims import KINDS, methods
+
+_PROGRAM = (__name__, f"{__package__}.main", f"{__package__}.__main__")
 
 
 def print_trust(asked: str) -> int:
@@ -15,12 +20,12 @@ def print_trust(asked: str) -> int:
     if not names:
         print(f"exactrelu-check: no kind and method {asked!a}", file=sys.stderr)
         return 2
-    for name in (KINDS[kind][0], *names):
+    for name in ("check", KINDS[kind][0], *names):
         import_module(f".{name}", __package__)
     sizes = {
         name: code_lines(Path(str(module.__file__)))
         for name, module in sorted(sys.modules.items())
-        if name.startswith(f"{__package__}.") and module.__file__ and name != __name__
+        if name.startswith(f"{__package__}.") and module.__file__ and name not in _PROGRAM
     }
     for name, size in sizes.items():
         print(f"{size:6} {name}")
