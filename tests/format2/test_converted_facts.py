@@ -20,13 +20,6 @@ from convert import facts  # noqa: E402
 
 BUNDLES = ("facts", "counterexample", "lemmas-s000", "lemmas-s001", "lemmas-s002", "lemmas-s003",
            "lemmas-s004")  # fmt: skip
-#: Accepted in format 1; the equality in them is by cells after moves, which nothing converts yet.
-REFUSED_NOW = {
-    "S000-visible.cert.jsonl",
-    "S002-procedure-case-2.cert.jsonl",
-    "counterexample-s000/visible",
-    "counterexample-s002/procedure-case-2",
-}
 #: Refused in format 1, accepted in format 2.
 ACCEPTED_NOW = {"facts/wrong-fields--fact": "a field is dropped"}
 
@@ -65,7 +58,5 @@ def test_same_verdict(name: str) -> None:
         return
     outcome = check_bytes(sealed(lines))
     assert outcome.code != "internal-error", outcome.why
-    if name in REFUSED_NOW or name in ACCEPTED_NOW:
-        assert (outcome.verdict == "ACCEPTED") is (name in ACCEPTED_NOW)
-    else:
-        assert (outcome.verdict == "ACCEPTED") is (verdict == "ACCEPTED"), (outcome, lines[1:4])
+    is_accepted = verdict == "ACCEPTED" or name in ACCEPTED_NOW
+    assert (outcome.verdict == "ACCEPTED") is is_accepted, (outcome, lines[1:4])
