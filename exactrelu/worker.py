@@ -194,11 +194,8 @@ def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[
     # The time that it takes to start is on nobody's account.
     deadline = inf
     report: Any = None
+    is_told = False
     while True:
-        if len(interrupted) == 1:
-            interrupted.append(interrupted[0] + GRACE)
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGUSR1)
         try:
             message = connection.recv() if connection.poll(WATCH) else None
         except (EOFError, ConnectionError):
@@ -212,7 +209,11 @@ def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[
                 report = message.value
             elif seconds is not None:
                 deadline = clock() + seconds + GRACE
-        if interrupted and clock() > interrupted[-1]:
+        if interrupted and not is_told:
+            is_told = True
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGUSR1)
+        if interrupted and clock() > interrupted[0] + GRACE:
             raise Ended("interrupted", report, is_interrupted=True)
         if clock() > deadline:
             raise Ended(f"stopped after {seconds:g} s", report)
