@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import pytest
 
+from exactrelu.certificates.certificate import joined
 from exactrelu.certificates.evidence import (
     difference_at_least_claim,
     difference_at_most_claim,
@@ -242,6 +243,18 @@ def test_differences_at_least_and_at_most(tmp_path) -> None:
     assert sum(" differ by at most " in said for said in claims) == n_bounded
     refused = {r.get("code", "") for r in verdicts(wrong, tmp_path)}
     assert refused == {"outputs-agree", "intervals-too-wide"}
+
+
+def test_both_bounds_in_one_file(tmp_path) -> None:
+    """On a closed box the lower bound is taken at a vertex; the upper one is that of its inside."""
+    relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
+    line = Network.from_arrays([[[1]]], [[0]])
+    box = LinearSystem.box([(-1, 3)])
+    lower = difference_at_least_claim(relu, line, box, vector([1])[0], vector([-1]))
+    upper = difference_at_most_claim(relu, line, box.open(), vector([4])[0])
+    (said,) = assert_accepted([joined("facts", [lower, upper])], tmp_path)
+    assert "differ by at least 1 in some output at a point of the polyhedron D of 2 rows" in said
+    assert "differ by at most 4 in every output on the open polyhedron D of 2 rows" in said
 
 
 def test_bounds_by_intervals_need_a_bounded_domain(tmp_path) -> None:
