@@ -344,11 +344,11 @@ def invert(ask: Ask) -> Outcome:
     line = f"value {text.point(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
     certified: Names = ("verdict",)
     computed = ask.restriction
-    fields: dict[str, Any] = {"point": None, "is_unique": None}
+    fields: dict[str, Any] = {"point": None, "is_unique": None, "n_excluded": verdict.n_excluded}
     if verdict.witness is not None:
         found = verdict.witness
         line += f": x = {text.point(found.point)}"
-        fields = {"point": found.point, "is_unique": found.is_unique}
+        fields |= {"point": found.point, "is_unique": found.is_unique}
         certified = ("verdict", "point")
         if not domain.is_everywhere:
             # The certificate is about the value at the point.

@@ -20,10 +20,11 @@ from exactrelu.cli.command import (
     done,
     limits,
     parse_integers,
+    stopped,
     switch,
 )
 from exactrelu.cli.linear import other_bound
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, Unanswered
 from exactrelu.view import text
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Layer
+    from exactrelu.questions.injectivity.network import Injectivity
 
 
 @command(
@@ -75,13 +77,21 @@ def injective(ask: Ask) -> Outcome:
         verdict = is_injective(network, args.layer, domain, method=args.method, effort=ask.effort)
     name = "" if args.layer is None else f"layer {args.layer} "
     question = f"{name}injective{ask.where}"
+    settled: dict[str, Any] = {
+        "injective_layers": verdict.layers,
+        "n_covers": verdict.n_covers,
+        "n_regions": verdict.n_regions,
+        "n_pairs": verdict.n_pairs,
+        "n_left": verdict.n_left,
+    }
     if verdict.witness is None:
-        return answered(verdict, question, witness=None)
+        return answered(verdict, question, witness=None, **settled)
     lines, certified = _two_points(verdict.witness), ("verdict", "witness")
-    return answered(verdict, question, lines, certified=certified, witness=verdict.witness)
+    witness = verdict.witness
+    return answered(verdict, question, lines, certified=certified, witness=witness, **settled)
 
 
-def _injective_on_image(ask: Ask) -> Any:
+def _injective_on_image(ask: Ask) -> Injectivity:
     """On what the layers before make of ``--inputs``."""
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
@@ -122,13 +132,14 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     from exactrelu.questions.injectivity.named_results import shortcuts
 
     words = {True: "injective", False: "not injective", None: "says nothing"}
-    results = shortcuts(layer.weights, layer.bias, ask.args.timeout)
-    return done(
-        "named results",
-        [f"{r.name}\n  {words[r.answer]}, {r.reason}" for r in results],
-        computed=("what the theorems say (without --shortcuts the answer is proved)",),
-        shortcuts=[{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results],
-    )
+    results = shortcuts(layer.weights, layer.bias, effort=ask.effort)
+    lines = [f"{r.name}\n  {words[r.answer]}, {r.reason}" for r in results]
+    computed = ("what the theorems say (without --shortcuts the answer is proved)",)
+    fields = [{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results]
+    reason = next((r.stopped for r in results if r.stopped is not None), None)
+    if reason is not None:
+        return stopped(reason, lines, computed=computed, shortcuts=fields)
+    return done("named results", lines, computed=computed, shortcuts=fields)
 
 
 @command(
@@ -146,18 +157,18 @@ def convolution(ask: Ask) -> Outcome:
     """Is ReLU of a convolution one-to-one, as an operator on its inputs?"""
     from exactrelu.network.convolution import load_convolution
     from exactrelu.network.formats.load import save
-    from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
+    from exactrelu.questions.injectivity.blocks import convolution_injective, fit, parse_box
 
     args = ask.args
     convolution = load_convolution(args.file)
     if args.opposites:
         convolution = convolution.with_opposites()
     box = None if args.box is None else parse_box(args.box, convolution)
-    network = convolution.network()
     if args.output is not None:
-        save(network, args.output)
+        fit(convolution, ask.effort)
+        save(convolution.network(), args.output)
     verdict = convolution_injective(convolution, box, effort=ask.effort)
-    m, n = network.layers[0].weights.shape
+    m, n = convolution.shape
     certified: Names = ("verdict", "rows", "columns")
     is_no = verdict.answer is False
     return answered(
@@ -170,6 +181,8 @@ def convolution(ask: Ask) -> Outcome:
         box=None if is_no else verdict.witness,
         rows=m,
         columns=n,
+        tried=verdict.tried,
+        n_covered=verdict.n_covered,
     )
 
 
@@ -195,7 +208,7 @@ def injective_table(ask: Ask) -> Outcome:
     lines = ["  m    m/n   injective  not  undecided"]
     lines += [
         f"{row.m:3}  {row.m / row.n:5.2f}  {row.n_injective:10}  {row.n_not:3}  {row.n_undecided:9}"
-        for row in table
+        for row in table.fractions
     ]
     fields = [
         {
@@ -204,9 +217,13 @@ def injective_table(ask: Ask) -> Outcome:
             "not": row.n_not,
             "undecided": row.n_undecided,
         }
-        for row in table
+        for row in table.fractions
     ]
     reason = f"{args.samples} random layers of {n} inputs for each number of rows"
+    if table.stopped is not None:
+        n_left = sum(row.n_undecided for row in table.fractions)
+        reason = f"{table.stopped}: {n_left:,} layers left of {reason}"
+        return stopped(reason, lines, computed=("these numbers",), table=fields)
     return done(reason, lines, computed=("these numbers",), table=fields)
 
 
@@ -236,10 +253,11 @@ def stability(ask: Ask) -> Outcome:
     found = stability(network, args.layer, domain, effort=ask.effort)
     certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}
     certificate = certificates[args.bound]
-    if ask.wants_certificate and certificate is None:
+    if ask.wants_certificate and certificate is None and found.stopped is None:
         raise InputError("there is no lower bound to certify: ask for --bound upper")
-    if found.lower is None:
-        reason = f"c ≤ {text.number(found.upper)}; no lower bound after {found.n_cells:,} cells"
+    between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
+    if found.stopped is not None:
+        reason = f"{found.stopped}: {between}"
     elif found.upper == 0:
         reason = "c = 0, two points have one image"
     else:
@@ -261,8 +279,9 @@ def stability(ask: Ask) -> Outcome:
         "published": found.published,
         "active": found.active,
         "points": found.points,
+        "n_cells": found.n_cells,
     }
-    verdict, code = ("undecided", UNDECIDED) if found.lower is None else (None, YES)
+    verdict, code = (None, YES) if found.stopped is None else ("undecided", UNDECIDED)
     proved = {"lower": ("lower",), "upper": ("upper", "points")}[args.bound]
     certified = () if certificate is None else proved
     shown = "\n".join(lines)
@@ -274,10 +293,13 @@ def _by_composition(ask: Ask) -> Outcome:
     from exactrelu.questions.injectivity.stability import network_stability
 
     found = network_stability(ask.network, ask.domain, effort=ask.effort)
-    if found.lower is None:
-        reason = f"no lower bound of layer {len(found.factors) + 1}"
-    elif found.is_zero:
-        reason = "c = 0, layer 1 takes two points to one"
+    between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
+    if found.is_zero:
+        collapsed = "two points have one image"
+        is_first = found.collapsing_layer == 1
+        reason = f"c = 0, {'layer 1 takes two points to one' if is_first else collapsed}"
+    elif found.stopped is not None:
+        reason = f"{found.stopped}: {between}, no bound of layer {len(found.factors) + 1}"
     elif found.is_trivial:
         reason = (
             f"only the trivial bound c ≥ 0: layer {found.collapsing_layer} is not injective on the "
@@ -287,15 +309,16 @@ def _by_composition(ask: Ask) -> Outcome:
         reason = f"c ≥ {text.number(found.lower)}, layer by layer"
     if ask.wants_certificate and found.is_zero:
         raise InputError("there is no lower bound to certify")
-    is_undecided = found.lower is None or found.is_trivial
+    is_undecided = found.is_trivial
     return Outcome(
         f"|N(x) − N(y)| ≥ c·|x − y|: {reason}",
         reason,
         {
             "lower": found.lower,
-            "upper": "0" if found.is_zero else None,
+            "upper": found.upper,
             "trivial": found.is_trivial,
             "factors": found.factors,
+            "points": found.points,
         },
         None if is_undecided else found.certificate,
         "undecided" if is_undecided else None,
@@ -355,8 +378,8 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
     if args.complete is not None:
         given = load_matrix(args.complete)
         completed = completion(Layer.of(given, [ZERO] * given.n_rows), effort=ask.effort)
-        if completed is None:
-            raise InputError("no completion was found in time")
+        if completed.layer is None:
+            raise Unanswered(f"{completed.stopped}: it takes at least {completed.n_added} rows")
         return completed.layer, f"{completed.n_added} rows added to {args.complete}"
     if args.matrix is not None:
         scales = None if args.scales is None else vector(args.scales.split(","), "--scales")

@@ -135,7 +135,9 @@ def spark(ask: Ask) -> Outcome:
     if found.at_least > A.n_rows:
         reason = "all rows are independent: there is no dependent set"
         return done(reason, None, found.certificate, certified=("at_least",), **fields)
-    reason = f"spark at least {found.at_least}, stopped at a limit"
+    n = found.at_least - 1
+    known = f"every {n} rows are independent" if n else "no set of rows is known to be independent"
+    reason = f"{found.stopped}: spark at least {found.at_least}, {known}"
     return stopped(reason, computed=("this bound",), **fields)
 
 

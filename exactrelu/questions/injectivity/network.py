@@ -345,7 +345,8 @@ def network_injective(
     settled = _Settled()
     with effort.knowing(lambda: settled.undecided(Stopped("stopped"))):
         try:
-            return _by_layers(stage, effort, settled) or _by_pairs(stage, effort, settled)
+            found = _by_layers(stage, effort, settled)
+            return _by_pairs(stage, effort, settled) if found is None else found
         except Stopped as stopped:
             return settled.undecided(stopped)
 
