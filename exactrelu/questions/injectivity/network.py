@@ -341,21 +341,24 @@ def network_injective(
     ((-1,), (1,))
     """
     effort = Effort.of(limits)
-    stage = Stage.of(network, domain)
+    place = Domain.of(domain, network.n_inputs)
+    stage = Stage.of(network, place)
     settled = _Settled()
     with effort.knowing(lambda: settled.undecided(Stopped("stopped"))):
         try:
-            found = _by_layers(stage, effort, settled)
+            found = _by_layers(stage, place, effort, settled)
             return _by_pairs(stage, effort, settled) if found is None else found
         except Stopped as stopped:
             return settled.undecided(stopped)
 
 
-def _by_layers(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity | None:
+def _by_layers(
+    stage: Stage, place: Domain, effort: Effort, settled: _Settled
+) -> Injectivity | None:
     """An answer layer by layer; None where it is left to the pairs of regions."""
     network = stage.network
     records: list[Record] = []
-    where: DomainLike = stage.domain
+    where: DomainLike = place
     for number, layer in enumerate(network.layers, 1):
         left, settled.covers = effort.left("regions"), LayerSoFar()
         problem = _problem(layer, where)
@@ -415,9 +418,10 @@ def is_injective(
     if layer is None:
         return network_injective(network, domain, effort=effort)
     chosen = layer_of(network, layer)
-    where = Domain.of(domain, chosen.n_inputs).system
+    place = Domain.of(domain, chosen.n_inputs)
+    where = place.system
     is_last = layer == len(network.layers)
-    problem = _problem(chosen, where)
+    problem = _problem(chosen, place)
     bounded, settled = effort.part(covers=effort.left("regions")), _Settled()
     with effort.knowing(lambda: settled.undecided(Stopped("stopped"))):
         try:

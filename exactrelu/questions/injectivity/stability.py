@@ -399,8 +399,9 @@ def network_stability(
     True
     """
     effort = Effort.of(limits)
-    stage = Stage.of(network, domain)
-    run = _Run(network, 1, stage.domain)
+    place = Domain.of(domain, network.n_inputs)
+    stage = Stage.of(network, place)
+    run = _Run(network, 1, place)
     factors: list[fmpq] = []
 
     def so_far(reason: str) -> NetworkStability:

@@ -149,7 +149,8 @@ def test_what_is_settled() -> None:
     rng = random.Random(4)
     rows = [[rng.randint(-9, 9) for _ in range(4)] for _ in range(40)]
     first = [[1, 0], [0, 1], [-1, 0], [0, -1]]
-    deep = Network.from_arrays([first, rows, [[1] * 40]], [[0] * 4, [0] * 40, [0]])
+    identity = [[int(i == j) for j in range(40)] for i in range(40)]
+    deep = Network.from_arrays([first, rows, identity], [[0] * 4, [0] * 40, [0] * 40])
     part = network_injective(deep, effort=Effort(LPs=4, pairs=1))
     assert (part.answer, part.layers, part.n_pairs) == (None, (1,), 1)
     assert "layers one-to-one on what they can get: 1; " in part.reason
