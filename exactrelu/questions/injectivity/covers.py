@@ -90,7 +90,8 @@ class LayerProblem:
         """The layer on a domain, whose rows become the smallest integers."""
         integers = (_row(tuple(map(int, row.integers())), row.sense) for row in place.system.rows)
         where = LinearSystem(place.dimension, tuple(integers))
-        if not place.is_flat and all(any(row.normal) for row in where.rows):
+        is_same = where == place.system and all(any(row.normal) for row in where.rows)
+        if is_same and not place.is_flat:
             # No row is 0 on the domain, which knows a point where none is.
             return cls(rows, where, RelativeInterior(where.open(), place.point))
         inside = relative_interior(where)
