@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -32,7 +33,10 @@ if TYPE_CHECKING:
 
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Layer
+    from exactrelu.questions.injectivity.blocks import ConvolutionVerdict
+    from exactrelu.questions.injectivity.named_results import Table
     from exactrelu.questions.injectivity.network import Injectivity
+    from exactrelu.questions.injectivity.stability import NetworkStability, Stability
 
 
 @command(
@@ -70,12 +74,15 @@ def injective(ask: Ask) -> Outcome:
         if layer is None:
             raise InputError("--at and --shortcuts are about a layer: say which with --layer")
         return _spanning_at(layer, args.at) if args.at is not None else _shortcuts(ask, layer)
+    shown = ask.showing(partial(_injective, ask))
     if args.domain == "image":
-        verdict = _injective_on_image(ask)
-    else:
-        domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
-        verdict = is_injective(network, args.layer, domain, method=args.method, effort=ask.effort)
-    name = "" if args.layer is None else f"layer {args.layer} "
+        return shown(_injective_on_image(ask))
+    domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
+    return shown(is_injective(network, args.layer, domain, method=args.method, effort=ask.effort))
+
+
+def _injective(ask: Ask, verdict: Injectivity) -> Outcome:
+    name = "" if ask.args.layer is None else f"layer {ask.args.layer} "
     question = f"{name}injective{ask.where}"
     settled: dict[str, Any] = {
         "injective_layers": verdict.layers,
@@ -150,14 +157,14 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     argument("-o", "--output", metavar="OUT", help="write the layer as a network"),
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
-    limits(),
     example="cases/convolution-width-3/valid.json",
 )
 def convolution(ask: Ask) -> Outcome:
     """Is ReLU of a convolution one-to-one, as an operator on its inputs?"""
     from exactrelu.network.convolution import load_convolution
     from exactrelu.network.formats.load import save
-    from exactrelu.questions.injectivity.blocks import convolution_injective, fit, parse_box
+    from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
+    from exactrelu.questions.injectivity.named_results import need_matrices
 
     args = ask.args
     convolution = load_convolution(args.file)
@@ -165,10 +172,14 @@ def convolution(ask: Ask) -> Outcome:
         convolution = convolution.with_opposites()
     box = None if args.box is None else parse_box(args.box, convolution)
     if args.output is not None:
-        fit(convolution, ask.effort)
+        need_matrices(*convolution.shape, ask.effort)
         save(convolution.network(), args.output)
-    verdict = convolution_injective(convolution, box, effort=ask.effort)
-    m, n = convolution.shape
+    shown = ask.showing(partial(_convolution, convolution.shape))
+    return shown(convolution_injective(convolution, box, effort=ask.effort))
+
+
+def _convolution(shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome:
+    m, n = shape
     certified: Names = ("verdict", "rows", "columns")
     is_no = verdict.answer is False
     return answered(
@@ -191,7 +202,6 @@ def convolution(ask: Ask) -> Outcome:
     argument("--rows", metavar="m1,m2,…", help="numbers of rows (default: 2N to 6N)"),
     argument("--samples", metavar="K", type=int, default=50, help="layers of each"),
     argument("--seed", metavar="S", type=int, default=0),
-    limits(),
     example="2 --samples 100",
 )
 def injective_table(ask: Ask) -> Outcome:
@@ -204,7 +214,11 @@ def injective_table(ask: Ask) -> Outcome:
         rows = parse_integers(args.rows, f"--rows {args.rows}: expected integers m1,m2,…")
     if n < 1 or args.samples < 1 or min(rows) < 1:
         raise InputError("inputs, rows and samples must be positive")
-    table = injective_fractions(n, rows, args.samples, args.seed, effort=ask.effort)
+    shown = ask.showing(partial(_table, ask))
+    return shown(injective_fractions(n, rows, args.samples, args.seed, effort=ask.effort))
+
+
+def _table(ask: Ask, table: Table) -> Outcome:
     lines = ["  m    m/n   injective  not  undecided"]
     lines += [
         f"{row.m:3}  {row.m / row.n:5.2f}  {row.n_injective:10}  {row.n_not:3}  {row.n_undecided:9}"
@@ -219,7 +233,8 @@ def injective_table(ask: Ask) -> Outcome:
         }
         for row in table.fractions
     ]
-    reason = f"{args.samples} random layers of {n} inputs for each number of rows"
+    samples, n = ask.args.samples, ask.args.inputs
+    reason = f"{samples} random layers of {n} inputs for each number of rows"
     if table.stopped is not None:
         n_left = sum(row.n_undecided for row in table.fractions)
         reason = f"{table.stopped}: {n_left:,} layers left of {reason}"
@@ -250,9 +265,13 @@ def stability(ask: Ask) -> Outcome:
     if args.layer is None:
         return _by_composition(ask)
     domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
-    found = stability(network, args.layer, domain, effort=ask.effort)
+    shown = ask.showing(partial(_stability, ask))
+    return shown(stability(network, args.layer, domain, effort=ask.effort))
+
+
+def _stability(ask: Ask, found: Stability) -> Outcome:
     certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}
-    certificate = certificates[args.bound]
+    certificate = certificates[ask.args.bound]
     if ask.wants_certificate and certificate is None and found.stopped is None:
         raise InputError("there is no lower bound to certify: ask for --bound upper")
     between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
@@ -282,7 +301,7 @@ def stability(ask: Ask) -> Outcome:
         "n_cells": found.n_cells,
     }
     verdict, code = (None, YES) if found.stopped is None else ("undecided", UNDECIDED)
-    proved = {"lower": ("lower",), "upper": ("upper", "points")}[args.bound]
+    proved = {"lower": ("lower",), "upper": ("upper", "points")}[ask.args.bound]
     certified = () if certificate is None else proved
     shown = "\n".join(lines)
     return Outcome(shown, reason, fields, certificate, verdict, code, certified, computed)
@@ -292,7 +311,11 @@ def _by_composition(ask: Ask) -> Outcome:
     """Of the whole network: the product of the bounds of its layers."""
     from exactrelu.questions.injectivity.stability import network_stability
 
-    found = network_stability(ask.network, ask.domain, effort=ask.effort)
+    shown = ask.showing(partial(_network_stability, ask))
+    return shown(network_stability(ask.network, ask.domain, effort=ask.effort))
+
+
+def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
     between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
     if found.is_zero:
         collapsed = "two points have one image"
@@ -371,6 +394,7 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
     from exactrelu.questions.injectivity.named_results import (
         completion,
         minimal_layer,
+        need_matrices,
         random_injective_layer,
     )
 
@@ -386,4 +410,6 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
         return minimal_layer(ask.matrix, scales), f"[B; −DB] with B of {args.matrix}"
     if len(widths) != 2:
         raise InputError(f"widths {args.widths}: expected n,m, inputs and rows")
-    return random_injective_layer(widths[1], widths[0], args.seed), "a random layer"
+    n, m = widths
+    need_matrices(m, n, ask.effort)
+    return random_injective_layer(m, n, args.seed), "a random layer"

@@ -28,11 +28,10 @@ from exactrelu.network.convolution import Convolution
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.collisions import sampled_collision
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
+from exactrelu.questions.injectivity.named_results import need_matrices
 from exactrelu.questions.injectivity.network import collision_verdict, is_injective
 
 Box = tuple[int, ...]
-#: Bytes of an entry of a dense matrix of rationals, with what it takes to make it.
-ENTRY_BYTES = 48
 
 
 @dataclass(frozen=True)
@@ -93,12 +92,6 @@ class _SoFar:
         return ConvolutionVerdict.undecided(stopped, words, tried=tried, n_covered=n_covered)
 
 
-def fit(convolution: Convolution, effort: Effort) -> None:
-    """Refuse a convolution whose matrices cannot fit in the memory that may be used."""
-    m, n = convolution.shape
-    effort.need(ENTRY_BYTES * m * (m + n), f"a network with matrices of {m:,} × {n + m:,} entries")
-
-
 def convolution_injective(
     convolution: Convolution,
     box: Box | None = None,
@@ -111,7 +104,7 @@ def convolution_injective(
     """
     effort = Effort.of(limits)
     so_far = _SoFar(math.prod(convolution.input_shape))
-    with effort.knowing(lambda: so_far.undecided(Stopped("stopped"))):
+    with effort.knowing(so_far.undecided):
         try:
             return _by_boxes(convolution, box, effort, so_far)
         except Stopped as stopped:
@@ -121,7 +114,7 @@ def convolution_injective(
 def _by_boxes(
     convolution: Convolution, box: Box | None, effort: Effort, so_far: _SoFar
 ) -> ConvolutionVerdict:
-    fit(convolution, effort)
+    need_matrices(*convolution.shape, effort)
     network = convolution.network()
     layer = network.layers[0]
     collision = sampled_collision(layer, effort)

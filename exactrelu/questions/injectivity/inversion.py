@@ -127,7 +127,7 @@ def invert(
     if len(wanted) != network.n_outputs:
         raise ShapeError(f"found {len(wanted)} outputs, the network has {network.n_outputs}")
     so_far = _SoFar()
-    with effort.knowing(lambda: so_far.undecided(Stopped("stopped"))):
+    with effort.knowing(so_far.undecided):
         try:
             target = _pulled_back(_Target(network, len(network.layers), wanted), effort)
             found = _search(target, target.layer - 1, stage.domain, effort, so_far)

@@ -202,7 +202,7 @@ def layer_injective(
     effort = Effort.of(limits)
     problem = LayerProblem.on(Domain.of(domain, weights.n_columns), integer_rows(weights, bias))
     bounded, so_far = effort.part(covers=effort.left("regions")), LayerSoFar()
-    with effort.knowing(lambda: so_far.undecided(Stopped("stopped"))):
+    with effort.knowing(so_far.undecided):
         try:
             return problem_injective(
                 problem, bounded, so_far=so_far, is_affine=is_affine, method=method

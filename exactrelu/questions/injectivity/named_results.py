@@ -52,6 +52,8 @@ from exactrelu.questions.injectivity.network import is_injective
 
 #: Entries of random layers.
 LARGEST = 9
+#: Bytes of an entry of a dense matrix of rationals, with what it takes to make it.
+ENTRY_BYTES = 48
 
 
 @dataclass(frozen=True)
@@ -135,7 +137,7 @@ def spark(
     def so_far(stopped: Stopped) -> Spark:
         return Spark(None, at_least, None, None, str(stopped))
 
-    with effort.knowing(lambda: so_far(Stopped("stopped"))):
+    with effort.knowing(so_far):
         for prime in word_primes():
             rows: tuple[int, ...] | None = None
             try:
@@ -283,6 +285,11 @@ def _spans(rows: list[int], weights: Matrix, effort: Effort) -> _Spanning:
 # --- Injective layers by construction, and random ones
 
 
+def need_matrices(m: int, n: int, effort: Effort) -> None:
+    """Refuse a network of an m × n layer and the identity that cannot fit in the memory."""
+    effort.need(ENTRY_BYTES * m * (m + n), f"a network with {m:,} × {m + n:,} weights")
+
+
 def as_network(layer: Layer) -> Network:
     """ReLU of a layer, followed by the identity."""
     n = layer.n_outputs
@@ -332,7 +339,7 @@ def completion(
     effort = Effort.of(limits)
     directions: list[Vector] = []
     n_added = 0
-    with effort.knowing(lambda: Completion(None, n_added, "stopped")):
+    with effort.knowing(lambda stopped: Completion(None, n_added, str(stopped))):
         try:
             full = _of_full_rank(layer, effort)
             while True:
@@ -457,11 +464,12 @@ def injective_fractions(
     effort = Effort.of(limits)
     counts = [(m, {True: 0, False: 0}) for m in rows]
 
-    def table(stopped: str | None = None) -> Table:
+    def table(stopped: Stopped | str | None = None) -> Table:
         pairs = ((m, found[True], found[False]) for m, found in counts)
-        return Table(tuple(Fraction(m, n, a, b, samples - a - b) for m, a, b in pairs), stopped)
+        rows = tuple(Fraction(m, n, a, b, samples - a - b) for m, a, b in pairs)
+        return Table(rows, None if stopped is None else str(stopped))
 
-    with effort.knowing(lambda: table("stopped")):
+    with effort.knowing(table):
         try:
             effort.expect("layers", len(counts) * samples)
             for m, found in counts:
@@ -473,5 +481,5 @@ def injective_fractions(
                         return table(answer.reason)
                     found[isinstance(answer, LayerProof)] += 1
         except Stopped as stopped:
-            return table(str(stopped))
+            return table(stopped)
     return table()

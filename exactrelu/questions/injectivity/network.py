@@ -200,7 +200,7 @@ def injective_by_pairs(
     """
     effort = Effort.of(limits)
     settled = _Settled()
-    with effort.knowing(lambda: settled.undecided(Stopped("stopped"))):
+    with effort.knowing(settled.undecided):
         try:
             return _by_pairs(stage, effort, settled)
         except Stopped as stopped:
@@ -344,7 +344,7 @@ def network_injective(
     place = Domain.of(domain, network.n_inputs)
     stage = Stage.of(network, place)
     settled = _Settled()
-    with effort.knowing(lambda: settled.undecided(Stopped("stopped"))):
+    with effort.knowing(settled.undecided):
         try:
             found = _by_layers(stage, place, effort, settled)
             return _by_pairs(stage, effort, settled) if found is None else found
@@ -423,7 +423,7 @@ def is_injective(
     is_last = layer == len(network.layers)
     problem = _problem(chosen, place)
     bounded, settled = effort.part(covers=effort.left("regions")), _Settled()
-    with effort.knowing(lambda: settled.undecided(Stopped("stopped"))):
+    with effort.knowing(settled.undecided):
         try:
             answer = problem_injective(
                 problem, bounded, so_far=settled.covers, is_affine=is_last, method=method

@@ -114,11 +114,11 @@ def stability(
     """
     effort = Effort.of(limits)
     run = _Run(network, layer, domain)
-    with effort.knowing(lambda: run.so_far("stopped")):
+    with effort.knowing(run.so_far):
         try:
             return run.bounds(effort)
         except Stopped as stopped:
-            return run.so_far(str(stopped))
+            return run.so_far(stopped)
 
 
 class _Closest:
@@ -190,7 +190,7 @@ class _Run:
         above = self._at_most(upper, points)
         return Stability(lower, upper, published, shown, points, below, above, tree.n_cells)
 
-    def so_far(self, reason: str) -> Stability:
+    def so_far(self, stopped: Stopped | str) -> Stability:
         """What is known if the work is stopped now: a pair of points in the best cell seen."""
         point = self._problem.inside.point if self._tree is None else self._tree.point
         if point is not self._seen and self._problem.dimension <= _MOST_INPUTS:
@@ -202,7 +202,7 @@ class _Run:
         upper, points = self._upper(closest), closest.points
         n_cells = 0 if self._tree is None else self._tree.n_cells
         above = self._at_most(upper, points)
-        return Stability(ZERO, upper, None, None, points, None, above, n_cells, reason)
+        return Stability(ZERO, upper, None, None, points, None, above, n_cells, str(stopped))
 
     @cached_property
     def _floats(self) -> FloatRows:
@@ -404,16 +404,16 @@ def network_stability(
     run = _Run(network, 1, place)
     factors: list[fmpq] = []
 
-    def so_far(reason: str) -> NetworkStability:
-        points = run.so_far(reason).points
+    def so_far(stopped: Stopped) -> NetworkStability:
+        points = run.so_far(stopped).points
         upper = _quotient(network, *points)
-        return NetworkStability(ZERO, upper, tuple(factors), points, None, reason)
+        return NetworkStability(ZERO, upper, tuple(factors), points, None, str(stopped))
 
-    with effort.knowing(lambda: so_far("stopped")):
+    with effort.knowing(so_far):
         try:
             return _by_layers(stage, run, factors, effort)
         except Stopped as stopped:
-            return so_far(str(stopped))
+            return so_far(stopped)
 
 
 def _by_layers(stage: Stage, run: _Run, factors: list[fmpq], effort: Effort) -> NetworkStability:

@@ -67,4 +67,4 @@ def test_over_a_bound() -> None:
         assert part.n_covered < 6
     assert convolution_injective(width_3, effort=Effort(seconds=0)).tried == ()
     refused = convolution_injective(width_3, max_memory=10_000)
-    assert refused.reason.startswith("a network with matrices of 16 × 22 entries needs about ")
+    assert refused.reason.startswith("a network with 16 × 22 weights needs about ")

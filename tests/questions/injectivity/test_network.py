@@ -1,12 +1,11 @@
 """Injectivity by pairs of cells: against z3, on planted answers and on degenerate input."""
 
-import pickle
 import random
 
 import pytest
 from flint import fmpq
 
-from exactrelu.effort import Effort
+from exactrelu.effort import STOPPED, Effort, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
@@ -160,7 +159,7 @@ def test_what_is_known_meanwhile() -> None:
     """Whoever has to end the work from outside finds the verdict so far."""
     net = injective_network(random.Random(1), 2)
     seen = []
-    effort = Effort(report=lambda effort: seen.append(pickle.loads(pickle.dumps(effort.known))))
+    effort = Effort(report=lambda effort: seen.append(effort.known(Stopped(STOPPED))))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("exactrelu.effort.INTERVAL", 0)
         full = injective_by_pairs(Stage.of(net, None), effort=effort)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
 import random
 from itertools import pairwise
 from pathlib import Path
@@ -11,7 +10,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from exactrelu.effort import Effort, clock
+from exactrelu.effort import STOPPED, Effort, Stopped, clock
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import rational, to_float, vector
@@ -330,7 +329,7 @@ def test_what_is_known_meanwhile() -> None:
     rows = [[rng.randint(-9, 9) for _ in range(2)] for _ in range(12)]
     net = Network.from_arrays([rows, [[1] * 12]], [[0] * 12, [0]])
     seen = []
-    effort = Effort(report=lambda effort: seen.append(pickle.loads(pickle.dumps(effort.known))))
+    effort = Effort(report=lambda effort: seen.append(effort.known(Stopped(STOPPED))))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("exactrelu.effort.INTERVAL", 0)
         full = stability(net, 1, effort=effort)
