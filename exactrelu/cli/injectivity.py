@@ -143,9 +143,9 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     lines = [f"{r.name}\n  {words[r.answer]}, {r.reason}" for r in results]
     computed = ("what the theorems say (without --shortcuts the answer is proved)",)
     fields = [{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results]
-    reason = next((r.stopped for r in results if r.stopped is not None), None)
-    if reason is not None:
-        return stopped(reason, lines, computed=computed, shortcuts=fields)
+    over = [r.stopped for r in results if r.stopped is not None]
+    if over:  # the last one had all of the time that was left
+        return stopped(over[-1], lines, computed=computed, shortcuts=fields)
     return done("named results", lines, computed=computed, shortcuts=fields)
 
 

@@ -153,7 +153,7 @@ class _Run:
         self._closest = _Closest(problem, self._is_affine)
         self._more = _Closest(problem, self._is_affine)
         self._tree: BoundTree | None = None
-        self._seen: Vector | None = None
+        self._seen: set[Vector] = set()
 
     def bounds(self, effort: Effort) -> Stability:
         """Is the layer injective?  If so the tree, close pairs, and the proof of the tree."""
@@ -192,12 +192,16 @@ class _Run:
 
     def so_far(self, stopped: Stopped | str) -> Stability:
         """What is known if the work is stopped now: a pair of points in the best cell seen."""
-        point = self._problem.inside.point if self._tree is None else self._tree.point
-        if point is not self._seen and self._problem.dimension <= _MOST_INPUTS:
-            self._seen = point
-            direction = self._floats.direction(self._problem.active(point))
-            for pair in pair_in_cell(self._problem, point, direction):
-                self._more.offer(pair)
+        if self._problem.dimension <= _MOST_INPUTS:
+            # The first of any two points is often on the border of its cell, the second one is not.
+            best = self._problem.inside.point if self._tree is None else self._tree.point
+            for point in (any_pair(self._problem)[1], best):
+                if point in self._seen:
+                    continue
+                self._seen.add(point)
+                direction = self._floats.direction(self._problem.active(point))
+                for pair in pair_in_cell(self._problem, point, direction):
+                    self._more.offer(pair)
         closest = min(self._closest, self._more, key=lambda found: found.squared)
         upper, points = self._upper(closest), closest.points
         n_cells = 0 if self._tree is None else self._tree.n_cells
