@@ -55,7 +55,7 @@ def flat_words(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
 )
 def regions(ask: Ask) -> Outcome:
     """Activation regions and linear regions of a network on a domain."""
-    from exactrelu.effort import LimitReached
+    from exactrelu.effort import Stopped
     from exactrelu.questions.regions import regions
 
     is_listed, domain = ask.args.list, ask.domain
@@ -67,19 +67,23 @@ def regions(ask: Ask) -> Outcome:
         effort=ask.effort,
     )
     lines = [_region_line(found, region) for region in found.regions] if is_listed else []
-    fields: dict[str, Any] = {"n_regions": found.n_regions, "n_linear_regions": None}
+    fields: dict[str, Any] = {
+        "n_regions": found.n_regions,
+        "n_regions_at_least": found.n_regions_at_least,
+        "n_linear_regions": None,
+    }
     if is_listed:
         fields["regions"] = lambda: [_region_fields(found, region) for region in found.regions]
     computed = (*ask.restriction, *(("the list of regions",) if is_listed else ()))
-    number = text.count(found.n_regions, "activation region")
+    number = text.count(found.n_regions_at_least, "activation region")
     if not found.is_complete:
-        reason = f"stopped at a limit: at least {number}{ask.where}"
+        reason = f"{found.stopped}: at least {number}{ask.where}"
         return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
-    certified = () if domain.is_flat else ("n_regions",)
+    certified = () if domain.is_flat else ("n_regions", "n_regions_at_least")
     try:
         fields["n_linear_regions"] = found.n_linear_regions
-    except LimitReached:
-        reason = f"{number}{ask.where}; stopped at a limit before they were merged"
+    except Stopped as stop:
+        reason = f"{number}{ask.where}; {stop} before they were merged"
         shown, proof = "\n".join([*lines, reason]), found.certificate
         return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
     fields["n_affine_maps"] = found.n_affine_maps
@@ -128,6 +132,7 @@ def _region_fields(found: Regions, region: Region) -> dict[str, Any]:
 )
 def complex(ask: Ask) -> Outcome:
     """Canonical polyhedral complex: faces, bent hyperplanes, breakpoints."""
+    from exactrelu.effort import Stopped
     from exactrelu.questions.complex import polyhedral_complex
 
     network, domain = ask.network, ask.domain
@@ -139,11 +144,23 @@ def complex(ask: Ask) -> Outcome:
         for face in faces
     ]
     computed = (*ask.restriction, *(("the list of faces",) if ask.args.list else ()))
+    fields: dict[str, Any] = {
+        "f_vector": found.f_vector,
+        "f_vector_at_least": found.f_vector_at_least,
+        **listed,
+    }
     if not found.is_complete:
-        n_faces = len(found.faces)
-        reason = f"stopped at a limit after {text.count(n_faces, 'face')}{ask.where}"
-        computed += ("the number so far",)
-        return stopped(reason, lines, computed=computed, f_vector=None, n_faces=n_faces, **listed)
+        number = text.count(len(found.faces), "face")
+        reason = f"{found.stopped}: at least {number}{ask.where}"
+        return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
+    numbers = f"f-vector ({', '.join(map(str, found.f_vector_at_least))}){ask.where}"
+    certified: Names = () if domain.is_flat else ("f_vector", "f_vector_at_least")
+    try:
+        dishonest = found.dishonest_ridges
+    except Stopped as stop:
+        reason = f"{numbers}; {stop} before the jumps across facets were known"
+        shown, proof = "\n".join([*lines, reason]), found.certificate
+        return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
     bent: list[dict[str, Any]] = [
         {"neuron": [l, i], "n_facets": len(found.bent_hyperplane(l, i))}
         for l, n in enumerate(network.hidden_widths, 1)
@@ -155,18 +172,17 @@ def complex(ask: Ask) -> Outcome:
     visible = found.breakpoint_facets
     n_bending = sum(ridge.is_bending for ridge in found.ridges)
     reason = (
-        f"f-vector ({', '.join(map(str, found.f_vector))}){ask.where}; "
-        f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets, "
-        f"{len(found.cancelled_facets)} cancelled; {text.count(len(found.ridges), 'ridge')}, "
-        f"{n_bending} bending, {len(found.dishonest_ridges)} dishonest{flat_words(domain)}"
+        f"{numbers}; {text.count(len(visible), 'breakpoint facet')} of "
+        f"{len(found.facet_jumps)} facets, {len(found.cancelled_facets)} cancelled; "
+        f"{text.count(len(found.ridges), 'ridge')}, "
+        f"{n_bending} bending, {len(dishonest)} dishonest{flat_words(domain)}"
     )
     return done(
         reason,
         [*lines, reason],
         found.certificate,
-        certified=() if domain.is_flat else ("f_vector", "n_facets"),
+        certified=() if domain.is_flat else (*certified, "n_facets"),
         computed=(*computed, "bent hyperplanes", "breakpoint facets", "ridges"),
-        f_vector=found.f_vector,
         bent_hyperplanes=bent,
         n_facets=len(found.facet_jumps),
         breakpoint_facets=lambda: [_jump_fields(jump) for jump in found.lifted_jumps(visible)],
@@ -175,10 +191,8 @@ def complex(ask: Ask) -> Outcome:
         ],
         n_ridges=len(found.ridges),
         n_bending_ridges=n_bending,
-        dishonest_ridges=lambda: [
-            _face_fields(found.lifted(ridge.face)) for ridge in found.dishonest_ridges
-        ],
-        **listed,
+        dishonest_ridges=lambda: [_face_fields(found.lifted(ridge.face)) for ridge in dishonest],
+        **fields,
     )
 
 

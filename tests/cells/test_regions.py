@@ -11,7 +11,7 @@ import networkx as nx
 import pytest
 from flint import fmpq
 
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats.load import load
@@ -136,8 +136,8 @@ def test_linear_regions_and_the_dual_graph(seed: int) -> None:
 
 def test_merging_stops_at_the_limit() -> None:
     found = regions(random_network(random.Random(0), [2, 3, 2, 1]))
-    late = dataclasses.replace(found, limit=Limit(None, 1e-9))
-    with pytest.raises(LimitReached):
+    late = dataclasses.replace(found, effort=Effort(seconds=0))
+    with pytest.raises(Stopped):
         _ = late.n_linear_regions
     assert late.n_affine_maps == found.n_affine_maps
 
@@ -285,12 +285,15 @@ def test_slices() -> None:
 def test_limits_stop_cleanly() -> None:
     rng = random.Random(1)
     net = random_network(rng, [2, 4, 4, 1])
-    n = regions(net).n_regions
-    assert n > 4
+    full = regions(net)
+    n = full.n_regions
+    assert full.n_regions_at_least == n > 4
     for certify in (True, False):
         cut = regions(net, max_regions=3, certify=certify)
-        assert (cut.is_complete, cut.certificate) == (False, None)
-        assert 3 < cut.n_regions <= n
+        assert (cut.is_complete, cut.n_regions) == (False, None)
+        assert cut.stopped == "stopped at 3 regions"
+        assert 3 < cut.n_regions_at_least <= n
+        assert {r.pattern for r in cut.regions} <= {r.pattern for r in full.regions}
         assert regions(net, max_regions=n, certify=certify).n_regions == n
         assert not regions(net, timeout=1e-9, certify=certify).is_complete
     assert regions(net, certify=False).certificate is None
@@ -303,7 +306,7 @@ def test_limits_stop_wide_networks(seed: int, certify: bool) -> None:
     wide = random_network(random.Random(seed), [40, 60, 1])
     found = regions(wide, max_regions=100, certify=certify)
     assert not found.is_complete
-    assert found.n_regions > 100
+    assert found.n_regions_at_least > 100
 
 
 @pytest.mark.parametrize("certify", [False, True])
@@ -314,7 +317,7 @@ def test_domains_with_too_many_vertices(certify: bool) -> None:
     wide = random_network(rng, [40, 60, 1])
     found = regions(wide, box, max_regions=10, certify=certify)
     assert not found.is_complete
-    assert found.n_regions > 10
+    assert found.n_regions_at_least > 10
     rows = [[int(i == j) for j in range(40)] for i in range(4)]
     few = Network.from_arrays([rows, [[1] * 4]], [[0, 0, -1, 2], [0]])
     found = regions(few, box, certify=certify)

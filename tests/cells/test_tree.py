@@ -21,6 +21,7 @@ from exactrelu.cells.tree import (
     transparent,
     tree,
 )
+from exactrelu.effort import Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats.load import load
@@ -114,7 +115,8 @@ def test_any_number_of_processes() -> None:
     for closing in closings:
         for zero_sets in {False, closing is faces}:
             alone = list(tree(network, domain, closing, zero_sets=zero_sets))
-            assert list(tree(network, domain, closing, zero_sets=zero_sets, jobs=2)) == alone
+            shared = tree(network, domain, closing, zero_sets=zero_sets, effort=Effort(jobs=2))
+            assert list(shared) == alone
 
 
 @pytest.mark.parametrize("seed", range(40))

@@ -64,7 +64,10 @@ def test_complex(run) -> None:
         "0 cancelled; 0 ridges, 0 bending, 0 dishonest"
     )
     stopped = run("complex", XOR, "--max-faces", "1", "--json", "--list")
-    assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
+    answer = json.loads(stopped.out)
+    assert (stopped.code, answer["verdict"], answer["f_vector"]) == (3, "undecided", None)
+    assert answer["f_vector_at_least"] == [0, 0, 1]
+    assert len(answer["faces"]) == 1
 
 
 def test_over_a_limit_it_is_undecided(run, tmp_path) -> None:
@@ -72,7 +75,13 @@ def test_over_a_limit_it_is_undecided(run, tmp_path) -> None:
     result = run("regions", XOR, "--max-regions", "2", "--json", "--certificate", path)
     assert result.code == 3
     answer = json.loads(result.out)
-    assert (answer["verdict"], answer["n_regions"], answer["certificate"]) == ("undecided", 3, None)
+    assert (answer["verdict"], answer["n_regions"], answer["certificate"]) == (
+        "undecided",
+        None,
+        None,
+    )
+    assert answer["n_regions_at_least"] == 3
+    assert answer["reason"] == "stopped at 2 regions: at least 3 activation regions"
     assert not path.exists()
     assert run("regions", XOR, "--timeout", "0.000000001").code == 3
 

@@ -40,7 +40,7 @@ def test_a_yes_counts_the_ridges(tmp_path) -> None:
 def test_nothing_is_said_of_a_part() -> None:
     stopped = is_honest(TWICE, max_faces=3)
     assert (stopped.answer, stopped.witness, stopped.certificate) == (None, None, None)
-    assert stopped.reason.startswith("stopped at a limit after ")
+    assert stopped.reason == "stopped at 3 faces: 3 faces so far"
     assert is_honest(BENT, max_faces=3).answer is None
     # Without records there is nothing to certify the verdict with.
     assert honest_verdict(polyhedral_complex(TWICE, certify=False)).answer is None

@@ -1,0 +1,53 @@
+"""Work that is shared by several processes, and ends when the effort does.
+
+The results come in the order of the tasks, whichever process was faster.  The parent waits for a
+moment at a time and looks at its effort in between; where that is over, and wherever the parent
+itself ends, however that may be, the others are ended too.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import signal
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing import TimeoutError as NothingYet
+from multiprocessing import get_context
+from typing import TypeVar
+
+from exactrelu.effort import Effort
+
+#: How long other processes are waited for, in seconds, between two looks at the effort.
+PATIENCE = 0.05
+
+#: The option of Linux's ``prctl`` that names the signal sent when the parent ends.
+PR_SET_PDEATHSIG = 1
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+
+def in_processes(
+    work: Callable[[Task], Result], tasks: Sequence[Task], effort: Effort
+) -> Iterator[Result]:
+    """The result of each task, in order, by as many processes as the effort has jobs."""
+    if not tasks:
+        return
+    # A forked process would inherit locks of whatever threads this one has.
+    with get_context("spawn").Pool(effort.jobs, die_with_parent) as pool:
+        found = pool.imap(work, tasks)
+        for _ in tasks:
+            while True:
+                effort.spend()
+                try:
+                    result = found.next(PATIENCE)
+                    break
+                except NothingYet:
+                    continue
+            yield result
+
+
+def die_with_parent() -> None:
+    """Let this process end with the one that started it, however that ends."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
