@@ -7,21 +7,16 @@ itself ends, however that may be, the others are ended too.
 
 from __future__ import annotations
 
-import ctypes
-import signal
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import TimeoutError as NothingYet
 from multiprocessing import get_context
 from typing import TypeVar
 
 from exactrelu.effort import Effort
+from exactrelu.worker import attach
 
 #: How long other processes are waited for, in seconds, between two looks at the effort.
 PATIENCE = 0.05
-
-#: The option of Linux's ``prctl`` that names the signal sent when the parent ends.
-PR_SET_PDEATHSIG = 1
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -34,7 +29,7 @@ def in_processes(
     if not tasks:
         return
     # A forked process would inherit locks of whatever threads this one has.
-    with get_context("spawn").Pool(effort.jobs, die_with_parent) as pool:
+    with get_context("spawn").Pool(effort.jobs, attach) as pool:
         found = pool.imap(work, tasks)
         for _ in tasks:
             while True:
@@ -45,9 +40,3 @@ def in_processes(
                 except NothingYet:
                     continue
             yield result
-
-
-def die_with_parent() -> None:
-    """Let this process end with the one that started it, however that ends."""
-    if sys.platform == "linux":
-        ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -23,15 +24,17 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
+from exactrelu.effort import Stopped
 from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.cells.faces import Face
     from exactrelu.cells.facets import FacetJump
     from exactrelu.cells.tree import Region
-    from exactrelu.certificates.certificate import Verdict
+    from exactrelu.certificates.certificate import Certificate, Verdict
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
+    from exactrelu.questions.complex import PolyhedralComplex
     from exactrelu.questions.regions import Regions
 
 
@@ -55,17 +58,16 @@ def flat_words(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
 )
 def regions(ask: Ask) -> Outcome:
     """Activation regions and linear regions of a network on a domain."""
-    from exactrelu.effort import Stopped
     from exactrelu.questions.regions import regions
 
+    shown = ask.showing(partial(_regions, ask))
+    certify, jobs = ask.wants_certificate, ask.args.jobs
+    return shown(regions(ask.network, ask.domain, certify=certify, jobs=jobs, effort=ask.effort))
+
+
+def _regions(ask: Ask, found: Regions) -> Outcome:
+    """What is told of the regions, all of them or those found so far."""
     is_listed, domain = ask.args.list, ask.domain
-    found = regions(
-        ask.network,
-        domain,
-        certify=ask.wants_certificate,
-        jobs=ask.args.jobs,
-        effort=ask.effort,
-    )
     lines = [_region_line(found, region) for region in found.regions] if is_listed else []
     fields: dict[str, Any] = {
         "n_regions": found.n_regions,
@@ -76,16 +78,20 @@ def regions(ask: Ask) -> Outcome:
         fields["regions"] = lambda: [_region_fields(found, region) for region in found.regions]
     computed = (*ask.restriction, *(("the list of regions",) if is_listed else ()))
     number = text.count(found.n_regions_at_least, "activation region")
+    certified: Names = () if domain.is_flat else ("n_regions", "n_regions_at_least")
     if not found.is_complete:
-        reason = f"{found.stopped}: at least {number}{ask.where}"
-        return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
-    certified = () if domain.is_flat else ("n_regions", "n_regions_at_least")
+        reason = f"{found.reason}: at least {number}{ask.where}"
+        n_shown = len(found.regions)
+        certified = certified[1:] if n_shown == found.n_regions_at_least else ()
+        if not certified:
+            proved = f" (the certificate has {n_shown:,} of them)" if found.certificate else ""
+            computed += (f"the number so far{proved}",)
+        return _undecided(reason, lines, fields, found.certificate, certified, computed)
     try:
         fields["n_linear_regions"] = found.n_linear_regions
     except Stopped as stop:
         reason = f"{number}{ask.where}; {stop} before they were merged"
-        shown, proof = "\n".join([*lines, reason]), found.certificate
-        return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
+        return _undecided(reason, lines, fields, found.certificate, certified, computed)
     fields["n_affine_maps"] = found.n_affine_maps
     reason = (
         f"{number}{ask.where}, {text.count(found.n_linear_regions, 'linear region')}, "
@@ -99,6 +105,19 @@ def regions(ask: Ask) -> Outcome:
         computed=(*computed, "linear regions", "affine maps"),
         **fields,
     )
+
+
+def _undecided(
+    reason: str,
+    lines: list[str],
+    fields: dict[str, Any],
+    certificate: Certificate | None,
+    certified: Names,
+    computed: Names,
+) -> Outcome:
+    """Over a bound, but with a proof of a part of the answer."""
+    shown = "\n".join([*lines, reason])
+    return Outcome(shown, reason, fields, certificate, "undecided", UNDECIDED, certified, computed)
 
 
 def _region_line(found: Regions, region: Region) -> str:
@@ -132,11 +151,16 @@ def _region_fields(found: Regions, region: Region) -> dict[str, Any]:
 )
 def complex(ask: Ask) -> Outcome:
     """Canonical polyhedral complex: faces, bent hyperplanes, breakpoints."""
-    from exactrelu.effort import Stopped
     from exactrelu.questions.complex import polyhedral_complex
 
+    shown = ask.showing(partial(_complex, ask))
+    certify = ask.wants_certificate
+    return shown(polyhedral_complex(ask.network, ask.domain, certify=certify, effort=ask.effort))
+
+
+def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
+    """What is told of the faces, all of them or those found so far."""
     network, domain = ask.network, ask.domain
-    found = polyhedral_complex(network, domain, certify=ask.wants_certificate, effort=ask.effort)
     faces = [found.lifted(face) for face in found.faces] if ask.args.list else []
     listed = {"faces": [_face_fields(face) for face in faces]} if ask.args.list else {}
     lines = [
@@ -151,7 +175,7 @@ def complex(ask: Ask) -> Outcome:
     }
     if not found.is_complete:
         number = text.count(len(found.faces), "face")
-        reason = f"{found.stopped}: at least {number}{ask.where}"
+        reason = f"{found.reason}: at least {number}{ask.where}"
         return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
     numbers = f"f-vector ({', '.join(map(str, found.f_vector_at_least))}){ask.where}"
     certified: Names = () if domain.is_flat else ("f_vector", "f_vector_at_least")
@@ -159,8 +183,7 @@ def complex(ask: Ask) -> Outcome:
         dishonest = found.dishonest_ridges
     except Stopped as stop:
         reason = f"{numbers}; {stop} before the jumps across facets were known"
-        shown, proof = "\n".join([*lines, reason]), found.certificate
-        return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
+        return _undecided(reason, lines, fields, found.certificate, certified, computed)
     bent: list[dict[str, Any]] = [
         {"neuron": [l, i], "n_facets": len(found.bent_hyperplane(l, i))}
         for l, n in enumerate(network.hidden_widths, 1)
@@ -213,7 +236,11 @@ def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
     from exactrelu.questions.complex import is_honest
 
-    verdict = is_honest(ask.network, ask.domain, effort=ask.effort)
+    shown = ask.showing(partial(_honest, ask))
+    return shown(is_honest(ask.network, ask.domain, effort=ask.effort))
+
+
+def _honest(ask: Ask, verdict: Verdict) -> Outcome:
     failures = [
         {**_face_fields(ridge.face), "layers": sorted(ridge.layers)}
         for ridge in verdict.witness or ()
@@ -227,7 +254,11 @@ def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
     from exactrelu.questions.complex import is_cancellation_free
 
-    verdict = is_cancellation_free(ask.network, ask.domain, effort=ask.effort)
+    shown = ask.showing(partial(_cancellation_free, ask))
+    return shown(is_cancellation_free(ask.network, ask.domain, effort=ask.effort))
+
+
+def _cancellation_free(ask: Ask, verdict: Verdict) -> Outcome:
     failures = [
         {**_face_fields(jump.facet), "neurons": list(jump.bent_neurons())}
         for jump in verdict.witness or ()
@@ -323,7 +354,11 @@ def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
     from exactrelu.questions.regions import is_transparent
 
-    verdict = is_transparent(ask.network, ask.domain, effort=ask.effort)
+    shown = ask.showing(partial(_transparent, ask))
+    return shown(is_transparent(ask.network, ask.domain, effort=ask.effort))
+
+
+def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
     question, computed = f"transparent{ask.where}", ask.restriction
     if verdict.witness is None:
         return answered(verdict, question, computed=computed, witness=None)

@@ -81,7 +81,7 @@ class PolyhedralComplex:
     #: The records of the face tree, or None if they are not complete or were not kept.
     tree: tuple[dict[str, Any], ...] | None = None
     #: Why the search was cut short.
-    stopped: str = ""
+    reason: str = ""
     #: What may be spent on jumps and ridges.
     effort: Effort = field(default=UNLIMITED, repr=False, compare=False)
 
@@ -130,7 +130,7 @@ class PolyhedralComplex:
     @property
     def undecided(self) -> Verdict:
         """The verdict where too few faces were found."""
-        return _undecided(self.stopped or "not proved to be all", len(self.faces))
+        return _undecided(self.reason or "not proved to be all", len(self.faces))
 
     @property
     def certificate(self) -> Certificate | None:
@@ -255,10 +255,10 @@ def polyhedral_complex(
         regions = sampled_regions(network, inside, place.coordinates(place.point))
         return [Face(region.pattern, n, region.point) for region in regions]
 
-    def known(stopped: str = "stopped") -> PolyhedralComplex:
+    def known(stopped: Stopped) -> PolyhedralComplex:
         # A network too large for a single face to be found has regions that a few points show.
         so_far = tuple(found or shown())
-        return PolyhedralComplex(network, place, so_far, False, stopped=stopped)
+        return PolyhedralComplex(network, place, so_far, False, reason=str(stopped))
 
     with effort.knowing(known):
         try:
@@ -271,7 +271,7 @@ def polyhedral_complex(
                 if certify:
                     records.append(tree_record(node, inside))
         except Stopped as stopped:
-            return known(str(stopped))
+            return known(stopped)
     kept = tuple(records) if certify else None
     return PolyhedralComplex(network, place, tuple(found), True, kept, effort=effort)
 
@@ -290,18 +290,18 @@ def on_faces(
     One of the faces that were found by then may decide it against the network.
     """
     effort = effort.part()
-    with effort.knowing(lambda: _undecided("stopped", effort.counts["faces"])):
+    with effort.knowing(lambda stop: _undecided(str(stop), effort.counts["faces"])):
         found = polyhedral_complex(network, domain, effort=effort)
         if not found.is_complete:
             found = replace(found, effort=Effort(seconds=GRACE))
         try:
             return condition(found)
         except Stopped as stopped:
-            return _undecided(found.stopped or str(stopped), len(found.faces))
+            return _undecided(found.reason or str(stopped), len(found.faces))
 
 
-def _undecided(stopped: str, n_faces: int) -> Verdict:
-    return Verdict(None, f"{stopped}: {n_faces:,} faces so far")
+def _undecided(reason: str, n_faces: int) -> Verdict:
+    return Verdict(None, f"{reason}: {n_faces:,} faces so far")
 
 
 def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Verdict:

@@ -40,6 +40,7 @@ from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
 from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
 from exactrelu.certificates.certificate import Certificate, Named, Verdict, claim
+from exactrelu.certificates.evidence import regions_at_least_claim
 from exactrelu.certificates.trees import tree_record
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
@@ -77,7 +78,7 @@ class Regions:
     #: domain is flat.
     proof: Certificate | None
     #: Why the search was cut short.
-    stopped: str = ""
+    reason: str = ""
     #: What merging regions into linear regions may cost.
     effort: Effort = field(default=UNLIMITED, repr=False, compare=False)
 
@@ -92,9 +93,15 @@ class Regions:
 
     @cached_property
     def certificate(self) -> Certificate | None:
-        """The proof of the number of regions, if its records were kept; none on a flat domain."""
-        # Here goes the proof of "at least": the points of the regions that were found.
-        return self.proof
+        """The proof of the number of regions, if its records were kept; none on a flat domain.
+
+        Where the search was cut short it is the proof that there are at least as many as
+        ``regions``.
+        """
+        if self.is_complete or self.place.is_flat or not self.regions:
+            return self.proof
+        points = [region.point for region in self.regions]
+        return regions_at_least_claim(self.network, self.domain, points)
 
     @property
     def domain(self) -> LinearSystem:
@@ -190,7 +197,7 @@ def regions(
         try:
             return search.proved() if certify and not search.place.is_flat else search.listed()
         except Stopped as stopped:
-            return search.known(str(stopped))
+            return search.known(stopped)
 
 
 class _Search:
@@ -223,14 +230,15 @@ class _Search:
         n = len(found)
         return Regions(self.network, self.place, tuple(found), n, n, proof, effort=self.effort)
 
-    def known(self, stopped: str = "stopped") -> Regions:
+    def known(self, stopped: Stopped) -> Regions:
         """The regions found so far, and those that a few points show."""
         found = dict(self.found)
         for region in self._shown:
             found.setdefault(region.pattern, region)
         n_at_least = max(len(found), self.effort.counts["regions"], self._n_first)
         regions = tuple(found.values())
-        return Regions(self.network, self.place, regions, None, n_at_least, None, stopped)
+        reason = str(stopped)
+        return Regions(self.network, self.place, regions, None, n_at_least, None, reason)
 
     @cached_property
     def _shown(self) -> list[Region]:
@@ -437,7 +445,11 @@ def is_transparent(
     records: list[dict[str, Any]] = []
     n_cells = 0
     nodes: Iterator[Inner | Active | Negative] = tree(network, inside, transparent, effort=effort)
-    with effort.knowing(lambda: Verdict(None, f"{n_cells:,} cells so far, all of them active")):
+
+    def known(stopped: Stopped) -> Verdict:
+        return Verdict.undecided(stopped, f"{n_cells:,} cells so far, all of them active")
+
+    with effort.knowing(known):
         try:
             for node in nodes:
                 if isinstance(node, Negative):
@@ -450,6 +462,6 @@ def is_transparent(
                     n_cells += 1
                 records.append(tree_record(node, inside))
         except Stopped as stopped:
-            return Verdict.undecided(stopped, f"{n_cells:,} cells so far, all of them active")
+            return known(stopped)
     reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
     return Verdict(True, reason, certificate=claim("transparent", records, **subjects))

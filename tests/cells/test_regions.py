@@ -291,7 +291,7 @@ def test_limits_stop_cleanly() -> None:
     for certify in (True, False):
         cut = regions(net, max_regions=3, certify=certify)
         assert (cut.is_complete, cut.n_regions) == (False, None)
-        assert cut.stopped == "stopped at 3 regions"
+        assert cut.reason == "stopped at 3 regions"
         assert 3 < cut.n_regions_at_least <= n
         assert {r.pattern for r in cut.regions} <= {r.pattern for r in full.regions}
         assert regions(net, max_regions=n, certify=certify).n_regions == n

@@ -424,10 +424,9 @@ EXAMPLES = (
     ),
     Example(
         "regions {xor} --max-regions 1",
-        computed="verdict n_regions n_regions_at_least n_linear_regions",
-        words="the number so far",
+        {"n_regions_at_least": claimed("count")},
+        "verdict n_regions n_linear_regions",
         code=3,
-        writes=False,
     ),
     Example(
         "complex {xor}",
