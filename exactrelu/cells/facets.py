@@ -66,7 +66,7 @@ def facets(
     [((1,), None), ((0,), ((-1,),))]
     """
     closed = (domain & region_system(network, pattern)).closed()
-    rows = Polyhedron(closed).constraints.rows
+    rows = Polyhedron(closed, effort).constraints.rows
     for i, row in enumerate(rows):
         others = tuple(Row(r.normal, r.offset, Sense.GREATER) for j, r in enumerate(rows) if j != i)
         on_facet = Row(row.normal, row.offset, Sense.EQUAL)

@@ -144,7 +144,7 @@ def _first_cells(
             for i, s in zip(basis, signs, strict=True)
         )
         part = LinearSystem(domain.dimension, (*domain.rows, *sides))
-        closure = Polyhedron(part.closed())
+        closure = Polyhedron(part.closed(), effort)
         if closure.dimension == domain.dimension:
             corners = [homogeneous(v) for v in closure.vertices]
             corners += [(*(int(x) for x in ray), 0) for ray in closure.rays]

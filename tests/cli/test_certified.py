@@ -981,7 +981,7 @@ EXAMPLES = (
     ),
     Example(
         "arrangement {triangle}",
-        {"n_cells": claimed("n_regions")},
+        {"n_cells": claimed("n_regions"), "n_cells_at_least": claimed("n_regions")},
         "characteristic_polynomial general_position dependent_hyperplanes",
         "general position, characteristic polynomial",
     ),
