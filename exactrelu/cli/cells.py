@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from exactrelu.cells.faces import Face
     from exactrelu.cells.facets import FacetJump
     from exactrelu.cells.tree import Region
-    from exactrelu.certificates.certificate import Certificate, Verdict
+    from exactrelu.certificates.certificate import Verdict
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.complex import PolyhedralComplex
@@ -82,16 +82,16 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
     if not found.is_complete:
         reason = f"{found.reason}: at least {number}{ask.where}"
         n_shown = len(found.regions)
-        certified = certified[1:] if n_shown == found.n_regions_at_least else ()
-        if not certified:
-            proved = f" (the certificate has {n_shown:,} of them)" if found.certificate else ""
+        if n_shown < found.n_regions_at_least:
+            proved = f" (the certificate has {n_shown:,} of them)" if certified else ""
             computed += (f"the number so far{proved}",)
-        return _undecided(reason, lines, fields, found.certificate, certified, computed)
+            certified = ()
+        return _undecided(ask, found, reason, lines, fields, certified[1:], computed)
     try:
         fields["n_linear_regions"] = found.n_linear_regions
     except Stopped as stop:
         reason = f"{number}{ask.where}; {stop} before they were merged"
-        return _undecided(reason, lines, fields, found.certificate, certified, computed)
+        return _undecided(ask, found, reason, lines, fields, certified, computed)
     fields["n_affine_maps"] = found.n_affine_maps
     reason = (
         f"{number}{ask.where}, {text.count(found.n_linear_regions, 'linear region')}, "
@@ -108,16 +108,18 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
 
 
 def _undecided(
+    ask: Ask,
+    found: Regions | PolyhedralComplex,
     reason: str,
     lines: list[str],
     fields: dict[str, Any],
-    certificate: Certificate | None,
     certified: Names,
     computed: Names,
 ) -> Outcome:
     """Over a bound, but with a proof of a part of the answer."""
+    proof = found.certificate if ask.wants_certificate else None
     shown = "\n".join([*lines, reason])
-    return Outcome(shown, reason, fields, certificate, "undecided", UNDECIDED, certified, computed)
+    return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
 
 
 def _region_line(found: Regions, region: Region) -> str:
@@ -183,7 +185,7 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
         dishonest = found.dishonest_ridges
     except Stopped as stop:
         reason = f"{numbers}; {stop} before the jumps across facets were known"
-        return _undecided(reason, lines, fields, found.certificate, certified, computed)
+        return _undecided(ask, found, reason, lines, fields, certified, computed)
     bent: list[dict[str, Any]] = [
         {"neuron": [l, i], "n_facets": len(found.bent_hyperplane(l, i))}
         for l, n in enumerate(network.hidden_widths, 1)
