@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
-from exactrelu.effort import Stopped
+from exactrelu.effort import Effort, Stopped
 from exactrelu.view import text
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
+    from exactrelu.polyhedra.polyhedron import Polyhedron
     from exactrelu.questions.complex import PolyhedralComplex
     from exactrelu.questions.regions import Regions
 
@@ -75,7 +77,7 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
         "n_linear_regions": None,
     }
     if is_listed:
-        fields["regions"] = lambda: [_region_fields(found, region) for region in found.regions]
+        fields["regions"] = lambda: list(_region_fields(found, ask.effort))
     computed = (*ask.restriction, *(("the list of regions",) if is_listed else ()))
     number = text.count(found.n_regions_at_least, "activation region")
     certified: Names = () if domain.is_flat else ("n_regions", "n_regions_at_least")
@@ -127,14 +129,29 @@ def _region_line(found: Regions, region: Region) -> str:
     return f"{text.pattern(region.pattern)}  at {text.point(region.point)}  {local}"
 
 
-def _region_fields(found: Regions, region: Region) -> dict[str, Any]:
-    local = found.affine_map(region)
-    closure = found.polyhedron(region)
+def _region_fields(found: Regions, effort: Effort) -> Iterator[dict[str, Any]]:
+    """The regions, with their closures as long as there is time for them."""
+    is_over = not found.is_complete
+    for region in found.regions:
+        closure: dict[str, Any] = {"inequalities": None, "vertices": None, "bounded": None}
+        if not is_over:
+            try:
+                closure = _closure_fields(found.polyhedron(region, effort))
+                effort.spend()
+            except Stopped:
+                is_over = True
+        local = found.affine_map(region)
+        yield {
+            "pattern": text.pattern_numbers(region.pattern),
+            "point": region.point,
+            "jacobian": local.matrix,
+            "offset": local.offset,
+            **closure,
+        }
+
+
+def _closure_fields(closure: Polyhedron) -> dict[str, Any]:
     return {
-        "pattern": text.pattern_numbers(region.pattern),
-        "point": region.point,
-        "jacobian": local.matrix,
-        "offset": local.offset,
         "inequalities": [
             {"normal": row.normal, "offset": row.offset} for row in closure.constraints.rows
         ],

@@ -117,10 +117,10 @@ class Regions:
         """The affine map of the network on a region."""
         return local_affine_map(self.network, region.pattern)
 
-    def polyhedron(self, region: Region) -> Polyhedron:
+    def polyhedron(self, region: Region, effort: Effort = UNLIMITED) -> Polyhedron:
         """The closure of a region: minimal constraints, vertices, rays, boundedness."""
         where = self.place.system if self.place.is_flat else self.domain
-        return Polyhedron((where & region_system(self.network, region.pattern)).closed())
+        return Polyhedron((where & region_system(self.network, region.pattern)).closed(), effort)
 
     @cached_property
     def _classes(self) -> list[list[Pattern]]:
@@ -144,7 +144,7 @@ class Regions:
         graph = nx.Graph()
         graph.add_nodes_from(region.pattern for region in self.regions)
         for pattern in list(graph):
-            for facet in facets(self.restriction, self.domain, pattern):
+            for facet in facets(self.restriction, self.domain, pattern, self.effort):
                 if facet.across in graph:
                     graph.add_edge(pattern, facet.across, point=self.place.lift(facet.point))
         return graph

@@ -79,6 +79,9 @@ def test_over_a_limit_it_is_undecided(run, tmp_path) -> None:
     assert (answer["n_regions_at_least"], answer["certified"]) == (3, ["n_regions_at_least"])
     assert answer["reason"] == "stopped at 2 regions: at least 3 activation regions"
     assert run("check", path).out.startswith("ACCEPTED")
+    # Closures are left out of a list that is not finished.
+    listed = json.loads(run("regions", XOR, "--max-regions", "2", "--json", "--list").out)
+    assert [region["vertices"] for region in listed["regions"]] == [None] * 3
     assert run("regions", XOR, "--timeout", "0.000000001").code == 3
 
 
