@@ -387,7 +387,9 @@ def exact_roles(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> tuple[tuple[Role, ...], ...]:
-    """The role of every hidden neuron on a domain; undecided over a bound.
+    """The role of every hidden neuron on a domain.
+
+    Over a bound it is undecided, but for neurons of which both signs were seen by then.
 
     s(x) + s(1 − x) − 1 is nowhere negative, which bounds alone do not show:
 
@@ -395,19 +397,22 @@ def exact_roles(
     >>> exact_roles(net)[1]
     (<Role.LINEAR: 'linear'>,)
     """
-    found = regions(network, domain, certify=False, effort=Effort.of(limits))
-    if not found.is_complete:
-        return tuple((Role.UNDECIDED,) * n for n in network.hidden_widths)
+    effort = Effort.of(limits)
+    nothing = tuple((Role.UNDECIDED,) * n for n in network.hidden_widths)
+    with effort.knowing(lambda _: nothing):
+        found = regions(network, domain, certify=False, effort=effort)
     return tuple(
-        tuple(_role({r.pattern[l][i] for r in found.regions}) for i in range(n))
+        tuple(_role({r.pattern[l][i] for r in found.regions}, found.is_complete) for i in range(n))
         for l, n in enumerate(network.hidden_widths)
     )
 
 
-def _role(signs: set[int]) -> Role:
-    if 1 not in signs:
-        return Role.DEAD
-    return Role.NONLINEAR if -1 in signs else Role.LINEAR
+def _role(signs: set[int], is_complete: bool) -> Role:
+    if signs >= {-1, 1}:
+        return Role.NONLINEAR
+    if not is_complete:
+        return Role.UNDECIDED
+    return Role.LINEAR if 1 in signs else Role.DEAD
 
 
 @dataclass(frozen=True)
