@@ -7,6 +7,7 @@ itself ends, however that may be, the others are ended too.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from multiprocessing import TimeoutError as NothingYet
 from multiprocessing import get_context
@@ -29,8 +30,9 @@ def in_processes(
     if not tasks:
         return
     # A forked process would inherit locks of whatever threads this one has.
-    with get_context("spawn").Pool(effort.jobs, attach) as pool:
-        found = pool.imap(work, tasks)
+    pool = get_context("spawn").Pool(effort.jobs, attach)
+    found = pool.imap(work, tasks)
+    try:
         for _ in tasks:
             while True:
                 effort.spend()
@@ -40,3 +42,9 @@ def in_processes(
                 except NothingYet:
                     continue
             yield result
+    finally:
+        pool.terminate()
+        pool.join()
+        # Its semaphores go with it: a process that ends at once would leave them behind.
+        del pool, found
+        gc.collect()
