@@ -167,7 +167,7 @@ def proved_cells(
     network: Network, domain: LinearSystem, effort: Effort
 ) -> Iterator[tuple[Record, ClosedCell | None]]:
     """The records of the tree of closed cells in preorder, each with the cell that it ends."""
-    for node in tree(network, domain, closed_cells(network)):
+    for node in tree(network, domain, closed_cells(network), effort=effort):
         effort.spend()
         yield tree_record(node, domain), node if isinstance(node, ClosedCell) else None
 
