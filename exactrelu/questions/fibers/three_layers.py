@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import Any, Unpack
@@ -36,7 +36,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.moves import generic_records, member_record, orientation_records
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, primitive
@@ -328,10 +328,8 @@ class ThreeLayerFiber:
         **limits: Unpack[Limits],
     ) -> Membership[HalfLine | Layerwise]:
         """Whether a network of the same widths has the same function; and where it lies."""
-        effort = Effort.of(limits)
-        timeout = effort.seconds_left()
         everywhere = LinearSystem(self.network.n_inputs, ())
-        equal = equivalent(self.network, other, everywhere, timeout=timeout)
+        equal = equivalent(self.network, other, everywhere, effort=Effort.of(limits))
         verdict = member_verdict(self.network, other, everywhere, equal)
         if not verdict.answer:
             return Membership(verdict, None)
@@ -422,6 +420,9 @@ def three_layer_fiber(
 ) -> ThreeLayerFiber:
     """The fiber of a three-layer network on R^n, or a part of it.
 
+    Over a limit these are the components so far, a subset.  Whether all of them are found is the
+    question whether the network is generic, which has half of the time.
+
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
     >>> found = three_layer_fiber(net)
@@ -431,18 +432,28 @@ def three_layer_fiber(
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
     effort = Effort.of(limits)
-    left = effort.left("components")
-    max_components = MAX_COMPONENTS if left is None else left
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "components")
+    if effort.left("components") is None:
+        effort = effort.part(components=MAX_COMPONENTS)
     if len(network.layers) != 3:
         raise InputError(f"{len(network.layers)} layers, expected three")
     if not Domain.of(domain, network.n_inputs).is_everywhere:
         raise Unanswered("fibers of two hidden layers are known on all of space only")
     hidden = hiding(network)
-    generic, reason = _theorem(network, timeout)
+
+    def so_far(stopped: Stopped) -> ThreeLayerFiber:
+        return ThreeLayerFiber(network, (), False, f"a subset: {stopped}")
+
+    with effort.knowing(so_far):
+        return _fiber(network, hidden, effort, general=general)
+
+
+def _fiber(
+    network: Network, hidden: Hiding | None, effort: Effort, *, general: bool
+) -> ThreeLayerFiber:
+    generic, reason = _theorem(network, effort.part(share=0.5))
     if hidden is not None:
-        lines, is_all = _half_lines(hidden, max_components)
+        lines, is_all = _half_lines(hidden, effort.left("components") or 0)
+        effort.spend("components", len(lines))
         if not is_all:
             reason = f"{reason}; {len(lines)} of 2^{network.widths[1] - 1} components are listed"
         return ThreeLayerFiber(network, lines, is_all and generic is not None, reason, generic)
@@ -450,9 +461,7 @@ def three_layer_fiber(
         network.truncate(2, 3),
         LinearSystem.orthant(network.widths[1]),
         general=general,
-        max_components=max_components,
-        timeout=timeout,
-        progress=progress,
+        effort=effort,
     )
     components = tuple(Layerwise(network.layers[0], component) for component in rest.components)
     if not rest.is_complete:
@@ -467,13 +476,13 @@ def _half_lines(hidden: Hiding, most: int) -> tuple[tuple[HalfLine, ...], bool]:
     return lines, len(flips) <= most
 
 
-def _theorem(network: Network, timeout: float | None) -> tuple[Certificate | None, str]:
+def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]:
     """The proof of genericity if theory 3.4 applies, and why or why not."""
     if not is_bottleneck(network) or network.widths[1] < 2:
         return None, "a subset: the theorem needs n0 >= n1 >= 2"
     if not any(not is_dead_row(row) for row in network.layers[1].affine.rows()):
         return None, "a subset: the function is constant, all neurons of layer 2 are dead"
-    generic = is_generic(network, max_masks=MAX_MASKS, timeout=timeout)
+    generic = is_generic(network, effort=effort.part(masks=MAX_MASKS))
     if not generic.answer or generic.certificate is None:
         word = "not generic" if generic.answer is False else "perhaps not generic"
         return None, f"a subset: {word}, {generic.reason}"
