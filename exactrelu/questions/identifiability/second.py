@@ -35,6 +35,7 @@ from typing import Any
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -174,7 +175,7 @@ class _Move:
     records: tuple[Mapping[str, Any], ...]
 
 
-def second_networks(network: Network) -> Iterator[Second]:
+def second_networks(network: Network, effort: Effort = UNLIMITED) -> Iterator[Second]:
     """Second networks by all moves that are found from the signs and bounds of the weights.
 
     >>> net = Network.from_arrays(
@@ -182,15 +183,16 @@ def second_networks(network: Network) -> Iterator[Second]:
     >>> next(second_networks(net)).reason
     'neuron (2,1) is linear: its bias moves by 1'
     """
-    for move in _moves(network):
-        verdict = isomorphic(network, move.network)
+    for move in _moves(network, effort):
+        effort.spend()
+        verdict = isomorphic(network, move.network, effort=effort)
         if verdict.answer is False and verdict.certificate is not None:
             records = (*move.records, *verdict.certificate.records)
             certificate = claim("not-identifiable", records, a=network, b=move.network)
             yield Second(move.network, move.reason, certificate)
 
 
-def _moves(network: Network) -> Iterator[_Move]:
+def _moves(network: Network, effort: Effort) -> Iterator[_Move]:
     n_hidden = len(network.hidden_widths)
     for size in SIZES:
         yield from _signed(network, size)
@@ -198,24 +200,27 @@ def _moves(network: Network) -> Iterator[_Move]:
             yield from _translated(network, l, size)
     yield from _mirrored(network)
     if n_hidden == 1:
-        for candidate in shallow_seconds(network):
+        for candidate in shallow_seconds(network, effort):
+            effort.spend()
             equal = shallow_equal(network, candidate.network)
             if equal.certificate is None or not equal.answer:
                 raise ArithmeticError(f"{candidate.reason}, with another function: a bug")
             proof = tuple(equal.certificate.evidence)
             yield _Move(candidate.network, candidate.reason, proof)
     if n_hidden == 2 and network.n_hidden_neurons <= MAX_LAYERWISE:
-        yield from _layerwise(network)
+        yield from _layerwise(network, effort)
 
 
-def _layerwise(network: Network) -> Iterator[_Move]:
+def _layerwise(network: Network, effort: Effort) -> Iterator[_Move]:
     """Other layers 2 and 3 with the same values on the orthant."""
     orthant = LinearSystem.orthant(network.widths[1])
-    rest = shallow_fiber(network.truncate(2, 3), orthant, max_components=MAX_STRATA)
+    few = effort.part(components=MAX_STRATA)
+    rest = shallow_fiber(network.truncate(2, 3), orthant, effort=few)
     for component in rest.nonempty:
+        effort.spend()
         if component.sample is not None:
             second = Network((network.layers[0], *component.sample.layers))
-            equal = equivalent(network, second, max_regions=MAX_CELLS)
+            equal = equivalent(network, second, effort=effort.part(regions=MAX_CELLS))
             if equal.answer and equal.certificate is not None:
                 proof = tuple(equal.certificate.evidence)
                 yield _Move(second, "layers 2 and 3 have another orientation", proof)
