@@ -151,7 +151,9 @@ class Effort:
         """At most that many seconds, or that share of those that are left, and these bounds."""
         left = self.seconds_left()
         if share is not None and left is not None:
-            seconds = share * left if seconds is None else min(seconds, share * left)
+            # Two digits, for the sentence that says it.
+            of_share = float(f"{share * left:.2g}")
+            seconds = of_share if seconds is None else min(seconds, of_share)
         bounds: dict[str, Any] = {**most}
         return Effort(seconds=seconds, jobs=self.jobs, above=self, **bounds)
 
