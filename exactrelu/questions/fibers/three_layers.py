@@ -290,6 +290,8 @@ class ThreeLayerFiber:
     generic: Certificate | None = None
     #: The fiber of layers 2 and 3, where nothing is hidden.
     rest: ShallowFiber | None = None
+    #: Why the search for components was stopped, if it was.
+    stopped: str = ""
 
     @property
     def nonempty(self) -> tuple[HalfLine | Layerwise, ...]:
@@ -441,7 +443,7 @@ def three_layer_fiber(
     hidden = hiding(network)
 
     def so_far(stopped: Stopped) -> ThreeLayerFiber:
-        return ThreeLayerFiber(network, (), False, f"a subset: {stopped}")
+        return ThreeLayerFiber(network, (), False, "a subset", stopped=str(stopped))
 
     with effort.knowing(so_far):
         return _fiber(network, hidden, effort, general=general)
@@ -465,7 +467,8 @@ def _fiber(
     )
     components = tuple(Layerwise(network.layers[0], component) for component in rest.components)
     if not rest.is_complete:
-        generic, reason = None, f"a subset: {rest.stopped}"
+        subset = "a subset: layer 1 as it is, and other layers 2 and 3"
+        return ThreeLayerFiber(network, components, False, subset, None, rest, rest.stopped)
     return ThreeLayerFiber(network, components, generic is not None, reason, generic, rest)
 
 

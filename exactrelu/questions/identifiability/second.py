@@ -30,12 +30,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, record
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -53,6 +53,8 @@ SIZES = (ONE, fmpq(1, 3), fmpq(7, 5))
 MAX_LAYERWISE = 10
 MAX_STRATA = 64
 MAX_CELLS = 2_000
+#: Longer fractions are not written: nobody reads a megabyte of digits.
+MAX_BITS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -120,8 +122,11 @@ class Volume:
     published_upper: fmpq
 
 
-def volume(widths: tuple[int, ...]) -> Volume:
+def volume(widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:
     """The exact identifiable fraction of the parameters of a bottleneck architecture.
+
+    Its denominator is a power of 2 with (n_1 + 1)·n_2 bits: this raises :class:`Stopped` if it does
+    not fit into memory, or has more than ``MAX_BITS`` bits.
 
     >>> volume((2, 2, 2, 1)).fraction
     17/32
@@ -130,6 +135,10 @@ def volume(widths: tuple[int, ...]) -> Volume:
         shown = ",".join(map(str, widths))
         raise InputError(f"architecture {shown}: expected n0,n1,n2,n3 with n0 >= n1 >= 1")
     n_0, n_1, n_2, n_3 = widths
+    n_bits = (n_1 + 1) * n_2
+    Effort.of(limits).need(2 * n_bits, f"a fraction of {n_bits:,} bits")
+    if n_bits > MAX_BITS:
+        raise Stopped(f"a fraction of {n_bits:,} bits, more than {MAX_BITS:,}")
     fraction = sign_fraction(n_1, n_2) if n_1 > 1 else fmpq(2**n_2 - 2, 4**n_2)
     row = fmpq(1, 2 ** (n_1 + 1))
     lower = 1 - 2 * n_2 * row - n_1 * row**n_2
