@@ -861,7 +861,7 @@ EXAMPLES = (
     Example(
         "fiber {cases}/S002-P01-fiber-case1-k0/theta.json --max-components 3",
         computed="verdict components complete",
-        words="the number so far",
+        words="the components so far",
         code=3,
         writes=False,
     ),

@@ -132,7 +132,9 @@ def _zero_minors(
     n_1, n_2 = second.n_inputs, second.n_outputs
     sizes = range(1, min(n_1 + 1, n_2) + 1)
     n_minors = max(comb(n_1 + 1, r) * comb(n_2, r) for r in sizes)
-    effort.need(8 * N_ARRAYS * n_minors, f"{n_minors:,} minors of a {n_2} × {n_1 + 1} matrix")
+    effort.need(
+        8 * N_ARRAYS * n_minors, f"a table of {n_minors:,} minors of a {n_2} × {n_1 + 1} matrix"
+    )
     augmented = residues(second.affine, prime)[None]
     for r, minors in enumerate(all_minors(augmented, sizes[-1], prime, effort), 1):
         for i, j in np.argwhere(minors[0] == 0).tolist():

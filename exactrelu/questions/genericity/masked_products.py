@@ -237,7 +237,7 @@ def _fits(stage: Stage, effort: Effort) -> None:
         return
     n_minors = _n_entries(stage, stage.sizes[-1])
     n_subsets = max(comb(stage.n_rows, r) + comb(stage.n_columns, r) for r in stage.sizes)
-    what = f"{n_minors:,} minors of a {stage.n_rows} × {stage.n_columns} matrix"
+    what = f"a table of {n_minors:,} minors of a {stage.n_rows} × {stage.n_columns} matrix"
     effort.need(8 * N_ARRAYS * n_minors + BYTES_OF_SUBSET * n_subsets, what)
 
 

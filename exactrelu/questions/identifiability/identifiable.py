@@ -57,7 +57,7 @@ MAX_GENERIC = 12
 N_TRIES = 50
 #: The part of the time for second networks and theorems; of what is then left, that for the
 #: neurons that are settled; and of what is left after that, for the functional dimension.
-SHARE_OF_THEOREMS = 0.5
+SHARE_OF_THEOREMS = 0.6
 SHARE_OF_SETTLED = 0.5
 SHARE_OF_DIMENSION = 0.5
 #: The part of the time that is left for the question whether a second network is generic.

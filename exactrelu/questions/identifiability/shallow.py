@@ -57,10 +57,12 @@ class Candidate:
 def shallow_seconds(network: Network, effort: Effort = UNLIMITED) -> Iterator[Candidate]:
     """Networks with the same widths and function, perhaps isomorphic ones."""
     yield from _idle(network)
-    yield from _shared(network)
+    yield from _shared(network, effort)
+    effort.spend()
     target = target_of(network)
+    effort.spend()
     own = stratum_of(target, network)
-    yield from _cancelling(network, own)
+    yield from _cancelling(network, own, effort)
     if not _is_rigid(own):
         return
     doubled = _doubled(own)
@@ -76,6 +78,7 @@ def shallow_seconds(network: Network, effort: Effort = UNLIMITED) -> Iterator[Ca
 def shallow_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate | None:
     """The proof that a network is identifiable; None if it is not, or is too large."""
     target = target_of(network)
+    effort.spend()
     own = stratum_of(target, network)
     if not _is_rigid(own):
         return None
@@ -212,15 +215,19 @@ def _idle(network: Network) -> Iterator[Candidate]:
             yield Candidate(_network(first, last), f"neuron {_name(i)} has no output")
 
 
-def _shared(network: Network) -> Iterator[Candidate]:
+def _shared(network: Network, effort: Effort) -> Iterator[Candidate]:
     """Two neurons on one side of a hyperplane share their output as they like.
 
     One of two amounts does not just exchange them: (a, b) becomes (a + t, b − t), which is (b, a)
     for t = b − a alone.
     """
     rows = network.layers[0].affine.rows()
+    rays = []
+    for row in rows:
+        effort.spend()
+        rays.append(primitive(row) if any(row) else None)
     for i, j in combinations(range(len(rows)), 2):
-        if not (any(rows[i]) and any(rows[j]) and primitive(rows[i]) == primitive(rows[j])):
+        if rays[i] is None or rays[i] != rays[j]:
             continue
         k = next(k for k, x in enumerate(rows[i]) if x != 0)
         ratio = rows[i][k] / rows[j][k]
@@ -232,12 +239,13 @@ def _shared(network: Network) -> Iterator[Candidate]:
             yield Candidate(_network(first, last), reason)
 
 
-def _cancelling(network: Network, own: Stratum) -> Iterator[Candidate]:
+def _cancelling(network: Network, own: Stratum, effort: Effort) -> Iterator[Candidate]:
     """Two neurons of opposite sides that do not bend together: their hyperplane moves."""
     if not own.cancelling:
         return
     rows = network.layers[0].affine.rows()
     for i, j in combinations(range(len(rows)), 2):
+        effort.spend()
         (h, factor), (g, other) = oriented(rows[i]), oriented(rows[j])
         outs = network.layers[1].affine.rows()
         outputs = [(row[i] * abs(factor), row[j] * abs(other)) for row in outs]
