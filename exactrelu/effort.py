@@ -27,7 +27,7 @@ from typing import Any, TypedDict
 
 from exactrelu.errors import InputError, Unanswered
 
-__all__ = ["UNLIMITED", "Bar", "Effort", "Limits", "Stopped", "Tell", "clock"]
+__all__ = ["UNLIMITED", "Bar", "Effort", "Limits", "Stopped", "Tell", "clock", "figure"]
 
 #: Called with the name of what was found, or done, and how many of it.
 Tell = Callable[[str, int], object]
@@ -201,7 +201,7 @@ class Effort:
         """
         most = self.left(thing)
         if most is not None and n > most:
-            raise Stopped(f"{_figure(n)} {thing}, more than {most:,} (--max-{thing})")
+            raise Stopped(f"{figure(n)} {thing}, more than {most:,} (--max-{thing})")
         effort: Effort | None = self
         while effort is not None:
             effort.totals[thing] = n
@@ -286,8 +286,12 @@ more than 954 MB (--max-memory)
 UNLIMITED = Effort()
 
 
-def _figure(n: int) -> str:
-    """A number, or its size where it has too many digits to be read."""
+def figure(n: int) -> str:
+    """A number, or its size where it has too many digits to be read.
+
+    >>> figure(1234567), figure(3**100)
+    ('1,234,567', 'about 2^158')
+    """
     return f"{n:,}" if n < 10**15 else f"about 2^{n.bit_length() - 1}"
 
 

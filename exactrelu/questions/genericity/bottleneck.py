@@ -29,7 +29,7 @@ from flint import fmpz
 from exactrelu.cells.overfull import overfull_face
 from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.certificates.evidence import overfull_record
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped, figure
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
@@ -133,7 +133,8 @@ def _zero_minors(
     sizes = range(1, min(n_1 + 1, n_2) + 1)
     n_minors = max(comb(n_1 + 1, r) * comb(n_2, r) for r in sizes)
     effort.need(
-        8 * N_ARRAYS * n_minors, f"a table of {n_minors:,} minors of a {n_2} × {n_1 + 1} matrix"
+        8 * N_ARRAYS * n_minors,
+        f"a table of {figure(n_minors)} minors of a {n_2} × {n_1 + 1} matrix",
     )
     augmented = residues(second.affine, prime)[None]
     for r, minors in enumerate(all_minors(augmented, sizes[-1], prime, effort), 1):

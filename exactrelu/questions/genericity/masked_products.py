@@ -53,11 +53,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from itertools import accumulate
 from math import comb, prod
 
 import numpy as np
 
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, figure
 from exactrelu.exact.modular import (
     Residues,
     all_minors,
@@ -161,7 +163,16 @@ def n_all_masks(widths: Sequence[int]) -> int:
 
 def _n_larger(n: int, r: int) -> int:
     """How many masks of n neurons are larger than r."""
-    return sum(comb(n, size) for size in range(r + 1, n + 1))
+    return _numbers_of_larger(n)[r] if r < n else 0
+
+
+@cache
+def _numbers_of_larger(n: int) -> tuple[int, ...]:
+    """For r = 0, …, n − 1 how many masks are larger."""
+    by_size = [1]
+    for size in range(1, n + 1):
+        by_size.append(by_size[-1] * (n - size + 1) // size)
+    return tuple(accumulate(by_size[:0:-1]))[::-1]
 
 
 # --- The minors of a stage modulo a prime
@@ -233,16 +244,25 @@ def zero_minors(
 
 def _fits(stage: Stage, effort: Effort) -> None:
     """Refuse minors of one product that are too many for the memory."""
-    if stage.shape is Shape.WIDE:
+    if stage.shape is Shape.WIDE or _is_one_minor(stage):
         return
     n_minors = _n_entries(stage, stage.sizes[-1])
-    n_subsets = max(comb(stage.n_rows, r) + comb(stage.n_columns, r) for r in stage.sizes)
-    what = f"a table of {n_minors:,} minors of a {stage.n_rows} × {stage.n_columns} matrix"
+    n_subsets = max(
+        comb(stage.n_rows, r) + comb(stage.n_columns, r) for r in range(1, stage.sizes[-1] + 1)
+    )
+    what = f"a table of {figure(n_minors)} minors of a {stage.n_rows} × {stage.n_columns} matrix"
     effort.need(8 * N_ARRAYS * n_minors + BYTES_OF_SUBSET * n_subsets, what)
+
+
+def _is_one_minor(stage: Stage) -> bool:
+    """Whether a product has just its determinant, which needs no smaller minors."""
+    return stage.shape is Shape.FULL and stage.n_rows == stage.n_columns
 
 
 def _n_entries(stage: Stage, largest: int) -> int:
     """The most minors of one size, up to a largest one, that one product has."""
+    if _is_one_minor(stage):
+        return stage.n_rows * stage.n_columns
     if stage.shape is Shape.FULL:
         return max(comb(stage.n_rows, r) for r in range(stage.n_columns + 1))
     return max(comb(stage.n_rows, r) * comb(stage.n_columns, r) for r in range(1, largest + 1))
@@ -309,7 +329,11 @@ def _full(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Ba
     rows = subsets(stage.n_rows, stage.n_columns)
     columns = tuple(range(stage.n_columns))
     for part in _parts(batch, _n_entries(stage, stage.n_columns)):
-        zero = np.argwhere(row_minors(part.matrices, p, effort) == 0)
+        if _is_one_minor(stage):
+            effort.spend()
+            zero = np.argwhere(~are_invertible(part.matrices, p)[:, None])
+        else:
+            zero = np.argwhere(row_minors(part.matrices, p, effort) == 0)
         yield Batch(
             len(part.matrices) * len(rows),
             tuple(_zero(stage, part, k, rows[i], columns) for k, i in zero.tolist()),

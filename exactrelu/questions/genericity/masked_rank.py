@@ -18,7 +18,7 @@ from typing import Any, Unpack
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Verdict, claim, record
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
@@ -173,7 +173,7 @@ class _Search:
 
     def so_far(self, stopped: Stopped) -> Verdict:
         """What is known by now."""
-        how_far = f"{self._n_masks:,} of {self.total:,} minors"
+        how_far = f"{self._n_masks:,} of {figure(self.total)} minors"
         if self.found:
             return self.no(f"; {stopped}: {how_far}")
         return Verdict.undecided(stopped, how_far)

@@ -26,7 +26,7 @@ from typing import Any, Unpack
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.scalar import Vector, to_texts
 from exactrelu.exact.text import encode_integers
@@ -170,7 +170,7 @@ class _Search:
 
     def so_far(self, stopped: Stopped) -> Verdict:
         """What is known by now."""
-        how_far = f"{self._n_seen:,} of {self.total:,} affine functions"
+        how_far = f"{self._n_seen:,} of {figure(self.total)} affine functions"
         if self.failures:
             return _no(self._network, self.failures, f"; {stopped}: {how_far}")
         return Verdict.undecided(stopped, how_far)
@@ -246,7 +246,9 @@ def _values(network: Network, points: _Points, effort: Effort) -> Iterator[tuple
     level: list[tuple[tuple[tuple[int, ...], ...], list[_Pair]]] = [((), start)]
     for depth, (rows, denominator) in enumerate(layers):
         n_functions = n_units(network.widths[: depth + 2])
-        effort.need(BYTES_OF_FUNCTION * n_functions, f"a table of {n_functions:,} affine functions")
+        effort.need(
+            BYTES_OF_FUNCTION * n_functions, f"a table of {figure(n_functions)} affine functions"
+        )
         width = network.widths[depth]
         choices = _nonempty(width) if depth else [tuple(range(width))]
         following = []
