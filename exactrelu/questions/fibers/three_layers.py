@@ -26,7 +26,7 @@ A component is thus of one of two kinds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
 from types import MappingProxyType
@@ -36,7 +36,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.moves import generic_records, member_record, orientation_records
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, primitive
@@ -440,43 +440,29 @@ def three_layer_fiber(
         raise InputError(f"{len(network.layers)} layers, expected three")
     if not Domain.of(domain, network.n_inputs).is_everywhere:
         raise Unanswered("fibers of two hidden layers are known on all of space only")
-    hidden = hiding(network)
-
-    def so_far(stopped: Stopped) -> ThreeLayerFiber:
-        return ThreeLayerFiber(network, (), False, "a subset", stopped=str(stopped))
-
-    with effort.knowing(so_far):
-        return _fiber(network, hidden, effort, general=general)
+    nothing = ThreeLayerFiber(network, (), False, "a subset")
+    with effort.knowing(lambda stopped: replace(nothing, stopped=str(stopped))):
+        return _fiber(network, effort, general=general)
 
 
-def _fiber(
-    network: Network, hidden: Hiding | None, effort: Effort, *, general: bool
-) -> ThreeLayerFiber:
+def _fiber(network: Network, effort: Effort, *, general: bool) -> ThreeLayerFiber:
     generic, reason = _theorem(network, effort.part(share=0.5))
+    hidden = hiding(network)
     if hidden is not None:
-        lines, is_all = _half_lines(hidden, effort.left("components") or 0)
-        effort.spend("components", len(lines))
+        most = effort.left("components") or 0
+        flips = hidden.all_flips(most + 1)
+        lines = tuple(HalfLine(hidden, flipped) for flipped in flips[:most])
+        is_all = len(flips) <= most
         if not is_all:
             reason = f"{reason}; {len(lines)} of 2^{network.widths[1] - 1} components are listed"
         return ThreeLayerFiber(network, lines, is_all and generic is not None, reason, generic)
-    rest = shallow_fiber(
-        network.truncate(2, 3),
-        LinearSystem.orthant(network.widths[1]),
-        general=general,
-        effort=effort,
-    )
+    orthant = LinearSystem.orthant(network.widths[1])
+    rest = shallow_fiber(network.truncate(2, 3), orthant, general=general, effort=effort)
     components = tuple(Layerwise(network.layers[0], component) for component in rest.components)
     if not rest.is_complete:
         subset = "a subset: layer 1 as it is, and other layers 2 and 3"
         return ThreeLayerFiber(network, components, False, subset, None, rest, rest.stopped)
     return ThreeLayerFiber(network, components, generic is not None, reason, generic, rest)
-
-
-def _half_lines(hidden: Hiding, most: int) -> tuple[tuple[HalfLine, ...], bool]:
-    """The half-lines, fewer flips first, and whether these are all."""
-    flips = hidden.all_flips(most + 1)
-    lines = tuple(HalfLine(hidden, flipped) for flipped in flips[:most])
-    return lines, len(flips) <= most
 
 
 def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]:
