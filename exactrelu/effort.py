@@ -27,7 +27,7 @@ from typing import Any, TypedDict
 
 from exactrelu.errors import InputError, Unanswered
 
-__all__ = ["UNLIMITED", "Bar", "Effort", "Limits", "Stopped", "Tell", "clock"]
+__all__ = ["UNLIMITED", "Bar", "Effort", "Limits", "Stopped", "Tell", "clock", "figure"]
 
 #: Called with the name of what was found, or done, and how many of it.
 Tell = Callable[[str, int], object]
@@ -151,7 +151,9 @@ class Effort:
         """At most that many seconds, or that share of those that are left, and these bounds."""
         left = self.seconds_left()
         if share is not None and left is not None:
-            seconds = share * left if seconds is None else min(seconds, share * left)
+            # Two digits, for the sentence that says it.
+            of_share = float(f"{share * left:.2g}")
+            seconds = of_share if seconds is None else min(seconds, of_share)
         bounds: dict[str, Any] = {**most}
         return Effort(seconds=seconds, jobs=self.jobs, above=self, **bounds)
 
@@ -199,7 +201,7 @@ class Effort:
         """
         most = self.left(thing)
         if most is not None and n > most:
-            raise Stopped(f"{_figure(n)} {thing}, more than {most:,} (--max-{thing})")
+            raise Stopped(f"{figure(n)} {thing}, more than {most:,} (--max-{thing})")
         effort: Effort | None = self
         while effort is not None:
             effort.totals[thing] = n
@@ -284,8 +286,12 @@ more than 954 MB (--max-memory)
 UNLIMITED = Effort()
 
 
-def _figure(n: int) -> str:
-    """A number, or its size where it has too many digits to be read."""
+def figure(n: int) -> str:
+    """A number, or its size where it has too many digits to be read.
+
+    >>> figure(1234567), figure(3**100)
+    ('1,234,567', 'about 2^158')
+    """
     return f"{n:,}" if n < 10**15 else f"about 2^{n.bit_length() - 1}"
 
 

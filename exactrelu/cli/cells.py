@@ -310,13 +310,12 @@ def generic(ask: Ask) -> Outcome:
     sense = ask.args.sense or DEFAULT_SENSE
     if ask.args.perturb is not None:
         return _perturbed(ask, sense)
-    verdict = is_generic(
-        ask.network,
-        sense,
-        ask.domain,
-        all_failures=ask.args.all,
-        effort=ask.effort,
-    )
+    shown = ask.showing(partial(_generic_shown, ask, sense))
+    every = ask.args.all
+    return shown(is_generic(ask.network, sense, ask.domain, all_failures=every, effort=ask.effort))
+
+
+def _generic_shown(ask: Ask, sense: str, verdict: Verdict) -> Outcome:
     failures = verdict.witness or ()
     listed = [failure.text() for failure in failures] if ask.args.all else []
     line = f"{sense}{ask.where}: {verdict.word}, {verdict.reason}"

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import numpy as np
 from flint import fmpz
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
 
 Residues: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
@@ -51,7 +52,9 @@ def subsets(n: int, size: int) -> Subsets:
     return tuple(combinations(range(n), size))
 
 
-def all_minors(matrices: Residues, size: int, p: int) -> Iterator[Residues]:
+def all_minors(
+    matrices: Residues, size: int, p: int, effort: Effort = UNLIMITED
+) -> Iterator[Residues]:
     """For r = 1, …, size the r × r minors: (matrix, rows, columns) over :func:`subsets`.
 
     Each minor is expanded along its first row into those of size r − 1.
@@ -62,13 +65,14 @@ def all_minors(matrices: Residues, size: int, p: int) -> Iterator[Residues]:
         first, rest = _expansion(m, r)[0]
         total = np.zeros((len(matrices), len(first), len(subsets(n, r))), dtype=np.int64)
         for t, (column, others) in enumerate(_expansion(n, r)):
+            effort.spend()
             term = matrices[:, first[:, None], column] * minors[:, rest[:, None], others] % p
             total += p - term if t % 2 else term
         minors = total % p
         yield minors
 
 
-def row_minors(matrices: Residues, p: int) -> Residues:
+def row_minors(matrices: Residues, p: int, effort: Effort = UNLIMITED) -> Residues:
     """The minors with all columns: (matrix, rows) over :func:`subsets`.
 
     Those of the first r columns are expanded along the last of them.
@@ -78,6 +82,7 @@ def row_minors(matrices: Residues, p: int) -> Residues:
     for r in range(1, n + 1):
         total = np.zeros((len(matrices), len(subsets(m, r))), dtype=np.int64)
         for t, (row, others) in enumerate(_expansion(m, r)):
+            effort.spend()
             term = matrices[:, row, r - 1] * minors[:, others] % p
             total += p - term if (r - 1 - t) % 2 else term
         minors = total % p

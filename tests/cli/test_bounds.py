@@ -175,7 +175,7 @@ CALLS = {
     "canonical": "{files}/wide.npz -o canonical.json",
     "simplify": "{files}/wide.npz -o small.json",
     "shallow": "{files}/wide.npz",
-    "fiber": "{files}/hidden.npz --max-components 100000000",
+    "fiber": "{files}/hidden.npz --max-components 10000000000000",
     "recover": "{files}/acas.npz -o recovered.json",
     "rank": "{files}/large.matrix.json",
     "nnrank": "{files}/large.matrix.json",

@@ -544,8 +544,8 @@ EXAMPLES = (
     Example("folds {tmp}/cancelled.json", FOLDS, FOLDS_COMPUTED, "invisible facets"),
     Example(
         "folds {cases}/S001-P1-transparent/N.json --max-faces 1",
-        computed="verdict order n_pieces edges",
-        words="the number so far",
+        computed="verdict order n_pieces edges n_facets n_hyperplanes",
+        words="the numbers so far",
         code=3,
         writes=False,
     ),
@@ -618,16 +618,17 @@ EXAMPLES = (
     Example(
         "identifiable {cases}/S002-E09-generic-not-open/theta.json",
         {"functional_dimension.value": claimed("rank")},
-        "verdict witness identifiable_if_generic functional_dimension.is_exact "
+        "verdict witness identifiable_if_generic functional_dimension.is_exact settled open "
         "functional_dimension.upper_bound functional_dimension.locally_identifiable",
+        "which neurons are settled",
         code=3,
     ),
     Example(
         "identifiable {tmp}/thin.json",
         {"functional_dimension.value": claimed("rank")},
-        "verdict witness identifiable_if_generic functional_dimension.is_exact "
+        "verdict witness identifiable_if_generic functional_dimension.is_exact settled open "
         "functional_dimension.upper_bound functional_dimension.locally_identifiable",
-        "that the functional dimension is not larger",
+        "which neurons are settled, that the functional dimension is not larger",
         code=3,
     ),
     Example(
@@ -865,7 +866,7 @@ EXAMPLES = (
     Example(
         "fiber {cases}/S002-P01-fiber-case1-k0/theta.json --max-components 3",
         computed="verdict components complete",
-        words="the number so far",
+        words="the components so far",
         code=3,
         writes=False,
     ),
