@@ -265,7 +265,12 @@ def recover(ask: Ask) -> Outcome:
     from exactrelu.questions.recovery.recover import recover
 
     args, network = ask.args, ask.network
-    found = recover(network, seed=args.seed, effort=ask.effort)
+    found = recover(
+        network,
+        seed=args.seed,
+        max_counterexamples=args.max_counterexamples,
+        effort=ask.effort,
+    )
     n = network.n_parameters
     lines = [f"  {found.n_queries} queries for {n} parameters, {found.n_queries / n:.0f} each"]
     if found.n_counterexamples:
@@ -291,6 +296,9 @@ def recover(ask: Ask) -> Outcome:
         obstructions=[
             {"name": o.name, "description": o.description, "second": o.second}
             for o in found.obstructions
+        ],
+        neurons=[
+            {"layer": n.layer, "point": n.point, "hyperplane": n.hyperplane} for n in found.neurons
         ],
     )
 

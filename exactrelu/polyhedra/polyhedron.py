@@ -32,6 +32,7 @@ from typing import Any
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import Minor, inverse, rank
 from exactrelu.exact.matrix import Matrix
@@ -307,7 +308,9 @@ class Separated:
         return dot(self.functional, v) < 0 and all(dot(self.functional, g) >= 0 for g in generators)
 
 
-def pointedness(generators: Sequence[Vector], dimension: int) -> Pointed | NotPointed:
+def pointedness(
+    generators: Sequence[Vector], dimension: int, effort: Effort = UNLIMITED
+) -> Pointed | NotPointed:
     """Whether cone(generators) contains no line.  Zero generators do not matter.
 
     >>> line = [(fmpq(1), fmpq(0)), (fmpq(0), fmpq(0)), (fmpq(-2), fmpq(0))]
@@ -319,7 +322,7 @@ def pointedness(generators: Sequence[Vector], dimension: int) -> Pointed | NotPo
     _require_dimension(generators, dimension)
     nonzero = [j for j, g in enumerate(generators) if any(g)]
     rows = tuple(Row(generators[j], ZERO, Sense.GREATER) for j in nonzero)
-    answer = feasible(LinearSystem(dimension, rows))
+    answer = feasible(LinearSystem(dimension, rows), effort=effort)
     if isinstance(answer, Solution):
         return Pointed(tuple(map(fmpq, primitive(answer.point))))
     return NotPointed(tuple((nonzero[k], factor) for k, factor in answer.multipliers))

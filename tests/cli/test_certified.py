@@ -871,12 +871,12 @@ EXAMPLES = (
             "network": claimed("b"),
             "isomorphic": proved("isomorphic", True),
         },
-        "n_queries n_counterexamples obstructions",
+        "n_queries n_counterexamples obstructions neurons",
     ),
     Example(
         "recover {cases}/S000-D1-LRA-fails-open/shift.json",
         {"verdict": proved("equal-by-rewriting", "yes"), "network": claimed("b")},
-        "isomorphic n_queries n_counterexamples obstructions",
+        "isomorphic n_queries n_counterexamples obstructions neurons",
         "that it is not isomorphic, what the function does not show",
     ),
     Example(
