@@ -166,7 +166,7 @@ class Ask:
         """The matrix of the file."""
         from exactrelu.exact.text import load_matrix
 
-        return load_matrix(self.args.matrix)
+        return load_matrix(self.args.matrix, self.effort)
 
     @property
     def domain(self) -> Domain:
@@ -220,7 +220,7 @@ class Ask:
         """Another network that an argument names."""
         from exactrelu.network.formats.load import load
 
-        return load(path)
+        return load(path, effort=self.effort)
 
     @property
     def _slice(self) -> str | None:

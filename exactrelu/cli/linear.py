@@ -30,13 +30,16 @@ if TYPE_CHECKING:
 _TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
 
-@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+@command(MATRIX, CERTIFICATE, limits(), example=_TRIANGLE)
 def rank(ask: Ask) -> Outcome:
     """Rank of a rational matrix, with a basis of its kernel."""
     from exactrelu.certificates.evidence import rank_claim
     from exactrelu.exact.linear import rank_proof
+    from exactrelu.questions.linear import require_elimination
 
     A = ask.matrix
+    r = min(A.shape)
+    require_elimination(A, r * (A.n_columns - r), ask.effort)
     proof = rank_proof(A)
     kernel = proof.kernel.vectors
     reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
@@ -50,13 +53,13 @@ def rank(ask: Ask) -> Outcome:
     )
 
 
-@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+@command(MATRIX, CERTIFICATE, limits(), example=_TRIANGLE)
 def nnrank(ask: Ask) -> Outcome:
     """Rank and nonnegative column rank of a matrix, with the factors."""
     from exactrelu.questions.linear import nonnegative_column_rank
 
     A = ask.matrix
-    found = nonnegative_column_rank(A)
+    found = nonnegative_column_rank(A, effort=ask.effort)
     rank = found.rank_proof.rank
     why = "the cone of its nonzero columns is pointed"
     certified: Names = ("rank", "nonnegative_column_rank", "factors")
@@ -90,13 +93,14 @@ def nnrank(ask: Ask) -> Outcome:
     MATRIX,
     CERTIFICATE,
     BOUND,
+    limits(),
     example="cases/S002-P10-nonneg-column-rank/full_col.matrix.json",
 )
 def sigma(ask: Ask) -> Outcome:
     """Certified rational bounds of the least singular value of a matrix."""
     from exactrelu.questions.linear import sigma_min_bounds
 
-    bounds = sigma_min_bounds(ask.matrix)
+    bounds = sigma_min_bounds(ask.matrix, effort=ask.effort)
     certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}
     certificate = certificates[ask.args.bound]
     if ask.wants_certificate and certificate is None:

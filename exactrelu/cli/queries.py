@@ -16,6 +16,7 @@ from exactrelu.cli.command import (
     command,
     done,
     limits,
+    stopped,
     switch,
 )
 from exactrelu.errors import InputError
@@ -50,6 +51,7 @@ if TYPE_CHECKING:
     argument(
         "--certificate", metavar="FILE", help="write the certificate of regions and distances"
     ),
+    limits(),
     example="cases/xor/network.json --points cases/xor/points.csv --list",
 )
 def local(ask: Ask) -> Outcome:
@@ -59,12 +61,12 @@ def local(ask: Ask) -> Outcome:
     args, network = ask.args, ask.network
     other = None if args.other is None else ask.load(args.other)
     sizes = _cluster_sizes(args.clusters)
-    samples = load_points(args.points, network.n_inputs, args.labels)
+    samples = load_points(args.points, network.n_inputs, args.labels, ask.effort)
     if args.test is None and args.test_labels is not None:
         raise InputError("--test-labels needs --test, the points that they belong to")
     tests = samples
     if args.test is not None:
-        tests = load_points(args.test, network.n_inputs, args.test_labels)
+        tests = load_points(args.test, network.n_inputs, args.test_labels, ask.effort)
     found = local(network, samples.points, effort=ask.effort)
     reason = (
         f"{text.count(len(found.places), 'point')} in {text.count(len(found.regions), 'region')}"
@@ -78,7 +80,10 @@ def local(ask: Ask) -> Outcome:
         everywhere = range(len(found.places))
         lines = [line for k in everywhere for line in _place_lines(found, k)] + lines
         fields["points"] = lambda: [_place_fields(found, k) for k in everywhere]
-    more, accuracy = _accuracies(found, samples, tests, sizes, args.seed, other)
+    if not found.is_complete:
+        reason = f"{found.stopped}: the first {reason}, of {len(samples.points):,} points"
+        return stopped(reason, lines, computed=("all of this",), **fields)
+    more, accuracy = _accuracies(ask, found, samples, tests, sizes, other)
     if accuracy:
         computed += ("how many are right",)
     if args.duals is not None:
@@ -182,11 +187,11 @@ def _distance_fields(distance: Distance | None) -> dict[str, Any] | None:
 
 
 def _accuracies(
+    ask: Ask,
     found: Local,
     samples: Samples,
     tests: Samples,
     sizes: list[int],
-    seed: int,
     other: Network | None,
 ) -> tuple[list[str], dict[str, Any]]:
     """How many labels are right: of the network, with clusters, after mapping."""
@@ -198,7 +203,6 @@ def _accuracies(
         network_classes,
         require_labels,
     )
-    from exactrelu.questions.local.places import local
 
     labels = tests.labels
     if labels is None:
@@ -206,22 +210,27 @@ def _accuracies(
             raise InputError("--clusters and --other count what is right: the points need labels")
         return [], {}
     require_labels(labels, found.network.n_outputs)
-    test = found if tests is samples else local(found.network, tests.points)
+    test = found if tests is samples else _everywhere(ask, found.network, tests)
     total = f"of {len(labels):,}"
     right = n_correct(network_classes(test), labels)
     lines = [f"right: {right:,} {total}"]
     fields: dict[str, Any] = {"n_tests": len(labels), "n_correct": right}
-    clustered = {k: n_correct(clustered_classes(found, test, k, seed), labels) for k in sizes}
+    clustered = {}
+    for k in sizes:
+        ask.effort.spend()
+        clustered[k] = n_correct(clustered_classes(found, test, k, ask.args.seed), labels)
     lines += [
         f"  {text.count(k, 'cluster')} for each output: {n:,} {total}" for k, n in clustered.items()
     ]
     if sizes:
         fields["clusters"] = {str(k): n for k, n in clustered.items()}
     if other is not None:
-        second = local(other, samples.points)
-        second_test = second if tests is samples else local(other, tests.points)
+        second = _everywhere(ask, other, samples)
+        second_test = second if tests is samples else _everywhere(ask, other, tests)
         own = n_correct(network_classes(second_test), labels)
+        ask.effort.spend()
         there = n_correct(mapped_classes(maps_between(found, second), test), labels)
+        ask.effort.spend()
         back = n_correct(mapped_classes(maps_between(second, found), second_test), labels)
         lines += [
             f"  NET2 itself: {own:,} {total}",
@@ -230,6 +239,17 @@ def _accuracies(
         ]
         fields["other"] = {"n_correct": own, "from_net": there, "to_net": back}
     return lines, fields
+
+
+def _everywhere(ask: Ask, network: Network, samples: Samples) -> Local:
+    """A network at all points of a file, or undecided."""
+    from exactrelu.effort import Stopped
+    from exactrelu.questions.local.places import local
+
+    found = local(network, samples.points, effort=ask.effort)
+    if found.stopped is not None:
+        raise Stopped(found.stopped)
+    return found
 
 
 def _write_duals(found: Local, path: str) -> None:
@@ -280,7 +300,7 @@ def recover(ask: Ask) -> Outcome:
         fits = "" if obstruction.second is None else " (a second network fits all answers)"
         lines.append(f"  {obstruction.name}: {obstruction.description}{fits}")
     if args.output is not None and found.network is not None:
-        save(found.network, args.output)
+        save(found.network, args.output, effort=ask.effort)
         lines.append(f"  written to {args.output}")
     certified, computed = _recovered(found)
     return answered(
