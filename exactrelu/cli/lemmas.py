@@ -13,7 +13,9 @@ from exactrelu.cli.command import (
     argument,
     command,
     done,
+    limits,
     positive_number,
+    stopped,
 )
 from exactrelu.view import text
 
@@ -26,11 +28,15 @@ if TYPE_CHECKING:
 #: How long to search, from which seed, and where to put what is found.
 _SEARCH = (
     argument(
-        "--seconds", metavar="S", type=positive_number, default=60.0, help="how long to search (60)"
+        "--seconds",
+        metavar="S",
+        type=positive_number,
+        help="how long to search (60, or until --timeout)",
     ),
     argument("--seed", metavar="N", type=int, default=0, help="of the random phase (0)"),
     CERTIFICATE,
     argument("-o", "--output", metavar="DIR", help="write the counterexample as a case"),
+    *limits(),
 )
 
 
@@ -50,6 +56,7 @@ _SEARCH = (
         metavar="DIR",
         help="with --search: write record.json, and a case and a certificate of each refutation",
     ),
+    limits(),
     example="S003 --report lemmas.html",
 )
 def lemmas(ask: Ask) -> Outcome:
@@ -61,17 +68,21 @@ def lemmas(ask: Ask) -> Outcome:
     chosen = [s for s in STATEMENTS.values() if not args.ids or s.id.startswith(tuple(args.ids))]
     if not chosen:
         statement(args.ids[0])
+    over = ""
     if args.search is None:
         record = load_record()
         entries = [known_entry(statement, record) for statement in chosen]
     else:
-        entries = _searched(ask, chosen)
-    pairs = list(zip(chosen, entries, strict=True))
+        entries, over = _searched(ask, chosen)
+    pairs = list(zip(chosen, entries, strict=False))
     if args.report is not None:
-        save_page(pairs, args.report)
+        save_page(pairs, args.report, ask.effort)
     reason = f"{len(entries)} statements: {summary(pairs)}"
     lines = [line for pair in pairs for line in _statement_lines(*pair)]
     fields = [_statement_fields(*pair) for pair in pairs]
+    if over:
+        reason = f"{over}: {len(entries)} of {len(chosen)} statements searched: {summary(pairs)}"
+        return stopped(reason, lines, lemmas=fields)
     return done(reason, [*lines, reason], lemmas=fields)
 
 
@@ -109,24 +120,27 @@ def _class_fields(judgement: Judgement | None) -> dict[str, str | None]:
     }
 
 
-def _searched(ask: Ask, chosen: list[AnyStatement]) -> list[Entry]:
-    """Search for each statement, and keep what is found."""
-    import time
-
+def _searched(ask: Ask, chosen: list[AnyStatement]) -> tuple[list[Entry], str]:
+    """Search for each statement, and keep what is found; why not for all of them."""
+    from exactrelu.effort import clock
     from exactrelu.lemmas.record import RECORD, entry_of, save_case, save_record, untestable_entry
     from exactrelu.lemmas.search import search
     from exactrelu.lemmas.statement import Untestable
 
     args = ask.args
     folder = None if args.output is None else Path(args.output)
-    entries = []
+    entries: list[Entry] = []
+    over = ""
     for statement in chosen:
         if isinstance(statement, Untestable):
             entries.append(untestable_entry(statement))
             continue
-        start = time.monotonic()
+        start = clock()
         found = search(statement, seconds=args.search, seed=args.seed, effort=ask.effort)
-        entries.append(entry_of(found, time.monotonic() - start))
+        if found.stopped:
+            over = found.stopped
+            break
+        entries.append(entry_of(found, clock() - start))
         if folder is not None and found.counterexample is not None:
             save_case(found.counterexample, folder / "cases" / f"lemma-{statement.id}")
             kept = folder / "certificates"
@@ -135,7 +149,7 @@ def _searched(ask: Ask, chosen: list[AnyStatement]) -> list[Entry]:
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
         save_record(entries, folder / RECORD)
-    return entries
+    return entries, over
 
 
 @command(
