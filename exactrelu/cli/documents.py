@@ -284,6 +284,7 @@ def certify(ask: Ask) -> Outcome:
             "n_certificates": len(paths),
             "n_accepted": n_accepted,
             "n_undecided": sum(entry.certificate is None for entry in found),
+            "n_not_asked": sum(entry.verdict == "not asked" for entry in found),
             "summary": summary,
         },
         verdict="undecided" if late else None,

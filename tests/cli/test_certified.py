@@ -1024,7 +1024,7 @@ EXAMPLES = (
     Example(
         "certify {tmp}/doubled.json -o {tmp}/certified",
         {"summary.claim": elsewhere},
-        "n_certificates n_accepted n_undecided summary.network summary.question "
+        "n_certificates n_accepted n_undecided n_not_asked summary.network summary.question "
         "summary.verdict summary.reason summary.certificate",
         writes=False,
     ),

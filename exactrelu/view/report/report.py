@@ -44,8 +44,9 @@ from exactrelu.view.text import described
 
 #: Seconds for each question, and for each picture, if nothing else is said.
 SECONDS_EACH = 20.0
-#: The share of the whole time for questions and pictures; the rest is for checking and writing.
-SHARE = 0.8
+#: The shares of the whole time, if it has an end: for the pictures, and of the rest for the
+#: questions; then there is checking and writing to do.
+PICTURES, QUESTIONS = 0.3, 0.7
 #: More regions or neurons than this are not listed in the tables.
 MAX_ROWS = 500
 
@@ -344,11 +345,12 @@ def report(
     the time of the whole is over, the page is written as it is then.
     """
     effort = Effort.of(limits)
-    most = effort.part(share=SHARE)
     # The cheap part first: a bad plane is found out before the long work.
-    found = explorer(network, domain, plane, seconds_each=seconds_each, effort=most)
+    pictures = effort.part(share=PICTURES)
+    found = explorer(network, domain, plane, seconds_each=seconds_each, effort=pictures)
     name = _file_name(network.name)
-    answers = list(ask_all(network, seconds_each=seconds_each, effort=most))
+    questions = effort.part(share=QUESTIONS)
+    answers = list(ask_all(network, seconds_each=seconds_each, effort=questions))
     checked, unchecked = _checked(answers, name, effort)
     folds = effort.part(seconds=seconds_each)
     atomic_write(path, _page(network, name, found, checked, folds).encode())
