@@ -40,7 +40,7 @@ ANIMATED = (".gif", ".html")
 PANELS = ("complex", "dual", "folds", "dependency")
 COLOURS = ("pattern", "map")
 #: Seconds that matplotlib takes for a polygon, or a line between two.
-SECONDS_OF_POLYGON = 0.0005
+SECONDS_OF_POLYGON = 0.001
 #: Milliseconds that each picture of an animation is shown, and the last one.
 DURATION, LAST = 250, 1500
 

@@ -180,3 +180,11 @@ def test_a_process_that_ends(
             list(ask_all(XOR, timeout=600))
     else:
         assert [answer.reason for answer in ask_all(XOR, timeout=600)] == [reason] * 2
+
+
+def test_memory_is_bounded() -> None:
+    """What fits is answered as ever; a bound that nothing fits into is said, and no crash."""
+    assert list(ask_all(XOR, max_memory="1G")) == list(ask_all(XOR))
+    found = list(ask_all(XOR, max_memory="1M"))
+    assert {answer.verdict for answer in found} <= {"undecided", "not asked"}
+    assert all("memory" in a.reason or a.reason == "its process ended" for a in found)
