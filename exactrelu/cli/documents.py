@@ -158,7 +158,6 @@ def _scene_fields(found: Scene) -> dict[str, Any]:
     DOMAIN,
     SLICE,
     _seconds_each("question and each picture", "20"),
-    limits(),
     example="cases/xor/network.json -o xor.html",
 )
 def report(ask: Ask) -> Outcome:
@@ -227,7 +226,6 @@ class _Certified:
     argument("-o", "--output", metavar="DIR", required=True, help="folder to write to"),
     switch("--together", "one file for each network, with all its claims"),
     _seconds_each("question", "no bound, or a part of --timeout"),
-    limits(),
     example="cases/xor/network.json -o certificates",
 )
 def certify(ask: Ask) -> Outcome:

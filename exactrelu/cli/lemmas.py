@@ -13,7 +13,6 @@ from exactrelu.cli.command import (
     argument,
     command,
     done,
-    limits,
     positive_number,
     stopped,
 )
@@ -36,7 +35,6 @@ _SEARCH = (
     argument("--seed", metavar="N", type=int, default=0, help="of the random phase (0)"),
     CERTIFICATE,
     argument("-o", "--output", metavar="DIR", help="write the counterexample as a case"),
-    *limits(),
 )
 
 
@@ -56,7 +54,6 @@ _SEARCH = (
         metavar="DIR",
         help="with --search: write record.json, and a case and a certificate of each refutation",
     ),
-    limits(),
     example="S003 --report lemmas.html",
 )
 def lemmas(ask: Ask) -> Outcome:

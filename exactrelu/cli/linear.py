@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
 
-@command(MATRIX, CERTIFICATE, limits(), example=_TRIANGLE)
+@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
 def rank(ask: Ask) -> Outcome:
     """Rank of a rational matrix, with a basis of its kernel."""
     from exactrelu.certificates.evidence import rank_claim
@@ -53,7 +53,7 @@ def rank(ask: Ask) -> Outcome:
     )
 
 
-@command(MATRIX, CERTIFICATE, limits(), example=_TRIANGLE)
+@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
 def nnrank(ask: Ask) -> Outcome:
     """Rank and nonnegative column rank of a matrix, with the factors."""
     from exactrelu.questions.linear import nonnegative_column_rank
@@ -93,7 +93,6 @@ def nnrank(ask: Ask) -> Outcome:
     MATRIX,
     CERTIFICATE,
     BOUND,
-    limits(),
     example="cases/S002-P10-nonneg-column-rank/full_col.matrix.json",
 )
 def sigma(ask: Ask) -> Outcome:

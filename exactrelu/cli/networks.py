@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from exactrelu.network.network import Evaluation, Network
 
 
-@command(NETWORK, limits(), example="cases/xor/network.json")
+@command(NETWORK, example="cases/xor/network.json")
 def info(ask: Ask) -> Outcome:
     """Architecture, parameters, size of the rationals, roles of the neurons."""
     from exactrelu.network.roles import Role, neuron_groups, neuron_roles
@@ -74,7 +74,6 @@ def info(ask: Ask) -> Outcome:
         help="a point: integers, fractions or decimals; repeat it for several points",
     ),
     argument("--certificate", metavar="FILE", help="write the certificate of one value"),
-    limits(),
     example="cases/xor/network.json --at 1,-1",
     name="eval",
 )
@@ -136,7 +135,6 @@ def _value(network: Network, evaluation: Evaluation) -> tuple[list[str], dict[st
         metavar="C,H,W",
         help="of a PyTorch file that begins with a convolution, which does not hold it",
     ),
-    limits(),
     example="model.onnx model.json",
 )
 def convert(ask: Ask) -> Outcome:

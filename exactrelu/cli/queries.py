@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     argument(
         "--certificate", metavar="FILE", help="write the certificate of regions and distances"
     ),
-    limits(),
     example="cases/xor/network.json --points cases/xor/points.csv --list",
 )
 def local(ask: Ask) -> Outcome:

@@ -24,6 +24,7 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network, trace_batch
@@ -83,10 +84,13 @@ def _relu(value: fmpq | None) -> fmpq | None:
     return None if value is None else max(value, ZERO)
 
 
-def layer_bounds(layer: Layer, inputs: Sequence[Interval]) -> list[Interval]:
+def layer_bounds(
+    layer: Layer, inputs: Sequence[Interval], effort: Effort = UNLIMITED
+) -> list[Interval]:
     """Bounds of Wx + b over the box of the inputs."""
     bounds: list[Interval] = []
     for row, b in zip(layer.weights.rows(), layer.bias, strict=True):
+        effort.spend()
         minus_lower = _maximum([-w for w in row], -b, inputs)
         lower = None if minus_lower is None else -minus_lower
         bounds.append((lower, _maximum(row, b, inputs)))

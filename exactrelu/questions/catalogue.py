@@ -12,9 +12,7 @@ it.
 
 from __future__ import annotations
 
-import ctypes
 import pickle
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -54,6 +52,7 @@ from exactrelu.questions.linear import (
     sigma_min_bounds,
 )
 from exactrelu.questions.regions import is_transparent, regions
+from exactrelu.worker import attach
 
 #: Beyond these a network's regions are not counted by ``certify``: it would take long.
 MAX_HIDDEN_NEURONS = 32
@@ -73,9 +72,6 @@ MAX_FIBER_NEURONS = 6
 SHARE = 0.2
 #: Seconds that a question has to stop by itself before its process is ended.
 GRACE = 0.5
-
-#: The number that Linux has for the signal to a process whose parent ends.
-_PR_SET_PDEATHSIG = 1
 
 #: The second process.
 PROGRAM = (sys.executable, "-m", "exactrelu.questions.catalogue")
@@ -432,7 +428,7 @@ def _name(number: int) -> str:
 
 def _serve() -> None:
     """The second process: a network, then numbers of questions, until the pipe ends."""
-    _end_with_parent()
+    attach()
     network = pickle.load(sys.stdin.buffer)
     out = sys.stdout.buffer
     pickle.dump("ready", out)
@@ -459,15 +455,6 @@ def _bound_memory(n_bytes: int) -> None:
     with suppress(OSError, ValueError):
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
         resource.setrlimit(resource.RLIMIT_DATA, (n_bytes, most))
-
-
-def _end_with_parent() -> None:
-    """The kernel of Linux ends this process when its parent ends, whatever it is doing.
-
-    Elsewhere it ends when it has answered, since nobody asks it more.
-    """
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
 
 
 if __name__ == "__main__":

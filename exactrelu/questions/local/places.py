@@ -315,7 +315,7 @@ def local(
     try:
         if isinstance(points, Sequence):
             effort.expect("points", len(points))
-        with effort.knowing(lambda: run.result("stopped")):
+        with effort.knowing(lambda stopped: run.result(str(stopped))):
             while some := list(islice(waiting, at_once)):
                 run.add(some)
     except Stopped as stopped:

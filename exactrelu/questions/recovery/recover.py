@@ -111,7 +111,7 @@ def recover(
     original = black_box if isinstance(black_box, Network) else None
     run = _Run(original, oracle, max_counterexamples)
     try:
-        with effort.knowing(lambda: run.so_far(Stopped("stopped"))):
+        with effort.knowing(run.so_far):
             found = run.attempt(seed)
             for other in range(1, MAX_ATTEMPTS):
                 if found.misfit is None:

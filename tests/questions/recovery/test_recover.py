@@ -3,7 +3,7 @@ import random
 
 import pytest
 
-from exactrelu.effort import Effort, clock
+from exactrelu.effort import STOPPED, Effort, Stopped, clock
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
@@ -264,7 +264,11 @@ def test_a_network_that_is_too_large_is_left_in_time() -> None:
 def test_what_is_known_is_known_at_any_time() -> None:
     """What a process that watches is sent is what would be returned if it were stopped then."""
     seen: list[object] = []
-    effort = Effort(report=lambda effort: seen.append(pickle.loads(pickle.dumps(effort.known))))
+
+    def look(effort: Effort) -> None:
+        seen.append(pickle.loads(pickle.dumps(effort.known(Stopped(STOPPED)))))
+
+    effort = Effort(report=look)
     net = random_network((3, 4, 3, 1), 1)
     assert recover(net, effort=effort).answer
     known = [found for found in seen if found is not None]
