@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -55,6 +56,7 @@ if TYPE_CHECKING:
 )
 def local(ask: Ask) -> Outcome:
     """Activation regions, local affine maps and distances at sample points; clusters, maps."""
+    from exactrelu.effort import Stopped
     from exactrelu.questions.local.places import load_points, local
 
     args, network = ask.args, ask.network
@@ -66,23 +68,30 @@ def local(ask: Ask) -> Outcome:
     tests = samples
     if args.test is not None:
         tests = load_points(args.test, network.n_inputs, args.test_labels, ask.effort)
+    n_points = len(samples.points)
+    shown = ask.showing(partial(_first_points, n_points=n_points, is_listed=args.list))
     found = local(network, samples.points, effort=ask.effort)
-    reason = (
-        f"{text.count(len(found.places), 'point')} in {text.count(len(found.regions), 'region')}"
-    )
-    lines, fields = _regions_of_points(found)
-    certified: Names = tuple(fields)
+    if not found.is_complete:
+        return shown(found)
+    reason, lines, fields = _regions_of_points(found, is_listed=args.list)
+    certified: Names = tuple(name for name in fields if name != "points")
     computed: Names = ()
     if args.list:
         certified += _LISTED
         computed += ("signs, affine maps and nearest neurons of points",)
-        everywhere = range(len(found.places))
-        lines = [line for k in everywhere for line in _place_lines(found, k)] + lines
-        fields["points"] = lambda: [_place_fields(found, k) for k in everywhere]
-    if not found.is_complete:
-        reason = f"{found.stopped}: the first {reason}, of {len(samples.points):,} points"
-        return stopped(reason, lines, computed=("all of this",), **fields)
-    more, accuracy = _accuracies(ask, found, samples, tests, sizes, other)
+
+    def later(why: str | None) -> Outcome:
+        text = f"{why}: {reason}; what is right was not counted"
+        return stopped(text, lines, computed=("all of this",), **fields)
+
+    def so_far(places: Local) -> Outcome:
+        return later(places.stopped)
+
+    ask.showing(so_far)
+    try:
+        more, accuracy = _accuracies(ask, found, samples, tests, sizes, other)
+    except Stopped as over:
+        return later(str(over))
     if accuracy:
         computed += ("how many are right",)
     if args.duals is not None:
@@ -100,6 +109,13 @@ def local(ask: Ask) -> Outcome:
     )
 
 
+def _first_points(found: Local, n_points: int, is_listed: bool) -> Outcome:
+    """Over a bound: what is known of the points that were come to."""
+    reason, lines, fields = _regions_of_points(found, is_listed)
+    reason = f"{found.stopped}: the first {reason}, of {n_points:,} points"
+    return stopped(reason, lines, computed=("all of this",), **fields)
+
+
 #: What a certificate proves of each point in the list.
 _LISTED = ("points.point", "points.region", "points.linf.value", "points.l2_squared.value")
 
@@ -113,9 +129,10 @@ def _cluster_sizes(given: str | None) -> list[int]:
     return [int(size) for size in sizes]
 
 
-def _regions_of_points(found: Local) -> tuple[list[str], dict[str, Any]]:
-    """What holds of all points together."""
+def _regions_of_points(found: Local, is_listed: bool) -> tuple[str, list[str], dict[str, Any]]:
+    """What holds of all points together, and of each of them."""
     n_points, n_regions = len(found.places), len(found.regions)
+    reason = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')}"
     sizes = Counter(region.n_points for region in found.regions)
     line = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')} of equal signs"
     if found.n_sharing:
@@ -128,14 +145,18 @@ def _regions_of_points(found: Local) -> tuple[list[str], dict[str, Any]]:
         if values:
             low, high = text.number(min(values)), text.number(max(values))
             lines.append(f"{name} distance to the boundary: from {low} to {high}")
-    fields = {
+    fields: dict[str, Any] = {
         "n_points": n_points,
         "n_regions": n_regions,
         "n_sharing": found.n_sharing,
         "n_on_boundary": found.n_on_boundary,
         "region_sizes": {str(size): n for size, n in sorted(sizes.items())},
     }
-    return lines, fields
+    if is_listed:
+        everywhere = range(n_points)
+        lines = [line for k in everywhere for line in _place_lines(found, k)] + lines
+        fields["points"] = lambda: [_place_fields(found, k) for k in everywhere]
+    return reason, lines, fields
 
 
 def _place_lines(found: Local, k: int) -> list[str]:
@@ -284,13 +305,22 @@ def recover(ask: Ask) -> Outcome:
     from exactrelu.questions.recovery.recover import recover
 
     args, network = ask.args, ask.network
+    ask.showing(partial(_recovery, n_parameters=network.n_parameters))
     found = recover(
         network,
         seed=args.seed,
         max_counterexamples=args.max_counterexamples,
         effort=ask.effort,
     )
-    n = network.n_parameters
+    output = None if found.network is None else args.output
+    if found.network is not None and output is not None:
+        save(found.network, output)
+    return _recovery(found, network.n_parameters, output)
+
+
+def _recovery(found: Recovery, n_parameters: int, output: str | None = None) -> Outcome:
+    """What was recovered, or what is known of it so far."""
+    n = n_parameters
     lines = [f"  {found.n_queries} queries for {n} parameters, {found.n_queries / n:.0f} each"]
     if found.n_counterexamples:
         n_points = text.count(found.n_counterexamples, "point")
@@ -298,9 +328,8 @@ def recover(ask: Ask) -> Outcome:
     for obstruction in found.obstructions:
         fits = "" if obstruction.second is None else " (a second network fits all answers)"
         lines.append(f"  {obstruction.name}: {obstruction.description}{fits}")
-    if args.output is not None and found.network is not None:
-        save(found.network, args.output, effort=ask.effort)
-        lines.append(f"  written to {args.output}")
+    if output is not None:
+        lines.append(f"  written to {output}")
     certified, computed = _recovered(found)
     return answered(
         found,

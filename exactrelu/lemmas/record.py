@@ -14,6 +14,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
@@ -172,6 +173,10 @@ def explanation(found: Counterexample) -> str:
     return f"Hold: {holds}. Fails: {found.conclusion.text}."
 
 
+#: The certificate of what was found, if it has one.
+_Proof = Callable[[Counterexample], Certificate | None]
+
+
 def refute(
     lemma: str,
     *,
@@ -188,19 +193,21 @@ def refute(
     chosen = statement(lemma)
     if isinstance(chosen, Untestable):
         raise InputError(f"{chosen.id} is not testable: {chosen.why}")
-    found = _searched(chosen, seconds, seed, limits)
-    return _verdict(found, Counterexample.certificate)
+    return _searched(chosen, seconds, seed, limits, Counterexample.certificate)
 
 
-def _searched(chosen: Statement, seconds: float | None, seed: int, limits: Limits) -> Search:
+def _searched(
+    chosen: Statement, seconds: float | None, seed: int, limits: Limits, certificate: _Proof
+) -> Verdict:
     """A search of so many seconds; if nothing is said, of a minute or until the timeout."""
     effort = Effort.of(limits)
     if seconds is None and effort.seconds_left() is None:
         seconds = SECONDS
-    return search(chosen, seconds=seconds, seed=seed, effort=effort)
+    told = partial(_verdict, certificate=certificate)
+    return told(search(chosen, seconds=seconds, seed=seed, told=told, effort=effort))
 
 
-def _verdict(found: Search, certificate: Callable[[Counterexample], Certificate | None]) -> Verdict:
+def _verdict(found: Search, certificate: _Proof) -> Verdict:
     """The verdict of a search; the certificate is that of what it found."""
     if found.counterexample is None:
         reason = (
@@ -220,8 +227,7 @@ def refute_conjecture(
     **limits: Unpack[Limits],
 ) -> Verdict:
     """The same for a user's own statement: a Python file with hypotheses and conclusion."""
-    found = _searched(load_conjecture(path), seconds, seed, limits)
-    return _verdict(found, _facts)
+    return _searched(load_conjecture(path), seconds, seed, limits, _facts)
 
 
 def _facts(found: Counterexample) -> Certificate | None:

@@ -115,18 +115,23 @@ def search(
     seconds: float | None = SECONDS,
     seed: int = 0,
     max_instances: int | None = None,
+    told: Callable[[Search], object] = lambda found: found,
     **limits: Unpack[Limits],
 ) -> Search:
-    """Look for a counterexample for so many seconds; without an end, through the levels only."""
+    """Look for a counterexample for so many seconds; without an end, through the levels only.
+
+    ``told``: what whoever asks makes of it, should the work be ended from outside.
+    """
     effort = Effort.of(limits)
     run = _Run(statement, effort.part(seconds=seconds, instances=max_instances))
     has_end = run.effort.seconds_left() is not None or max_instances is not None
     found: tuple[Counterexample, str] | None = None
     stopped = ""
     try:
-        found = run.exhaustive()
-        if found is None and has_end:
-            found = run.random(Random(seed))
+        with effort.knowing(lambda stopped: told(run.without(str(stopped)))):
+            found = run.exhaustive()
+            if found is None and has_end:
+                found = run.random(Random(seed))
     except Stopped:
         # That its own time is over is how a search ends.
         try:
@@ -134,7 +139,7 @@ def search(
         except Stopped as over:
             stopped = str(over)
     if found is None:
-        return Search(statement, None, "", tuple(run.completed), run.tally, stopped)
+        return run.without(stopped)
     smallest = shrink(found[0], run.effort)
     return Search(statement, smallest, found[1], tuple(run.completed), run.tally)
 
@@ -185,6 +190,10 @@ class _Run:
                 return finding, "guided" if guided else "random"
             if finding is Finding.HOLDS:
                 within = [*within[-POOL + 1 :], instance]
+
+    def without(self, stopped: str) -> Search:
+        """What there is to say without a counterexample."""
+        return Search(self.statement, None, "", tuple(self.completed), self.tally, stopped)
 
     def _examined(self, instance: Instance, effort: Effort) -> Finding | Counterexample:
         effort.spend("instances")

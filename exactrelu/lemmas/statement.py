@@ -291,6 +291,10 @@ class Statement:
     judgement: Judgement | None = None
     may_be_flat: bool = False
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without its functions: in another process it is there to be read."""
+        return {**self.__dict__, "hypotheses": None, "conclusion": None, "family": None}
+
 
 @dataclass(frozen=True)
 class Untestable:
