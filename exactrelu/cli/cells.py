@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -30,8 +31,10 @@ if TYPE_CHECKING:
     from exactrelu.cells.facets import FacetJump
     from exactrelu.cells.tree import Region
     from exactrelu.certificates.certificate import Verdict
+    from exactrelu.exact.scalar import Vector
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
+    from exactrelu.questions.injectivity.inversion import Inversion
     from exactrelu.questions.regions import Regions
 
 
@@ -340,17 +343,21 @@ def invert(ask: Ask) -> Outcome:
 
     network, domain = ask.network, ask.domain
     wanted = vector(ask.args.value.split(","), "--value")
-    verdict = invert(network, wanted, domain, effort=ask.effort)
+    shown = ask.showing(partial(_invert, ask, wanted))
+    return shown(invert(network, wanted, domain, effort=ask.effort))
+
+
+def _invert(ask: Ask, wanted: Vector, verdict: Inversion) -> Outcome:
     line = f"value {text.point(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
     certified: Names = ("verdict",)
     computed = ask.restriction
-    fields: dict[str, Any] = {"point": None, "is_unique": None}
+    fields: dict[str, Any] = {"point": None, "is_unique": None, "n_excluded": verdict.n_excluded}
     if verdict.witness is not None:
         found = verdict.witness
         line += f": x = {text.point(found.point)}"
-        fields = {"point": found.point, "is_unique": found.is_unique}
+        fields |= {"point": found.point, "is_unique": found.is_unique}
         certified = ("verdict", "point")
-        if not domain.is_everywhere:
+        if not ask.domain.is_everywhere:
             # The certificate is about the value at the point.
             certified = ("point",)
             computed += ("that x lies in the domain",)

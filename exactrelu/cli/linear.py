@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -26,6 +27,7 @@ from exactrelu.view import text
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate
     from exactrelu.exact.system import LinearSystem
+    from exactrelu.questions.injectivity.named_results import Spark
 
 _TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
@@ -129,16 +131,22 @@ def spark(ask: Ask) -> Outcome:
     from exactrelu.questions.injectivity.named_results import spark
 
     A = ask.matrix
-    found = spark(A, effort=ask.effort)
+    shown = ask.showing(partial(_spark, A.n_rows))
+    return shown(spark(A, effort=ask.effort))
+
+
+def _spark(n_rows: int, found: Spark) -> Outcome:
     fields: dict[str, Any] = {"spark": found.value, "at_least": found.at_least, "rows": found.rows}
     if found.value is not None and found.rows is not None:
         rows = ", ".join(map(str, found.rows))
         reason = f"spark {found.value}: rows {rows} are dependent, and no smaller set"
         return done(reason, None, found.certificate, certified=tuple(fields), **fields)
-    if found.at_least > A.n_rows:
+    if found.at_least > n_rows:
         reason = "all rows are independent: there is no dependent set"
         return done(reason, None, found.certificate, certified=("at_least",), **fields)
-    reason = f"spark at least {found.at_least}, stopped at a limit"
+    n = found.at_least - 1
+    known = f"every {n} rows are independent" if n else "no set of rows is known to be independent"
+    reason = f"{found.stopped}: spark at least {found.at_least}, {known}"
     return stopped(reason, computed=("this bound",), **fields)
 
 

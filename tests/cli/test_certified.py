@@ -636,7 +636,7 @@ EXAMPLES = (
     Example(
         "injective {biased}/tight.json --layer 1",
         {"verdict": proved("layer-injective", "yes")},
-        "witness",
+        "witness injective_layers n_covers n_regions n_pairs n_left",
     ),
     Example(
         "injective {biased}/viol.json --layer 1",
@@ -644,17 +644,18 @@ EXAMPLES = (
             "verdict": proved("layer-not-injective", "no"),
             "witness": claimed("points", lambda points: [vector(x) for x in points]),
         },
+        "injective_layers n_covers n_regions n_pairs n_left",
         code=1,
     ),
     Example(
         "injective {lossy}",
         {"verdict": proved("injective-by-layers", "yes")},
-        "witness",
+        "witness injective_layers n_covers n_regions n_pairs n_left",
     ),
     Example(
         "injective {lossy} --layer 2 --domain image",
         {"verdict": proved("injective", "yes")},
-        "witness",
+        "witness injective_layers n_covers n_regions n_pairs n_left",
     ),
     Example(
         "injective {xor}",
@@ -662,6 +663,7 @@ EXAMPLES = (
             "verdict": proved("not-injective", "no"),
             "witness": lambda file: [vector(file.claim["x"]), vector(file.claim["y"])],
         },
+        "injective_layers n_covers n_regions n_pairs n_left",
         code=1,
     ),
     Example(
@@ -679,29 +681,29 @@ EXAMPLES = (
     Example(
         "invert {xor} --value 1",
         {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
-        "is_unique",
+        "is_unique n_excluded",
     ),
     Example(
         "invert {xor} --value 1 --domain box:-2,2",
         {"point": claimed("point", vector)},
-        "verdict is_unique",
+        "verdict is_unique n_excluded",
         "that x lies in the domain",
     ),
     Example(
         "invert {lossy} --value 1,1,0,0",
         {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
-        "is_unique",
+        "is_unique n_excluded",
     ),
     Example(
         "invert {tmp}/pair.json --value 2,0",
         {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
-        "is_unique",
+        "is_unique n_excluded",
         "that there is no other point",
     ),
     Example(
         "invert {xor} --value 2",
         {"verdict": proved("not-in-range", "no")},
-        "point is_unique",
+        "point is_unique n_excluded",
         code=1,
     ),
     Example(
@@ -711,7 +713,7 @@ EXAMPLES = (
             "rows": claimed("network", lambda network: widths(network)[1]),
             "columns": claimed("network", lambda network: widths(network)[0]),
         },
-        "witness box",
+        "witness box tried n_covered",
         "that the layer is this convolution",
     ),
     Example(
@@ -723,7 +725,7 @@ EXAMPLES = (
     Example(
         "stability {cases}/S003-E7-sharp-constant/L.json --layer 1 --domain orthant",
         {"lower": claimed("bound", rational)},
-        "upper published active points",
+        "upper published active points n_cells",
         "the upper bound (--bound upper), where it is least",
     ),
     Example(
@@ -732,7 +734,7 @@ EXAMPLES = (
             "upper": claimed("bound", rational),
             "points": recorded("points", "points", lambda points: [vector(x) for x in points]),
         },
-        "lower published active",
+        "lower published active n_cells",
         "the lower bound (--bound lower), where it is least, the published bound",
     ),
     Example(
@@ -741,7 +743,7 @@ EXAMPLES = (
             "lower": claimed("bound", rational),
             "factors": recorded("factors", "bounds", lambda bounds: list(map(rational, bounds))),
         },
-        "upper trivial",
+        "upper trivial points",
     ),
     Example(
         "theorem-class {cases}/S001-P1-transparent/N.json --domain box:-1,1",
