@@ -131,7 +131,7 @@ def activation_regions(network: Network, effort: Effort) -> Iterator[tuple[str, 
         try:
             effort.spend()
         except Stopped as stopped:
-            so_far = f"at least {found.n_regions} activation regions"
+            so_far = f"at least {found.n_regions_at_least} activation regions"
             yield "regions", Verdict.undecided(stopped, so_far)
         else:
             yield "regions", Verdict(None, f"more than {MAX_REGIONS} activation regions")
@@ -145,7 +145,7 @@ def faces(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
     if not found.is_complete:
         effort.spend()
         return
-    f_vector = ", ".join(map(str, found.f_vector))
+    f_vector = ", ".join(map(str, found.f_vector_at_least))
     yield "complex", Verdict(True, f"f-vector ({f_vector})", found.f_vector, found.certificate)
     yield "supertransversal", supertransversal_verdict(found)
     yield "honest", honest_verdict(found)

@@ -188,7 +188,6 @@ def _regions(
             f"boxes in {union.dimension} variables for a network of {network.n_inputs} inputs"
         )
     drawn = network if union is None else with_grid(network, union)
-    most = effort.left("regions")
     found = regions(
         drawn,
         domain.frame if isinstance(domain, BoxUnion) else domain,
@@ -196,8 +195,7 @@ def _regions(
         effort=effort,
     )
     if not found.is_complete:
-        effort.spend()
-        raise Stopped("stopped" if most is None else f"stopped at {most:,} regions")
+        raise Stopped(found.reason)
     listed = [r for r in found.regions if union is None or union.contains_inside(r.point)]
     return drawn, found.domain, listed
 
