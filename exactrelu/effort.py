@@ -21,6 +21,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from math import inf
 from time import monotonic as clock
 from typing import Any, TypedDict
@@ -331,6 +332,7 @@ def memory_of_machine() -> int:
     return min(found)
 
 
+@cache
 def default_memory() -> int:
     """The bytes that may be used if nothing is said."""
     return int(SHARE_OF_MEMORY * memory_of_machine())

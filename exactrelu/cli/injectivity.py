@@ -173,7 +173,7 @@ def convolution(ask: Ask) -> Outcome:
     box = None if args.box is None else parse_box(args.box, convolution)
     if args.output is not None:
         need_matrices(*convolution.shape, ask.effort)
-        save(convolution.network(), args.output)
+        save(convolution.network(ask.effort), args.output, effort=ask.effort)
     shown = ask.showing(partial(_convolution, convolution.shape))
     return shown(convolution_injective(convolution, box, effort=ask.effort))
 

@@ -43,8 +43,11 @@ def rank(ask: Ask) -> Outcome:
     """Rank of a rational matrix, with a basis of its kernel."""
     from exactrelu.certificates.evidence import rank_claim
     from exactrelu.exact.linear import rank_proof
+    from exactrelu.questions.linear import require_elimination
 
     A = ask.matrix
+    r = min(A.shape)
+    require_elimination(A, r * (A.n_columns - r), ask.effort)
     proof = rank_proof(A)
     kernel = proof.kernel.vectors
     reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
@@ -64,7 +67,7 @@ def nnrank(ask: Ask) -> Outcome:
     from exactrelu.questions.linear import nonnegative_column_rank
 
     A = ask.matrix
-    found = nonnegative_column_rank(A)
+    found = nonnegative_column_rank(A, effort=ask.effort)
     rank = found.rank_proof.rank
     why = "the cone of its nonzero columns is pointed"
     certified: Names = ("rank", "nonnegative_column_rank", "factors")
@@ -104,7 +107,7 @@ def sigma(ask: Ask) -> Outcome:
     """Certified rational bounds of the least singular value of a matrix."""
     from exactrelu.questions.linear import sigma_min_bounds
 
-    bounds = sigma_min_bounds(ask.matrix)
+    bounds = sigma_min_bounds(ask.matrix, effort=ask.effort)
     certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}
     certificate = certificates[ask.args.bound]
     if ask.wants_certificate and certificate is None:

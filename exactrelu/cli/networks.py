@@ -32,6 +32,7 @@ def info(ask: Ask) -> Outcome:
     from exactrelu.network.roles import Role, neuron_groups, neuron_roles
 
     network = ask.network
+    ask.effort.spend()
     roles = neuron_roles(network)
     totals = Counter(role for layer in roles for role in layer)
     widths = "-".join(map(str, network.widths))
@@ -87,6 +88,7 @@ def evaluate(ask: Ask) -> Outcome:
     if ask.wants_certificate and len(given) > 1:
         raise InputError("--certificate proves the value at one point: give --at once")
     network = ask.network
+    ask.effort.spend()
     evaluations = trace_batch(network, [vector(at.split(","), f"--at {at}") for at in given])
     described = [_value(network, evaluation) for evaluation in evaluations]
     reason = f"exact values of {network.name or 'the network'} at {len(given)} point(s)"
@@ -142,8 +144,8 @@ def convert(ask: Ask) -> Outcome:
     from exactrelu.network.formats.load import load, save
 
     target = ask.args.target
-    network = load(ask.args.source, _shape(ask.args.input_shape))
-    save(network, target)
+    network = load(ask.args.source, _shape(ask.args.input_shape), effort=ask.effort)
+    save(network, target, effort=ask.effort)
     reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"
     lines = [reason, f"sha256 {network.sha256}"]
     return done(reason, lines, widths=network.widths, sha256=network.sha256)

@@ -20,6 +20,7 @@ from typing import Any
 
 from flint import fmpq, fmpz
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import (
@@ -33,6 +34,9 @@ from exactrelu.exact.scalar import (
 )
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.files import PathLike, errors_in, read_text
+
+#: Bytes of memory for a letter of a JSON file that holds numbers.
+BYTES_OF_LETTER = 10
 
 
 @dataclass(frozen=True)
@@ -111,10 +115,13 @@ def as_vector(value: Any, where: str) -> Vector:
     return tuple(as_number(entry, f"{where}[{i}]") for i, entry in enumerate(entries))
 
 
-def as_rows(value: Any, where: str) -> list[Vector]:
+def as_rows(value: Any, where: str, effort: Effort = UNLIMITED) -> list[Vector]:
     """A list of lists of exact numbers."""
-    rows = as_list(value, where, "rows")
-    return [as_vector(row, f"{where}[{i}]") for i, row in enumerate(rows)]
+    found = []
+    for i, row in enumerate(as_list(value, where, "rows")):
+        effort.spend()
+        found.append(as_vector(row, f"{where}[{i}]"))
+    return found
 
 
 def as_number(value: Any, where: str) -> fmpq:
@@ -212,8 +219,9 @@ def decode_system(value: Mapping[str, Any]) -> LinearSystem:
     return LinearSystem(value["dim"], tuple(rows))
 
 
-def load_matrix(path: PathLike) -> Matrix:
+def load_matrix(path: PathLike, effort: Effort = UNLIMITED) -> Matrix:
     """The matrix in a file such as ``[["1", "1/2"], ["0", "-3"]]``; ``[]`` is 0 × 0."""
     text = read_text(path)
     with errors_in(path):
-        return Matrix(as_rows(parse_strict(text), "matrix"))
+        effort.need(BYTES_OF_LETTER * len(text), f"a file of {len(text):,} letters")
+        return Matrix(as_rows(parse_strict(text), "matrix", effort))

@@ -877,12 +877,12 @@ EXAMPLES = (
             "network": claimed("b"),
             "isomorphic": proved("isomorphic", True),
         },
-        "n_queries n_counterexamples obstructions",
+        "n_queries n_counterexamples obstructions neurons",
     ),
     Example(
         "recover {cases}/S000-D1-LRA-fails-open/shift.json",
         {"verdict": proved("equal-by-rewriting", "yes"), "network": claimed("b")},
-        "isomorphic n_queries n_counterexamples obstructions",
+        "isomorphic n_queries n_counterexamples obstructions neurons",
         "that it is not isomorphic, what the function does not show",
     ),
     Example(
@@ -1030,7 +1030,7 @@ EXAMPLES = (
     Example(
         "certify {tmp}/doubled.json -o {tmp}/certified",
         {"summary.claim": elsewhere},
-        "n_certificates n_accepted n_undecided summary.network summary.question "
+        "n_certificates n_accepted n_undecided n_not_asked summary.network summary.question "
         "summary.verdict summary.reason summary.certificate",
         writes=False,
     ),

@@ -131,3 +131,18 @@ def test_simplify_by_lp(run, tmp_path) -> None:
     assert found.out.startswith("2-2-1 became 2-1-1, with the same function on box:0,1\n")
     assert run("check", proof, "--network", source, "--network", small).code == 0
     assert er.load(small).widths == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["info {net}", "eval {net} --at 1,1", "convert {net} {tmp}/out.json", "rank {matrix}",
+     "nnrank {matrix}", "sigma {matrix}", "local {net} --points cases/xor/points.csv",
+     "recover {net}"],
+)  # fmt: skip
+def test_no_time(run, tmp_path: Path, command: str) -> None:
+    matrix = "cases/S002-P10-nonneg-column-rank/full_col.matrix.json"
+    given = command.format(net=XOR, tmp=tmp_path, matrix=matrix).split()
+    found = run(*given, "--timeout", "1e-9", "--json")
+    assert (found.code, json.loads(found.out)["verdict"]) == (3, "undecided")
+    assert list(tmp_path.iterdir()) == []
+    assert run(*given, "--timeout", "600").code == 0

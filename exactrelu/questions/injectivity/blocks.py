@@ -115,7 +115,7 @@ def _by_boxes(
     convolution: Convolution, box: Box | None, effort: Effort, so_far: _SoFar
 ) -> ConvolutionVerdict:
     need_matrices(*convolution.shape, effort)
-    network = convolution.network()
+    network = convolution.network(effort)
     layer = network.layers[0]
     collision = sampled_collision(layer, effort)
     if collision is not None:
