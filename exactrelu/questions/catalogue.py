@@ -311,10 +311,10 @@ def ask_all(
     effort = Effort.of(limits)
     number = 0
     try:
-        if seconds_each is None and effort.seconds_left() is None and effort.memory is None:
+        if seconds_each is None and effort.seconds_left() is None:
             for number in range(len(CATALOGUE)):
                 effort.spend("questions")
-                yield from _ask(network, number)
+                yield from _ask(network, number, effort)
             return
         while number < len(CATALOGUE):
             effort.spend()
