@@ -82,7 +82,12 @@ def equivalent(ask: Ask) -> Outcome:
     within = ask.args.within
     verdict = equivalent(a, b, ask.domain_in(a.n_inputs), within=within, effort=ask.effort)
     lines = []
-    fields: dict[str, Any] = {"witness": verdict.witness}
+    # Where no cell was needed the answer has none.
+    fields: dict[str, Any] = {
+        "witness": verdict.witness,
+        "n_cells": getattr(verdict, "n_cells", 0),
+        "share": getattr(verdict, "share", None),
+    }
     certified: Names = ("verdict",)
     computed: Names = ()
     if (x := verdict.witness) is not None:
@@ -95,6 +100,7 @@ def equivalent(ask: Ask) -> Outcome:
     if within is not None:
         largest: Largest | None = getattr(verdict, "largest", None)
         fields["largest_difference"] = None if largest is None else _largest_fields(largest)
+        fields |= {name: getattr(verdict, name, None) for name in ("lower", "upper", "at")}
         if largest is not None:
             lines.append(f"  {_largest_text(largest)}")
             computed += ("the largest difference",)
@@ -113,12 +119,20 @@ def difference(ask: Ask) -> Outcome:
     domain = ask.domain_in(a.n_inputs)
     found = largest_difference(a, b, domain, effort=ask.effort)
     largest = found.largest
+    bounds: dict[str, Any] = {"lower": found.lower, "upper": found.upper, "at": found.at}
     if largest is None:
-        return Outcome.of(found, found.reason, {"largest_difference": None})
+        lines = (
+            [found.reason] if found.at is None else [found.reason, f"  at {text.point(found.at)}"]
+        )
+        fields = {"largest_difference": None, **bounds}
+        computed = () if found.lower is None and found.upper is None else ("the bounds",)
+        return Outcome.of(found, "\n".join(lines), fields, ("lower", "at"), computed)
     line = _largest_text(largest) + (f"; {NO_CERTIFICATE}" if domain.is_flat else "")
     size = "value" if largest.direction is None else "direction"
-    certified = ("verdict", f"largest_difference.{size}", "largest_difference.point")
-    fields = {"largest_difference": _largest_fields(largest)}
+    certified: Names = ("verdict", f"largest_difference.{size}", "largest_difference.point", "at")
+    if largest.direction is None:
+        certified += ("lower", "upper")
+    fields = {"largest_difference": _largest_fields(largest), **bounds}
     return Outcome.of(found, line, fields, certified, ("which output it is",))
 
 

@@ -27,6 +27,7 @@ from math import comb, prod
 
 from flint import fmpq, fmpq_mat, fmpz
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import solve_wide
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, bits, common_denominator, primitive
@@ -109,7 +110,7 @@ def _near(value: fmpq) -> Iterator[fmpq]:
         width /= SHRINK
 
 
-def samples(domain: LinearSystem) -> list[Vector]:
+def samples(domain: LinearSystem, effort: Effort = UNLIMITED) -> list[Vector]:
     """Small points, and points on lines through an inner point of the domain."""
     rng = random.Random(domain.dimension)
     points = []
@@ -119,7 +120,7 @@ def samples(domain: LinearSystem) -> list[Vector]:
         points.append(tuple(fmpq(p, rng.choice((1, 1, 2, 3))) for p in numerators))
     inside = [x for x in points if domain.contains(x)]
     if len(inside) < N_SAMPLES // 4:
-        answer = feasible(domain)
+        answer = feasible(domain, effort=effort)
         if isinstance(answer, Infeasible):
             return []
         inside += [_along(domain, answer.point, x, rng) for x in points]
@@ -174,7 +175,9 @@ def meeting_point(rows: Sequence[Hyperplane]) -> Vector | None:
 # --- Points lifted from first-layer preactivations
 
 
-def lifted_witness(a: Network, b: Network, domain: LinearSystem) -> Vector | None:
+def lifted_witness(
+    a: Network, b: Network, domain: LinearSystem, effort: Effort = UNLIMITED
+) -> Vector | None:
     """A point of the domain where the networks differ, if one is found in this way."""
     for one, other in ((a, b), (b, a)):
         if len(one.layers) < 3 or one.layers[0].n_outputs > one.n_inputs:
@@ -182,6 +185,7 @@ def lifted_witness(a: Network, b: Network, domain: LinearSystem) -> Vector | Non
         for targets in _targets(one, other):
             points = _lifted(one.layers[0], targets) if targets else []
             for places in PLACES:
+                effort.spend()
                 rounded = (tuple(_round(v, places) for v in x) for x in points)
                 inside = [x for x in rounded if domain.contains(x)]
                 found = first_witness(a, b, inside) if inside else None

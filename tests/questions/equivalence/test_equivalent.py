@@ -11,19 +11,14 @@ from flint import fmpq
 from exactrelu.cells.pairs import Leaf, Sample, Split, Unlike, pair_tree
 from exactrelu.certificates.certificate import NO_CERTIFICATE, claim, record
 from exactrelu.certificates.trees import pair_record
-from exactrelu.effort import LimitReached
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.hiding import hiding
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import unhidden
-from exactrelu.questions.equivalence.difference import (
-    Stopped,
-    equal_within,
-    largest_difference,
-    limited,
-)
+from exactrelu.questions.equivalence.difference import equal_within, largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent
 from tests.checking import assert_accepted
 from tests.questions import pairs
@@ -142,7 +137,7 @@ def test_no_cut_for_disguises() -> None:
         ]
     )
     other = pairs.disguised(net, rng, 6)
-    nodes = list(limited(pair_tree(net, other, LinearSystem(4), (), lambda: None)))
+    nodes = list(pair_tree(net, other, LinearSystem(4)))
     assert sum(isinstance(node, Leaf) for node in nodes) == 1
     assert not any(isinstance(node, Split) for node in nodes)
     # Simplification by signs undoes most of the disguises too.
@@ -174,7 +169,10 @@ def test_limits() -> None:
     ramp = pairs.from_tables([[[1, 0]], [[-1, 1]], [[-1, 1]]])
     stopped = equivalent(clip, ramp, max_regions=1)
     assert (stopped.answer, stopped.certificate) == (None, None)
-    assert stopped.reason == "stopped at a limit: the same form on 2 cells so far"
+    assert stopped.reason == (
+        "stopped at 1 regions: the same form on 1 cell so far, 2 are left; about 25 % of the search"
+    )
+    assert (stopped.n_cells, stopped.share) == (1, fmpq(1, 4))
     assert equivalent(clip, ramp, timeout=1e-9).answer is None
     assert equivalent(clip, ramp, within=0, timeout=1e-9).answer is None
     moved = pairs.from_tables([[[1, 0]], [[-1, 1]], [[-1, 2]]])
@@ -189,17 +187,11 @@ def test_the_time_ends_inside_a_formal_pass() -> None:
     same_outside = [*pairs.tables(a)[:-1], [[fmpq(0)] * 61]]
     other = [*pairs.tables(b)[:-1], [[fmpq(0)] * 61]]
     nets = [pairs.from_tables(layers) for layers in (same_outside, other)]
-    calls = []
-
-    def tick() -> None:
-        calls.append(1)
-        if len(calls) > 100:
-            raise LimitReached(0)
-
-    nodes = list(limited(pair_tree(*nets, LinearSystem(3), (), tick)))
-    assert (nodes, len(calls)) == ([Stopped()], 101)
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        list(pair_tree(*nets, LinearSystem(3), [(fmpq(0),) * 3], Effort(seconds=0)))
     stopped = equivalent(*nets, timeout=1e-9)
-    assert stopped.reason == "stopped at a limit: the same form on 0 cells so far"
+    assert stopped.reason.startswith("stopped after 1e-09 s: the same form on 0 cells so far")
+    assert (stopped.n_cells, stopped.share) == (0, 0)
 
 
 def test_bad_input() -> None:
