@@ -122,6 +122,7 @@ class Atoms:
     def value(self, number: int, point: Sequence[int], known: dict[int, int]) -> int:
         """An atom at a point (X, D), D > 0: D·h(X/D).  ``known`` are values at that point."""
         if number not in known:
+            self._effort.spend()
             first = self.n_inputs + 1
             known[number] = sum(
                 value

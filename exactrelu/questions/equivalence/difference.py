@@ -45,7 +45,7 @@ from exactrelu.questions.equivalence.witness import (
 )
 
 #: So many points of the tree are evaluated together.
-N_POINTS = 64
+N_POINTS = 16
 #: Bounds in sentences have so many digits.
 DIGITS = 6
 
