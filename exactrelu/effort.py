@@ -38,6 +38,9 @@ INTERVAL = 0.05
 #: The part of the memory of the machine that is used if nothing is said.
 SHARE_OF_MEMORY = 0.8
 
+#: In a report of what is known, for the bound that nobody knows yet.
+STOPPED = "stopped"
+
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
@@ -109,9 +112,9 @@ class Effort:
         if seconds is not None and clock() + seconds < self._deadline:
             self._deadline, self._sentence = clock() + seconds, f"stopped after {seconds:g} s"
         self._root: Effort = self if above is None else above._root
-        self._known: Callable[[], object] | None = None
+        self._known: Callable[[Stopped], object] | None = None
         self._report = report
-        self._is_interrupted = False
+        self.is_interrupted = False
         #: Nothing is looked at before this moment.
         self._next_look = -inf if self._has_bounds else inf
 
@@ -222,13 +225,14 @@ more than 954 MB (--max-memory)
 
     def interrupt(self) -> None:
         """The time is over now: what a person who is waiting says."""
-        self._root._is_interrupted = True
+        self._root.is_interrupted = True
 
     @contextmanager
-    def knowing(self, known: Callable[[], object]) -> Iterator[None]:
-        """What is known at any moment of the block, for whoever has to end the work from outside.
+    def knowing(self, known: Callable[[Stopped], object]) -> Iterator[None]:
+        """What the question would answer if it were stopped now, at any moment of the block.
 
-        Of questions that ask others it is the first that counts.
+        For whoever has to end the work from outside.  Of questions that ask others it is the
+        first that counts.
         """
         root = self._root
         if root._known is not None or root is UNLIMITED:
@@ -240,10 +244,9 @@ more than 954 MB (--max-memory)
         finally:
             root._known = None
 
-    @property
-    def known(self) -> object:
-        """The result so far of the question that is being asked, or None."""
-        return None if self._root._known is None else self._root._known()
+    def known(self, stopped: Stopped) -> object:
+        """What the question that is being asked would answer if it were stopped now, or None."""
+        return None if self._root._known is None else self._root._known(stopped)
 
     @property
     def progress(self) -> str:
@@ -266,7 +269,7 @@ more than 954 MB (--max-memory)
 
     def _look(self) -> None:
         now = clock()
-        if self._root._is_interrupted:
+        if self._root.is_interrupted:
             raise Stopped("interrupted")
         if now >= self._deadline:
             raise Stopped(self._sentence)
@@ -293,7 +296,7 @@ def memory_in_use() -> int:
     """The bytes of memory that this process holds."""
     try:
         with open("/proc/self/statm", "rb") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+            return int(file.read().split()[1]) * page_size()
     except OSError:
         import resource
 
@@ -302,9 +305,14 @@ def memory_in_use() -> int:
         return most if sys.platform == "darwin" else most * 1024
 
 
+def page_size() -> int:
+    """The bytes of a page of memory."""
+    return os.sysconf("SC_PAGE_SIZE")
+
+
 def memory_of_machine() -> int:
     """The bytes of memory of the machine, or of its control group if that allows fewer."""
-    found = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    found = [page_size() * os.sysconf("SC_PHYS_PAGES")]
     groups = ["/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"]
     with suppress(OSError):
         with open("/proc/self/cgroup", encoding="ascii") as file:

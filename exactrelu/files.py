@@ -134,7 +134,7 @@ def atomic_writer(path: PathLike) -> Iterator[BinaryIO]:
     directory, name = os.path.split(target)
     temporary = os.path.join(directory, f".{name[:100]}.{secrets.token_hex(4)}.tmp")
     try:
-        file = open(temporary, "xb")  # noqa: SIM115
+        file, is_named = _new_file(directory or ".", temporary)
     except (OSError, ValueError) as error:
         raise InputError(f"{os.fspath(path)}: cannot be written: {_reason(error)}") from None
     try:
@@ -142,6 +142,10 @@ def atomic_writer(path: PathLike) -> Iterator[BinaryIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+            if not is_named:
+                # With a folder, which is not used, Python follows the link to the file itself.
+                number = file.fileno()
+                os.link(f"/proc/self/fd/{number}", temporary, src_dir_fd=number)
         if status is not None:
             shutil.copymode(target, temporary)
         os.replace(temporary, target)
@@ -150,6 +154,15 @@ def atomic_writer(path: PathLike) -> Iterator[BinaryIO]:
     finally:
         with suppress(FileNotFoundError):
             os.unlink(temporary)
+
+
+def _new_file(directory: str, name: str) -> tuple[BinaryIO, bool]:
+    """A new file, without a name where the system can do that: it is gone if we are killed."""
+    if hasattr(os, "O_TMPFILE"):
+        with suppress(OSError):
+            unnamed = os.open(directory, os.O_TMPFILE | os.O_WRONLY | os.O_CLOEXEC, 0o666)
+            return os.fdopen(unnamed, "wb"), False
+    return open(name, "xb"), True
 
 
 def atomic_write(path: PathLike, data: bytes) -> None:

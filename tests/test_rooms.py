@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / "exactrelu"
 FILES = sorted(ROOT.rglob("*.py"))
 #: A room imports only from the rooms before it.
 ROOMS = (
-    *("errors", "files", "effort", "exact", "polyhedra", "network", "cells"),
+    *("errors", "files", "effort", "worker", "exact", "polyhedra", "network", "cells"),
     *("certificates", "questions", "lemmas", "view", "cli"),
 )
 #: Inside ``questions`` likewise, in these steps.
@@ -112,7 +112,6 @@ TESTED_BY = {
     "certificates/trees": "cells/test_tree.py",
     "cli/command": "cli/test_certified.py",
     "cli/main": "cli/test_program.py",
-    "effort": "cells/test_regions.py",
     "errors": "cli/test_program.py",
     "exact/modular": "questions/genericity/test_masked_products.py",
     "exact/text": "network/formats/test_load.py",

@@ -13,18 +13,19 @@ command needs of the other rooms it imports when it runs, so that ``--help`` loa
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self, cast
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 
+from exactrelu.effort import STOPPED, UNLIMITED, Bar, Effort, Limits, Stopped, memory_bytes
 from exactrelu.errors import InputError
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate, Verdict
-    from exactrelu.effort import Effort
     from exactrelu.exact.matrix import Matrix
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Network
@@ -33,8 +34,21 @@ if TYPE_CHECKING:
 
 YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 
+#: Arguments that bound the work.
+BOUNDS = Limits.__annotations__.keys()
+
+Found = TypeVar("Found")
+
 #: Names of fields, or words for parts of an answer.
 Names = tuple[str, ...]
+
+
+class Savable(Protocol):
+    """A certificate, or what is left of one in another process."""
+
+    def to_bytes(self) -> bytes: ...
+
+    def save(self, path: str) -> Path: ...
 
 
 @dataclass(frozen=True)
@@ -52,7 +66,7 @@ class Outcome:
     text: str
     reason: str
     fields: Mapping[str, Any] = field(default_factory=dict)
-    certificate: Certificate | None = None
+    certificate: Savable | None = None
     verdict: str | None = None
     exit_code: int = YES
     certified: Names = ()
@@ -125,12 +139,15 @@ def stopped(
 class Ask:
     """What was asked: the arguments, and the objects that they name, loaded when needed.
 
-    Used in a ``with`` statement, at the end of which its progress bars end.
+    Used in a ``with`` statement, at the end of which its progress bar ends.  ``effort`` is what
+    the process that runs the command may spend.
     """
 
-    def __init__(self, args: argparse.Namespace) -> None:
+    def __init__(self, args: argparse.Namespace, effort: Effort = UNLIMITED) -> None:
         self.args = args
-        self._bars = ExitStack()
+        self._whole = effort
+        self._bar = Bar()
+        self._shown: Callable[[Any], Outcome] | None = None
 
     def __enter__(self) -> Self:
         return self
@@ -138,11 +155,11 @@ class Ask:
     def __exit__(
         self, kind: type[BaseException] | None, error: object, place: TracebackType | None
     ) -> None:
-        self._bars.close()
+        self._bar.close()
 
     def about(self, network: Network) -> Ask:
         """The same, asked about a network that is loaded already."""
-        other = Ask(self.args)
+        other = Ask(self.args, self.effort)
         other.given = network
         return other
 
@@ -209,12 +226,24 @@ class Ask:
 
     @cached_property
     def effort(self) -> Effort:
-        """The bounds that the user gave, and a progress bar."""
-        from exactrelu.effort import Effort, Limits
+        """The bounds that the user gave, and a progress bar on a terminal."""
+        given = {name: value for name, value in vars(self.args).items() if name in BOUNDS}
+        progress = self._bar if sys.stderr.isatty() else False
+        return Effort.of(cast(Limits, {**given, "effort": self._whole, "progress": progress}))
 
-        arguments = vars(self.args)
-        given = {name: arguments[name] for name in Limits.__annotations__ if name in arguments}
-        return Effort.of(cast(Limits, given))
+    def showing(self, outcome: Callable[[Found], Outcome]) -> Callable[[Found], Outcome]:
+        """How a result is told, also that of a question which has to be ended from outside."""
+        self._shown = outcome
+        return outcome
+
+    def known(self) -> Outcome:
+        """What would be told if the question were ended from outside now."""
+        stop = Stopped(STOPPED)
+        found = self._whole.known(stop)
+        if found is not None and self._shown is not None:
+            return self._shown(found)
+        so_far = self._whole.progress
+        return stopped(f"{stop}: {so_far} so far" if so_far else str(stop))
 
     def load(self, path: str) -> Network:
         """Another network that an argument names."""
@@ -279,7 +308,7 @@ class Command:
     run: Callable[[Ask], Outcome]
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        for given in self.arguments:
+        for given in (*self.arguments, *EVERYWHERE):
             parser.add_argument(*given.names, **given.options)
 
 
@@ -316,9 +345,8 @@ def switch(name: str, words: str) -> Argument:
 
 
 def limits(*things: str) -> tuple[Argument, ...]:
-    """Bounds on the work; over a bound the verdict is undecided."""
-    seconds = argument("--timeout", metavar="S", type=positive_number, help="stop after S seconds")
-    return seconds, *(
+    """Bounds on how many things are found; over a bound the verdict is undecided."""
+    return tuple(
         argument(
             f"--max-{thing}", metavar="N", type=_positive_integer, help=f"stop after N {thing}"
         )
@@ -342,6 +370,25 @@ def _positive_integer(text: str) -> int:
     return value
 
 
+def _memory(text: str) -> int:
+    """A number of bytes."""
+    try:
+        return memory_bytes(text)
+    except InputError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+#: What every command takes.
+EVERYWHERE = (
+    argument("--timeout", metavar="S", type=positive_number, help="stop after S seconds"),
+    argument(
+        "--max-memory",
+        metavar="M",
+        type=_memory,
+        help="stop at M bytes of memory, or 500M, 2G (default: 80%% of the machine)",
+    ),
+    switch("--json", "print one JSON object"),
+)
 NETWORK = argument("network", metavar="NET", help="network file")
 MATRIX = argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
 CERTIFICATE = argument("--certificate", metavar="FILE", help="write the certificate")

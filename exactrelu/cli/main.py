@@ -12,8 +12,9 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
@@ -30,8 +31,11 @@ from exactrelu.cli import (
     queries,
 )
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
+from exactrelu.effort import STOPPED, default_memory
 from exactrelu.errors import ExactReluError, Unanswered
+from exactrelu.files import write_bytes
 from exactrelu.view.text import plain
+from exactrelu.worker import Bounds, Ended, Reporter, forked, working
 
 #: In the order in which ``--help`` shows them.
 COMMANDS: tuple[Command, ...] = (
@@ -101,50 +105,121 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(BAD_INPUT)
 
 
+@dataclass(frozen=True)
+class Printed:
+    """What goes to stdout and to stderr, and the exit code."""
+
+    out: str
+    err: str
+    exit_code: int
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command and return its exit code."""
-    arguments = sys.argv[1:] if arguments is None else list(arguments)
-    args = _parser().parse_args(_join_numeric_options(arguments))
-    command: Command = args.command
+    """Run one command and return its exit code.
+
+    As a program, without ``arguments``, it runs in a process of its own, whose bounds are kept
+    whatever it does (:mod:`exactrelu.worker`).
+    """
     try:
-        outcome = _run(command, args)
-        wanted = getattr(args, "certificate", None)
-        saved = _save_certificate(outcome, wanted)
-        if wanted is not None and saved is None:
-            outcome = replace(outcome, certified=())
-        _print(outcome, saved, as_json=args.json)
-    except ExactReluError as error:
-        return _fail(command, str(error), BAD_INPUT)
+        given = sys.argv[1:] if arguments is None else list(arguments)
+        args = _parser().parse_args(_join_numeric_options(given))
+        is_program = arguments is None and hasattr(os, "fork")
+        printed = _in_worker(args) if is_program else _answered(args, Ask(args))
+        sys.stderr.write(printed.err)
+        sys.stdout.write(printed.out)
+        sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output went away (`| head`): nothing to tell anybody.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return outcome.exit_code
+    except KeyboardInterrupt:
+        sys.stderr.write("exactrelu: interrupted\n")
+        return INTERRUPTED
+    return printed.exit_code
+
+
+def _in_worker(args: argparse.Namespace) -> Printed:
+    """What the command prints; of one that has to be ended, what it knew by then."""
+    memory = default_memory() if args.max_memory is None else args.max_memory
+    bounds = Bounds(args.timeout, memory)
+    try:
+        printed: Printed = forked(partial(_work, args, bounds), bounds)
+    except Ended as ended:
+        if ended.is_crash:
+            return _fail(args, f"internal error, please report it: {ended.why}", INTERNAL_ERROR)
+        known = ended.report or stopped(STOPPED)
+        printed = _shown(
+            args,
+            replace(
+                known,
+                text=known.text.replace(STOPPED, ended.why, 1),
+                reason=known.reason.replace(STOPPED, ended.why, 1),
+            ),
+        )
+        if ended.is_interrupted:
+            return replace(printed, exit_code=INTERRUPTED)
+    return printed
+
+
+def _work(args: argparse.Namespace, bounds: Bounds, report: Callable[[Outcome], None]) -> Printed:
+    """The worker: what the command prints, and reports of what it would print if it were ended."""
+    effort = working(bounds, Reporter(report, lambda _: _sent(args, ask.known())))
+    ask = Ask(args, effort)
+    printed = _answered(args, ask)
+    if effort.is_interrupted and printed.exit_code == UNDECIDED:
+        return replace(printed, exit_code=INTERRUPTED)
+    return printed
+
+
+@dataclass(frozen=True)
+class _Kept:
+    """A certificate of which only the bytes are left."""
+
+    content: bytes
+
+    def to_bytes(self) -> bytes:
+        return self.content
+
+    def save(self, path: str) -> Path:
+        write_bytes(path, self.content)
+        return Path(path)
+
+
+def _sent(args: argparse.Namespace, outcome: Outcome) -> Outcome:
+    """An outcome that needs nothing but this module to be printed."""
+    certificate = outcome.certificate if getattr(args, "certificate", None) else None
+    kept = None if certificate is None else _Kept(certificate.to_bytes())
+    fields = plain(outcome.fields) if args.json else {}
+    return replace(outcome, fields=fields, certificate=kept)
+
+
+def _answered(args: argparse.Namespace, ask: Ask) -> Printed:
+    """What the command prints, whatever happens."""
+    try:
+        return _shown(args, _outcome(args, ask))
+    except ExactReluError as error:
+        return _fail(args, str(error), BAD_INPUT)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
-        return _fail(command, f"{place}{error.strerror or error}", BAD_INPUT)
-    except KeyboardInterrupt:
-        return _fail(command, "interrupted", INTERRUPTED)
-    except MemoryError:
-        return _fail(command, "out of memory: undecided", UNDECIDED)
+        return _fail(args, f"{place}{error.strerror or error}", BAD_INPUT)
     except Exception as error:
-        return _fail(command, _report(error, args), INTERNAL_ERROR)
-    return outcome.exit_code
+        return _fail(args, _report(error, args), INTERNAL_ERROR)
 
 
-def _run(command: Command, args: argparse.Namespace) -> Outcome:
+def _outcome(args: argparse.Namespace, ask: Ask) -> Outcome:
     """What the command finds; undecided where the question cannot be answered as asked."""
     try:
-        with Ask(args) as ask:
-            outcome = command.run(ask)
+        with ask:
+            outcome: Outcome = args.command.run(ask)
             return replace(outcome, fields=plain(outcome.fields)) if args.json else outcome
     except Unanswered as missing:
         return replace(stopped(f"undecided: {missing}"), reason=str(missing))
+    except MemoryError:
+        return stopped("undecided: out of memory")
 
 
-def _fail(command: Command, message: str, code: int) -> int:
+def _fail(args: argparse.Namespace, message: str, code: int) -> Printed:
     line = " ".join(message.split())
-    print(f"exactrelu {command.name}: error: {line}", file=sys.stderr)
-    return code
+    return Printed("", f"exactrelu {args.command.name}: error: {line}\n", code)
 
 
 def _report(error: Exception, args: argparse.Namespace) -> str:
@@ -192,7 +267,6 @@ def _parser() -> _Parser:
             epilog=f"example: {command.example}",
         )
         command.add_arguments(sub)
-        sub.add_argument("--json", action="store_true", help="print one JSON object")
         sub.set_defaults(command=command)
     return parser
 
@@ -216,32 +290,31 @@ def _join_numeric_options(arguments: Sequence[str]) -> list[str]:
     return joined
 
 
-def _save_certificate(outcome: Outcome, path: str | None) -> Path | None:
-    if path is None:
-        return None
-    if outcome.certificate is None:
+def _shown(args: argparse.Namespace, outcome: Outcome) -> Printed:
+    """Save the certificate, and say what was found."""
+    wanted = getattr(args, "certificate", None)
+    saved, err = None, ""
+    if wanted is not None and outcome.certificate is not None:
+        saved = outcome.certificate.save(wanted)
+    elif wanted is not None:
         undecided = outcome.verdict == "undecided"
         why = "the question is undecided" if undecided else "there is none for this answer"
-        print(f"no certificate is written: {why}", file=sys.stderr)
-        return None
-    return outcome.certificate.save(path)
-
-
-def _print(outcome: Outcome, saved: Path | None, *, as_json: bool) -> None:
-    if as_json:
+        err = f"no certificate is written: {why}\n"
+        outcome = replace(outcome, certified=())
+    if args.json:
         verdict = {} if outcome.verdict is None else {"verdict": outcome.verdict}
         evidence = {
             "certificate": None if saved is None else str(saved),
             "certified": list(outcome.certified),
         }
-        print(json.dumps({**verdict, "reason": outcome.reason, **evidence, **outcome.fields}))
+        lines = [json.dumps({**verdict, "reason": outcome.reason, **evidence, **outcome.fields})]
     else:
-        print(outcome.text)
+        lines = [outcome.text]
         if outcome.computed:
-            print(f"computed, not certified: {', '.join(outcome.computed)}")
+            lines.append(f"computed, not certified: {', '.join(outcome.computed)}")
         if saved is not None:
-            print(f"certificate: {saved}")
-    sys.stdout.flush()
+            lines.append(f"certificate: {saved}")
+    return Printed("".join(f"{line}\n" for line in lines), err, outcome.exit_code)
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.injectivity.network import is_injective
 from exactrelu.questions.linear import nonnegative_column_rank, sigma_min_bounds
 from exactrelu.questions.regions import is_transparent, regions
+from exactrelu.worker import attach
 
 #: Beyond these a network's regions are not counted by ``certify``: it would take long.
 MAX_HIDDEN_NEURONS = 32
@@ -351,6 +352,7 @@ def _name(number: int) -> str:
 
 def _serve() -> None:
     """The second process: a network, then numbers of questions, until the pipe ends."""
+    attach()
     network = pickle.load(sys.stdin.buffer)
     out = sys.stdout.buffer
     pickle.dump("ready", out)

@@ -1,0 +1,314 @@
+"""A call in a process of its own, with bounds that are kept whatever it does.
+
+A long call inside FLINT, PPL or HiGHS cannot be interrupted from Python, and may not even let
+another thread run.  So the call runs in a *worker*, which stops by itself where it can
+(:mod:`exactrelu.effort`) and reports what is known from time to time.  Whoever waits for it kills
+it a second after the time is over, or as soon as it holds more memory than it may; what is left is
+the last report.  SIGINT is passed on: the time is over then.
+
+A worker ends when its caller does, and so do processes that a worker has started
+(:func:`attach`).  The command line forks its worker before anything heavy is imported; from
+Python, where there may be threads whose locks a fork would inherit, a new interpreter is started.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import is_dataclass, replace
+from functools import partial
+from math import inf
+from multiprocessing.connection import Connection, Pipe
+from typing import Any, NamedTuple, NoReturn, cast
+
+from exactrelu.effort import (
+    INTERVAL,
+    STOPPED,
+    Effort,
+    Stopped,
+    clock,
+    default_memory,
+    memory_bytes,
+    memory_text,
+    page_size,
+)
+
+#: The seconds that a worker has to stop by itself, once it should.
+GRACE = 1.0
+
+#: The memory of a worker is looked at this often, in seconds.
+WATCH = 0.02
+
+#: A worker stops by itself at this part of the memory that it may hold.
+OWN_SHARE = 0.9
+
+#: Reports take at most this part of the time.
+REPORT_SHARE = 0.05
+
+_PROGRAM = "import sys; from exactrelu.worker import serve; serve(int(sys.argv[1]))"
+_PR_SET_PDEATHSIG = 1
+
+
+class Ended(Exception):
+    """The worker was ended, or ended itself: why, and its last report if there was one."""
+
+    def __init__(
+        self,
+        why: str,
+        report: Any = None,
+        *,
+        is_interrupted: bool = False,
+        is_crash: bool = False,
+    ) -> None:
+        super().__init__(why)
+        self.why, self.report = why, report
+        self.is_interrupted, self.is_crash = is_interrupted, is_crash
+
+
+class Bounds(NamedTuple):
+    """The seconds from the start of the call, and the bytes of memory, that are kept."""
+
+    seconds: float | None = None
+    memory: int | None = None
+
+
+class _Message(NamedTuple):
+    """``word`` is "report", "result" or "error"."""
+
+    word: str
+    value: Any
+
+
+#: What runs in a worker: it gets a function that reports what is known so far.
+Job = Callable[[Callable[[Any], None]], Any]
+
+
+def forked(job: Job, bounds: Bounds) -> Any:
+    """The result of a job in a copy of this process; raises :class:`Ended` over a bound."""
+    ours, theirs = Pipe()
+    pid = os.fork()
+    if pid == 0:
+        ours.close()
+        _run(theirs, job)
+    theirs.close()
+    return _waited(pid, ours, bounds)
+
+
+def spawned(job: Job, bounds: Bounds) -> Any:
+    """The same in a new interpreter; the job and its result can be pickled."""
+    ours, theirs = Pipe()
+    # Nobody waits for the process but _waited.
+    process = subprocess.Popen(
+        [sys.executable, "-c", _PROGRAM, str(theirs.fileno())],
+        pass_fds=[theirs.fileno()],
+        stdin=subprocess.DEVNULL,
+    )
+    theirs.close()
+    try:
+        with suppress(BrokenPipeError):
+            ours.send(job)
+        # The time that it takes to start is on nobody's account.
+        with suppress(EOFError, OSError):
+            ours.recv()
+        return _waited(process.pid, ours, bounds)
+    finally:
+        process.returncode = 0
+
+
+def serve(descriptor: int) -> NoReturn:
+    """A new interpreter: one job in, reports and one result out."""
+    connection = Connection(descriptor)
+    job = connection.recv()
+    connection.send("ready")
+    _run(connection, job)
+
+
+def attach() -> None:
+    """End when the process that has started this one ends, and leave Ctrl-C to it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform == "linux":
+        parent = os.getppid()
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:
+            os._exit(1)
+
+
+def _run(connection: Connection, job: Job) -> NoReturn:
+    """Do the job and end."""
+    code = 1
+    try:
+        attach()
+        try:
+            message = _Message(
+                "result", job(lambda known: connection.send(_Message("report", known)))
+            )
+        except BaseException as error:
+            message = _Message("error", error)
+        try:
+            connection.send(message)
+        except (pickle.PicklingError, TypeError, AttributeError) as error:
+            connection.send(_Message("error", RuntimeError(f"{message.value!r:.200}: {error}")))
+        code = 0
+    finally:
+        sys.stderr.flush()
+        os._exit(code)
+
+
+def _waited(pid: int, connection: Connection, bounds: Bounds) -> Any:
+    """What comes from a worker, which is gone at the end in any case."""
+    with _passing_on_interrupts(pid) as interrupted, connection:
+        try:
+            return _result(pid, connection, bounds, interrupted)
+        finally:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            with suppress(ChildProcessError):
+                os.waitpid(pid, 0)
+
+
+def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[float]) -> Any:
+    seconds, memory = bounds
+    deadline = inf if seconds is None else clock() + seconds + GRACE
+    report: Any = None
+    while True:
+        try:
+            message = connection.recv() if connection.poll(WATCH) else None
+        except (EOFError, ConnectionError):
+            raise _death(pid, report, is_interrupted=bool(interrupted)) from None
+        if message is not None:
+            if message.word == "result":
+                return message.value
+            if message.word == "error":
+                raise message.value
+            report = message.value
+        if interrupted and clock() > interrupted[0] + GRACE:
+            raise Ended("interrupted", report, is_interrupted=True)
+        if clock() > deadline:
+            raise Ended(f"stopped after {seconds:g} s", report)
+        if memory is not None and memory_of(pid) > memory:
+            raise Ended(f"stopped at {memory_text(memory)} of memory", report)
+
+
+def _death(pid: int, report: Any, *, is_interrupted: bool) -> Ended:
+    """How a process ended that did not say so itself."""
+    _, status = os.waitpid(pid, 0)
+    code = os.waitstatus_to_exitcode(status)
+    if is_interrupted:
+        return Ended("interrupted", report, is_interrupted=True)
+    if code == -signal.SIGKILL:
+        # Nobody here did it: most likely the system, for want of memory.
+        return Ended("stopped from outside, perhaps for want of memory", report)
+    how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
+    return Ended(f"its process ended {how}", report, is_crash=True)
+
+
+@contextmanager
+def _passing_on_interrupts(pid: int) -> Iterator[list[float]]:
+    """SIGINT tells the worker that the time is over; the list has the moment of the first."""
+    moments: list[float] = []
+
+    def handle(*_: object) -> None:
+        moments.append(clock())
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGUSR1)
+
+    try:
+        before = signal.signal(signal.SIGINT, handle)
+    except ValueError:
+        # Not the main thread: signals go elsewhere.
+        yield moments
+        return
+    try:
+        yield moments
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def memory_of(pid: int) -> int:
+    """The bytes of memory that a process holds, and those that it has started."""
+    total = 0
+    with suppress(OSError, ValueError):
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            total = int(file.read().split()[1]) * page_size()
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                total += sum(memory_of(int(child)) for child in file.read().split())
+    return total
+
+
+def strictly(
+    question: Callable[..., Any],
+    *subjects: Any,
+    timeout: float | None = None,
+    max_memory: int | str | None = None,
+    **options: Any,
+) -> Any:
+    """``question(*subjects, …)`` in a process of its own, with bounds that are kept in any case.
+
+    Without ``max_memory`` it may hold 80 % of the memory of the machine.  Over a bound the answer
+    is what was known by then; :class:`Stopped` is raised where nothing was.
+
+    >>> from exactrelu.network.network import Network
+    >>> from exactrelu.questions.regions import regions
+    >>> net = Network.from_arrays([[[1], [2]], [[1, 1]]], [[0, 1], [0]])
+    >>> strictly(regions, net, timeout=60).n_regions
+    3
+    """
+    memory = default_memory() if max_memory is None else memory_bytes(max_memory)
+    bounds = Bounds(timeout, memory)
+    try:
+        return spawned(partial(_asked, question, subjects, options, bounds), bounds)
+    except Ended as ended:
+        if ended.report is None:
+            raise Stopped(ended.why) from None
+        return _with_reason(ended.report, ended.why)
+
+
+def _asked(
+    question: Callable[..., Any],
+    subjects: tuple[Any, ...],
+    options: dict[str, Any],
+    bounds: Bounds,
+    report: Callable[[Any], None],
+) -> Any:
+    """The answer, in the worker."""
+    effort = working(bounds, Reporter(report, lambda effort: effort.known(Stopped(STOPPED))))
+    return question(*subjects, effort=effort, **options)
+
+
+def working(bounds: Bounds, report: Callable[[Effort], None]) -> Effort:
+    """The effort of a worker, which stops by itself before it has to be killed."""
+    memory = None if bounds.memory is None else int(OWN_SHARE * bounds.memory)
+    effort = Effort(seconds=bounds.seconds, memory=memory, report=report)
+    signal.signal(signal.SIGUSR1, lambda *_: effort.interrupt())
+    return effort
+
+
+def _with_reason(partial_answer: Any, why: str) -> Any:
+    """The answer of a report, which does not know yet why the work was ended."""
+    reason = getattr(partial_answer, "reason", None)
+    if not isinstance(reason, str) or not is_dataclass(partial_answer):
+        return partial_answer
+    return replace(cast(Any, partial_answer), reason=reason.replace(STOPPED, why, 1))
+
+
+class Reporter:
+    """Sends word of what is known, now and then: it takes a small part of the time only."""
+
+    def __init__(self, report: Callable[[Any], None], known: Callable[[Effort], Any]) -> None:
+        self._report, self._known = report, known
+        self._next = clock() + INTERVAL
+
+    def __call__(self, effort: Effort) -> None:
+        start = clock()
+        if start >= self._next:
+            known = self._known(effort)
+            if known is not None:
+                self._report(known)
+            self._next = clock() + max(INTERVAL, (clock() - start) / REPORT_SHARE)
