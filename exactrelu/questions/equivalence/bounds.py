@@ -17,7 +17,7 @@ s(z_A) − s(z_B) is λΔz and a number between −M_B and M_A, which is also c�
 −λ and 1 − λ.  What is equal in both networks cancels: a network and one with a weight changed a
 little stay close, however wide the bounds of their values are.
 
-Without a bound on each input there is interval arithmetic only.
+Interval arithmetic comes first, and is all that there is without a bound on each input.
 
 Symbols: λ ``slope``, [l, u] ``range``, M ``bend``, Δ ``apart``.
 """
@@ -29,12 +29,13 @@ from math import prod
 
 from flint import fmpq
 
+from exactrelu.certificates.evidence import difference_by_intervals
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
-from exactrelu.network.roles import Interval, activated, box_around, layer_bounds
+from exactrelu.network.roles import box_around
 
 #: Slopes are rounded to so many binary places, which keeps forms short.
 PLACES = 8
@@ -50,15 +51,17 @@ def difference_bounds(
 ) -> Iterator[fmpq]:
     """Numbers that no output differs by more than at a point of the domain, better and better.
 
+    The first is that of interval arithmetic, if there is one.
+
     >>> a = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -1], [0]])
     >>> b = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -1], ["1/100"]])
     >>> list(difference_bounds(a, b, LinearSystem.box([(-1, 3)])))
     [501/100, 44/25, 1/100]
     """
-    box = box_around(domain)
-    best = _by_intervals(a, b, box, effort)
+    best = difference_by_intervals(a, b, domain, effort)
     if best is not None:
         yield best
+    box = box_around(domain)
     ends = [(lower, upper) for lower, upper in box if lower is not None and upper is not None]
     if len(ends) < len(box) or _n_products(a, b) > MAX_PRODUCTS:
         return
@@ -76,30 +79,6 @@ def _n_products(a: Network, b: Network) -> int:
         for network in (a, b)
         for layer in network.layers
     )
-
-
-# --- By intervals
-
-
-def _by_intervals(a: Network, b: Network, box: Sequence[Interval], effort: Effort) -> fmpq | None:
-    """The bound by those of the outputs of each network."""
-    left, right = (_outputs(network, box, effort) for network in (a, b))
-    largest = ZERO
-    for p, q in zip(left, right, strict=True):
-        if p[0] is None or p[1] is None or q[0] is None or q[1] is None:
-            return None
-        largest = max(largest, p[1] - q[0], q[1] - p[0])
-    return largest
-
-
-def _outputs(network: Network, box: Sequence[Interval], effort: Effort) -> list[Interval]:
-    values = list(box)
-    for layer in network.layers[:-1]:
-        values = activated(layer_bounds(layer, values, effort))
-    return layer_bounds(network.layers[-1], values, effort)
-
-
-# --- By affine forms
 
 
 class _Forms:

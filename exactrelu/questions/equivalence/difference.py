@@ -26,7 +26,11 @@ from flint import fmpq
 from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, Unlike, pair_tree
 from exactrelu.cells.walk import strict_row
 from exactrelu.certificates.certificate import Certificate, Named, Record, Verdict, claim, record
-from exactrelu.certificates.evidence import point_record
+from exactrelu.certificates.evidence import (
+    difference_at_least_claim,
+    difference_at_most_claim,
+    point_record,
+)
 from exactrelu.certificates.trees import pair_record, within_record
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
@@ -46,6 +50,8 @@ from exactrelu.questions.equivalence.witness import (
 
 #: So many points of the tree are evaluated together.
 N_POINTS = 16
+#: Writing down larger networks takes longer than someone waits whose time is over.
+MAX_PARAMETERS = 200_000
 #: Bounds in sentences have so many digits.
 DIGITS = 6
 
@@ -151,7 +157,7 @@ def largest_difference(
         search = DifferenceSearch(a, b, place, effort)
     except Stopped as stopped:
         return Difference.undecided(stopped)
-    with effort.knowing(lambda: search.so_far(Stopped("stopped"))):
+    with effort.knowing(search.so_far):
         try:
             return search.said(search.result())
         except Stopped as stopped:
@@ -174,7 +180,7 @@ class DifferenceSearch:
     """
 
     def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:
-        self._whole = place
+        self._given, self._whole = (a, b), place
         if place.is_flat:
             a, b = place.restricted(a), place.restricted(b)
             place = Domain.of(place.on_hull, place.inner_dimension, effort)
@@ -189,6 +195,10 @@ class DifferenceSearch:
         #: The largest difference at a point of the domain that was seen.
         self._best: tuple[fmpq, Vector] | None = None
         self._unseen: list[Vector] = []
+        #: A bound, and the certificate that the difference is as large.
+        self._at_least: tuple[fmpq, Certificate] | None = None
+        #: What interval arithmetic proves, if it proves any bound.
+        self.by_intervals: fmpq | None = None
         self._inside: Vector | None = None
         #: Records, and for each leaf the multipliers that cancel ± each output.
         self._nodes: list[Record | list[tuple[Factors, int]]] = []
@@ -216,7 +226,23 @@ class DifferenceSearch:
         """The verdict if the search stops now."""
         known = self.known(None)
         words = f"{self.between}, {self.coverage.words}"
-        return self.said(Difference.undecided(stopped, words, **known))
+        return self.undecided(Difference.undecided(stopped, words, **known))
+
+    def undecided(self, found: AnyBetween) -> AnyBetween:
+        """A verdict that is undecided, said of the domain that was given, with what is certain.
+
+        That is the claim ``difference-at-least`` about the best point so far.
+        """
+        found = self.said(found)
+        n_parameters = sum(network.n_parameters for network in self._given)
+        if found.lower is None or found.at is None or n_parameters > MAX_PARAMETERS:
+            return found
+        if self._at_least is None or self._at_least[0] != found.lower:
+            claimed = difference_at_least_claim(
+                *self._given, self._whole.system, found.lower, found.at
+            )
+            self._at_least = found.lower, claimed
+        return replace(found, certificate=self._at_least[1])
 
     def known(self, largest: Largest | None) -> dict[str, Any]:
         """The fields of a verdict, with the largest difference if all of the domain was searched.
@@ -250,6 +276,8 @@ class DifferenceSearch:
         if self.effort is not UNLIMITED:
             for bound in difference_bounds(self.a, self.b, self.domain, self.effort):
                 self.upper = bound
+                if self.by_intervals is None:
+                    self.by_intervals = bound
         for node in pair_tree(self.a, self.b, self.domain, points, self.effort):
             match node:
                 case Leaf():
@@ -400,7 +428,7 @@ def equal_within(
         search = _Beyond(DifferenceSearch(a, b, place, effort), epsilon)
     except Stopped as stopped:
         return Within.undecided(stopped)
-    with effort.knowing(lambda: search.so_far(Stopped("stopped"))):
+    with effort.knowing(search.so_far):
         try:
             return search.found.said(search.result())
         except Stopped as stopped:
@@ -437,12 +465,17 @@ class _Beyond:
 
     def so_far(self, stopped: Stopped) -> Within:
         """The verdict if the search stops now."""
+        by_intervals = self.found.by_intervals
         if self.point is not None:
-            verdict = self._no(f"the witness is beyond the bound; {stopped}", False)
-        else:
-            words = f"within the bound on {self.found.coverage.words}; {self.found.between}"
-            verdict = Within.undecided(stopped, words, **self.found.known(None))
-        return self.found.said(verdict)
+            return self.found.said(self._no(f"the witness is beyond the bound; {stopped}", False))
+        if by_intervals is not None and by_intervals <= self.bound:
+            pair = self.found.a, self.found.b, self.found.domain
+            certificate = difference_at_most_claim(*pair, self.bound)
+            words = f"{self.found.between}, by interval arithmetic; {stopped}"
+            known = self.found.known(None)
+            return self.found.said(Within(True, words, None, certificate, **known))
+        words = f"within the bound on {self.found.coverage.words}; {self.found.between}"
+        return self.found.undecided(Within.undecided(stopped, words, **self.found.known(None)))
 
     def _see(self, point: Vector) -> None:
         """Take note of a point of the domain."""

@@ -96,7 +96,7 @@ def equivalent(
         n_cells, share = coverage.n_cells, coverage.share
         return Equivalence.undecided(stopped, words, n_cells=n_cells, share=share)
 
-    with effort.knowing(lambda: so_far(Stopped("stopped"))):
+    with effort.knowing(so_far):
         try:
             place = comparable(a, b, domain, effort)
             if not place.is_flat:

@@ -119,7 +119,7 @@ def simplify(
     try:
         place = work.place = Domain.of(domain, network.n_inputs, effort)
         work.network = place.restricted(network)
-        with effort.knowing(lambda: work.found("stopped")):
+        with effort.knowing(lambda stopped: work.found(str(stopped))):
             work.by_signs(effort)
             if by_lp:
                 work.by_lp(effort)
