@@ -226,7 +226,7 @@ def refutation(
     try:
         answer = feasible(LinearSystem(dimension, tuple(rows)), effort=effort.part(pivots=most))
     except Stopped:
-        effort.spend()
+        effort.spend("pivots", 0)
         return None
     if not isinstance(answer, Infeasible):
         return None

@@ -37,8 +37,9 @@ from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
-from exactrelu.questions.equivalence.difference import comparable, equal_within
+from exactrelu.questions.equivalence.difference import comparable
 from exactrelu.questions.equivalence.simplify import equal_simplified, equal_without_dead
+from exactrelu.questions.equivalence.within import equal_within
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,

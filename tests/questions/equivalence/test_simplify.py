@@ -430,3 +430,34 @@ def test_a_linear_neuron_in_another_form(seed: int, tmp_path: Path) -> None:
     # Another bias is another function.
     c = network(first, [*others, *parts], [[*kept, out, out / 2, rest + fmpq(1, 10**9)]])
     assert equivalent(a, c).answer is False
+
+
+# --- Over a bound
+
+
+def test_stopped_after_any_step(tmp_path) -> None:
+    """The network so far has the same function, and the steps so far are certified."""
+    rng = random.Random(SEED)
+    certificates = []
+    for _ in range(12):
+        net = with_dead_neurons(pairs.random_network(rng, (2, 4, 3, 1)), rng, 2)
+        net = pairs.disguised(net, rng, 3)
+        domain = LinearSystem.box([(-2, 2)] * 2)
+        full = simplify(net, domain, by_lp=True)
+        assert full.stopped is None
+        for n_steps in range(len(full.steps)):
+            found = simplify(net, domain, by_lp=True, effort=Effort(steps=n_steps))
+            assert found.stopped == f"stopped at {n_steps} steps"
+            assert found.steps == full.steps[:n_steps]
+            assert pairs.are_equal(net, found.network, Domain.of(domain, 2).inside)
+            certificates.append(found.certificate)
+    assert len(certificates) > 12
+    assert_accepted(certificates, tmp_path)
+
+
+def test_no_time_to_simplify() -> None:
+    net = pairs.from_tables([[[1, 0], [2, 0]], [[1, 1, 0]]])
+    for domain in (None, "box:-1,1", "box:1,1"):
+        found = simplify(net, domain, by_lp=True, timeout=0)
+        assert (found.steps, found.stopped) == ((), "stopped after 0 s")
+        assert found.network([1]) == net([1])
