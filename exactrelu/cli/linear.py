@@ -37,7 +37,7 @@ def rank(ask: Ask) -> Outcome:
     from exactrelu.exact.linear import rank_proof
 
     A = ask.matrix
-    proof = rank_proof(A)
+    proof = rank_proof(A, ask.effort)
     kernel = proof.kernel.vectors
     reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
     return done(
