@@ -262,7 +262,7 @@ class DifferenceSearch:
 
     def nodes(self, points: Sequence[Vector] | None = None) -> Iterator[Node]:
         """The nodes of the tree, each taken note of; before the first, all that is quick."""
-        points = samples(self.domain, self.effort) if points is None else points
+        points = self.samples() if points is None else points
         self._unseen += points
         self._look()
         if self.effort is not UNLIMITED:
@@ -285,6 +285,10 @@ class DifferenceSearch:
                     self._nodes.append(pair_record(node, self.domain))
             self.coverage.add(node)
             yield node
+
+    def samples(self) -> list[Vector]:
+        """Points of the domain to begin with."""
+        return samples(self.domain, self.effort, self.place.point)
 
     def _look(self) -> None:
         """Evaluate the networks at the points that were found."""

@@ -112,7 +112,7 @@ def equivalent(
 def _decided(a: Network, b: Network, place: Domain, coverage: Coverage, effort: Effort) -> Verdict:
     """The answer on a domain that is not flat; raises :class:`Stopped` over a bound."""
     inside = place.inside
-    points = samples(inside, effort)
+    points = samples(inside, effort, place.point)
     point = first_witness(a, b, points)
     if point is not None:
         return _different(a, b, inside, point)

@@ -162,7 +162,7 @@ class _Work:
     def by_lp(self, effort: Effort) -> None:
         """What linear programs show, and signs after that."""
         domain = self.place.inside
-        points = samples(domain, effort)
+        points = samples(domain, effort, self.place.coordinates(self.place.point))
         while True:
             neurons = candidates(self.network, points)
             if not self.take(_dead_steps(self.network, domain, neurons, effort)):

@@ -30,7 +30,6 @@ from exactrelu.questions.equivalence.difference import Between, DifferenceSearch
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
-    samples,
     simpler_witness,
 )
 
@@ -84,7 +83,7 @@ class _Beyond:
     def result(self) -> Within:
         """The answer; raises :class:`Stopped` over a bound."""
         found = self.found
-        points = samples(found.domain, found.effort)
+        points = found.samples()
         self.point = first_witness(found.a, found.b, points, self._is_beyond)
         for node in found.nodes(points):
             match node:

@@ -110,32 +110,46 @@ def _near(value: fmpq) -> Iterator[fmpq]:
         width /= SHRINK
 
 
-def samples(domain: LinearSystem, effort: Effort = UNLIMITED) -> list[Vector]:
-    """Small points, and points on lines through an inner point of the domain."""
+def samples(
+    domain: LinearSystem, effort: Effort = UNLIMITED, start: Vector | None = None
+) -> list[Vector]:
+    """Small points, and points on lines through an inner point of the domain, such as ``start``."""
     rng = random.Random(domain.dimension)
     points = []
     for k in range(N_SAMPLES):
         size = (1, 3, 10, 100, 10_000)[k % 5]
         numerators = [rng.randint(-size, size) for _ in range(domain.dimension)]
         points.append(tuple(fmpq(p, rng.choice((1, 1, 2, 3))) for p in numerators))
-    inside = [x for x in points if domain.contains(x)]
+    if not domain.rows:
+        return points
+    effort.spend()
+    normals = Matrix([row.normal for row in domain.rows], domain.dimension)
+    slopes = (normals @ Matrix(points).T).T.rows()
+    inside = [
+        x
+        for x, found in zip(points, slopes, strict=True)
+        if all(
+            row.sense.holds(slope + row.offset)
+            for row, slope in zip(domain.rows, found, strict=True)
+        )
+    ]
     if len(inside) < N_SAMPLES // 4:
-        answer = feasible(domain, effort=effort)
-        if isinstance(answer, Infeasible):
-            return []
-        inside += [_along(domain, answer.point, x, rng) for x in points]
+        if start is None:
+            answer = feasible(domain, effort=effort)
+            if isinstance(answer, Infeasible):
+                return []
+            start = answer.point
+        heights = [row.value(start) for row in domain.rows]
+        for direction, found in zip(points, slopes, strict=True):
+            step = _longest(heights, found) * fmpq(rng.randint(1, 7), 8)
+            inside.append(tuple(x + step * d for x, d in zip(start, direction, strict=True)))
     return inside
 
 
-def _along(domain: LinearSystem, start: Vector, direction: Vector, rng: random.Random) -> Vector:
-    """A point of an open domain on the ray from a point of it."""
-    longest = fmpq(1)
-    for row in domain.rows:
-        slope = row.value(direction) - row.offset
-        if slope < 0:
-            longest = min(longest, -row.value(start) / slope)
-    step = longest * fmpq(rng.randint(1, 7), 8)
-    return tuple(x + step * d for x, d in zip(start, direction, strict=True))
+def _longest(heights: Sequence[fmpq], slopes: Sequence[fmpq]) -> fmpq:
+    """How far, up to 1, a ray stays where rows of these values and slopes are ≥ 0."""
+    falls = (-height / slope for height, slope in zip(heights, slopes, strict=True) if slope < 0)
+    return min(fmpq(1), *falls, fmpq(1))
 
 
 def vertices(a: Network, b: Network, domain: LinearSystem) -> list[Vector]:
