@@ -184,7 +184,10 @@ class _Rows:
 
     def __init__(self, domain: LinearSystem, effort: Effort) -> None:
         self._prober = Prober(domain, effort=effort)
-        self._integers = [integer_row(row.normal, row.offset)[0] for row in domain.rows]
+        self._integers: list[IntegerRow] = []
+        for row in domain.rows:
+            effort.spend()
+            self._integers.append(integer_row(row.normal, row.offset)[0])
 
     @property
     def system(self) -> LinearSystem:

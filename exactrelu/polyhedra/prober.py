@@ -70,6 +70,7 @@ class Prober:
         kind = _DictionaryStack if hot is Engine.DICTIONARY else _ModelStack
         self._stack: _Stack = kind(k, effort)
         for row in system.rows:
+            effort.spend()
             self._append(row, _Role.SOLVED if row.sense is Sense.EQUAL else self._role(row))
         self._n_base = len(self._rows)
 

@@ -42,8 +42,8 @@ from exactrelu.questions.equivalence.witness import (
 
 #: So many points of the tree are evaluated together.
 N_POINTS = 16
-#: Writing down larger networks takes longer than someone waits whose time is over.
-MAX_PARAMETERS = 200_000
+#: Writing down more takes longer than someone waits whose time is over.
+MAX_NUMBERS = 200_000
 #: Bounds in sentences have so many digits.
 DIGITS = 6
 
@@ -226,8 +226,7 @@ class DifferenceSearch:
         That is the claim ``difference-at-least`` about the best point so far.
         """
         found = self.said(found)
-        n_parameters = sum(network.n_parameters for network in self._given)
-        if found.lower is None or found.at is None or n_parameters > MAX_PARAMETERS:
+        if found.lower is None or found.at is None or self._is_large:
             return found
         if self._at_least is None or self._at_least[0] != found.lower:
             claimed = difference_at_least_claim(
@@ -235,6 +234,13 @@ class DifferenceSearch:
             )
             self._at_least = found.lower, claimed
         return replace(found, certificate=self._at_least[1])
+
+    @property
+    def _is_large(self) -> bool:
+        """Whether the subjects of a claim take long to write down."""
+        system = self._whole.system
+        n_numbers = sum(network.n_parameters for network in self._given)
+        return n_numbers + len(system.rows) * system.dimension > MAX_NUMBERS
 
     def known(self, largest: Largest | None) -> dict[str, Any]:
         """The fields of a verdict, with the largest difference if all of the domain was searched.
