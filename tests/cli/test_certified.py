@@ -599,6 +599,21 @@ EXAMPLES = (
         "which output it is",
     ),
     Example(
+        "difference {spike}/spike.json {spike}/zero.json --domain box:-1,1 --max-regions 1",
+        {"lower": claimed("bound", rational), "at": point_of()},
+        "verdict largest_difference upper",
+        "the upper bound",
+        code=3,
+    ),
+    Example(
+        "equivalent {spike}/spike.json {spike}/zero.json --within 1 --domain box:-1,1 "
+        "--max-regions 1",
+        {"lower": claimed("bound", rational), "at": point_of()},
+        "verdict witness n_cells share largest_difference upper",
+        "on how much they were compared",
+        code=3,
+    ),
+    Example(
         "difference {tmp}/doubled.json {tmp}/constant.json",
         {
             "verdict": proved("unbounded-difference", "yes"),
