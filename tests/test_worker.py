@@ -121,22 +121,24 @@ def _kill_me(report: Report) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def _interrupt_soon() -> None:
-    timer = threading.Timer(0.5, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+def interrupt_and_get_stuck(report: Report) -> None:
+    """As if somebody had lost patience with the caller."""
+    report("one")
+    os.kill(os.getppid(), signal.SIGINT)
+    stuck()
 
 
 def test_an_interrupt_ends_one_that_is_stuck(run: Callable[..., Any]) -> None:
     before = signal.getsignal(signal.SIGINT)
-    _interrupt_soon()
     with pytest.raises(Ended, match="interrupted") as ended:
-        run(report_and_get_stuck, Bounds())
-    assert (ended.value.is_interrupted, ended.value.report) == (True, "two")
+        run(interrupt_and_get_stuck, Bounds())
+    assert (ended.value.is_interrupted, ended.value.report) == (True, "one")
     assert signal.getsignal(signal.SIGINT) is before
 
 
 def _spend(report: Report) -> str:
     effort = working(Bounds(), Reporter(report, lambda effort: effort.progress))
+    os.kill(os.getppid(), signal.SIGINT)
     try:
         while True:
             effort.spend("steps")
@@ -145,7 +147,6 @@ def _spend(report: Report) -> str:
 
 
 def test_an_interrupt_is_a_deadline_for_one_that_listens(run: Callable[..., Any]) -> None:
-    _interrupt_soon()
     answer = run(_spend, Bounds())
     assert answer.startswith("interrupted: ")
     assert answer.endswith(" steps")

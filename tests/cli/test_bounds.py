@@ -351,7 +351,7 @@ def test_an_interrupt_is_a_deadline(
     ("call", "found"),
     [
         ("build identifiable 1000000,1000000,1 --domain box:-1,1 -o x.json", "--max-memory"),
-        ("build injective 1000000,1000000 -o x.json", "--max-memory"),
+        ("build injective 1000000,2000000 -o x.json", "--max-memory"),
         ("generic {files}/mnist.npz --sense masked-rank --max-masks 1000", "--max-masks"),
     ],
 )
