@@ -26,6 +26,7 @@ from exactrelu.exact.scalar import (
     Vector,
     common_denominator,
     parse_rational,
+    primitive,
     rational,
     to_hex,
     to_text,
@@ -180,10 +181,18 @@ def encode_matrix(A: Matrix) -> list[Any]:
 
 def encode_system(system: LinearSystem) -> dict[str, Any]:
     """The rows of a linear system, each scaled to the smallest integers [a…, b]."""
-    return {
-        "dim": system.dimension,
-        "rows": [[row.sense.value, encode_integers(row.integers())] for row in system.rows],
-    }
+    rows = [[row.sense.value, _encode_row((*row.normal, row.offset))] for row in system.rows]
+    return {"dim": system.dimension, "rows": rows}
+
+
+def _encode_row(values: Vector) -> list[str]:
+    """The smallest integers on the ray; nearly all entries of the rows of a box are 0."""
+    places = [j for j, value in enumerate(values) if value]
+    encoded = ["0"] * len(values)
+    integers = primitive([values[j] for j in places])
+    for j, text in zip(places, encode_integers(integers), strict=True):
+        encoded[j] = text
+    return encoded
 
 
 def decode_integers(values: Iterable[str]) -> list[int]:

@@ -73,6 +73,14 @@ class Convolution:
         """(n_1, …, n_d)."""
         return self.input_shape[1:]
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of rows and columns of the matrix of the layer."""
+        sides = zip(self.spatial, self.window, self.strides, strict=True)
+        is_valid = self.padding == "valid"
+        outputs = [(n - k) // s + 1 if is_valid else -(-n // s) for n, k, s in sides]
+        return len(self.bias) * math.prod(outputs), math.prod(self.input_shape)
+
     def with_opposites(self, scales: Vector | None = None) -> Convolution:
         """The kernels c and −d·c with d > 0: what Corollary 2 pairs, for the whole layer."""
         factors = scales or (fmpq(1),) * len(self.bias)

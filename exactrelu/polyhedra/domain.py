@@ -59,6 +59,10 @@ from exactrelu.polyhedra.lp import feasible
 FORMAT = "exactrelu-polyhedron/1"
 
 
+#: In so many dimensions a linear program takes no time.
+SMALL = 64
+
+
 @dataclass(frozen=True)
 class RelativeInterior:
     """``system`` has the rows of the polyhedron, as equations or strict; ``point`` solves it.
@@ -89,6 +93,8 @@ def relative_interior(
     >>> relative_interior(flat).equations, relative_interior(flat).dependency
     ((2, 3), ((2, 1), (3, 1)))
     """
+    if system.dimension > SMALL and (middle := _middle_of_box(system)) is not None:
+        return RelativeInterior(system.open(), middle)
     strict = system.open().rows
     weights = _opposite_pairs(system.rows)
     is_nonempty = False
@@ -107,6 +113,31 @@ def relative_interior(
                 return answer
             is_nonempty = True
         weights = _joined(weights, inside.multipliers)
+
+
+def _middle_of_box(system: LinearSystem) -> Vector | None:
+    """The middle of a box with interior points, for which no linear program is needed."""
+    lower: dict[int, fmpq] = {}
+    upper: dict[int, fmpq] = {}
+    for row in system.rows:
+        places = [j for j, a in enumerate(row.normal) if a]
+        if len(places) != 1 or row.sense is Sense.EQUAL:
+            return None
+        (j,) = places
+        end = -row.offset / row.normal[j]
+        if row.normal[j] > 0:
+            lower[j] = max(end, lower.get(j, end))
+        else:
+            upper[j] = min(end, upper.get(j, end))
+    middle = []
+    for j in range(system.dimension):
+        if j in lower and j in upper:
+            if lower[j] >= upper[j]:
+                return None
+            middle.append((lower[j] + upper[j]) / 2)
+        else:
+            middle.append(lower[j] + 1 if j in lower else upper[j] - 1 if j in upper else ZERO)
+    return tuple(middle)
 
 
 def _opposite_pairs(rows: Sequence[Row]) -> dict[int, fmpq]:

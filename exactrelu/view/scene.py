@@ -211,7 +211,7 @@ def _regions(
         progress=progress,
     )
     if not found.is_complete:
-        raise LimitReached(found.n_regions)
+        raise LimitReached(found.n_regions_at_least)
     listed = [r for r in found.regions if union is None or union.contains_inside(r.point)]
     return drawn, found.domain, listed
 

@@ -412,26 +412,29 @@ EXAMPLES = (
     Example("convert {xor} {tmp}/out.json", computed="widths sha256", writes=False),
     Example(
         "regions {xor} --list",
-        {"n_regions": claimed("n_regions")},
+        {"n_regions": claimed("n_regions"), "n_regions_at_least": claimed("n_regions")},
         "n_linear_regions n_affine_maps regions",
         "the list of regions, linear regions, affine maps",
     ),
     Example(
         "regions {xor} --slice 0,0;1,0",
-        {"n_regions": claimed("n_regions")},
+        {"n_regions": claimed("n_regions"), "n_regions_at_least": claimed("n_regions")},
         "n_linear_regions n_affine_maps",
         "the restriction to the slice, linear regions, affine maps",
     ),
     Example(
         "regions {xor} --max-regions 1",
-        computed="verdict n_regions n_linear_regions",
-        words="the number so far",
+        {"n_regions_at_least": claimed("count")},
+        "verdict n_regions n_linear_regions",
         code=3,
-        writes=False,
     ),
     Example(
         "complex {xor}",
-        {"f_vector": claimed("f_vector"), "n_facets": claimed("f_vector", lambda f: f[-2])},
+        {
+            "f_vector": claimed("f_vector"),
+            "f_vector_at_least": claimed("f_vector"),
+            "n_facets": claimed("f_vector", lambda f: f[-2]),
+        },
         "bent_hyperplanes breakpoint_facets cancelled_facets n_ridges n_bending_ridges "
         "dishonest_ridges",
         "bent hyperplanes, breakpoint facets, ridges",
@@ -660,7 +663,7 @@ EXAMPLES = (
     Example(
         "injective {biased}/tight.json --layer 1",
         {"verdict": proved("layer-injective", "yes")},
-        "witness",
+        "witness injective_layers n_covers n_regions n_pairs n_left",
     ),
     Example(
         "injective {biased}/viol.json --layer 1",
@@ -668,17 +671,18 @@ EXAMPLES = (
             "verdict": proved("layer-not-injective", "no"),
             "witness": claimed("points", lambda points: [vector(x) for x in points]),
         },
+        "injective_layers n_covers n_regions n_pairs n_left",
         code=1,
     ),
     Example(
         "injective {lossy}",
         {"verdict": proved("injective-by-layers", "yes")},
-        "witness",
+        "witness injective_layers n_covers n_regions n_pairs n_left",
     ),
     Example(
         "injective {lossy} --layer 2 --domain image",
         {"verdict": proved("injective", "yes")},
-        "witness",
+        "witness injective_layers n_covers n_regions n_pairs n_left",
     ),
     Example(
         "injective {xor}",
@@ -686,6 +690,7 @@ EXAMPLES = (
             "verdict": proved("not-injective", "no"),
             "witness": lambda file: [vector(file.claim["x"]), vector(file.claim["y"])],
         },
+        "injective_layers n_covers n_regions n_pairs n_left",
         code=1,
     ),
     Example(
@@ -703,29 +708,29 @@ EXAMPLES = (
     Example(
         "invert {xor} --value 1",
         {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
-        "is_unique",
+        "is_unique n_excluded",
     ),
     Example(
         "invert {xor} --value 1 --domain box:-2,2",
         {"point": claimed("point", vector)},
-        "verdict is_unique",
+        "verdict is_unique n_excluded",
         "that x lies in the domain",
     ),
     Example(
         "invert {lossy} --value 1,1,0,0",
         {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
-        "is_unique",
+        "is_unique n_excluded",
     ),
     Example(
         "invert {tmp}/pair.json --value 2,0",
         {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
-        "is_unique",
+        "is_unique n_excluded",
         "that there is no other point",
     ),
     Example(
         "invert {xor} --value 2",
         {"verdict": proved("not-in-range", "no")},
-        "point is_unique",
+        "point is_unique n_excluded",
         code=1,
     ),
     Example(
@@ -735,7 +740,7 @@ EXAMPLES = (
             "rows": claimed("network", lambda network: widths(network)[1]),
             "columns": claimed("network", lambda network: widths(network)[0]),
         },
-        "witness box",
+        "witness box tried n_covered",
         "that the layer is this convolution",
     ),
     Example(
@@ -747,7 +752,7 @@ EXAMPLES = (
     Example(
         "stability {cases}/S003-E7-sharp-constant/L.json --layer 1 --domain orthant",
         {"lower": claimed("bound", rational)},
-        "upper published active points",
+        "upper published active points n_cells",
         "the upper bound (--bound upper), where it is least",
     ),
     Example(
@@ -756,7 +761,7 @@ EXAMPLES = (
             "upper": claimed("bound", rational),
             "points": recorded("points", "points", lambda points: [vector(x) for x in points]),
         },
-        "lower published active",
+        "lower published active n_cells",
         "the lower bound (--bound lower), where it is least, the published bound",
     ),
     Example(
@@ -765,7 +770,7 @@ EXAMPLES = (
             "lower": claimed("bound", rational),
             "factors": recorded("factors", "bounds", lambda bounds: list(map(rational, bounds))),
         },
-        "upper trivial",
+        "upper trivial points",
     ),
     Example(
         "theorem-class {cases}/S001-P1-transparent/N.json --domain box:-1,1",
@@ -1002,7 +1007,7 @@ EXAMPLES = (
     ),
     Example(
         "arrangement {triangle}",
-        {"n_cells": claimed("n_regions")},
+        {"n_cells": claimed("n_regions"), "n_cells_at_least": claimed("n_regions")},
         "characteristic_polynomial general_position dependent_hyperplanes",
         "general position, characteristic polynomial",
     ),

@@ -73,6 +73,7 @@ def test_the_matrix_is_the_definition() -> None:
             dtype=object,
         )
         layer = convolution.layer()
+        assert convolution.shape == layer.weights.shape
         values = layer.weights.apply(list(x))
         got = [value + b for value, b in zip(values, layer.bias, strict=True)]
         assert got == by_definition(convolution, x.reshape(convolution.input_shape)), (SEED, k)
