@@ -404,5 +404,3 @@ def test_linear_programs_are_stopped() -> None:
         assert isinstance(prober.feasible(), Solution)
     with pytest.raises(Stopped):
         Domain.of(system, 6, Effort(LPs=0))
-    with pytest.raises(Stopped):
-        Domain.of("box:0,1", 300, Effort(seconds=0))
