@@ -120,6 +120,7 @@ TESTED_BY = {
     "network/shallow": "questions/equivalence/test_canonical_forms.py",
     "polyhedra/answers": "polyhedra/test_lp.py",
     "polyhedra/boxes": "questions/folds/test_pieces.py",
+    "questions/equivalence/within": "questions/equivalence/test_difference.py",
     "questions/folds/cells": "questions/folds/test_folds.py",
     "questions/recovery/discover": "questions/recovery/test_recover.py",
     "questions/recovery/folded": "questions/recovery/test_evidence.py",

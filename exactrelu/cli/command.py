@@ -210,7 +210,7 @@ class Ask:
         """``--domain`` in a space that is not that of the inputs of the network."""
         from exactrelu.polyhedra.domain import Domain
 
-        return Domain.of(self.args.domain, dimension)
+        return Domain.of(self.args.domain, dimension, self.effort)
 
     @property
     def where(self) -> str:

@@ -48,7 +48,7 @@ def rank(ask: Ask) -> Outcome:
     A = ask.matrix
     r = min(A.shape)
     require_elimination(A, r * (A.n_columns - r), ask.effort)
-    proof = rank_proof(A)
+    proof = rank_proof(A, ask.effort)
     kernel = proof.kernel.vectors
     reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
     return done(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -10,6 +11,7 @@ from exactrelu.cli.command import (
     DOMAIN,
     NETWORK,
     OUTPUT,
+    UNDECIDED,
     Ask,
     Outcome,
     argument,
@@ -220,13 +222,15 @@ def simplify(ask: Ask) -> Outcome:
     if is_same or (domain.is_flat and found.network.widths == network.widths):
         what = "linear programs" if args.by_lp else "signs"
         reason = f"{before}: nothing to remove by {what}{where}"
+    if found.stopped is not None:
+        reason = f"{found.stopped}: {before} became {after} so far, with the same function{where}"
     n_steps = Counter(type(step).__name__ for step in found.steps)
     lines = [
         f"  {text.count(n_steps[name], noun)} {what}"
         for name, (noun, what) in _DONE.items()
         if n_steps[name]
     ]
-    return done(
+    outcome = done(
         reason,
         [reason, *lines],
         found.certificate,
@@ -234,6 +238,9 @@ def simplify(ask: Ask) -> Outcome:
         widths=found.network.widths,
         n_steps=len(found.steps),
     )
+    if found.stopped is None:
+        return outcome
+    return replace(outcome, verdict="undecided", exit_code=UNDECIDED)
 
 
 @command(

@@ -149,7 +149,9 @@ def box_around(domain: LinearSystem) -> list[Interval]:
     return box
 
 
-def bounded_signs(network: Network, domain: LinearSystem) -> dict[tuple[int, int], int]:
+def bounded_signs(
+    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
+) -> dict[tuple[int, int], int]:
     """The sign of hidden neurons (layer, number), from 0, whose bounds have one.
 
     >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, -2], [0]])
@@ -159,7 +161,7 @@ def bounded_signs(network: Network, domain: LinearSystem) -> dict[tuple[int, int
     inputs = box_around(domain)
     signs = {}
     for l, layer in enumerate(network.layers[:-1]):
-        bounds = layer_bounds(layer, inputs)
+        bounds = layer_bounds(layer, inputs, effort)
         for i, (lower, upper) in enumerate(bounds):
             if lower is not None and lower >= 0:
                 signs[l, i] = 1

@@ -32,6 +32,7 @@ from typing import Any, Protocol, TypeVar
 
 from flint import fmpq, fmpz
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -80,7 +81,9 @@ class RelativeInterior:
         return tuple(i for i, row in enumerate(rows) if row.sense is Sense.EQUAL)
 
 
-def relative_interior(system: LinearSystem) -> RelativeInterior | Infeasible:
+def relative_interior(
+    system: LinearSystem, effort: Effort = UNLIMITED
+) -> RelativeInterior | Infeasible:
     """The relative interior of a polyhedron, or multipliers that prove it empty.
 
     As long as the strict system has no solution, the rows of its refutation are implicit
@@ -100,12 +103,12 @@ def relative_interior(system: LinearSystem) -> RelativeInterior | Infeasible:
             replace(row, sense=Sense.EQUAL) if i in weights else row for i, row in enumerate(strict)
         )
         found = LinearSystem(system.dimension, tuple(rows))
-        inside = feasible(found)
+        inside = feasible(found, effort=effort)
         if isinstance(inside, Solution):
             dependency = integer_multipliers(list(weights), list(weights.values()))
             return RelativeInterior(found, inside.point, dependency)
         if not is_nonempty:
-            answer = feasible(system)
+            answer = feasible(system, effort=effort)
             if isinstance(answer, Infeasible):
                 return answer
             is_nonempty = True
@@ -199,7 +202,7 @@ class Domain:
     free: tuple[int, ...] = field(compare=False)
 
     @classmethod
-    def of(cls, given: DomainLike, dimension: int) -> Domain:
+    def of(cls, given: DomainLike, dimension: int, effort: Effort = UNLIMITED) -> Domain:
         """The domain that is meant, in R^dimension; all of space by default.
 
         Text, a system of rows, or a domain.  An empty set is refused: nothing that is said about
@@ -215,7 +218,7 @@ class Domain:
         _require_dimension(system, dimension)
         if not system.rows:
             return cls._everywhere(dimension)
-        inside = relative_interior(system)
+        inside = relative_interior(system, effort)
         if isinstance(inside, Infeasible):
             raise InputError(f"{name}the domain is empty")
         hull = solve_equations(system, inside.equations)

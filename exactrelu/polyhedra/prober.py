@@ -171,6 +171,7 @@ class _DictionaryStack:
     def __init__(self, dimension: int, effort: Effort) -> None:
         self._rows: list[IntegerRow] = []
         self._floats: list[FloatRow] = []
+        self._effort = effort
         self._levels: list[Dictionary | Conflict] = [Dictionary(dimension, effort)]
 
     def push(self, row: IntegerRow) -> None:
@@ -192,7 +193,7 @@ class _DictionaryStack:
         top = self._levels[-1]
         if isinstance(top, Conflict):
             return conflict_dependency(self._rows, top, range(len(self._rows)))
-        return dictionary_point(self._rows, self._floats, top)
+        return dictionary_point(self._rows, self._floats, top, self._effort)
 
 
 class _ModelStack:

@@ -146,3 +146,18 @@ def test_no_time(run, tmp_path: Path, command: str) -> None:
     assert (found.code, json.loads(found.out)["verdict"]) == (3, "undecided")
     assert list(tmp_path.iterdir()) == []
     assert run(*given, "--timeout", "600").code == 0
+
+
+def test_simplify_without_time(run, tmp_path) -> None:
+    """What was found by then is written, with its certificate, and said to be undecided."""
+    net = tmp_path / "net.json"
+    save(Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]]), net)
+    small, proof = tmp_path / "small.json", tmp_path / "s.cert.jsonl"
+    result = run(
+        "simplify", net, "-o", small, "--timeout", "1e-9", "--certificate", proof, "--json"
+    )
+    answer = json.loads(result.out)
+    assert (result.code, answer["verdict"], answer["widths"]) == (3, "undecided", [1, 3, 1])
+    assert answer["reason"].startswith("stopped after 1e-09 s: 1-3-1 became 1-3-1 so far")
+    assert run("equivalent", net, small).code == 0
+    assert run("check", proof).code == 0
