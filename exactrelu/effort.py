@@ -107,6 +107,8 @@ class Effort:
         self._above = above
         self._deadline = inf
         self._sentence = ""
+        #: Which of the bounds on things is over.
+        self._over = ""
         if above is not None:
             self._deadline, self._sentence = above._deadline, above._sentence
             self.memory = above.memory if memory is None else min(memory, above.memory or memory)
@@ -167,16 +169,6 @@ class Effort:
                 effort = effort._above
         if self._next_look != inf and clock() >= self._next_look:
             self._look()
-
-    def tell(self, thing: str, *more: Any) -> None:
-        """Count and tell only: for engines that do not spend yet."""
-        n = more[-1] if more else 1
-        effort: Effort | None = self
-        while effort is not None and effort is not UNLIMITED:
-            effort.counts[thing] += n
-            if effort._tell is not None:
-                effort._tell(thing, n)
-            effort = effort._above
 
     def seconds_left(self) -> float | None:
         """What is left, for a foreign call that has a clock of its own; None: all of it."""
@@ -268,10 +260,14 @@ more than 954 MB (--max-memory)
         if self._tell is not None:
             self._tell(thing, n)
         if thing in self.most and self.counts[thing] > self.most[thing]:
-            raise Stopped(f"stopped at {self.most[thing]:,} {thing}")
+            self._over = f"stopped at {self.most[thing]:,} {thing}"
+            self._next_look = -inf
+            raise Stopped(self._over)
 
     def _look(self) -> None:
         now = clock()
+        if self._over:
+            raise Stopped(self._over)
         if self._root.is_interrupted:
             raise Stopped("interrupted")
         if now >= self._deadline:
@@ -430,37 +426,3 @@ class Bar:
 
     def __del__(self) -> None:
         self.close()
-
-
-# --- The ways to stop of engines that do not spend yet
-
-
-class Limit:
-    """A bound on how many things are found, and on the seconds from now on."""
-
-    def __init__(self, max_found: int | None, timeout: float | None) -> None:
-        self.max_found = max_found
-        self._deadline = None if timeout is None else clock() + timeout
-
-    def is_exceeded(self, n_found: int) -> bool:
-        """Whether the search has to stop, having found ``n_found`` things."""
-        if self.max_found is not None and n_found > self.max_found:
-            return True
-        return self._deadline is not None and clock() > self._deadline
-
-    def remaining(self) -> float | None:
-        """The seconds that are left, for a search that is a part of this one."""
-        return None if self._deadline is None else max(0.0, self._deadline - clock())
-
-    def tick(self) -> None:
-        """Raise :class:`LimitReached` once the time is over: for long steps between two finds."""
-        if self._deadline is not None and clock() > self._deadline:
-            raise LimitReached(0)
-
-
-class LimitReached(Exception):
-    """The search was stopped; it had found this many cells, each with a region in it."""
-
-    def __init__(self, n_cells: int) -> None:
-        super().__init__(f"stopped at {n_cells} cells")
-        self.n_cells = n_cells
