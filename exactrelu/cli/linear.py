@@ -162,7 +162,7 @@ def cone(ask: Ask) -> Outcome:
     from exactrelu.questions.linear import is_pointed
 
     generators = ask.matrix
-    verdict = is_pointed(generators.rows(), generators.n_columns)
+    verdict = is_pointed(generators.rows(), generators.n_columns, effort=ask.effort)
     if verdict.answer:
         shown = f"functional {text.point(verdict.witness)}"
         fields: dict[str, Any] = {"functional": verdict.witness}
@@ -189,7 +189,7 @@ def polyhedron(ask: Ask) -> Outcome:
 
     args = ask.args
     system = load_polyhedron(args.file)
-    verdict = is_bounded(system) if args.bounded else is_nonempty(system)
+    verdict = (is_bounded if args.bounded else is_nonempty)(system, effort=ask.effort)
     question = "bounded" if args.bounded else "nonempty"
     certified: Names = ("verdict",)
     computed: Names = ()

@@ -308,7 +308,8 @@ class _Model:
             yield from from_layers(self.layered, self.rows, oracle)
             return
         text = f"{self.why_not}: the network passes on what it needs and is wider than it has to be"
-        yield with_second("layers not determined", text, next(second_networks(self.network), None))
+        second = next(second_networks(self.network, oracle.effort), None)
+        yield with_second("layers not determined", text, second)
 
 
 def _unresolved(folded: Folded) -> Iterator[Obstruction]:
