@@ -7,7 +7,8 @@ as one argument.  Engines *spend* it: ``effort.spend("regions")`` for each thing
 
 A piece of work of its own, an LP, a search, a side attempt, gets a *part*: never more than what
 is left.  Whoever catches what a part raises spends nothing once more, ``effort.spend()``, which
-raises if it is the whole that is over.
+raises if it is the whole of the time, or of the memory, that is over.  A bound on how many of a
+thing are found stops only those who find such things: a question may go on in another way.
 
 What cannot be interrupted from here, a long call inside FLINT, PPL or HiGHS, is bounded by a
 process of its own (:mod:`exactrelu.worker`), which reports what is known from time to time:
@@ -107,8 +108,6 @@ class Effort:
         self._above = above
         self._deadline = inf
         self._sentence = ""
-        #: Which of the bounds on things is over.
-        self._over = ""
         if above is not None:
             self._deadline, self._sentence = above._deadline, above._sentence
             self.memory = above.memory if memory is None else min(memory, above.memory or memory)
@@ -260,14 +259,10 @@ more than 954 MB (--max-memory)
         if self._tell is not None:
             self._tell(thing, n)
         if thing in self.most and self.counts[thing] > self.most[thing]:
-            self._over = f"stopped at {self.most[thing]:,} {thing}"
-            self._next_look = -inf
-            raise Stopped(self._over)
+            raise Stopped(f"stopped at {self.most[thing]:,} {thing}")
 
     def _look(self) -> None:
         now = clock()
-        if self._over:
-            raise Stopped(self._over)
         if self._root.is_interrupted:
             raise Stopped("interrupted")
         if now >= self._deadline:

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits, Stopped, memory_in_use
 from exactrelu.errors import InputError
 from exactrelu.network.network import Network
 from exactrelu.questions.regions import regions
@@ -101,8 +101,11 @@ def test_the_time_is_kept_by_one_that_is_stuck(run: Callable[..., Any]) -> None:
 
 def test_the_memory_is_kept(run: Callable[..., Any]) -> None:
     with pytest.raises(Ended) as ended:
-        run(fill_memory, Bounds(memory=200 * 2**20))
-    assert (ended.value.why, ended.value.report) == ("stopped at 200 MB of memory", "empty")
+        # A copy of this process begins with what this one holds.
+        run(fill_memory, Bounds(memory=memory_in_use() + 200 * 2**20))
+    assert ended.value.why.startswith("stopped at ")
+    assert ended.value.why.endswith(" MB of memory")
+    assert ended.value.report == "empty"
 
 
 def test_a_crash_is_one(run: Callable[..., Any]) -> None:

@@ -40,6 +40,7 @@ BOUNDS = Limits.__annotations__.keys()
 
 #: Bytes of a file that is read in no time.
 _SMALL = 100_000
+_SMALL_DIMENSION = 20
 
 Found = TypeVar("Found")
 
@@ -210,7 +211,9 @@ class Ask:
         """``--domain`` in a space that is not that of the inputs of the network."""
         from exactrelu.polyhedra.domain import Domain
 
-        return Domain.of(self.args.domain, dimension, self.effort)
+        # A small one is read whatever the time: the question has more to say.
+        effort = self.effort if dimension > _SMALL_DIMENSION else UNLIMITED
+        return Domain.of(self.args.domain, dimension, effort)
 
     @property
     def where(self) -> str:

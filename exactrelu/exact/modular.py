@@ -19,6 +19,9 @@ from exactrelu.exact.matrix import Matrix
 
 Residues: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
 
+#: So many products are made at a time: some ten milliseconds.
+BLOCK = 1 << 20
+
 #: Subsets of range(n), in the order of ``itertools.combinations``.
 Subsets: TypeAlias = tuple[tuple[int, ...], ...]
 
@@ -65,9 +68,10 @@ def all_minors(
         first, rest = _expansion(m, r)[0]
         total = np.zeros((len(matrices), len(first), len(subsets(n, r))), dtype=np.int64)
         for t, (column, others) in enumerate(_expansion(n, r)):
-            effort.spend()
-            term = matrices[:, first[:, None], column] * minors[:, rest[:, None], others] % p
-            total += p - term if t % 2 else term
+            for block in _blocks(len(first), len(matrices) * len(column), effort):
+                rows, above = first[block, None], rest[block, None]
+                term = matrices[:, rows, column] * minors[:, above, others] % p
+                total[:, block] += p - term if t % 2 else term
         minors = total % p
         yield minors
 
@@ -82,11 +86,19 @@ def row_minors(matrices: Residues, p: int, effort: Effort = UNLIMITED) -> Residu
     for r in range(1, n + 1):
         total = np.zeros((len(matrices), len(subsets(m, r))), dtype=np.int64)
         for t, (row, others) in enumerate(_expansion(m, r)):
-            effort.spend()
-            term = matrices[:, row, r - 1] * minors[:, others] % p
-            total += p - term if (r - 1 - t) % 2 else term
+            for block in _blocks(len(row), len(matrices), effort):
+                term = matrices[:, row[block], r - 1] * minors[:, others[block]] % p
+                total[:, block] += p - term if (r - 1 - t) % 2 else term
         minors = total % p
     return minors
+
+
+def _blocks(n: int, width: int, effort: Effort) -> Iterator[slice]:
+    """range(n) in parts of about :data:`BLOCK` products, ``width`` for each number."""
+    step = max(1, BLOCK // width)
+    for start in range(0, n, step):
+        effort.spend()
+        yield slice(start, start + step)
 
 
 @cache

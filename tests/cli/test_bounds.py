@@ -189,7 +189,7 @@ CALLS = {
     "lemmas": "--search 1000",
     "refute": "S001-theorem-A1-repaired --seconds 1000",
     "conjecture": "{files}/conjecture.py --seconds 1000",
-    "certify": "{files}/deep.npz -o certificates",
+    "certify": "{files}/wide.npz -o certificates",
     "check": " ".join(["{files}/regions.cert.jsonl"] * 200),
 }
 

@@ -112,7 +112,7 @@ def large(widths: tuple[int, ...], seed: int = 0) -> Network:
     return random_network(rng, widths, 2**24)
 
 
-@pytest.mark.parametrize("widths", [(4, 16, 16, 3), (16, 16, 16, 2), (10, 40, 1), (200, 30, 2)])
+@pytest.mark.parametrize("widths", [(4, 16, 16, 3), (16, 16, 16, 2), (10, 40, 1)])
 def test_out_of_time_it_says_which_neurons_are_settled(widths: tuple[int, ...]) -> None:
     network = large(widths)
     start = clock()
