@@ -43,6 +43,9 @@ SHARE_OF_MEMORY = 0.8
 #: In a report of what is known, for the bound that nobody knows yet.
 STOPPED = "stopped"
 
+#: Work stops by itself at this part of the memory that it may hold: what follows needs some too.
+OWN_SHARE = 0.9
+
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
@@ -267,7 +270,7 @@ more than 954 MB (--max-memory)
             raise Stopped("interrupted")
         if now >= self._deadline:
             raise Stopped(self._sentence)
-        if self.memory is not None and memory_in_use() > self.memory:
+        if self.memory is not None and memory_in_use() > OWN_SHARE * self.memory:
             raise Stopped(f"stopped at {memory_text(self.memory)} of memory")
         if self._root._report is not None:
             self._root._report(self._root)

@@ -44,9 +44,6 @@ GRACE = 1.0
 #: The memory of a worker is looked at this often, in seconds.
 WATCH = 0.02
 
-#: A worker stops by itself at this part of the memory that it may hold.
-OWN_SHARE = 0.9
-
 #: Reports take at most this part of the time.
 REPORT_SHARE = 0.05
 
@@ -305,8 +302,7 @@ def _asked(
 
 def working(bounds: Bounds, report: Callable[[Effort], None]) -> Effort:
     """The effort of a worker, which stops by itself before it has to be killed."""
-    memory = None if bounds.memory is None else int(OWN_SHARE * bounds.memory)
-    effort = Effort(seconds=bounds.seconds, memory=memory, report=report)
+    effort = Effort(seconds=bounds.seconds, memory=bounds.memory, report=report)
     signal.signal(signal.SIGUSR1, lambda *_: effort.interrupt())
     return effort
 
