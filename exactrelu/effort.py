@@ -43,6 +43,9 @@ SHARE_OF_MEMORY = 0.8
 #: In a report of what is known, for the bound that nobody knows yet.
 STOPPED = "stopped"
 
+#: What is counted, and says little to a person.
+_STEPS = ("LPs", "pivots")
+
 #: Work stops by itself at this part of the memory that it may hold: what follows needs some too.
 OWN_SHARE = 0.9
 
@@ -385,8 +388,9 @@ def _teller(progress: Tell | bool | None, *, is_edge: bool) -> Tell | None:
 class Bar:
     """A progress bar: nothing for a second, then what was found; gone at the end.
 
-    It counts the thing that is found most often, or the one of which it is known how many there
-    are.  On a terminal it goes to stderr; in a notebook below the cell.
+    It counts the thing of which it is known how many there are, or the one that is found most
+    often, and steps of linear programs where there is nothing else.  On a terminal it goes to
+    stderr; in a notebook below the cell.
     """
 
     #: One is enough: a question inside another has none of its own.
@@ -408,7 +412,9 @@ class Bar:
 
             self._bar = tqdm(delay=1, leave=False, unit="")
             Bar.is_shown = True
-        shown = max(self._counts, key=lambda t: (t in self._totals, self._counts[t]))
+        shown = max(
+            self._counts, key=lambda t: (t in self._totals, t not in _STEPS, self._counts[t])
+        )
         if self._bar.unit != f" {shown}":
             self._bar.unit = f" {shown}"
             self._bar.total = self._totals.get(shown)

@@ -231,7 +231,9 @@ def test_the_bar_counts_what_is_found_most_often(capsys: pytest.CaptureFixture[s
     for _ in range(3):
         bar("cells", 1)
     bar("LPs", 100)
-    assert (bar._bar.n, bar._bar.unit, bar._bar.total) == (100, " LPs", None)
+    assert (bar._bar.n, bar._bar.unit, bar._bar.total) == (3, " cells", None)
+    bar("regions", 100)
+    assert (bar._bar.n, bar._bar.unit, bar._bar.total) == (100, " regions", None)
     bar.expect("pairs", 50)
     bar("pairs", 2)
     bar("LPs", 1000)

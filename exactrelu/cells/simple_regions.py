@@ -173,8 +173,9 @@ def simple_complex(cuts: Cuts, effort: Effort = UNLIMITED) -> SimpleComplex:
     found = SimpleComplex(cuts, effort)
     n_cells = 2 ** int(np.count_nonzero(~cuts.is_domain[: found.n]))
     most = effort.left("regions")
+    effort.expect("cuts", cuts.n_cuts - found.n)
     for number in range(found.n, cuts.n_cuts):
-        effort.spend()
+        effort.spend("cuts")
         if cuts.is_domain[number]:
             found.cut(number)
             n_cells *= bool(found.vertices["is_alive"].any())

@@ -8,14 +8,19 @@ for slow machines.
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
+import pty
 import random
 import signal
+import struct
 import subprocess
 import sys
+import termios
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -366,3 +371,22 @@ def test_what_cannot_be_done_is_refused_at_once(
     assert found in json.loads(result.out)["reason"]
     assert result.memory < memory_bytes("500M")
     assert not list(folder.iterdir())
+
+
+def test_a_person_at_a_terminal_sees_how_far_it_is(files: Path) -> None:
+    """A bar appears after a second, with what is counted and how much is left, and goes away."""
+    arguments = arguments_of("generic", files)
+    pid, terminal = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        os.execv(sys.executable, [sys.executable, "-m", "exactrelu", *arguments, "--timeout", "4"])
+    shown = b""
+    # The end of a terminal is an error.
+    with suppress(OSError):
+        while content := os.read(terminal, 1 << 16):
+            shown += content
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 3
+    *bars, last = shown.decode().replace("\r\n", "\n").removesuffix("\n").split("\r")
+    assert any("/4385432338 [" in bar and "masks/s]" in bar for bar in bars)
+    assert last.startswith("generic: undecided, stopped after ")
