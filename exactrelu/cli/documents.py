@@ -42,6 +42,7 @@ from exactrelu.view import text
 if TYPE_CHECKING:
     from exactrelu.effort import Effort
     from exactrelu.network.network import Network
+    from exactrelu.questions.catalogue import Asked
     from exactrelu.view.scene import Scene
 
 
@@ -197,16 +198,16 @@ def report(ask: Ask) -> Outcome:
         "n_accepted": n_accepted,
         "n_regions": n_regions,
     }
-    late = _late([entry.asked.verdict for entry in made.checked], made.unchecked)
+    late = _late([entry.asked for entry in made.checked], made.unchecked)
     if late:
         return stopped(f"{line}; {late}", **fields)
     return Outcome(line, line, fields, exit_code=YES if n_accepted == n_files else NO)
 
 
-def _late(verdicts: Iterable[str], unchecked: str) -> str:
+def _late(entries: Iterable[Asked | _Certified], unchecked: str) -> str:
     """What was not done, in words, since the time of the whole was over."""
-    n = sum(verdict == "not asked" for verdict in verdicts)
-    parts = [f"{text.count(n, 'question')} not asked"] if n else []
+    reasons = [entry.reason for entry in entries if entry.verdict == "not asked"]
+    parts = [f"{text.count(len(reasons), 'question')} not asked: {reasons[0]}"] if reasons else []
     return ", ".join([*parts, *([f"not checked: {unchecked}"] if unchecked else [])])
 
 
@@ -271,7 +272,7 @@ def certify(ask: Ask) -> Outcome:
     n_accepted = sum(accepted.values())
     total = text.count(len(paths), "certificate")
     checked = f"the independent checker accepted {n_accepted:,} of {total}"
-    late = _late([entry.verdict for entry in found], unchecked)
+    late = _late(found, unchecked)
     if late:
         checked, exit_code = f"{checked}; {late}", UNDECIDED
     lines = [*_table(found, accepted), "", f"{checked}; summary in {folder / 'summary.json'}"]
