@@ -1,6 +1,7 @@
 """The public names of exactrelu, gathered from their modules."""
 
 from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.linear import rank, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -84,6 +85,7 @@ from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_ne
 from exactrelu.questions.regions import exact_roles, is_transparent, regions
 from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
+from exactrelu.worker import strictly
 
 __all__ = [
     "Arrangement",
@@ -91,6 +93,7 @@ __all__ = [
     "Certificate",
     "Convolution",
     "Domain",
+    "Effort",
     "ExactReluError",
     "InputError",
     "Layer",
@@ -101,6 +104,7 @@ __all__ = [
     "Row",
     "Sense",
     "ShallowForm",
+    "Stopped",
     "Symmetry",
     "Verdict",
     "build_identifiable",
@@ -184,6 +188,7 @@ __all__ = [
     "spark",
     "stability",
     "statements",
+    "strictly",
     "trace",
     "trace_batch",
     "vector",

@@ -7,7 +7,8 @@ as one argument.  Engines *spend* it: ``effort.spend("regions")`` for each thing
 
 A piece of work of its own, an LP, a search, a side attempt, gets a *part*: never more than what
 is left.  Whoever catches what a part raises spends nothing once more, ``effort.spend()``, which
-raises if it is the whole that is over.
+raises if it is the whole of the time, or of the memory, that is over.  A bound on how many of a
+thing are found stops only those who find such things: a question may go on in another way.
 
 What cannot be interrupted from here, a long call inside FLINT, PPL or HiGHS, is bounded by a
 process of its own (:mod:`exactrelu.worker`), which reports what is known from time to time:
@@ -21,13 +22,14 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from math import inf
 from time import monotonic as clock
 from typing import Any, TypedDict
 
 from exactrelu.errors import InputError, Unanswered
 
-__all__ = ["UNLIMITED", "Bar", "Effort", "Limits", "Stopped", "Tell", "clock"]
+__all__ = ["UNLIMITED", "Bar", "Effort", "Limits", "Stopped", "Tell", "clock", "figure"]
 
 #: Called with the name of what was found, or done, and how many of it.
 Tell = Callable[[str, int], object]
@@ -40,6 +42,12 @@ SHARE_OF_MEMORY = 0.8
 
 #: In a report of what is known, for the bound that nobody knows yet.
 STOPPED = "stopped"
+
+#: What is counted, and says little to a person.
+_STEPS = ("LPs", "pivots")
+
+#: Work stops by itself at this part of the memory that it may hold: what follows needs some too.
+OWN_SHARE = 0.9
 
 _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
@@ -151,7 +159,9 @@ class Effort:
         """At most that many seconds, or that share of those that are left, and these bounds."""
         left = self.seconds_left()
         if share is not None and left is not None:
-            seconds = share * left if seconds is None else min(seconds, share * left)
+            # Two digits, for the sentence that says it.
+            of_share = float(f"{share * left:.2g}")
+            seconds = of_share if seconds is None else min(seconds, of_share)
         bounds: dict[str, Any] = {**most}
         return Effort(seconds=seconds, jobs=self.jobs, above=self, **bounds)
 
@@ -164,16 +174,6 @@ class Effort:
                 effort = effort._above
         if self._next_look != inf and clock() >= self._next_look:
             self._look()
-
-    def tell(self, thing: str, *more: Any) -> None:
-        """Count and tell only: for engines that do not spend yet."""
-        n = more[-1] if more else 1
-        effort: Effort | None = self
-        while effort is not None and effort is not UNLIMITED:
-            effort.counts[thing] += n
-            if effort._tell is not None:
-                effort._tell(thing, n)
-            effort = effort._above
 
     def seconds_left(self) -> float | None:
         """What is left, for a foreign call that has a clock of its own; None: all of it."""
@@ -199,7 +199,7 @@ class Effort:
         """
         most = self.left(thing)
         if most is not None and n > most:
-            raise Stopped(f"{_figure(n)} {thing}, more than {most:,} (--max-{thing})")
+            raise Stopped(f"{figure(n)} {thing}, more than {most:,} (--max-{thing})")
         effort: Effort | None = self
         while effort is not None:
             effort.totals[thing] = n
@@ -273,7 +273,7 @@ more than 954 MB (--max-memory)
             raise Stopped("interrupted")
         if now >= self._deadline:
             raise Stopped(self._sentence)
-        if self.memory is not None and memory_in_use() > self.memory:
+        if self.memory is not None and memory_in_use() > OWN_SHARE * self.memory:
             raise Stopped(f"stopped at {memory_text(self.memory)} of memory")
         if self._root._report is not None:
             self._root._report(self._root)
@@ -284,8 +284,12 @@ more than 954 MB (--max-memory)
 UNLIMITED = Effort()
 
 
-def _figure(n: int) -> str:
-    """A number, or its size where it has too many digits to be read."""
+def figure(n: int) -> str:
+    """A number, or its size where it has too many digits to be read.
+
+    >>> figure(1234567), figure(3**100)
+    ('1,234,567', 'about 2^158')
+    """
     return f"{n:,}" if n < 10**15 else f"about 2^{n.bit_length() - 1}"
 
 
@@ -325,6 +329,7 @@ def memory_of_machine() -> int:
     return min(found)
 
 
+@cache
 def default_memory() -> int:
     """The bytes that may be used if nothing is said."""
     return int(SHARE_OF_MEMORY * memory_of_machine())
@@ -383,8 +388,9 @@ def _teller(progress: Tell | bool | None, *, is_edge: bool) -> Tell | None:
 class Bar:
     """A progress bar: nothing for a second, then what was found; gone at the end.
 
-    It counts the thing that is found most often, or the one of which it is known how many there
-    are.  On a terminal it goes to stderr; in a notebook below the cell.
+    It counts the thing of which it is known how many there are, or the one that is found most
+    often, and steps of linear programs where there is nothing else.  On a terminal it goes to
+    stderr; in a notebook below the cell.
     """
 
     #: One is enough: a question inside another has none of its own.
@@ -406,7 +412,9 @@ class Bar:
 
             self._bar = tqdm(delay=1, leave=False, unit="")
             Bar.is_shown = True
-        shown = max(self._counts, key=lambda t: (t in self._totals, self._counts[t]))
+        shown = max(
+            self._counts, key=lambda t: (t in self._totals, t not in _STEPS, self._counts[t])
+        )
         if self._bar.unit != f" {shown}":
             self._bar.unit = f" {shown}"
             self._bar.total = self._totals.get(shown)
@@ -422,37 +430,3 @@ class Bar:
 
     def __del__(self) -> None:
         self.close()
-
-
-# --- The ways to stop of engines that do not spend yet
-
-
-class Limit:
-    """A bound on how many things are found, and on the seconds from now on."""
-
-    def __init__(self, max_found: int | None, timeout: float | None) -> None:
-        self.max_found = max_found
-        self._deadline = None if timeout is None else clock() + timeout
-
-    def is_exceeded(self, n_found: int) -> bool:
-        """Whether the search has to stop, having found ``n_found`` things."""
-        if self.max_found is not None and n_found > self.max_found:
-            return True
-        return self._deadline is not None and clock() > self._deadline
-
-    def remaining(self) -> float | None:
-        """The seconds that are left, for a search that is a part of this one."""
-        return None if self._deadline is None else max(0.0, self._deadline - clock())
-
-    def tick(self) -> None:
-        """Raise :class:`LimitReached` once the time is over: for long steps between two finds."""
-        if self._deadline is not None and clock() > self._deadline:
-            raise LimitReached(0)
-
-
-class LimitReached(Exception):
-    """The search was stopped; it had found this many cells, each with a region in it."""
-
-    def __init__(self, n_cells: int) -> None:
-        super().__init__(f"stopped at {n_cells} cells")
-        self.n_cells = n_cells

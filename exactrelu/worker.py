@@ -17,7 +17,6 @@ import ctypes
 import os
 import pickle
 import signal
-import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -44,9 +43,6 @@ GRACE = 1.0
 
 #: The memory of a worker is looked at this often, in seconds.
 WATCH = 0.02
-
-#: A worker stops by itself at this part of the memory that it may hold.
-OWN_SHARE = 0.9
 
 #: Reports take at most this part of the time.
 REPORT_SHARE = 0.05
@@ -79,7 +75,7 @@ class Bounds(NamedTuple):
 
 
 class _Message(NamedTuple):
-    """``word`` is "report", "result" or "error"."""
+    """``word`` is "ready", "report", "result" or "error"."""
 
     word: str
     value: Any
@@ -92,41 +88,38 @@ Job = Callable[[Callable[[Any], None]], Any]
 def forked(job: Job, bounds: Bounds) -> Any:
     """The result of a job in a copy of this process; raises :class:`Ended` over a bound."""
     ours, theirs = Pipe()
-    pid = os.fork()
-    if pid == 0:
-        ours.close()
-        _run(theirs, job)
-    theirs.close()
-    return _waited(pid, ours, bounds)
+
+    def start() -> int:
+        pid = os.fork()
+        if pid == 0:
+            ours.close()
+            _run(theirs, job)
+        theirs.close()
+        return pid
+
+    return _waited(start, ours, bounds)
 
 
 def spawned(job: Job, bounds: Bounds) -> Any:
     """The same in a new interpreter; the job and its result can be pickled."""
     ours, theirs = Pipe()
-    # Nobody waits for the process but _waited.
-    process = subprocess.Popen(
-        [sys.executable, "-c", _PROGRAM, str(theirs.fileno())],
-        pass_fds=[theirs.fileno()],
-        stdin=subprocess.DEVNULL,
-    )
-    theirs.close()
-    try:
+
+    def start() -> int:
+        arguments = [sys.executable, "-c", _PROGRAM, str(theirs.fileno())]
+        os.set_inheritable(theirs.fileno(), True)
+        pid = os.posix_spawn(sys.executable, arguments, os.environ)
+        theirs.close()
         with suppress(BrokenPipeError):
             ours.send(job)
-        # The time that it takes to start is on nobody's account.
-        with suppress(EOFError, OSError):
-            ours.recv()
-        return _waited(process.pid, ours, bounds)
-    finally:
-        process.returncode = 0
+        return pid
+
+    return _waited(start, ours, bounds)
 
 
 def serve(descriptor: int) -> NoReturn:
     """A new interpreter: one job in, reports and one result out."""
     connection = Connection(descriptor)
-    job = connection.recv()
-    connection.send("ready")
-    _run(connection, job)
+    _run(connection, connection.recv())
 
 
 def attach() -> None:
@@ -144,10 +137,10 @@ def _run(connection: Connection, job: Job) -> NoReturn:
     code = 1
     try:
         attach()
+        connection.send(_Message("ready", None))
         try:
-            message = _Message(
-                "result", job(lambda known: connection.send(_Message("report", known)))
-            )
+            result = job(lambda known: connection.send(_Message("report", known)))
+            message = _Message("result", result)
         except BaseException as error:
             message = _Message("error", error)
         try:
@@ -160,22 +153,45 @@ def _run(connection: Connection, job: Job) -> NoReturn:
         os._exit(code)
 
 
-def _waited(pid: int, connection: Connection, bounds: Bounds) -> Any:
+def _waited(start: Callable[[], int], connection: Connection, bounds: Bounds) -> Any:
     """What comes from a worker, which is gone at the end in any case."""
-    with _passing_on_interrupts(pid) as interrupted, connection:
+    interrupted: list[float] = []
+    with _interrupts_in(interrupted), connection:
+        pid = start()
         try:
             return _result(pid, connection, bounds, interrupted)
         finally:
+            _kill(pid)
+
+
+def _kill(pid: int) -> None:
+    """End a process and all that it has started; it gets no time to start others."""
+    with suppress(ProcessLookupError):
+        os.kill(pid, signal.SIGSTOP)
+        for member in [pid, *_descendants(pid)]:
             with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
-            with suppress(ChildProcessError):
-                os.waitpid(pid, 0)
+                os.kill(member, signal.SIGKILL)
+    with suppress(ChildProcessError):
+        os.waitpid(pid, 0)
+
+
+def _descendants(pid: int) -> Iterator[int]:
+    """The processes that a process has started, those that they have started, and so on."""
+    with suppress(OSError):
+        for thread in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
+                children = [int(child) for child in file.read().split()]
+            for child in children:
+                yield child
+                yield from _descendants(child)
 
 
 def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[float]) -> Any:
     seconds, memory = bounds
-    deadline = inf if seconds is None else clock() + seconds + GRACE
+    # The time that it takes to start is on nobody's account.
+    deadline = inf
     report: Any = None
+    is_told = False
     while True:
         try:
             message = connection.recv() if connection.poll(WATCH) else None
@@ -186,7 +202,14 @@ def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[
                 return message.value
             if message.word == "error":
                 raise message.value
-            report = message.value
+            if message.word == "report":
+                report = message.value
+            elif seconds is not None:
+                deadline = clock() + seconds + GRACE
+        if interrupted and not is_told:
+            is_told = True
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGUSR1)
         if interrupted and clock() > interrupted[0] + GRACE:
             raise Ended("interrupted", report, is_interrupted=True)
         if clock() > deadline:
@@ -209,37 +232,32 @@ def _death(pid: int, report: Any, *, is_interrupted: bool) -> Ended:
 
 
 @contextmanager
-def _passing_on_interrupts(pid: int) -> Iterator[list[float]]:
-    """SIGINT tells the worker that the time is over; the list has the moment of the first."""
-    moments: list[float] = []
+def _interrupts_in(moments: list[float]) -> Iterator[None]:
+    """SIGINT raises nothing here: the moment of the first goes into a list."""
 
     def handle(*_: object) -> None:
-        moments.append(clock())
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGUSR1)
+        if not moments:
+            moments.append(clock())
 
     try:
         before = signal.signal(signal.SIGINT, handle)
     except ValueError:
         # Not the main thread: signals go elsewhere.
-        yield moments
+        yield
         return
     try:
-        yield moments
+        yield
     finally:
         signal.signal(signal.SIGINT, before)
 
 
 def memory_of(pid: int) -> int:
     """The bytes of memory that a process holds, and those that it has started."""
-    total = 0
-    with suppress(OSError, ValueError):
-        with open(f"/proc/{pid}/statm", "rb") as file:
-            total = int(file.read().split()[1]) * page_size()
-        for thread in os.listdir(f"/proc/{pid}/task"):
-            with open(f"/proc/{pid}/task/{thread}/children", "rb") as file:
-                total += sum(memory_of(int(child)) for child in file.read().split())
-    return total
+    n_pages = 0
+    for member in [pid, *_descendants(pid)]:
+        with suppress(OSError, IndexError), open(f"/proc/{member}/statm", "rb") as file:
+            n_pages += int(file.read().split()[1])
+    return n_pages * page_size()
 
 
 def strictly(
@@ -284,8 +302,7 @@ def _asked(
 
 def working(bounds: Bounds, report: Callable[[Effort], None]) -> Effort:
     """The effort of a worker, which stops by itself before it has to be killed."""
-    memory = None if bounds.memory is None else int(OWN_SHARE * bounds.memory)
-    effort = Effort(seconds=bounds.seconds, memory=memory, report=report)
+    effort = Effort(seconds=bounds.seconds, memory=bounds.memory, report=report)
     signal.signal(signal.SIGUSR1, lambda *_: effort.interrupt())
     return effort
 

@@ -91,6 +91,8 @@ def test_a_part_never_has_more_than_what_is_left(time: Clock) -> None:
     with pytest.raises(Stopped, match="stopped at 5 regions"):
         part.part(regions=2).spend("regions")
     assert whole.counts["regions"] == 6
+    # Who finds other things may go on.
+    whole.spend("samples")
 
 
 def test_what_a_part_raises_says_which_bound_it_was(time: Clock) -> None:
@@ -119,7 +121,7 @@ def test_memory(time: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = Effort(memory=20 * 2**20)
     part = whole.part(share=0.5)
     part.spend()
-    held = 21 * 2**20
+    held = 19 * 2**20
     # It is not looked at all the time.
     part.spend()
     time.now += INTERVAL
@@ -229,7 +231,9 @@ def test_the_bar_counts_what_is_found_most_often(capsys: pytest.CaptureFixture[s
     for _ in range(3):
         bar("cells", 1)
     bar("LPs", 100)
-    assert (bar._bar.n, bar._bar.unit, bar._bar.total) == (100, " LPs", None)
+    assert (bar._bar.n, bar._bar.unit, bar._bar.total) == (3, " cells", None)
+    bar("regions", 100)
+    assert (bar._bar.n, bar._bar.unit, bar._bar.total) == (100, " regions", None)
     bar.expect("pairs", 50)
     bar("pairs", 2)
     bar("LPs", 1000)

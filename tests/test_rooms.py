@@ -26,7 +26,7 @@ QUESTIONS = (
     {"catalogue"},
 )
 #: Files that are one thing, and a small one.
-SMALL = {"errors.py", "effort.py", "__main__.py"}
+SMALL = {"errors.py", "effort.py", "processes.py", "__main__.py"}
 FEWEST, MOST = 100, 500
 
 
@@ -106,6 +106,7 @@ TESTED_BY = {
     "cells/cuts": "cells/test_simple.py",
     "cells/forms": "questions/equivalence/test_equivalent.py",
     "cells/pairs": "questions/equivalence/test_equivalent.py",
+    "cells/processes": "cells/test_tree.py",
     "cells/vertices": "cells/test_simple_regions.py",
     "cells/walk": "cells/test_tree.py",
     "certificates/format2": "format2/test_brute_force2.py",
@@ -120,6 +121,7 @@ TESTED_BY = {
     "network/shallow": "questions/equivalence/test_canonical_forms.py",
     "polyhedra/answers": "polyhedra/test_lp.py",
     "polyhedra/boxes": "questions/folds/test_pieces.py",
+    "questions/equivalence/within": "questions/equivalence/test_difference.py",
     "questions/folds/cells": "questions/folds/test_folds.py",
     "questions/recovery/discover": "questions/recovery/test_recover.py",
     "questions/recovery/folded": "questions/recovery/test_evidence.py",

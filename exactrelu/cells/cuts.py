@@ -26,14 +26,26 @@ from exactrelu.exact.scalar import Vector, dot
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, Pattern, preactivation_maps
 
+#: With more exact products for the edges at the first vertex alone, vertices are no help.
+MAX_START = 2**26
+
+
+class NotSimple(Exception):
+    """The complex is not simple, or floats are of no use for it."""
+
 
 class Cuts:
-    """The cuts of a network on an open domain; together they leave no line uncut."""
+    """The cuts of a network on an open domain; together they leave no line uncut.
+
+    Raises :class:`NotSimple` if they are too many for the engine that is made for them.
+    """
 
     def __init__(self, network: Network, domain: LinearSystem) -> None:
         self.network = network
         self.domain = domain
         n_first = self.n_columns(0)
+        if network.n_inputs**2 * n_first > MAX_START:
+            raise NotSimple("too many edges at the first vertex")
         normals = Matrix([row[:-1] for row in self.first_rows()], network.n_inputs)
         basis = rank_proof(normals).minor.rows if n_first else ()
         rest = [c for c in range(n_first) if c not in basis]
@@ -87,10 +99,6 @@ class Cuts:
             tuple(1 if int(bits[k // 64]) >> k % 64 & 1 else -1 for k in map(int, numbers))
             for numbers in self.numbers[:n_layers]
         )
-
-
-class NotSimple(Exception):
-    """The complex is not simple, or floats are of no use for it."""
 
 
 class Equations:

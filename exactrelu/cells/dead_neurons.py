@@ -13,12 +13,13 @@ bounds z_t so far, a_k·s(z) ≤ m_k·z for every z that the node allows.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, primitive
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import Network, trace
@@ -42,7 +43,7 @@ def bound_tree(
     domain: LinearSystem,
     neuron: Neuron,
     max_nodes: int,
-    tick: Callable[[], None] = lambda: None,
+    effort: Effort = UNLIMITED,
 ) -> Tree | Active | None:
     """Why the neuron is ≤ 0 on the domain, or a point where it is not; None over the limit.
 
@@ -58,10 +59,10 @@ def bound_tree(
     while stack:
         if len(nodes) + len(stack) > max_nodes:
             return None
-        tick()
+        effort.spend()
         decided = stack.pop()
         node = _Node(relaxation, decided)
-        answer = node.solved()
+        answer = node.solved(effort)
         if isinstance(answer, Bound):
             nodes.append(answer)
             continue
@@ -128,11 +129,11 @@ class _Node:
             before = after
         self._goal = self._affine(relaxation.goal, before)
 
-    def solved(self) -> Bound | Vector:
+    def solved(self, effort: Effort) -> Bound | Vector:
         """Multipliers that close the node, or a point of it where the goal is > 0."""
         goal = self._goal
         rows = tuple(Row(row[:-1], row[-1]) for row in self._rows)
-        answer = maximize(goal[:-1], LinearSystem(self._size, rows))
+        answer = maximize(goal[:-1], LinearSystem(self._size, rows), effort=effort)
         match answer:
             case Unbounded(point, ray):
                 slope = dot(goal[:-1], ray)

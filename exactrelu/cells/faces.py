@@ -21,6 +21,7 @@ from typing import NamedTuple
 from flint import fmpq
 
 from exactrelu.cells.walk import Walk
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector, common_denominator, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Pattern
@@ -138,10 +139,11 @@ class Elimination:
 class Space:
     """A polyhedron in the coordinates of a hull: ``n_base`` rows, and a stack of cuts on them."""
 
-    def __init__(self, dimension: int, rows: Sequence[PathRow]) -> None:
+    def __init__(self, dimension: int, rows: Sequence[PathRow], effort: Effort = UNLIMITED) -> None:
         self.rows = list(rows)
         self.n_base = len(rows)
-        self._prober = Prober(LinearSystem(dimension, tuple(known.as_row() for known in rows)))
+        base = LinearSystem(dimension, tuple(known.as_row() for known in rows))
+        self._prober = Prober(base, effort=effort)
 
     def push(self, row: PathRow) -> None:
         self.rows.append(row)
@@ -166,7 +168,7 @@ class Space:
 class Line(Space):
     """A space of dimension 1 with strict rows only: an interval, with the rows that bound it."""
 
-    def __init__(self, dimension: int, rows: Sequence[PathRow]) -> None:
+    def __init__(self, dimension: int, rows: Sequence[PathRow], effort: Effort = UNLIMITED) -> None:
         if dimension != 1:
             raise ValueError(f"a line of dimension {dimension}")
         self.rows: list[PathRow] = []
@@ -200,9 +202,9 @@ class Line(Space):
         return Solution((fmpq(*simplest_between(low, high)),))
 
 
-def space(dimension: int, rows: Sequence[PathRow]) -> Space:
+def space(dimension: int, rows: Sequence[PathRow], effort: Effort = UNLIMITED) -> Space:
     """The open polyhedron of these strict rows in ``dimension`` ≥ 1 coordinates."""
-    return Line(dimension, rows) if dimension == 1 else Space(dimension, rows)
+    return (Line if dimension == 1 else Space)(dimension, rows, effort)
 
 
 def _on_path(pairs: Iterable[tuple[PathRow, int]]) -> Infeasible:

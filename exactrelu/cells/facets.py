@@ -36,6 +36,7 @@ from typing import Any, Generic, TypeVar
 from flint import fmpq
 
 from exactrelu.cells.faces import Face
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, dot, sign
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -55,7 +56,9 @@ class Facet:
     across: Pattern | None
 
 
-def facets(network: Network, domain: LinearSystem, pattern: Pattern) -> Iterator[Facet]:
+def facets(
+    network: Network, domain: LinearSystem, pattern: Pattern, effort: Effort = UNLIMITED
+) -> Iterator[Facet]:
     """The facets of the region with this pattern.
 
     >>> net = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
@@ -63,11 +66,11 @@ def facets(network: Network, domain: LinearSystem, pattern: Pattern) -> Iterator
     [((1,), None), ((0,), ((-1,),))]
     """
     closed = (domain & region_system(network, pattern)).closed()
-    rows = Polyhedron(closed).constraints.rows
+    rows = Polyhedron(closed, effort).constraints.rows
     for i, row in enumerate(rows):
         others = tuple(Row(r.normal, r.offset, Sense.GREATER) for j, r in enumerate(rows) if j != i)
         on_facet = Row(row.normal, row.offset, Sense.EQUAL)
-        answer = feasible(LinearSystem(closed.dimension, (on_facet, *others)))
+        answer = feasible(LinearSystem(closed.dimension, (on_facet, *others)), effort=effort)
         if not isinstance(answer, Solution):
             raise ArithmeticError("a facet of a minimal system has no interior point: a bug")
         outward = tuple(-a for a in row.normal)
@@ -214,12 +217,18 @@ class Ridge:
         return any(facet.facet.signs not in continued for facet in self.visible)
 
 
-def ridges(faces: Sequence[Face], facets: Sequence[FacetJump], dimension: int) -> list[Ridge]:
+def ridges(
+    faces: Sequence[Face],
+    facets: Sequence[FacetJump],
+    dimension: int,
+    effort: Effort = UNLIMITED,
+) -> list[Ridge]:
     """The ridges of the breakpoint complex in R^dimension: those at a visible facet."""
     found = []
     stars = Stars((facet.facet.signs, facet) for facet in facets)
     for face in faces:
         if face.dimension == dimension - 2:
+            effort.spend()
             around = tuple(stars.around(face.signs))
             if any(facet.is_visible for facet in around):
                 found.append(Ridge(face, around))

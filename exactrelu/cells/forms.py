@@ -23,17 +23,25 @@ simpler.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.network.roles import bounded_signs
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow
 from exactrelu.polyhedra.lp import feasible
+
+#: Entries of a dictionary that the exact simplex of one relaxation may change: a few seconds.
+MAX_ENTRIES = 10_000_000
+#: Pivots that it may always take.
+MIN_PIVOTS = 64
+#: From so many bits on the atoms are scaled: as they are, floats cannot see them beside x.
+MIN_BITS = 32
 
 #: Term to an integer that is not 0.
 Form = Mapping[int, int]
@@ -69,10 +77,9 @@ class Passed:
 class Atoms:
     """The atoms of forms in n coordinates, numbered as they appear."""
 
-    def __init__(self, n_inputs: int, tick: Callable[[], None] = lambda: None) -> None:
-        """``tick`` is called for each neuron that is passed, and may raise."""
+    def __init__(self, n_inputs: int, effort: Effort = UNLIMITED) -> None:
         self.n_inputs = n_inputs
-        self._tick = tick
+        self._effort = effort
         self.forms: list[Form] = []
         self._numbers: dict[frozenset[tuple[int, int]], int] = {}
 
@@ -101,9 +108,21 @@ class Atoms:
         first = self.n_inputs + 1
         return [(term - first) // 2 for term in form if term >= first]
 
+    def closure(self, form: Form) -> list[int]:
+        """The atoms in a plain form and inside these."""
+        found: dict[int, None] = {}
+        stack = [form]
+        while stack:
+            for number in self.inside(stack.pop()):
+                if number not in found:
+                    found[number] = None
+                    stack.append(self.forms[number])
+        return sorted(found)
+
     def value(self, number: int, point: Sequence[int], known: dict[int, int]) -> int:
         """An atom at a point (X, D), D > 0: D·h(X/D).  ``known`` are values at that point."""
         if number not in known:
+            self._effort.spend()
             first = self.n_inputs + 1
             known[number] = sum(
                 value
@@ -137,7 +156,7 @@ class Atoms:
             inputs.append({n: den})
             before = []
             for row in rows:
-                self._tick()
+                self._effort.spend()
                 before.append(total(zip(row, inputs, strict=True)))
             den *= scale
             if l == len(layers) - 1:
@@ -185,13 +204,13 @@ Facts = tuple[tuple[int, fmpq, fmpq], ...]
 
 
 def refutation(
-    atoms: Atoms, cell: LinearSystem, form: Form
+    atoms: Atoms, cell: LinearSystem, form: Form, effort: Effort = UNLIMITED
 ) -> tuple[tuple[tuple[int, int], ...], Facts] | None:
-    """Why ``form`` > 0 has no solution in the cell: multipliers, or None.
+    """Why ``form`` > 0 has no solution in the cell: multipliers, or None if none are found.
 
     The first are those of the rows of the cell and, last, of the form.
     """
-    inside = _closure(atoms, form)
+    inside = atoms.closure(form)
     places = {number: cell.dimension + k for k, number in enumerate(inside)}
     dimension = cell.dimension + len(inside)
     padding = (ZERO,) * len(inside)
@@ -202,7 +221,13 @@ def refutation(
         rest = {term: -value for term, value in atoms.forms[number].items()}
         rows.append(_row(atoms, atom, places, dimension, Sense.AT_LEAST))
         rows.append(_row(atoms, {**rest, **atom}, places, dimension, Sense.AT_LEAST))
-    answer = feasible(LinearSystem(dimension, tuple(rows)))
+    rows = _scaled(rows, atoms, inside)
+    most = max(MIN_PIVOTS, MAX_ENTRIES // (dimension * len(rows)))
+    try:
+        answer = feasible(LinearSystem(dimension, tuple(rows)), effort=effort.part(pivots=most))
+    except Stopped:
+        effort.spend("pivots", 0)
+        return None
     if not isinstance(answer, Infeasible):
         return None
     n_rows = len(cell.rows) + 1
@@ -215,16 +240,24 @@ def refutation(
     return tuple((i, value) for i, value in answer.multipliers if i < n_rows), tuple(facts)
 
 
-def _closure(atoms: Atoms, form: Form) -> list[int]:
-    """The atoms in a plain form and inside these."""
-    found: dict[int, None] = {}
-    stack = [form]
-    while stack:
-        for number in atoms.inside(stack.pop()):
-            if number not in found:
-                found[number] = None
-                stack.append(atoms.forms[number])
-    return sorted(found)
+def _scaled(rows: list[Row], atoms: Atoms, inside: Sequence[int]) -> list[Row]:
+    """The rows where atoms are measured in multiples of their largest coefficient.
+
+    That changes no multiplier of a row.
+    """
+    sizes = [max(map(abs, atoms.forms[number].values())).bit_length() for number in inside]
+    if max(sizes, default=0) < MIN_BITS:
+        return rows
+    n = len(rows[0].normal) - len(inside)
+    units = [fmpq(1 << size) for size in sizes]
+    return [
+        Row(
+            (*row.normal[:n], *(u * v for u, v in zip(units, row.normal[n:], strict=True))),
+            row.offset,
+            row.sense,
+        )
+        for row in rows
+    ]
 
 
 def _row(atoms: Atoms, form: Form, places: dict[int, int], dimension: int, sense: Sense) -> Row:
@@ -240,10 +273,8 @@ def _row(atoms: Atoms, form: Form, places: dict[int, int], dimension: int, sense
 Signs = Mapping[tuple[int, int], int]
 
 
-def root_signs(
-    network: Network, domain: LinearSystem, tick: Callable[[], None] = lambda: None
-) -> Signs:
-    """The signs that are found; ``domain`` is open and not empty, ``tick`` may raise.
+def root_signs(network: Network, domain: LinearSystem, effort: Effort = UNLIMITED) -> Signs:
+    """The signs that are found; ``domain`` is open and not empty.
 
     s(x) + s(1 − x) − 1/2 is positive everywhere:
 
@@ -251,9 +282,9 @@ def root_signs(
     >>> root_signs(net, LinearSystem(1))
     {(1, 0): 1}
     """
-    atoms = Atoms(network.n_inputs, tick)
+    atoms = Atoms(network.n_inputs, effort)
     layers = integer_layers(network)
-    known = bounded_signs(network, domain)
+    known = bounded_signs(network, domain, effort)
     positive: dict[int, bool] = {}
     tried: set[int] = set()
     while True:
@@ -266,18 +297,20 @@ def root_signs(
         for (l, i, factor), number in new:
             if l > layer:
                 break
-            tick()
+            effort.spend()
             tried.add(number)
-            sign = known.get((l, i)) or _sign(atoms, domain, number, factor)
+            sign = known.get((l, i)) or _sign(atoms, domain, number, factor, effort)
             if sign is not None:
                 positive[number] = sign * factor > 0
 
 
-def _sign(atoms: Atoms, domain: LinearSystem, number: int, factor: int) -> int | None:
+def _sign(
+    atoms: Atoms, domain: LinearSystem, number: int, factor: int, effort: Effort
+) -> int | None:
     """The sign of a neuron whose preactivation is ``factor`` times an atom."""
     form = atoms.forms[number]
     for sign in (1, -1):
         beyond = {term: -sign * value for term, value in form.items()}
-        if refutation(atoms, domain, beyond) is not None:
+        if refutation(atoms, domain, beyond, effort) is not None:
             return sign if factor > 0 else -sign
     return None

@@ -39,10 +39,10 @@ from typing import Any
 from flint import fmpq
 
 from exactrelu.cells.cuts import Cuts, NotSimple
-from exactrelu.cells.regions import essential_axes, is_large
+from exactrelu.cells.regions import essential_axes, is_large, on_axes
 from exactrelu.cells.simple_regions import simple_complex
 from exactrelu.cells.vertices import _completing_neurons, _Cut, _first_cells, _VertexTable
-from exactrelu.effort import Limit
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive, to_texts
@@ -112,27 +112,25 @@ def overfull_face(network: Network, point: Vector) -> OverfullFace | None:
     return OverfullFace(signs, point, dimension, coefficients)
 
 
-def overfull_vertices(network: Network, limit: Limit | None = None) -> list[Vector]:
+def overfull_vertices(network: Network, effort: Effort = UNLIMITED) -> list[Vector]:
     """The vertices at which more neurons are 0 than there are dimensions, as points of R^n.
 
-    None iff the network is supertransversal on R^n.  Raises
-    :class:`~exactrelu.effort.LimitReached` over the limit on cells.
+    None iff the network is supertransversal on R^n.  The regions are spent, whose vertices they
+    are.
 
     >>> pencil = Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
     >>> overfull_vertices(pencil)
     [(0, 0)]
     """
-    limit = limit or Limit(None, None)
     axes = essential_axes(network, LinearSystem(network.n_inputs))
     origin = (ZERO,) * network.n_inputs
     if not axes:
         is_overfull = any(0 in layer for layer in trace(network, origin).pattern)
         return [origin] if is_overfull else []
-    units = [tuple(fmpq(int(i == j)) for i in range(network.n_inputs)) for j in axes]
-    reduced = network.slice(origin, units)
-    if is_large(reduced) and _is_simple(reduced, limit):
+    reduced, _ = on_axes(network, LinearSystem(network.n_inputs), axes)
+    if is_large(reduced) and _is_simple(reduced, effort):
         return []
-    table = _all_vertices(reduced, limit)
+    table = _all_vertices(reduced, effort)
     neurons = (1 << reduced.n_hidden_neurons) - 1
     found = (
         dict(zip(axes, (fmpq(x, vertex[-1]) for x in vertex[:-1]), strict=True))
@@ -143,24 +141,24 @@ def overfull_vertices(network: Network, limit: Limit | None = None) -> list[Vect
     return [tuple(at.get(i, ZERO) for i in range(network.n_inputs)) for at in found]
 
 
-def _is_simple(network: Network, limit: Limit) -> bool:
+def _is_simple(network: Network, effort: Effort) -> bool:
     try:
-        simple_complex(Cuts(network, LinearSystem(network.n_inputs)), limit)
+        simple_complex(Cuts(network, LinearSystem(network.n_inputs)), effort)
     except NotSimple:
         return False
     return True
 
 
-def _all_vertices(network: Network, limit: Limit) -> _VertexTable:
+def _all_vertices(network: Network, effort: Effort) -> _VertexTable:
     domain = LinearSystem(network.n_inputs)
     table = _VertexTable(network, [])
     basis = _completing_neurons(network, domain)
-    cells = _first_cells(network, domain, basis, table, limit)
+    cells = _first_cells(network, domain, basis, table, effort)
     done = sum(1 << j for j in basis)
     boundary = -1 << network.n_hidden_neurons
     for j in range(network.n_hidden_neurons):
         if j not in basis:
             cut = _Cut(table, j, boundary | done, network.n_inputs - 1)
-            cells = cut.apply(cells, limit, lambda: None)
+            cells = cut.apply(cells, effort)
             done |= 1 << j
     return table

@@ -14,7 +14,7 @@ negative side first.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,6 +22,7 @@ from flint import fmpq
 
 from exactrelu.cells.forms import Atoms, Facts, Form, integer_layers, refutation, total
 from exactrelu.cells.walk import negated, strict_row
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -44,6 +45,10 @@ Neuron = tuple[int, int, int]
 MAX_POINTS = 32
 #: How many of them are moved to the other side of a neuron before an LP is solved.
 MAX_STARTS = 2
+#: A neuron with more atoms inside is not asked for its sign: it waits for the cell to be cut.
+MAX_ATOMS = 128
+#: Entries of all relaxations that are solved in one cell, a few seconds; then it is cut.
+MAX_ENTRIES = 4_000_000
 
 
 @dataclass(frozen=True)
@@ -116,6 +121,47 @@ class Unlike:
     """The networks are not the same form on the domain, which is about to be cut; no record."""
 
 
+class Coverage:
+    """How much of a tree is closed, by its nodes: each cut counts as two halves.
+
+    >>> seen = Coverage()
+    >>> for node in (Split((0, 0, 0)), Split((0, 0, 1)), Leaf((), 1, LinearSystem(0), ())):
+    ...     seen.add(node)
+    >>> seen.share, seen.n_cells, seen.n_pending
+    (1/4, 1, 2)
+    """
+
+    def __init__(self) -> None:
+        #: 2^−depth of the cells that are closed, added up.
+        self.share = fmpq(0)
+        #: How many cells are closed.
+        self.n_cells = 0
+        self._pending = [fmpq(1)]
+
+    @property
+    def n_pending(self) -> int:
+        """How many cells are known that are not closed."""
+        return len(self._pending)
+
+    def add(self, node: Node) -> None:
+        """Take the next node of the tree."""
+        match node:
+            case Split():
+                half = self._pending.pop() / 2
+                self._pending += [half, half]
+            case Leaf() | Empty():
+                self.share += self._pending.pop()
+                self.n_cells += isinstance(node, Leaf)
+
+    @property
+    def words(self) -> str:
+        """ "12 cells, 3 are left; about 41 % of the search"."""
+        cells = "1 cell" if self.n_cells == 1 else f"{self.n_cells:,} cells"
+        left = "1 is left" if self.n_pending == 1 else f"{self.n_pending:,} are left"
+        percent = 100 * self.share.p // self.share.q
+        return f"{cells} so far, {left}; about {percent} % of the search"
+
+
 Node = Split | Sides | Bounds | Empty | Leaf | Sample | Unlike
 
 
@@ -136,9 +182,12 @@ class _Point:
 class _Rows:
     """The rows of a cell, as integers and in a :class:`Prober`."""
 
-    def __init__(self, domain: LinearSystem) -> None:
-        self._prober = Prober(domain)
-        self._integers = [integer_row(row.normal, row.offset)[0] for row in domain.rows]
+    def __init__(self, domain: LinearSystem, effort: Effort) -> None:
+        self._prober = Prober(domain, effort=effort)
+        self._integers: list[IntegerRow] = []
+        for row in domain.rows:
+            effort.spend()
+            self._integers.append(integer_row(row.normal, row.offset)[0])
 
     @property
     def system(self) -> LinearSystem:
@@ -186,26 +235,25 @@ def pair_tree(
     b: Network,
     domain: LinearSystem,
     points: Sequence[Vector] = (),
-    tick: Callable[[], None] = lambda: None,
+    effort: Effort = UNLIMITED,
 ) -> Iterator[Node]:
     """The nodes of the tree on an open ``domain``, all of whose rows are strict.
 
     ``points`` are known to lie in the domain: they tell without an LP what cuts it.
-    ``tick`` is called often, and may raise.
 
     >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
     >>> b = Network.from_arrays([[[1]]], [[0]])
     >>> [node.is_same for node in pair_tree(a, b, LinearSystem(1)) if isinstance(node, Leaf)]
     [True]
     """
-    prober = _Rows(domain)
+    prober = _Rows(domain, effort)
     if not points:
         answer = prober.feasible()
         if isinstance(answer, Infeasible):
             yield Empty(Refutation(answer.multipliers))
             return
         points = (answer.point,)
-    pair = _Pair(a, b, domain, tick)
+    pair = _Pair(a, b, domain, effort)
     stack = [_Cell({}, 0, None, tuple(map(_Point, points)))]
     while stack:
         cell = stack.pop()
@@ -236,10 +284,9 @@ class _Difference:
 class _Pair:
     """The two networks and the atoms that they have in common."""
 
-    def __init__(
-        self, a: Network, b: Network, domain: LinearSystem, tick: Callable[[], None]
-    ) -> None:
-        self.atoms = Atoms(a.n_inputs, tick)
+    def __init__(self, a: Network, b: Network, domain: LinearSystem, effort: Effort) -> None:
+        self.effort = effort
+        self.atoms = Atoms(a.n_inputs, effort)
         self._networks = (a, b)
         self._domain = domain
         self._layers = (integer_layers(a), integer_layers(b))
@@ -262,7 +309,7 @@ class _Pair:
     @cached_property
     def _signs(self) -> list[dict[tuple[int, int], int]]:
         """Signs of neurons on the domain, by interval arithmetic."""
-        return [bounded_signs(network, self._domain) for network in self._networks]
+        return [bounded_signs(n, self._domain, self.effort) for n in self._networks]
 
     def bounded(self, found: _Difference) -> dict[int, tuple[Neuron, bool]]:
         """Atoms that are left, with their neuron, whose sign interval arithmetic tells."""
@@ -292,6 +339,7 @@ def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, lis
     atoms = pair.atoms
     positive, points = dict(cell.positive), list(cell.points)
     tried: set[int] = set()
+    relaxations = _Relaxations(atoms, prober, pair.effort)
     while True:
         found = pair.difference(positive)
         if not found.counts:
@@ -315,7 +363,7 @@ def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, lis
                     continue
                 tried.add(number)
                 n_points = len(points)
-                answer = _sign(atoms, prober, number, points)
+                answer = _sign(atoms, prober, number, points, relaxations)
                 for point in points[n_points:]:
                     yield Sample(point.point)
                 if answer is not None:
@@ -356,8 +404,30 @@ def _named(neuron: tuple[Neuron, int], u: fmpq, v: fmpq) -> tuple[Neuron, fmpq, 
     return (name, u / g, v / g) if g > 0 else (name, v / -g, u / -g)
 
 
+class _Relaxations:
+    """The linear programs about neurons that are not affine on a cell, as far as they go."""
+
+    def __init__(self, atoms: Atoms, prober: _Rows, effort: Effort) -> None:
+        self._atoms, self._prober, self._effort = atoms, prober, effort
+        self._left = MAX_ENTRIES
+
+    def refutation(self, form: Form) -> tuple[Multipliers, Facts] | None:
+        """Why ``form`` > 0 has no solution in the cell, or None if no proof is found."""
+        cell = self._prober.system
+        n_atoms = len(self._atoms.closure(form))
+        n_entries = (cell.dimension + n_atoms) * (len(cell.rows) + 2 * n_atoms)
+        if n_atoms > MAX_ATOMS or n_entries > self._left:
+            return None
+        self._left -= n_entries
+        return refutation(self._atoms, cell, form, self._effort)
+
+
 def _sign(
-    atoms: Atoms, prober: _Rows, number: int, points: list[_Point]
+    atoms: Atoms,
+    prober: _Rows,
+    number: int,
+    points: list[_Point],
+    relaxations: _Relaxations,
 ) -> tuple[int, Multipliers, Facts] | None:
     """The sign of an atom on the cell with multipliers, or None where none is found.
 
@@ -371,7 +441,7 @@ def _sign(
             continue
         beyond = {term: -sign * value for term, value in form.items()}
         if row is None:
-            refuted = refutation(atoms, prober.system, beyond)
+            refuted = relaxations.refutation(beyond)
             if refuted is not None:
                 return sign, *refuted
             continue

@@ -14,21 +14,19 @@ the same for any number of processes.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-
-from flint import fmpq
+from collections.abc import Iterator, Sequence
 
 from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.simple_proof import is_in_order, proof_nodes
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex, simple_regions
 from exactrelu.cells.tree import Node, Region, regions, tree
 from exactrelu.cells.vertices import regions_by_vertices
-from exactrelu.effort import Limit, LimitReached
-from exactrelu.exact.linear import rank, rank_proof
+from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.exact.linear import modular_minor, rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, trace
+from exactrelu.exact.system import LinearSystem, Row
+from exactrelu.network.network import Layer, Network, trace
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
 
@@ -44,20 +42,14 @@ MIN_NEURONS = 10
 
 
 def list_regions(
-    network: Network,
-    domain: LinearSystem,
-    limit: Limit | None = None,
-    progress: Callable[..., object] = lambda: None,
+    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
 ) -> list[Region]:
     """The regions on an open ``domain`` in the order of their patterns.
-
-    Raises :class:`LimitReached` over the limit.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> [r.pattern for r in list_regions(xor, LinearSystem(2))]
     [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
-    limit = limit or Limit(None, None)
     if any(not any(row.normal) and row.offset <= 0 for row in domain.rows):
         # 0 > 0 is false, but its closure 0 ≥ 0, which is all that vertices know, is true.
         return []
@@ -66,56 +58,63 @@ def list_regions(
     if not axes:
         # No row depends on the input: all of space is one region.
         return [Region(trace(network, origin).pattern, origin)]
-    ask_first_cells(network, domain, limit)
-    units = [tuple(fmpq(int(i == j)) for i in range(network.n_inputs)) for j in axes]
-    reduced, inside = network.slice(origin, units), domain.slice(origin, units)
-    found = _listed(reduced, inside, limit, progress)
+    ask_first_cells(network, domain, effort)
+    found = _listed(*on_axes(network, domain, axes), effort)
     if len(axes) == network.n_inputs:
         return found
     return [Region(r.pattern, _embedded(r.point, axes, network.n_inputs)) for r in found]
 
 
-def _listed(
-    network: Network, domain: LinearSystem, limit: Limit, progress: Callable[..., object]
-) -> list[Region]:
+def _listed(network: Network, domain: LinearSystem, effort: Effort) -> list[Region]:
     if is_large(network) and all(any(row.normal) for row in domain.rows):
         try:
-            return simple_regions(network, domain, limit)
+            return simple_regions(network, domain, effort)
         except NotSimple:
             pass
     if _n_bounded(domain) > MAX_BOUNDED:
-        return _by_split_tree(network, domain, limit, progress)
-    return regions_by_vertices(network, domain, limit, progress)
+        return _by_split_tree(network, domain, effort)
+    return regions_by_vertices(network, domain, effort)
 
 
 def _n_bounded(domain: LinearSystem) -> int:
     """The number of independent directions that a domain bounds, on one side at least."""
+    if _bounds_every_axis(domain):
+        return domain.dimension
     return rank(Matrix([row.normal for row in domain.rows], domain.dimension))
 
 
-def ask_first_cells(network: Network, domain: LinearSystem, limit: Limit) -> None:
-    """Raise :class:`LimitReached` if the first neurons alone make too many cells.
+def _bounds_every_axis(domain: LinearSystem) -> bool:
+    """Whether there are rows with each axis as their normal, as those of a box are."""
+    if len(domain.rows) < domain.dimension:
+        return False
+    used = ([j for j, a in enumerate(row.normal) if a] for row in domain.rows)
+    return len({axes[0] for axes in used if len(axes) == 1}) == domain.dimension
+
+
+def n_first_cells(network: Network, domain: LinearSystem) -> int:
+    """How many cells of a nonempty domain the first neurons make at least.
 
     Those with normals independent of each other and of the domain's cut it in two each.
     """
-    if limit.max_found is not None:
-        n_cells = 2 ** (len(essential_axes(network, domain)) - _n_bounded(domain))
-        if n_cells > limit.max_found and isinstance(feasible(domain), Solution):
-            raise LimitReached(n_cells)
+    return 1 << (len(essential_axes(network, domain)) - _n_bounded(domain))
 
 
-def _by_split_tree(
-    network: Network, domain: LinearSystem, limit: Limit, progress: Callable[..., object]
-) -> list[Region]:
+def ask_first_cells(network: Network, domain: LinearSystem, effort: Effort) -> None:
+    """Spend the first cells if they alone are too many regions."""
+    most = effort.left("regions")
+    if most is not None:
+        n_cells = n_first_cells(network, domain)
+        if n_cells > most and isinstance(feasible(domain, effort=effort), Solution):
+            effort.spend("regions", n_cells)
+
+
+def _by_split_tree(network: Network, domain: LinearSystem, effort: Effort) -> list[Region]:
     """The regions by linear programs, for domains with too many vertices."""
     found: list[Region] = []
-    for node in tree(network, domain, regions):
-        limit.tick()
+    for node in tree(network, domain, regions, effort=effort):
         if isinstance(node, Region):
+            effort.spend("regions")
             found.append(node)
-            progress()
-            if limit.is_exceeded(len(found)):
-                raise LimitReached(len(found))
     return sorted(found, key=lambda region: region.pattern)
 
 
@@ -126,9 +125,23 @@ def is_large(network: Network) -> bool:
 
 def essential_axes(network: Network, domain: LinearSystem) -> tuple[int, ...]:
     """Axes that span a complement of the directions in which nothing changes."""
+    if _bounds_every_axis(domain):
+        return tuple(range(network.n_inputs))
     first = network.layers[0].weights.rows() if network.hidden_widths else ()
-    normals = [*(row.normal for row in domain.rows), *first]
-    return rank_proof(Matrix(normals, network.n_inputs)).minor.columns
+    normals = Matrix([*(row.normal for row in domain.rows), *first], network.n_inputs)
+    return modular_minor(normals, rank(normals)).columns
+
+
+def on_axes(
+    network: Network, domain: LinearSystem, axes: Sequence[int]
+) -> tuple[Network, LinearSystem]:
+    """Network and domain as functions of these coordinates, the others being 0."""
+    if len(axes) == network.n_inputs:
+        return network, domain
+    affine = network.layers[0].affine.take(columns=[*axes, network.n_inputs])
+    reduced = Network((Layer(affine), *network.layers[1:]), network.name, network.neuron_names)
+    rows = (Row(tuple(r.normal[j] for j in axes), r.offset, r.sense) for r in domain.rows)
+    return reduced, LinearSystem(len(axes), tuple(rows))
 
 
 def _embedded(point: Vector, columns: Sequence[int], n: int) -> Vector:
@@ -138,39 +151,38 @@ def _embedded(point: Vector, columns: Sequence[int], n: int) -> Vector:
 
 
 def prove_regions(
-    network: Network, domain: LinearSystem, jobs: int, limit: Limit
+    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
 ) -> Iterator[Node]:
     """The nodes of the split tree in preorder on an open ``domain``.
 
-    Raises :class:`LimitReached` if the limit is reached before the first node.  ``jobs``
-    processes share the LPs.
+    Whoever asks for the nodes spends the regions among them.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> [type(n).__name__ for n in prove_regions(xor, LinearSystem(2), 1, Limit(None, None))]
+    >>> [type(n).__name__ for n in prove_regions(xor, LinearSystem(2))]
     ['Split', 'Sides', 'Region', 'Split', 'Region', 'Region']
     """
-    ask_first_cells(network, domain, limit)
+    ask_first_cells(network, domain, effort)
     if network.n_hidden_neurons >= MIN_NEURONS:
-        nodes = _simple_nodes(network, domain, limit)
+        nodes = _simple_nodes(network, domain, effort)
         if nodes is not None:
             return nodes
-    return tree(network, domain, regions, jobs=jobs)
+    return tree(network, domain, regions, effort=effort)
 
 
-def _simple_nodes(network: Network, domain: LinearSystem, limit: Limit) -> Iterator[Node] | None:
+def _simple_nodes(network: Network, domain: LinearSystem, effort: Effort) -> Iterator[Node] | None:
     """The same for a simple complex, or None."""
     has_vertices = len(essential_axes(network, domain)) == network.n_inputs
     if not has_vertices or not all(any(row.normal) for row in domain.rows):
         return None
-    cuts = Cuts(network, domain)
-    if not is_in_order(cuts):
-        return None
     try:
-        found = simple_complex(cuts, limit)
+        cuts = Cuts(network, domain)
+        if not is_in_order(cuts):
+            return None
+        found = simple_complex(cuts, effort)
         if not found.vertices["is_alive"].any():
             # An empty domain has multipliers, but no vertices.
             return None
-        table = region_table(found)
+        table = region_table(found, effort)
     except NotSimple:
         return None
-    return proof_nodes(found, table, listed(found, table))
+    return proof_nodes(found, table, listed(found, table, effort), effort)

@@ -33,6 +33,7 @@ import numpy.typing as npt
 from flint import fmpq
 
 from exactrelu.cells.cuts import Cuts, Equations, NotSimple
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Balls, Floats, affine, between, beyond, zero_between, zero_beyond
 from exactrelu.exact.linear import inverse, solve
 from exactrelu.exact.matrix import Matrix
@@ -43,6 +44,9 @@ Numbers = npt.NDArray[np.int64]
 
 #: Beyond this many exact computations, and one for every eight vertices, floats do not help.
 MAX_EXACT = 200
+
+#: New rows are made column by column, from copies of others: so many times their own size.
+COPIES = 4
 
 
 class Table:
@@ -81,6 +85,12 @@ class Table:
             column[self.n_rows : n] = block
         self.n_rows = n
 
+    def n_bytes(self, n_rows: int) -> int:
+        """The size of so many rows."""
+        return n_rows * sum(
+            column.itemsize * int(np.prod(column.shape[1:])) for column in self._columns.values()
+        )
+
     def keep(self, mask: Array) -> None:
         """Keep the rows where the mask is true."""
         for name in self._columns:
@@ -111,9 +121,10 @@ class SimpleComplex:
     vertex a to vertex b, or along a ray where b is −1.
     """
 
-    def __init__(self, cuts: Cuts) -> None:
+    def __init__(self, cuts: Cuts, effort: Effort = UNLIMITED) -> None:
         self.cuts = cuts
         self.n = cuts.network.n_inputs
+        self._effort = effort
         rng = np.random.default_rng(0)
         self.if_positive, self._if_zero = rng.integers(0, 2**64, (2, cuts.n_cuts), dtype=np.uint64)
         self._stage_of, self._column_of = np.array([cuts.stage, cuts.column])
@@ -145,7 +156,10 @@ class SimpleComplex:
         sides = [(i, s) for i in range(n) for s in (1, -1) if s > 0 or not cuts.is_domain[i]]
         directions = inverse(matrix).T.rows()
         along = [tuple(s * d for d in directions[i]) for i, s in sides]
-        slopes = [[dot(row[:n], d) for row in rows] for d in along]
+        slopes = []
+        for d in along:
+            self._effort.spend()
+            slopes.append([dot(row[:n], d) for row in rows])
         self.rays = Table(**_exact_columns(along, slopes))
         k = len(sides)
         edge_zeros = np.array([np.delete(zeros, i) for i, _ in sides], np.int64).reshape(k, n - 1)
@@ -191,8 +205,11 @@ class SimpleComplex:
         bounded, unbounded = np.flatnonzero(is_cut & ~is_ray), np.flatnonzero(is_cut & is_ray)
         chosen = np.concatenate([bounded, unbounded])
         self._is_done[column] = True
+        self._need(len(chosen))
         created = self._new_vertices(bounded, unbounded, number)
+        self._effort.spend()
         joined = self._new_edges(chosen, created, number) if self.n > 1 else {}
+        self._effort.spend()
         self._split(chosen, created, number, first)
         if joined:
             E.append(**joined)
@@ -202,6 +219,14 @@ class SimpleComplex:
             bit = E["bits"][:, number // 64] >> np.uint64(number % 64) & np.uint64(1)
             E.keep((bit > 0) | (E["zeros"] == number).any(axis=1))
         return created
+
+    def _need(self, n_cut: int) -> None:
+        """Ask for the memory of cutting so many edges, with the 2-faces around them."""
+        V, E = self.vertices, self.edges
+        n_faces = n_cut * max(1, self.n - 1)
+        n_bytes = V.n_bytes(2 * V.n_rows + COPIES * n_cut)
+        n_bytes += E.n_bytes(2 * (E.n_rows + n_cut) + COPIES * n_faces)
+        self._effort.need(n_bytes, f"a complex of {V.n_rows + n_cut:,} vertices")
 
     def _new_vertices(self, bounded: Array, unbounded: Array, number: int) -> Numbers:
         """A vertex on each of these edges; their numbers."""
@@ -413,6 +438,7 @@ class SimpleComplex:
         balls, signs = _rows(table, rows)
         is_open = (signs == 0) & ~balls[:, self.n :].is_zero & ~self._is_done
         for k in np.flatnonzero(is_open.any(axis=1)).tolist():
+            self._effort.spend()
             self._n_exact += 1
             if self._n_exact > MAX_EXACT + self.vertices.n_rows // 8:
                 raise NotSimple("too many signs that floats cannot decide")

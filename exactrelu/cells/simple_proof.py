@@ -30,6 +30,7 @@ from exactrelu.cells.simple import Array, Numbers, SimpleComplex
 from exactrelu.cells.simple_regions import RegionTable
 from exactrelu.cells.tree import Node, Region, Sides, Split
 from exactrelu.cells.walk import negated, strict_row
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Pattern
 from exactrelu.polyhedra.answers import (
@@ -64,13 +65,17 @@ def is_in_order(cuts: Cuts) -> bool:
 
 
 def proof_nodes(
-    found: SimpleComplex, table: RegionTable, regions: Sequence[Region]
+    found: SimpleComplex,
+    table: RegionTable,
+    regions: Sequence[Region],
+    effort: Effort = UNLIMITED,
 ) -> Iterator[Node]:
     """The nodes of the split tree in preorder."""
     differs_at = _first_differences(table.bits)
-    events = _events(found, table, differs_at)
-    path = _Path(found.cuts, found.vertices["zeros"])
+    events = _events(found, table, differs_at, effort)
+    path = _Path(found.cuts, found.vertices["zeros"], effort)
     for r, region in enumerate(regions):
+        effort.spend()
         path.turn(int(differs_at[r]), region.pattern)
         for event in events[r]:
             if event.is_split:
@@ -94,7 +99,7 @@ def _first_differences(bits: Array) -> Numbers:
 
 
 def _events(
-    found: SimpleComplex, table: RegionTable, differs_at: Numbers
+    found: SimpleComplex, table: RegionTable, differs_at: Numbers, effort: Effort
 ) -> Sequence[Sequence[_Event]]:
     """For each region what happens at the nodes of which it is the first, from above."""
     events: list[list[_Event]] = [[] for _ in range(table.n_regions)]
@@ -103,6 +108,7 @@ def _events(
         # Where the layer begins nothing in it is decided.
         above, above_starts = ~np.zeros((1, table.bits.shape[1]), np.uint64), np.zeros(1, np.int64)
         for place, depth in enumerate(numbers.tolist()):
+            effort.spend()
             starts = np.flatnonzero(differs_at < depth)
             if depth >= found.n:
                 crossed = corners.crossed(depth, starts)
@@ -210,8 +216,9 @@ def _last(cuts: Cuts, zeros: Numbers) -> Numbers:
 class _Path:
     """The splits from the root to the current node, and the integer rows on it."""
 
-    def __init__(self, cuts: Cuts, zeros: Array) -> None:
+    def __init__(self, cuts: Cuts, zeros: Array, effort: Effort) -> None:
         self._cuts = cuts
+        self._effort = effort
         self._zeros = zeros
         self._n = cuts.network.n_inputs
         self._domain = [integer_row(row.normal, row.offset) for row in cuts.domain.rows]
@@ -249,6 +256,7 @@ class _Path:
         """The neurons that these cuts are, except constant ones, with their signs and proofs."""
         found = []
         for cut, zeros in zip(cuts, self._zeros[vertices].tolist(), strict=True):
+            self._effort.spend()
             layer, neuron = self._layer_of[cut]
             row = self._row(layer, neuron)
             if any(row[:-1]):
@@ -307,7 +315,8 @@ class _Path:
     def _by_lp(self, beyond: IntegerRow) -> Multipliers:
         rows = [strict_row(row) for _, row in self._splits.values()]
         domain = self._cuts.domain
-        answer = feasible(LinearSystem(domain.dimension, (*domain.rows, *rows, strict_row(beyond))))
+        node = LinearSystem(domain.dimension, (*domain.rows, *rows, strict_row(beyond)))
+        answer = feasible(node, effort=self._effort)
         if not isinstance(answer, Infeasible):
             raise ArithmeticError("a cut that crosses a node: a bug")
         return answer.multipliers

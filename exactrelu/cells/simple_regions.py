@@ -23,7 +23,7 @@ from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.facets import region_system
 from exactrelu.cells.simple import Array, Numbers, SimpleComplex
 from exactrelu.cells.tree import Region
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector, to_float
 from exactrelu.exact.system import LinearSystem
@@ -70,18 +70,18 @@ class _Cells(NamedTuple):
     cell: Numbers
 
 
-def n_cells_around(found: SimpleComplex, vertices: Array) -> int:
+def n_cells_around(found: SimpleComplex, vertices: Array, effort: Effort = UNLIMITED) -> int:
     """The number of cells around these vertices on the last cut through all of them."""
     V = found.vertices
     zeros = V["zeros"][vertices][:, :-1]
-    return len(_cells(found, V["hash"][vertices], V["bits"][vertices], zeros).hashes)
+    return len(_cells(found, V["hash"][vertices], V["bits"][vertices], zeros, effort).hashes)
 
 
-def region_table(found: SimpleComplex) -> RegionTable:
+def region_table(found: SimpleComplex, effort: Effort = UNLIMITED) -> RegionTable:
     """The regions of a complex after the last cut."""
     V, E = found.vertices, found.edges
     alive = np.flatnonzero(V["is_alive"])
-    cells = _cells(found, V["hash"][alive], V["bits"][alive], V["zeros"][alive])
+    cells = _cells(found, V["hash"][alive], V["bits"][alive], V["zeros"][alive], effort)
     octets = cells.bits.astype("<u8").view(np.uint8)
     columns = np.concatenate(found.cuts.numbers)
     is_active = np.unpackbits(octets, axis=1, bitorder="little")[:, columns]
@@ -89,7 +89,8 @@ def region_table(found: SimpleComplex) -> RegionTable:
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
     unbounded = np.flatnonzero(E["b"] < 0)
-    around = _cells(found, E["hash"][unbounded], E["bits"][unbounded], E["zeros"][unbounded])
+    hashes, bits, zeros = (E[name][unbounded] for name in ("hash", "bits", "zeros"))
+    around = _cells(found, hashes, bits, zeros, effort)
     same = np.minimum(np.searchsorted(cells.hashes, around.hashes), len(order) - 1)
     if (cells.bits[same] != around.bits).any():
         raise NotSimple("an unbounded cell without a vertex")
@@ -111,14 +112,20 @@ def patterns(found: SimpleComplex, table: RegionTable) -> list[Pattern]:
     return list(zip(*(map(tuple, block.tolist()) for block in blocks), strict=True))
 
 
-def _cells(found: SimpleComplex, hashes: Array, bits: Array, zeros: Array) -> _Cells:
+def _cells(
+    found: SimpleComplex, hashes: Array, bits: Array, zeros: Array, effort: Effort
+) -> _Cells:
     """The cells around faces: all ways to make their zeros + and −, inside the domain."""
     n_free = np.count_nonzero(~found.cuts.is_domain[zeros], axis=1)
-    if np.exp2(n_free).sum() > MAX_INCIDENCES:
+    n_pairs = np.exp2(n_free).sum()
+    if n_pairs > MAX_INCIDENCES:
         raise NotSimple("too many cells around vertices")
+    # Bits, hashes and numbers, of which there are three copies at a time.
+    effort.need(int(n_pairs) * 3 * (bits[:1].nbytes + 16), f"{int(n_pairs):,} cells at vertices")
     faces = np.arange(len(zeros))
     # From the last zero to the first: − before +, the first zero changes last.
     for column in reversed(zeros.T):
+        effort.spend()
         zero = column[faces]
         may_be_negative = ~found.cuts.is_domain[zero]
         positive_bits = bits.copy()
@@ -128,6 +135,7 @@ def _cells(found: SimpleComplex, hashes: Array, bits: Array, zeros: Array) -> _C
         bits = np.concatenate([bits[may_be_negative], positive_bits])
         hashes = np.concatenate([hashes[may_be_negative], positive_hashes])
         faces = np.concatenate([faces[may_be_negative], faces])
+    effort.spend()
     unique, first, cell = np.unique(hashes, return_index=True, return_inverse=True)
     if (bits[first][cell] != bits).any():
         raise NotSimple("two cells have one hash")
@@ -139,47 +147,57 @@ def _texts(is_active: Array) -> Array:
     return np.ascontiguousarray(is_active + np.uint8(1)).view(f"S{is_active.shape[1]}").ravel()
 
 
-def simple_regions(network: Network, domain: LinearSystem, limit: Limit) -> list[Region]:
+def simple_regions(
+    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
+) -> list[Region]:
     """The regions in the order of their patterns, if the complex is simple.
 
-    Raises :class:`NotSimple` if it is not, and :class:`LimitReached` over the limit.
+    Raises :class:`NotSimple` if it is not.
 
     >>> net = Network.from_arrays([[[1, 1], [1, -1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> [r.pattern for r in simple_regions(net, LinearSystem(2), Limit(None, None))]
+    >>> [r.pattern for r in simple_regions(net, LinearSystem(2))]
     [((-1, -1),), ((-1, 1),), ((1, -1),), ((1, 1),)]
     """
-    found = simple_complex(Cuts(network, domain), limit)
-    return listed(found, region_table(found))
+    found = simple_complex(Cuts(network, domain), effort)
+    regions = listed(found, region_table(found, effort), effort)
+    effort.spend("regions", len(regions))
+    return regions
 
 
-def simple_complex(cuts: Cuts, limit: Limit) -> SimpleComplex:
-    """The complex of all cuts; the rows of the domain come before the neurons that cut it."""
-    found = SimpleComplex(cuts)
+def simple_complex(cuts: Cuts, effort: Effort = UNLIMITED) -> SimpleComplex:
+    """The complex of all cuts; the rows of the domain come before the neurons that cut it.
+
+    Regions are spent only if there are too many: the complex may turn out not to be simple, and
+    another engine begins again.
+    """
+    found = SimpleComplex(cuts, effort)
     n_cells = 2 ** int(np.count_nonzero(~cuts.is_domain[: found.n]))
+    most = effort.left("regions")
+    effort.expect("cuts", cuts.n_cuts - found.n)
     for number in range(found.n, cuts.n_cuts):
+        effort.spend("cuts")
         if cuts.is_domain[number]:
-            limit.tick()
             found.cut(number)
             n_cells *= bool(found.vertices["is_alive"].any())
             if found.vertices.n_rows > MAX_CORNERS:
                 raise NotSimple("a domain with too many vertices")
             continue
-        _require_within(limit, n_cells)
+        _require_within(most, n_cells, effort)
         created = found.cut(number)
-        if limit.max_found is not None:
+        if most is not None:
             # A cell that is cut is a cell of the complex on the cut, whose vertices are new.
-            n_cells += n_cells_around(found, created)
-    _require_within(limit, n_cells)
+            n_cells += n_cells_around(found, created, effort)
+    _require_within(most, n_cells, effort)
     return found
 
 
-def _require_within(limit: Limit, n_cells: int) -> None:
-    if limit.is_exceeded(n_cells):
-        raise LimitReached(n_cells)
+def _require_within(most: int | None, n_cells: int, effort: Effort) -> None:
+    if most is not None and n_cells > most:
+        effort.spend("regions", n_cells)
 
 
 @np.errstate(over="ignore", invalid="ignore")
-def listed(found: SimpleComplex, table: RegionTable) -> list[Region]:
+def listed(found: SimpleComplex, table: RegionTable, effort: Effort = UNLIMITED) -> list[Region]:
     """The regions of a table, with interior points."""
     all_patterns = patterns(found, table)
     exact: list[Vector | None] = [None] * table.n_regions
@@ -188,6 +206,7 @@ def listed(found: SimpleComplex, table: RegionTable) -> list[Region]:
     evaluate = _Evaluation(found.cuts)
     bits = np.ceil(-np.log2(np.clip(sizes, 2.0**-60, 1.0)))
     for more in MORE_BITS:
+        effort.spend()
         scale = 2.0 ** (bits[left] + more)[:, None]
         rounded = np.round(middles[left] * scale) / scale
         fits = evaluate.has_signs(rounded, table.is_active[left])
@@ -195,13 +214,14 @@ def listed(found: SimpleComplex, table: RegionTable) -> list[Region]:
             exact[row] = tuple(fmpq(*x.as_integer_ratio()) for x in point)
         left = left[~fits]
     for row in left.tolist():
-        exact[row] = _point_by_lp(found.cuts, region_system(found.cuts.network, all_patterns[row]))
+        region = region_system(found.cuts.network, all_patterns[row])
+        exact[row] = _point_by_lp(found.cuts, region, effort)
     points = [point for point in exact if point is not None]
     return list(map(Region, all_patterns, points))
 
 
-def _point_by_lp(cuts: Cuts, region: LinearSystem) -> Vector:
-    answer = feasible(cuts.domain & region)
+def _point_by_lp(cuts: Cuts, region: LinearSystem, effort: Effort) -> Vector:
+    answer = feasible(cuts.domain & region, effort=effort)
     if not isinstance(answer, Solution):
         raise ArithmeticError("a region without a point: a bug")
     return answer.point

@@ -38,13 +38,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from multiprocessing import get_context
 from typing import Generic, NamedTuple, TypeVar
 
 from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
-from exactrelu.cells.walk import Walk, coordinates, integer_layers, negated
+from exactrelu.cells.processes import in_processes
+from exactrelu.cells.walk import Walk, coordinates, integer_layers, negated, next_cut
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, Pattern
@@ -154,7 +155,8 @@ class Cell(NamedTuple):
     """A cell, or a face, during the refinement, in the coordinates of its hull.
 
     Its rows are the first ``n_below`` of ``space`` and then ``row``; ``space`` is None for a
-    point.  There are ``n_path`` rows on the path to it, and ``n_cuts`` cuts.
+    point.  There are ``n_path`` rows on the path to it, and ``n_cuts`` cuts.  With a ``cut`` it
+    stands for its part where this preactivation is 0, which is worked out when its turn comes.
     """
 
     walk: Walk
@@ -168,6 +170,7 @@ class Cell(NamedTuple):
     #: The normal of a cell of codimension 1.
     normal: Vector | None = None
     ahead: _Ahead = _NOTHING
+    cut: IntegerRow | None = None
 
     @property
     def position(self) -> Vector:
@@ -203,6 +206,8 @@ class _Subtree(Generic[Leaf]):
     kind: type[Space]
     base: tuple[PathRow, ...]
     cuts: tuple[PathRow, ...]
+    #: The bytes that the process may use.
+    memory: int | None
 
 
 def tree(
@@ -211,13 +216,14 @@ def tree(
     closing: Closing[Leaf],
     *,
     zero_sets: bool = False,
-    jobs: int = 1,
+    effort: Effort = UNLIMITED,
 ) -> Iterator[Inner | Leaf]:
     """The nodes of the tree in preorder; the rows of cuts are strict, whatever the domain's are.
 
-    With ``zero_sets`` the domain must be open, all of its rows strict.  With several ``jobs``
-    the subtrees below the first cuts are walked by as many processes; the nodes and their order
-    are the same for any number of them.
+    With ``zero_sets`` the domain must be open, all of its rows strict.  With several jobs of the
+    ``effort`` the subtrees below the first cuts are walked by as many processes; the nodes and
+    their order are the same for any number of them.  LPs and seconds are spent here; what the
+    leaves are, and how many of them there may be, whoever asks knows.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> [n.pattern for n in tree(xor, LinearSystem(2), regions) if isinstance(n, Region)]
@@ -225,10 +231,11 @@ def tree(
     """
     rows = []
     for i, given in enumerate(domain.rows):
+        effort.spend()
         row, factor = integer_row(given.normal, given.offset)
         rows.append(PathRow(row, i, fmpq(factor), given.sense))
     n = network.n_inputs
-    whole = Space(n, rows)
+    whole = Space(n, rows, effort)
     # Solved first, so that LPs start from it in whichever process they are solved.
     start = whole.solve()
     if isinstance(start, Infeasible):
@@ -238,19 +245,14 @@ def tree(
         whole = Line(n, rows)
     chart = Chart(coordinates(n), 1)
     root = Cell(Walk.start(network), chart, whole, len(rows), len(rows), start.point)
-    if jobs == 1:
-        yield from _explore(root, closing, zero_sets)
+    if effort.jobs == 1:
+        yield from _explore(root, closing, zero_sets, effort)
         return
-    plan = list(_plan(root, closing, zero_sets))
+    plan = list(_plan(root, closing, zero_sets, effort))
     subtrees = [part for part in plan if isinstance(part, _Subtree)]
-    # A forked process would inherit locks of whatever threads this one has.
-    with get_context("spawn").Pool(jobs) as pool:
-        walked = pool.imap(_walk_subtree, subtrees)
-        for part in plan:
-            if isinstance(part, _Subtree):
-                yield from next(walked)
-            else:
-                yield part
+    walked = in_processes(_walk_subtree, subtrees, effort)
+    for part in plan:
+        yield from next(walked) if isinstance(part, _Subtree) else (part,)
 
 
 def regions(cell: Cell) -> Region | None:
@@ -309,44 +311,52 @@ def transparent(cell: Cell) -> Active | Negative | None:
     return Active() if walk.is_done or (is_last and max(known, default=-1) >= 0) else None
 
 
-def _explore(root: Cell, closing: Closing[Leaf], zero_sets: bool) -> Iterator[Inner | Leaf]:
+def _explore(
+    root: Cell, closing: Closing[Leaf], zero_sets: bool, effort: Effort
+) -> Iterator[Inner | Leaf]:
     """The subtree of a cell."""
     stack = [root]
     while stack:
-        node, below = _visit(stack.pop(), closing, zero_sets)
+        node, below = _visit(_opened(stack.pop(), effort), closing, zero_sets, effort)
         stack += reversed(below)
         yield node
 
 
 def _plan(
-    root: Cell, closing: Closing[Leaf], zero_sets: bool
+    root: Cell, closing: Closing[Leaf], zero_sets: bool, effort: Effort
 ) -> Iterator[Inner | Leaf | _Subtree[Leaf]]:
     """The tree down to the first ``PARALLEL_CUTS`` cuts, and the subtrees below them."""
     stack = [root]
     while stack:
-        cell = stack.pop()
+        cell = _opened(stack.pop(), effort)
         inside = cell.space
         if inside is not None and cell.n_cuts > PARALLEL_CUTS:
-            base, cuts = inside.rows[: inside.n_base], inside.rows[inside.n_base : cell.n_below]
+            rows = inside.rows[: cell.n_below]
+            base, cuts = tuple(rows[: inside.n_base]), tuple(rows[inside.n_base :])
             bare = cell._replace(space=None)
-            yield _Subtree(closing, zero_sets, bare, type(inside), tuple(base), tuple(cuts))
+            yield _Subtree(closing, zero_sets, bare, type(inside), base, cuts, effort.memory)
             continue
-        node, below = _visit(cell, closing, zero_sets)
+        node, below = _visit(cell, closing, zero_sets, effort)
         stack += reversed(below)
         yield node
 
 
 def _walk_subtree(subtree: _Subtree[Leaf]) -> list[Inner | Leaf]:
-    inside = subtree.kind(subtree.cell.walk.dimension, subtree.base)
+    # The process is ended by the other one, which looks at the time.
+    effort = Effort(memory=subtree.memory)
+    inside = subtree.kind(subtree.cell.walk.dimension, subtree.base, effort)
     inside.solve()
     for row in subtree.cuts:
         inside.push(row)
     root = subtree.cell._replace(space=inside)
-    return list(_explore(root, subtree.closing, subtree.zero_sets))
+    return list(_explore(root, subtree.closing, subtree.zero_sets, effort))
 
 
-def _visit(cell: Cell, closing: Closing[Leaf], zero_sets: bool) -> tuple[Inner | Leaf, list[Cell]]:
+def _visit(
+    cell: Cell, closing: Closing[Leaf], zero_sets: bool, effort: Effort
+) -> tuple[Inner | Leaf, list[Cell]]:
     """The node of a cell, and the cells that follow."""
+    effort.spend()
     walk, row = _next_neuron(cell)
     cell = cell._replace(walk=walk)
     leaf = closing(cell)
@@ -361,7 +371,7 @@ def _visit(cell: Cell, closing: Closing[Leaf], zero_sets: bool) -> tuple[Inner |
         inside.push(cell.row)
     cell = cell._replace(n_below=len(inside.rows), row=None)
     if (cell.ahead.layer, cell.ahead.dimension) != (walk.layer, walk.dimension):
-        sides, ahead = _look_ahead(cell, inside)
+        sides, ahead = _look_ahead(cell, inside, effort)
         cell = cell._replace(ahead=ahead)
         if sides.neurons:
             return sides, [cell]
@@ -370,26 +380,16 @@ def _visit(cell: Cell, closing: Closing[Leaf], zero_sets: bool) -> tuple[Inner |
 
 def _next_neuron(cell: Cell) -> tuple[Walk, IntegerRow | None]:
     """Pass the neurons that are constant or have a known sign, up to the first that has not."""
-    walk, row = _next_cut(cell.walk)
+    walk, row = next_cut(cell.walk)
     while row is not None and walk.layer == cell.ahead.layer:
         sign = cell.ahead.signs.get(walk.next_neuron)
         if sign is None:
             break
-        walk, row = _next_cut(walk.decide(row, sign))
+        walk, row = next_cut(walk.decide(row, sign))
     return walk, row
 
 
-def _next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
-    """Decide constant preactivations up to the next one that is not, if there is one."""
-    while not walk.is_done:
-        row = walk.preactivation()
-        if any(row[:-1]):
-            return walk, row
-        walk = walk.decide(row, (row[-1] > 0) - (row[-1] < 0))
-    return walk, None
-
-
-def _look_ahead(cell: Cell, inside: Space) -> tuple[Sides, _Ahead]:
+def _look_ahead(cell: Cell, inside: Space, effort: Effort) -> tuple[Sides, _Ahead]:
     """Which of the neurons left in the layer cut the cell, besides what is known already."""
     walk = cell.walk
     at = homogeneous(cell.point)
@@ -397,6 +397,7 @@ def _look_ahead(cell: Cell, inside: Space) -> tuple[Sides, _Ahead]:
     points = {}
     proofs = []
     for k in range(walk.n_left_in_layer):
+        effort.spend()
         neuron = walk.next_neuron + k
         if neuron in signs:
             continue
@@ -443,15 +444,19 @@ def _decide(
     )
     if not zero_sets:
         return Split(), [below, above]
-    return Cut(), [below, _zero_set(cell, row, inside), above]
+    return Cut(), [below, cell._replace(cut=row), above]
 
 
-def _zero_set(cell: Cell, row: IntegerRow, inside: Space) -> Cell:
-    """The part where the preactivation ``row``, which cuts the cell, is 0."""
+def _opened(cell: Cell, effort: Effort) -> Cell:
+    """The cell itself, or its part where the preactivation that cuts it is 0."""
+    row, inside = cell.cut, cell.space
+    if row is None or inside is None:
+        return cell
     solve = Elimination(row)
     walk = solve.rewrite_walk(cell.walk.decide(row, 0))
     is_facet = cell.walk.dimension == len(cell.chart.inputs)
     hull = cell._replace(
+        cut=None,
         walk=walk,
         chart=solve.rewrite_chart(cell.chart),
         space=None,
@@ -461,7 +466,8 @@ def _zero_set(cell: Cell, row: IntegerRow, inside: Space) -> Cell:
     )
     if walk.dimension == 0:
         return hull
-    new = space(walk.dimension, solve.rewrite_rows(inside.rows))
+    # Whatever was cut since then stands above the rows of the cell.
+    new = space(walk.dimension, solve.rewrite_rows(inside.rows[: cell.n_below]), effort)
     answer = new.solve()
     if isinstance(answer, Infeasible):
         raise ArithmeticError("the zero set of a preactivation that cuts is empty: a bug")

@@ -29,7 +29,7 @@ from typing import NamedTuple
 from flint import fmpq, fmpz
 
 from exactrelu.cells.tree import Region
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
@@ -88,26 +88,22 @@ class _VertexTable:
 
 
 def regions_by_vertices(
-    network: Network,
-    domain: LinearSystem,
-    limit: Limit,
-    progress: Callable[..., object] = lambda: None,
+    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
 ) -> list[Region]:
     """The regions on an open ``domain`` in the order of their patterns.
 
-    The rows of the first layer and of the domain must have rank n.  Raises
-    :class:`LimitReached` over the limit; ``progress`` is called for each cut, which makes
-    one cell more.
+    The rows of the first layer and of the domain must have rank n.  Each of the first cells, and
+    each cell that is cut, which makes one more, is a region spent.
 
     >>> net = Network.from_arrays([[[1, 1], [1, -1], [2, 2]], [[2, -4, 1]]], [[1, 0, 2], [-1]])
-    >>> [r.pattern for r in regions_by_vertices(net, LinearSystem(2), Limit(None, None))]
+    >>> [r.pattern for r in regions_by_vertices(net, LinearSystem(2))]
     [((-1, -1, -1),), ((-1, 1, -1),), ((1, -1, 1),), ((1, 1, 1),)]
     """
     table = _VertexTable(network, [tuple(map(int, row.integers())) for row in domain.rows])
     basis = _completing_neurons(network, domain)
-    cells = _first_cells(network, domain, basis, table, limit)
+    cells = _first_cells(network, domain, basis, table, effort)
     rest = [j for j in range(network.n_hidden_neurons) if j not in basis]
-    return _refine(network, table, cells, [*basis, *rest], len(basis), limit, progress)
+    return _refine(network, table, cells, [*basis, *rest], len(basis), effort)
 
 
 def _first_rows(network: Network) -> list[Row]:
@@ -136,25 +132,25 @@ def _first_cells(
     domain: LinearSystem,
     basis: Sequence[int],
     table: _VertexTable,
-    limit: Limit,
+    effort: Effort,
 ) -> list[_Cell]:
     """The domain, cut by the hyperplanes of ``basis``."""
     cells: list[_Cell] = []
     rows = _first_rows(network)
     for signs in product((-1, 1), repeat=len(basis)):
+        effort.spend()
         sides = tuple(
             Row(tuple(s * a for a in rows[i].normal), s * rows[i].offset, Sense.GREATER)
             for i, s in zip(basis, signs, strict=True)
         )
         part = LinearSystem(domain.dimension, (*domain.rows, *sides))
-        closure = Polyhedron(part.closed())
+        closure = Polyhedron(part.closed(), effort)
         if closure.dimension == domain.dimension:
             corners = [homogeneous(v) for v in closure.vertices]
             corners += [(*(int(x) for x in ray), 0) for ray in closure.rays]
             numbers = table.add([_primitive(corner) for corner in corners])
             cells.append(_Cell(tuple(numbers), signs))
-        if limit.is_exceeded(len(cells)):
-            raise LimitReached(len(cells))
+            effort.spend("regions")
     return cells
 
 
@@ -164,19 +160,19 @@ def _refine(
     cells: list[_Cell],
     order: Sequence[int],
     n_done: int,
-    limit: Limit,
-    progress: Callable[..., object],
+    effort: Effort,
 ) -> list[Region]:
     """Cut the cells by the neurons of ``order`` from ``n_done`` on, one after the other."""
     boundary = -1 << network.n_hidden_neurons
     done = sum(1 << j for j in order[:n_done])
     for j in order[n_done:]:
-        cells = _Cut(table, j, boundary | done, network.n_inputs - 1).apply(cells, limit, progress)
+        cells = _Cut(table, j, boundary | done, network.n_inputs - 1).apply(cells, effort)
         done |= 1 << j
     layers = _layer_getters(network, order)
-    found = [
-        Region(tuple(get(cell.signs) for get in layers), _inside(table, cell)) for cell in cells
-    ]
+    found = []
+    for cell in cells:
+        effort.spend()
+        found.append(Region(tuple(get(cell.signs) for get in layers), _inside(table, cell)))
     return sorted(found, key=lambda region: region.pattern)
 
 
@@ -212,9 +208,7 @@ class _Cut:
         #: them.  The complex is face to face: an edge of one cell is one of every other.
         self._known: dict[tuple[int, int], int] = {}
 
-    def apply(
-        self, cells: list[_Cell], limit: Limit, progress: Callable[..., object]
-    ) -> list[_Cell]:
+    def apply(self, cells: list[_Cell], effort: Effort) -> list[_Cell]:
         """The cells after the cut; the new vertices of all are evaluated together."""
         values = self._values
         result: list[_Cell] = []
@@ -223,12 +217,12 @@ class _Cut:
             at = [values[v] for v in cell.vertices]
             low, high = min(at), max(at)
             if low < 0 < high:
-                cut.append((cell, self._on_edges(cell)))
-                progress()
+                effort.spend("regions")
+                cut.append((cell, self._on_edges(cell, effort)))
             else:
                 result.append(_Cell(cell.vertices, (*cell.signs, (high > 0) - (low < 0))))
-            if limit.is_exceeded(len(cells) + len(cut)):
-                raise LimitReached(len(cells) + len(cut))
+                effort.spend()
+        effort.spend()
         numbers = self._table.add(self._crossings)
         for cell, crossings in cut:
             middle = [numbers[k] for k in crossings]
@@ -237,13 +231,14 @@ class _Cut:
                 result.append(_Cell((*kept, *middle), (*cell.signs, side)))
         return result
 
-    def _on_edges(self, cell: _Cell) -> list[int]:
+    def _on_edges(self, cell: _Cell, effort: Effort) -> list[int]:
         """The crossings on the edges of a cell."""
         values, known = self._values, self._known
         above = [v for v in cell.vertices if values[v] > 0]
         found = []
         for a in cell.vertices:
             if values[a] < 0:
+                effort.spend()
                 for b in above:
                     number = known.get((a, b))
                     if number is None:

@@ -108,6 +108,16 @@ class Walk:
         )  # fmt: skip
 
 
+def next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
+    """Decide constant preactivations up to the next one that is not, if there is one."""
+    while not walk.is_done:
+        row = walk.preactivation()
+        if any(row[:-1]):
+            return walk, row
+        walk = walk.decide(row, (row[-1] > 0) - (row[-1] < 0))
+    return walk, None
+
+
 def coordinates(dimension: int) -> tuple[IntegerRow, ...]:
     """The functions x_1, …, x_n as rows."""
     return tuple(tuple(int(i == j) for j in range(dimension + 1)) for i in range(dimension))

@@ -33,7 +33,7 @@ from typing import Any, Self, TypeAlias
 
 from flint import fmpq, fmpz
 
-from exactrelu.effort import Stopped
+from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, to_hex
@@ -228,10 +228,23 @@ class Verdict:
         raise TypeError("a verdict can be undecided: use .answer (True, False or None)")
 
 
-def run_checker(arguments: list[str]) -> subprocess.CompletedProcess[str]:
+def run_checker(
+    arguments: list[str], effort: Effort = UNLIMITED
+) -> subprocess.CompletedProcess[str]:
     """The checker in a Python of its own, isolated from this one."""
+    effort.spend()
     spec = find_spec("exactrelu_checker")
     if spec is None or not spec.submodule_search_locations:
         raise ExactReluError("the checker 'exactrelu_checker' is not installed beside exactrelu")
     program = [sys.executable, "-I", spec.submodule_search_locations[0]]
-    return subprocess.run([*program, *arguments], capture_output=True, text=True, check=False)
+    try:
+        return subprocess.run(
+            [*program, *arguments],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=effort.seconds_left(),
+        )
+    except subprocess.TimeoutExpired:
+        effort.spend()
+        raise Stopped("stopped before the checker was done") from None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -23,6 +25,7 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
+from exactrelu.effort import Effort, Stopped
 from exactrelu.view import text
 
 if TYPE_CHECKING:
@@ -30,8 +33,12 @@ if TYPE_CHECKING:
     from exactrelu.cells.facets import FacetJump
     from exactrelu.cells.tree import Region
     from exactrelu.certificates.certificate import Verdict
+    from exactrelu.exact.scalar import Vector
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
+    from exactrelu.polyhedra.polyhedron import Polyhedron
+    from exactrelu.questions.complex import PolyhedralComplex
+    from exactrelu.questions.injectivity.inversion import Inversion
     from exactrelu.questions.regions import Regions
 
 
@@ -55,33 +62,40 @@ def flat_words(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
 )
 def regions(ask: Ask) -> Outcome:
     """Activation regions and linear regions of a network on a domain."""
-    from exactrelu.effort import LimitReached
     from exactrelu.questions.regions import regions
 
+    shown = ask.showing(partial(_regions, ask))
+    certify, jobs = ask.wants_certificate, ask.args.jobs
+    return shown(regions(ask.network, ask.domain, certify=certify, jobs=jobs, effort=ask.effort))
+
+
+def _regions(ask: Ask, found: Regions) -> Outcome:
+    """What is told of the regions, all of them or those found so far."""
     is_listed, domain = ask.args.list, ask.domain
-    found = regions(
-        ask.network,
-        domain,
-        certify=ask.wants_certificate,
-        jobs=ask.args.jobs,
-        effort=ask.effort,
-    )
     lines = [_region_line(found, region) for region in found.regions] if is_listed else []
-    fields: dict[str, Any] = {"n_regions": found.n_regions, "n_linear_regions": None}
+    fields: dict[str, Any] = {
+        "n_regions": found.n_regions,
+        "n_regions_at_least": found.n_regions_at_least,
+        "n_linear_regions": None,
+    }
     if is_listed:
-        fields["regions"] = lambda: [_region_fields(found, region) for region in found.regions]
+        fields["regions"] = lambda: list(_region_fields(found, ask.effort))
     computed = (*ask.restriction, *(("the list of regions",) if is_listed else ()))
-    number = text.count(found.n_regions, "activation region")
+    number = text.count(found.n_regions_at_least, "activation region")
+    certified: Names = () if domain.is_flat else ("n_regions", "n_regions_at_least")
     if not found.is_complete:
-        reason = f"stopped at a limit: at least {number}{ask.where}"
-        return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
-    certified = () if domain.is_flat else ("n_regions",)
+        reason = f"{found.reason}: at least {number}{ask.where}"
+        n_shown = len(found.regions)
+        if n_shown < found.n_regions_at_least:
+            proved = f" (the certificate has {n_shown:,} of them)" if certified else ""
+            computed += (f"the number so far{proved}",)
+            certified = ()
+        return _undecided(ask, found, reason, lines, fields, certified[1:], computed)
     try:
         fields["n_linear_regions"] = found.n_linear_regions
-    except LimitReached:
-        reason = f"{number}{ask.where}; stopped at a limit before they were merged"
-        shown, proof = "\n".join([*lines, reason]), found.certificate
-        return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
+    except Stopped as stop:
+        reason = f"{number}{ask.where}; {stop} before they were merged"
+        return _undecided(ask, found, reason, lines, fields, certified, computed)
     fields["n_affine_maps"] = found.n_affine_maps
     reason = (
         f"{number}{ask.where}, {text.count(found.n_linear_regions, 'linear region')}, "
@@ -97,19 +111,49 @@ def regions(ask: Ask) -> Outcome:
     )
 
 
+def _undecided(
+    ask: Ask,
+    found: Regions | PolyhedralComplex,
+    reason: str,
+    lines: list[str],
+    fields: dict[str, Any],
+    certified: Names,
+    computed: Names,
+) -> Outcome:
+    """Over a bound, but with a proof of a part of the answer."""
+    proof = found.certificate if ask.wants_certificate else None
+    shown = "\n".join([*lines, reason])
+    return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
+
+
 def _region_line(found: Regions, region: Region) -> str:
     local = "; ".join(text.affine_map(found.affine_map(region)))
     return f"{text.pattern(region.pattern)}  at {text.point(region.point)}  {local}"
 
 
-def _region_fields(found: Regions, region: Region) -> dict[str, Any]:
-    local = found.affine_map(region)
-    closure = found.polyhedron(region)
+def _region_fields(found: Regions, effort: Effort) -> Iterator[dict[str, Any]]:
+    """The regions, with their closures as long as there is time for them."""
+    is_over = not found.is_complete
+    for region in found.regions:
+        closure: dict[str, Any] = {"inequalities": None, "vertices": None, "bounded": None}
+        if not is_over:
+            try:
+                closure = _closure_fields(found.polyhedron(region, effort))
+                effort.spend()
+            except Stopped:
+                is_over = True
+        local = found.affine_map(region)
+        yield {
+            "pattern": text.pattern_numbers(region.pattern),
+            "point": region.point,
+            "jacobian": local.matrix,
+            "offset": local.offset,
+            **closure,
+        }
+
+
+def _closure_fields(closure: Polyhedron) -> dict[str, Any]:
     return {
-        "pattern": text.pattern_numbers(region.pattern),
-        "point": region.point,
-        "jacobian": local.matrix,
-        "offset": local.offset,
         "inequalities": [
             {"normal": row.normal, "offset": row.offset} for row in closure.constraints.rows
         ],
@@ -130,8 +174,14 @@ def complex(ask: Ask) -> Outcome:
     """Canonical polyhedral complex: faces, bent hyperplanes, breakpoints."""
     from exactrelu.questions.complex import polyhedral_complex
 
+    shown = ask.showing(partial(_complex, ask))
+    certify = ask.wants_certificate
+    return shown(polyhedral_complex(ask.network, ask.domain, certify=certify, effort=ask.effort))
+
+
+def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
+    """What is told of the faces, all of them or those found so far."""
     network, domain = ask.network, ask.domain
-    found = polyhedral_complex(network, domain, certify=ask.wants_certificate, effort=ask.effort)
     faces = [found.lifted(face) for face in found.faces] if ask.args.list else []
     listed = {"faces": [_face_fields(face) for face in faces]} if ask.args.list else {}
     lines = [
@@ -139,11 +189,22 @@ def complex(ask: Ask) -> Outcome:
         for face in faces
     ]
     computed = (*ask.restriction, *(("the list of faces",) if ask.args.list else ()))
+    fields: dict[str, Any] = {
+        "f_vector": found.f_vector,
+        "f_vector_at_least": found.f_vector_at_least,
+        **listed,
+    }
     if not found.is_complete:
-        n_faces = len(found.faces)
-        reason = f"stopped at a limit after {text.count(n_faces, 'face')}{ask.where}"
-        computed += ("the number so far",)
-        return stopped(reason, lines, computed=computed, f_vector=None, n_faces=n_faces, **listed)
+        number = text.count(len(found.faces), "face")
+        reason = f"{found.reason}: at least {number}{ask.where}"
+        return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
+    numbers = f"f-vector ({', '.join(map(str, found.f_vector_at_least))}){ask.where}"
+    certified: Names = () if domain.is_flat else ("f_vector", "f_vector_at_least")
+    try:
+        dishonest = found.dishonest_ridges
+    except Stopped as stop:
+        reason = f"{numbers}; {stop} before the jumps across facets were known"
+        return _undecided(ask, found, reason, lines, fields, certified, computed)
     bent: list[dict[str, Any]] = [
         {"neuron": [l, i], "n_facets": len(found.bent_hyperplane(l, i))}
         for l, n in enumerate(network.hidden_widths, 1)
@@ -155,18 +216,17 @@ def complex(ask: Ask) -> Outcome:
     visible = found.breakpoint_facets
     n_bending = sum(ridge.is_bending for ridge in found.ridges)
     reason = (
-        f"f-vector ({', '.join(map(str, found.f_vector))}){ask.where}; "
-        f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets, "
-        f"{len(found.cancelled_facets)} cancelled; {text.count(len(found.ridges), 'ridge')}, "
-        f"{n_bending} bending, {len(found.dishonest_ridges)} dishonest{flat_words(domain)}"
+        f"{numbers}; {text.count(len(visible), 'breakpoint facet')} of "
+        f"{len(found.facet_jumps)} facets, {len(found.cancelled_facets)} cancelled; "
+        f"{text.count(len(found.ridges), 'ridge')}, "
+        f"{n_bending} bending, {len(dishonest)} dishonest{flat_words(domain)}"
     )
     return done(
         reason,
         [*lines, reason],
         found.certificate,
-        certified=() if domain.is_flat else ("f_vector", "n_facets"),
+        certified=() if domain.is_flat else (*certified, "n_facets"),
         computed=(*computed, "bent hyperplanes", "breakpoint facets", "ridges"),
-        f_vector=found.f_vector,
         bent_hyperplanes=bent,
         n_facets=len(found.facet_jumps),
         breakpoint_facets=lambda: [_jump_fields(jump) for jump in found.lifted_jumps(visible)],
@@ -175,10 +235,8 @@ def complex(ask: Ask) -> Outcome:
         ],
         n_ridges=len(found.ridges),
         n_bending_ridges=n_bending,
-        dishonest_ridges=lambda: [
-            _face_fields(found.lifted(ridge.face)) for ridge in found.dishonest_ridges
-        ],
-        **listed,
+        dishonest_ridges=lambda: [_face_fields(found.lifted(ridge.face)) for ridge in dishonest],
+        **fields,
     )
 
 
@@ -199,7 +257,11 @@ def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
     from exactrelu.questions.complex import is_honest
 
-    verdict = is_honest(ask.network, ask.domain, effort=ask.effort)
+    shown = ask.showing(partial(_honest, ask))
+    return shown(is_honest(ask.network, ask.domain, effort=ask.effort))
+
+
+def _honest(ask: Ask, verdict: Verdict) -> Outcome:
     failures = [
         {**_face_fields(ridge.face), "layers": sorted(ridge.layers)}
         for ridge in verdict.witness or ()
@@ -213,7 +275,11 @@ def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
     from exactrelu.questions.complex import is_cancellation_free
 
-    verdict = is_cancellation_free(ask.network, ask.domain, effort=ask.effort)
+    shown = ask.showing(partial(_cancellation_free, ask))
+    return shown(is_cancellation_free(ask.network, ask.domain, effort=ask.effort))
+
+
+def _cancellation_free(ask: Ask, verdict: Verdict) -> Outcome:
     failures = [
         {**_face_fields(jump.facet), "neurons": list(jump.bent_neurons())}
         for jump in verdict.witness or ()
@@ -244,13 +310,12 @@ def generic(ask: Ask) -> Outcome:
     sense = ask.args.sense or DEFAULT_SENSE
     if ask.args.perturb is not None:
         return _perturbed(ask, sense)
-    verdict = is_generic(
-        ask.network,
-        sense,
-        ask.domain,
-        all_failures=ask.args.all,
-        effort=ask.effort,
-    )
+    shown = ask.showing(partial(_generic_shown, ask, sense))
+    every = ask.args.all
+    return shown(is_generic(ask.network, sense, ask.domain, all_failures=every, effort=ask.effort))
+
+
+def _generic_shown(ask: Ask, sense: str, verdict: Verdict) -> Outcome:
     failures = verdict.witness or ()
     listed = [failure.text() for failure in failures] if ask.args.all else []
     line = f"{sense}{ask.where}: {verdict.word}, {verdict.reason}"
@@ -309,7 +374,11 @@ def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
     from exactrelu.questions.regions import is_transparent
 
-    verdict = is_transparent(ask.network, ask.domain, effort=ask.effort)
+    shown = ask.showing(partial(_transparent, ask))
+    return shown(is_transparent(ask.network, ask.domain, effort=ask.effort))
+
+
+def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
     question, computed = f"transparent{ask.where}", ask.restriction
     if verdict.witness is None:
         return answered(verdict, question, computed=computed, witness=None)
@@ -340,17 +409,21 @@ def invert(ask: Ask) -> Outcome:
 
     network, domain = ask.network, ask.domain
     wanted = vector(ask.args.value.split(","), "--value")
-    verdict = invert(network, wanted, domain, effort=ask.effort)
+    shown = ask.showing(partial(_invert, ask, wanted))
+    return shown(invert(network, wanted, domain, effort=ask.effort))
+
+
+def _invert(ask: Ask, wanted: Vector, verdict: Inversion) -> Outcome:
     line = f"value {text.point(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
     certified: Names = ("verdict",)
     computed = ask.restriction
-    fields: dict[str, Any] = {"point": None, "is_unique": None}
+    fields: dict[str, Any] = {"point": None, "is_unique": None, "n_excluded": verdict.n_excluded}
     if verdict.witness is not None:
         found = verdict.witness
         line += f": x = {text.point(found.point)}"
-        fields = {"point": found.point, "is_unique": found.is_unique}
+        fields |= {"point": found.point, "is_unique": found.is_unique}
         certified = ("verdict", "point")
-        if not domain.is_everywhere:
+        if not ask.domain.is_everywhere:
             # The certificate is about the value at the point.
             certified = ("point",)
             computed += ("that x lies in the domain",)

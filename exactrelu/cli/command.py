@@ -13,6 +13,7 @@ command needs of the other rooms it imports when it runs, so that ``--help`` loa
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -36,6 +37,10 @@ YES, NO, BAD_INPUT, UNDECIDED = 0, 1, 2, 3
 
 #: Arguments that bound the work.
 BOUNDS = Limits.__annotations__.keys()
+
+#: Bytes of a file that is read in no time.
+_SMALL = 100_000
+_SMALL_DIMENSION = 20
 
 Found = TypeVar("Found")
 
@@ -183,7 +188,7 @@ class Ask:
         """The matrix of the file."""
         from exactrelu.exact.text import load_matrix
 
-        return load_matrix(self.args.matrix)
+        return load_matrix(self.args.matrix, self._effort_of(self.args.matrix))
 
     @property
     def domain(self) -> Domain:
@@ -206,7 +211,9 @@ class Ask:
         """``--domain`` in a space that is not that of the inputs of the network."""
         from exactrelu.polyhedra.domain import Domain
 
-        return Domain.of(self.args.domain, dimension)
+        # A small one is read whatever the time: the question has more to say.
+        effort = self.effort if dimension > _SMALL_DIMENSION else UNLIMITED
+        return Domain.of(self.args.domain, dimension, effort)
 
     @property
     def where(self) -> str:
@@ -249,7 +256,15 @@ class Ask:
         """Another network that an argument names."""
         from exactrelu.network.formats.load import load
 
-        return load(path)
+        return load(path, effort=self._effort_of(path))
+
+    def _effort_of(self, path: str) -> Effort:
+        """What reading a file may cost.
+
+        A small one is read in no time, even if there is none: the question then has more to say.
+        """
+        is_small = os.path.isfile(path) and os.path.getsize(path) <= _SMALL
+        return Effort(memory=self.effort.memory) if is_small else self.effort
 
     @property
     def _slice(self) -> str | None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import re
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,9 @@ from exactrelu.cli.command import (
     NETWORK,
     NO,
     SLICE,
+    UNDECIDED,
     YES,
+    Argument,
     Ask,
     Outcome,
     argument,
@@ -29,6 +32,7 @@ from exactrelu.cli.command import (
     done,
     limits,
     parse_slice,
+    positive_number,
     stopped,
     switch,
 )
@@ -36,8 +40,24 @@ from exactrelu.errors import InputError
 from exactrelu.view import text
 
 if TYPE_CHECKING:
+    from exactrelu.effort import Effort
     from exactrelu.network.network import Network
+    from exactrelu.questions.catalogue import Asked
     from exactrelu.view.scene import Scene
+
+
+#: The share of the time of ``certify`` that its questions have.
+_SHARE = 0.8
+
+
+def _seconds_each(what: str, default: str) -> Argument:
+    """A bound beside that on the whole."""
+    return argument(
+        "--seconds-each",
+        metavar="S",
+        type=positive_number,
+        help=f"stop each {what} after S seconds (default: {default})",
+    )
 
 
 @command(
@@ -71,7 +91,7 @@ if TYPE_CHECKING:
 )
 def plot(ask: Ask) -> Outcome:
     """Regions, bent hyperplanes, folds and dual points as a picture (SVG, PNG, PDF)."""
-    from exactrelu.effort import LimitReached
+    from exactrelu.effort import Stopped
 
     args = ask.args
     if (args.network is None) == (args.training is None):
@@ -83,9 +103,8 @@ def plot(ask: Ask) -> Outcome:
     }
     try:
         return _picture(ask, options) if args.training is None else _animation(ask, options)
-    except LimitReached as limit:
-        found = text.count(limit.n_cells, "region")
-        return stopped(f"stopped at a limit after {found}: nothing was drawn")
+    except Stopped as over:
+        return stopped(f"{over}: nothing was drawn")
 
 
 def _picture(ask: Ask, options: dict[str, Any]) -> Outcome:
@@ -108,7 +127,8 @@ def _picture(ask: Ask, options: dict[str, Any]) -> Outcome:
 def _animation(ask: Ask, options: dict[str, Any]) -> Outcome:
     from exactrelu.view.plot import animate, checkpoints
 
-    asked = {name: ask.about(network) for name, network in checkpoints(ask.args.training).items()}
+    networks = checkpoints(ask.args.training, ask.effort)
+    asked = {name: ask.about(network) for name, network in networks.items()}
     domains = [one.domain_or_union for one in asked.values()]
     networks = {name: one.network for name, one in asked.items()}
     scenes = animate(networks, ask.args.output, domains[0], **options)
@@ -138,12 +158,12 @@ def _scene_fields(found: Scene) -> dict[str, Any]:
     argument("-o", "--output", metavar="OUT", required=True, help="file to write: .html"),
     DOMAIN,
     SLICE,
-    limits(),
+    _seconds_each("question and each picture", "20"),
     example="cases/xor/network.json -o xor.html",
 )
 def report(ask: Ask) -> Outcome:
     """One self-contained HTML page: summary, verdicts with certificates, region explorer."""
-    from exactrelu.view.report.report import TIMEOUT, report
+    from exactrelu.view.report.report import SECONDS_EACH, report
 
     args = ask.args
     if not args.output.lower().endswith((".html", ".htm")):
@@ -154,7 +174,7 @@ def report(ask: Ask) -> Outcome:
         args.output,
         ask.domain_in(network.n_inputs),
         plane=None if args.slice is None else parse_slice(args.slice),
-        timeout=TIMEOUT if args.timeout is None else args.timeout,
+        seconds_each=args.seconds_each or SECONDS_EACH,
         effort=ask.effort,
     )
     n_files = sum(entry.file is not None for entry in made.checked)
@@ -178,7 +198,17 @@ def report(ask: Ask) -> Outcome:
         "n_accepted": n_accepted,
         "n_regions": n_regions,
     }
+    late = _late([entry.asked for entry in made.checked], made.unchecked)
+    if late:
+        return stopped(f"{line}; {late}", **fields)
     return Outcome(line, line, fields, exit_code=YES if n_accepted == n_files else NO)
+
+
+def _late(entries: Iterable[Asked | _Certified], unchecked: str) -> str:
+    """What was not done, in words, since the time of the whole was over."""
+    reasons = [entry.reason for entry in entries if entry.verdict == "not asked"]
+    parts = [f"{text.count(len(reasons), 'question')} not asked: {reasons[0]}"] if reasons else []
+    return ", ".join([*parts, *([f"not checked: {unchecked}"] if unchecked else [])])
 
 
 @dataclass(frozen=True)
@@ -196,16 +226,16 @@ class _Certified:
     argument("networks", nargs="+", metavar="NET", help="network files"),
     argument("-o", "--output", metavar="DIR", required=True, help="folder to write to"),
     switch("--together", "one file for each network, with all its claims"),
-    limits(),
+    _seconds_each("question", "no bound, or a part of --timeout"),
     example="cases/xor/network.json -o certificates",
 )
 def certify(ask: Ask) -> Outcome:
     """Every applicable question about networks, one certificate each, all re-checked."""
-    from tqdm import tqdm
-
     from exactrelu.certificates.certificate import run_checker
+    from exactrelu.effort import Stopped
     from exactrelu.exact.text import canonical_json
     from exactrelu.files import atomic_write
+    from exactrelu.questions.catalogue import CATALOGUE
 
     args = ask.args
     folder = Path(args.output)
@@ -213,14 +243,25 @@ def certify(ask: Ask) -> Outcome:
     if len(networks) < len(args.networks):
         raise InputError("two network files would be certified under one name: rename one")
     folder.mkdir(parents=True, exist_ok=True)
+    ask.effort.expect("questions", len(networks) * len(CATALOGUE))
+    # The rest of the time is for the checker.
+    most = ask.effort.part(share=_SHARE)
     found: list[_Certified] = []
-    # This bar knows how many there are.
-    for name, network in tqdm(networks.items(), unit="network", delay=1, disable=None):
-        found += _certified(ask, name, network, folder)
+    for k, (name, network) in enumerate(networks.items()):
+        part = most.part(share=1 / (len(networks) - k))
+        found += _certified(ask, name, network, folder, part)
     written = (entry.certificate for entry in found if entry.certificate is not None)
     paths = list(dict.fromkeys(written))
-    finished = run_checker(["--json", "--", *paths])
-    results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
+    results: dict[str, Any] = {path: {"verdict": "NOT CHECKED"} for path in paths}
+    exit_code, unchecked = YES, ""
+    try:
+        if paths:
+            finished = run_checker(["--json", "--", *paths], ask.effort)
+            results = {result["file"]: result for result in json.loads(finished.stdout)["results"]}
+            exit_code = finished.returncode
+            sys.stderr.write(finished.stderr)
+    except Stopped as over:
+        unchecked = str(over)
     accepted = {path: results[path]["verdict"] == "ACCEPTED" for path in paths}
     # The sentence of a file with all claims would stand at each of them.
     claims: dict[str | None, Any] = (
@@ -228,10 +269,12 @@ def certify(ask: Ask) -> Outcome:
     )
     summary = [{**vars(entry), "claim": claims.get(entry.certificate)} for entry in found]
     atomic_write(folder / "summary.json", (canonical_json(summary) + "\n").encode())
-    sys.stderr.write(finished.stderr)
     n_accepted = sum(accepted.values())
     total = text.count(len(paths), "certificate")
     checked = f"the independent checker accepted {n_accepted:,} of {total}"
+    late = _late(found, unchecked)
+    if late:
+        checked, exit_code = f"{checked}; {late}", UNDECIDED
     lines = [*_table(found, accepted), "", f"{checked}; summary in {folder / 'summary.json'}"]
     return Outcome(
         "\n".join(lines),
@@ -240,9 +283,11 @@ def certify(ask: Ask) -> Outcome:
             "n_certificates": len(paths),
             "n_accepted": n_accepted,
             "n_undecided": sum(entry.certificate is None for entry in found),
+            "n_not_asked": sum(entry.verdict == "not asked" for entry in found),
             "summary": summary,
         },
-        exit_code=finished.returncode,
+        verdict="undecided" if late else None,
+        exit_code=exit_code,
         certified=() if args.together or n_accepted < len(paths) else ("summary.claim",),
     )
 
@@ -255,8 +300,10 @@ def _file_name(path: Path) -> str:
     return folder if stem == "network" else f"{folder}-{stem}"
 
 
-def _certified(ask: Ask, name: str, network: Network, folder: Path) -> list[_Certified]:
-    """Every question, with at most ``--timeout`` seconds for each."""
+def _certified(
+    ask: Ask, name: str, network: Network, folder: Path, effort: Effort
+) -> list[_Certified]:
+    """Every question, with at most ``--seconds-each`` for each."""
     from exactrelu.certificates.certificate import Certificate, joined
     from exactrelu.files import write_bytes
     from exactrelu.questions.catalogue import ask_all
@@ -264,7 +311,7 @@ def _certified(ask: Ask, name: str, network: Network, folder: Path) -> list[_Cer
     together = ask.args.together
     entries = []
     facts = []
-    for asked in ask_all(network, ask.args.timeout):
+    for asked in ask_all(network, seconds_each=ask.args.seconds_each, effort=effort):
         path = None
         if asked.certificate is not None:
             middle = "" if together else f".{asked.question}"
@@ -281,7 +328,9 @@ def _certified(ask: Ask, name: str, network: Network, folder: Path) -> list[_Cer
 
 def _table(found: list[_Certified], accepted: dict[str, bool]) -> list[str]:
     """One line for each kind of question: how many networks, verdicts, accepted certificates."""
-    words = ("yes", "no", "undecided")
+    words: tuple[str, ...] = ("yes", "no", "undecided")
+    if any(entry.verdict == "not asked" for entry in found):
+        words += ("not asked",)
     head = "".join(f"{word:>11}" for word in ("networks", *words, "accepted"))
     lines = [f"{'question':<22}{head}"]
     families: dict[str, list[_Certified]] = {}

@@ -7,6 +7,7 @@ shown by equations, sampled and asked for members in the same way.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -28,6 +29,7 @@ from exactrelu.view import text
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from exactrelu.certificates.certificate import Verdict
     from exactrelu.network.network import Network
     from exactrelu.questions.fibers.component import Component
     from exactrelu.questions.fibers.shallow import Membership, ShallowFiber
@@ -73,16 +75,16 @@ def fiber(ask: Ask) -> Outcome:
     from exactrelu.questions.fibers.three_layers import ThreeLayerFiber, fiber
 
     args = ask.args
+    ask.showing(partial(_so_far, ask))
     found = fiber(ask.network, ask.domain, general=args.general, effort=ask.effort)
     is_deep = isinstance(found, ThreeLayerFiber)
     if args.minimal:
         if is_deep:
             raise InputError("--minimal: expected a network with one hidden layer")
-        return _minimal(found)
+        return _minimal(found.minimal(effort=ask.effort))
     if args.member is not None:
         other = ask.load(args.member)
-        bounds: Any = {"effort": ask.effort} if is_deep else {}
-        return _member(found.member(other, **bounds))
+        return _member(found.member(other, effort=ask.effort))
     if args.sample is not None:
         return _members(found.samples(args.sample, args.seed))
     if args.translate is not None:
@@ -93,8 +95,7 @@ def fiber(ask: Ask) -> Outcome:
     return _component(ask, found) if one else _listing(ask, found)
 
 
-def _minimal(found: ShallowFiber) -> Outcome:
-    verdict = found.minimality
+def _minimal(verdict: Verdict) -> Outcome:
     certified = ("verdict",) if verdict.witness is None else ("verdict", "smaller")
     return answered(verdict, "minimal", certified=certified, smaller=verdict.witness)
 
@@ -197,12 +198,9 @@ def _equations_computed(ask: Ask) -> Names:
 
 
 def _listing(ask: Ask, found: ShallowFiber) -> Outcome:
-    bends = text.count(len(found.target.bends), "hyperplane")
-    bending = f"the network bends at {bends}{ask.where}"
     if not found.is_complete:
-        n_found = text.count(len(found.components), "component")
-        reason = f"stopped at {n_found}, {found.stopped}: {bending}"
-        return stopped(reason, computed=("the number so far",), components=[], complete=False)
+        return _so_far(ask, found)
+    bending = _bending(ask, found)
     nonempty = found.nonempty
     detailed = len(found.components) <= DETAILED
     kind = "orientation" if found.is_simple else "component"
@@ -231,6 +229,38 @@ def _listing(ask: Ask, found: ShallowFiber) -> Outcome:
         smaller=found.smaller,
         components=lambda: [_fields(found, c, detailed) for c in found.components],
     )
+
+
+def _bending(ask: Ask, found: ShallowFiber) -> str:
+    bends = text.count(len(found.target.bends), "hyperplane")
+    return f"the network bends at {bends}{ask.where}"
+
+
+def _so_far(ask: Ask, found: ShallowFiber | ThreeLayerFiber) -> Outcome:
+    """The components of a search that was stopped: what they are called, and nothing that costs."""
+    from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
+
+    n_found = text.count(len(found.components), "component")
+    is_deep = isinstance(found, ThreeLayerFiber)
+    known = found.reason if isinstance(found, ThreeLayerFiber) else _bending(ask, found)
+    reason = f"{found.stopped}: {n_found} so far; {known}"
+    names = [_name(component) for component in found.components[:SHOWN]]
+    return stopped(
+        reason,
+        _shown(names, len(found.components), reason)[:-1],
+        computed=("the components so far",),
+        components=lambda: [_named(component) for component in found.components],
+        complete=False,
+        **({"flips": []} if is_deep else {}),
+    )
+
+
+def _named(component: AnyComponent) -> dict[str, Any]:
+    return {
+        "name": _name(component),
+        "orientation": _orientation(component),
+        "nonempty": component.is_nonempty,
+    }
 
 
 def _component(ask: Ask, found: ShallowFiber) -> Outcome:
@@ -296,6 +326,8 @@ def _fields(found: ShallowFiber, component: Component, detailed: bool) -> dict[s
 
 
 def _deep_listing(ask: Ask, found: ThreeLayerFiber) -> Outcome:
+    if found.stopped:
+        return _so_far(ask, found)
     nonempty = found.nonempty
     n_empty = len(found.components) - len(nonempty)
     empty = f", {n_empty} more are empty" if n_empty else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +31,7 @@ from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
+    from exactrelu.effort import Effort
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
@@ -53,10 +55,7 @@ def folds(ask: Ask) -> Outcome:
     write = _graph_writer(ask.args.graph)
     found = folds(ask.network, domain, certify=ask.wants_certificate, effort=ask.effort)
     if not found.is_complete:
-        n_faces = text.count(len(found.cells.found.faces), "face")
-        reason = f"stopped at a limit after {n_faces}{ask.where}"
-        unknown = {"order": None, "n_pieces": None, "edges": None}
-        return stopped(reason, computed=("the number so far",), **unknown)
+        return _folds_so_far(ask, found)
     if write is not None:
         write(found.graph)
     flat = flat_words(domain)
@@ -70,6 +69,22 @@ def folds(ask: Ask) -> Outcome:
         computed=tuple(_computed(found, is_listed)),
         **_fields(found),
         **listed,
+    )
+
+
+def _folds_so_far(ask: Ask, found: Folds) -> Outcome:
+    """Facets that are in the fold-set; whether they are pieces only all faces could say."""
+    n_facets, n_planes = found.count(found.facets), len(found.hyperplanes)
+    known = f"{text.count(n_facets, 'facet')} in {text.count(n_planes, 'hyperplane')} so far"
+    reason = f"{found.cells.found.undecided.reason}, {known}{ask.where}"
+    return stopped(
+        reason,
+        computed=("the numbers so far",),
+        order=None,
+        n_pieces=None,
+        edges=None,
+        n_facets=n_facets,
+        n_hyperplanes=n_planes,
     )
 
 
@@ -228,6 +243,8 @@ def theorem_class(ask: Ask) -> Outcome:
     from exactrelu.questions.folds.theorem_class import Chains, is_in_theorem_class
 
     network, domain = ask.network, ask.domain_or_union
+    question = f"in the theorem's class{ask.where}"
+    ask.showing(partial(_class_so_far, question))
     verdict = is_in_theorem_class(network, domain, effort=ask.effort)
     lines = []
     fields: dict[str, Any] = {"chains": None}
@@ -242,19 +259,23 @@ def theorem_class(ask: Ask) -> Outcome:
                 places = " ".join(map(text.point, chain))
                 lines.append(f"  unit {network.neuron_name(l, i)}: {places}")
     if ask.args.other is not None:
-        more, fields["identification"] = _identified(network, ask.load(ask.args.other), domain)
+        other = ask.load(ask.args.other)
+        more, fields["identification"] = _identified(network, other, domain, ask.effort)
         lines += more
         computed = ("the comparison with NET2",)
-    question = f"in the theorem's class{ask.where}"
     return answered(verdict, question, lines, certified=certified, computed=computed, **fields)
 
 
+def _class_so_far(question: str, verdict: Verdict) -> Outcome:
+    return answered(verdict, question, chains=None)
+
+
 def _identified(
-    theta: Network, eta: Network, domain: Domain | BoxUnion
+    theta: Network, eta: Network, domain: Domain | BoxUnion, effort: Effort
 ) -> tuple[list[str], dict[str, Any]]:
     from exactrelu.questions.folds.theorem_class import have_same_function, identify
 
-    same = have_same_function(theta, eta, domain)
+    same = have_same_function(theta, eta, domain, effort=effort)
     found = identify(theta, eta)
     word = {True: "yes", False: "no", None: "undecided"}[same]
     lines = [f"the same function: {word}", f"identification: {found.reason}"]
@@ -297,15 +318,16 @@ def identifiable(ask: Ask) -> Outcome:
     if args.architecture is not None:
         if args.network is not None or not args.volume:
             raise InputError("--architecture: expected --volume and no network")
-        return _volume(args.architecture)
+        return _volume(ask)
     if args.network is None or args.volume:
         raise InputError("expected a network file, or --architecture n0,n1,n2,n3 --volume")
     network = ask.network
     domain = None if args.domain is None else ask.domain
-    verdict = identifiable(network, domain, effort=ask.effort)
     question = f"identifiable{ask.where}"
+    ask.showing(partial(_undecided, question))
+    verdict = identifiable(network, domain, effort=ask.effort)
     if verdict.answer is None:
-        return _undecided(verdict, question)
+        return _undecided(question, verdict)
     if verdict.answer:
         return answered(verdict, question, witness=None, functional_dimension=None)
     lines = ["  a second network has the same function, and is not isomorphic"]
@@ -322,20 +344,21 @@ def identifiable(ask: Ask) -> Outcome:
     )
 
 
-def _undecided(verdict: Verdict, question: str) -> Outcome:
+def _undecided(question: str, verdict: Verdict) -> Outcome:
     """What is known all the same; a certificate is about the functional dimension, from below."""
     known = verdict.witness
-    dimension = known.dimension
-    computed: Names = ()
+    dimension, settled = known.dimension, known.settled
+    computed: Names = ("which neurons are settled",)
     if verdict.certificate is None and dimension is not None:
-        computed = ("the functional dimension",)
+        computed += ("the functional dimension",)
     elif (
         dimension is not None and dimension.is_complete and dimension.value < dimension.upper_bound
     ):
-        computed = ("that the functional dimension is not larger",)
+        computed += ("that the functional dimension is not larger",)
     return answered(
         verdict,
         question,
+        [f"  {settled.text()}"],
         certified=("functional_dimension.value",),
         computed=computed,
         witness=None,
@@ -348,14 +371,17 @@ def _undecided(verdict: Verdict, question: str) -> Outcome:
             "locally_identifiable": dimension.is_locally_identifiable,
         },
         identifiable_if_generic=known.identifiable_if_generic,
+        settled=[{"neuron": list(neuron), "how": word} for neuron, word in settled.words.items()],
+        open=[list(neuron) for neuron in settled.open],
     )
 
 
-def _volume(given: str) -> Outcome:
+def _volume(ask: Ask) -> Outcome:
     from exactrelu.questions.identifiability.second import volume
 
+    given = ask.args.architecture
     message = f"--architecture {given}: expected integers n0,n1,n2,n3"
-    found = volume(parse_integers(given, message))
+    found = volume(parse_integers(given, message), effort=ask.effort)
     reason = f"the fraction {found.fraction} of the parameters of widths {given} is identifiable"
     bounds = f"published bounds: {found.published_lower} and {found.published_upper}"
     if not found.published_lower <= found.fraction <= found.published_upper:
@@ -391,8 +417,11 @@ def _volume(given: str) -> Outcome:
 )
 def build(ask: Ask) -> Outcome:
     """A network with proved properties."""
+    from exactrelu.questions.folds.construction import forecast
+
     args = ask.args
     widths = parse_integers(args.widths, f"widths {args.widths}: expected integers n0,n1,…")
+    forecast(widths, ask.effort)
     if args.what == "identifiable":
         return _build_identifiable(ask, widths)
     if args.domain is not None:
@@ -407,7 +436,7 @@ def _build_non_localizable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     from exactrelu.questions.identifiability.identifiable import non_localizable
 
     args = ask.args
-    found = non_localizable(widths)
+    found = non_localizable(widths, effort=ask.effort)
     save(found.network, args.output)
     lines = [
         f"{args.output}: a network of widths {args.widths}",
@@ -440,7 +469,7 @@ def _build_identifiable(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     found = build_identifiable(widths, domain, seed=args.seed, effort=ask.effort)
     save(found.network, args.output)
     if args.certificates is not None:
-        _save_all(args.certificates, found.bundle())
+        _save_all(args.certificates, found.bundle(ask.effort))
     verdict = found.verdict
     lines = [
         f"{args.output}: a network of widths {args.widths}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -20,10 +21,11 @@ from exactrelu.cli.command import (
     done,
     limits,
     parse_integers,
+    stopped,
     switch,
 )
 from exactrelu.cli.linear import other_bound
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, Unanswered
 from exactrelu.view import text
 
 if TYPE_CHECKING:
@@ -31,6 +33,10 @@ if TYPE_CHECKING:
 
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Layer
+    from exactrelu.questions.injectivity.blocks import ConvolutionVerdict
+    from exactrelu.questions.injectivity.named_results import Table
+    from exactrelu.questions.injectivity.network import Injectivity
+    from exactrelu.questions.injectivity.stability import NetworkStability, Stability
 
 
 @command(
@@ -68,20 +74,31 @@ def injective(ask: Ask) -> Outcome:
         if layer is None:
             raise InputError("--at and --shortcuts are about a layer: say which with --layer")
         return _spanning_at(layer, args.at) if args.at is not None else _shortcuts(ask, layer)
+    shown = ask.showing(partial(_injective, ask))
     if args.domain == "image":
-        verdict = _injective_on_image(ask)
-    else:
-        domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
-        verdict = is_injective(network, args.layer, domain, method=args.method, effort=ask.effort)
-    name = "" if args.layer is None else f"layer {args.layer} "
+        return shown(_injective_on_image(ask))
+    domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
+    return shown(is_injective(network, args.layer, domain, method=args.method, effort=ask.effort))
+
+
+def _injective(ask: Ask, verdict: Injectivity) -> Outcome:
+    name = "" if ask.args.layer is None else f"layer {ask.args.layer} "
     question = f"{name}injective{ask.where}"
+    settled: dict[str, Any] = {
+        "injective_layers": verdict.layers,
+        "n_covers": verdict.n_covers,
+        "n_regions": verdict.n_regions,
+        "n_pairs": verdict.n_pairs,
+        "n_left": verdict.n_left,
+    }
     if verdict.witness is None:
-        return answered(verdict, question, witness=None)
+        return answered(verdict, question, witness=None, **settled)
     lines, certified = _two_points(verdict.witness), ("verdict", "witness")
-    return answered(verdict, question, lines, certified=certified, witness=verdict.witness)
+    witness = verdict.witness
+    return answered(verdict, question, lines, certified=certified, witness=witness, **settled)
 
 
-def _injective_on_image(ask: Ask) -> Any:
+def _injective_on_image(ask: Ask) -> Injectivity:
     """On what the layers before make of ``--inputs``."""
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
@@ -122,13 +139,14 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     from exactrelu.questions.injectivity.named_results import shortcuts
 
     words = {True: "injective", False: "not injective", None: "says nothing"}
-    results = shortcuts(layer.weights, layer.bias, ask.args.timeout)
-    return done(
-        "named results",
-        [f"{r.name}\n  {words[r.answer]}, {r.reason}" for r in results],
-        computed=("what the theorems say (without --shortcuts the answer is proved)",),
-        shortcuts=[{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results],
-    )
+    results = shortcuts(layer.weights, layer.bias, effort=ask.effort)
+    lines = [f"{r.name}\n  {words[r.answer]}, {r.reason}" for r in results]
+    computed = ("what the theorems say (without --shortcuts the answer is proved)",)
+    fields = [{"name": r.name, "answer": r.answer, "reason": r.reason} for r in results]
+    over = [r.stopped for r in results if r.stopped is not None]
+    if over:  # the last one had all of the time that was left
+        return stopped(over[-1], lines, computed=computed, shortcuts=fields)
+    return done("named results", lines, computed=computed, shortcuts=fields)
 
 
 @command(
@@ -139,7 +157,6 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     argument("-o", "--output", metavar="OUT", help="write the layer as a network"),
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
-    limits(),
     example="cases/convolution-width-3/valid.json",
 )
 def convolution(ask: Ask) -> Outcome:
@@ -147,17 +164,22 @@ def convolution(ask: Ask) -> Outcome:
     from exactrelu.network.convolution import load_convolution
     from exactrelu.network.formats.load import save
     from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
+    from exactrelu.questions.injectivity.named_results import need_matrices
 
     args = ask.args
     convolution = load_convolution(args.file)
     if args.opposites:
         convolution = convolution.with_opposites()
     box = None if args.box is None else parse_box(args.box, convolution)
-    network = convolution.network()
     if args.output is not None:
-        save(network, args.output)
-    verdict = convolution_injective(convolution, box, effort=ask.effort)
-    m, n = network.layers[0].weights.shape
+        need_matrices(*convolution.shape, ask.effort)
+        save(convolution.network(ask.effort), args.output, effort=ask.effort)
+    shown = ask.showing(partial(_convolution, convolution.shape))
+    return shown(convolution_injective(convolution, box, effort=ask.effort))
+
+
+def _convolution(shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome:
+    m, n = shape
     certified: Names = ("verdict", "rows", "columns")
     is_no = verdict.answer is False
     return answered(
@@ -170,6 +192,8 @@ def convolution(ask: Ask) -> Outcome:
         box=None if is_no else verdict.witness,
         rows=m,
         columns=n,
+        tried=verdict.tried,
+        n_covered=verdict.n_covered,
     )
 
 
@@ -178,7 +202,6 @@ def convolution(ask: Ask) -> Outcome:
     argument("--rows", metavar="m1,m2,…", help="numbers of rows (default: 2N to 6N)"),
     argument("--samples", metavar="K", type=int, default=50, help="layers of each"),
     argument("--seed", metavar="S", type=int, default=0),
-    limits(),
     example="2 --samples 100",
 )
 def injective_table(ask: Ask) -> Outcome:
@@ -191,11 +214,15 @@ def injective_table(ask: Ask) -> Outcome:
         rows = parse_integers(args.rows, f"--rows {args.rows}: expected integers m1,m2,…")
     if n < 1 or args.samples < 1 or min(rows) < 1:
         raise InputError("inputs, rows and samples must be positive")
-    table = injective_fractions(n, rows, args.samples, args.seed, effort=ask.effort)
+    shown = ask.showing(partial(_table, ask))
+    return shown(injective_fractions(n, rows, args.samples, args.seed, effort=ask.effort))
+
+
+def _table(ask: Ask, table: Table) -> Outcome:
     lines = ["  m    m/n   injective  not  undecided"]
     lines += [
         f"{row.m:3}  {row.m / row.n:5.2f}  {row.n_injective:10}  {row.n_not:3}  {row.n_undecided:9}"
-        for row in table
+        for row in table.fractions
     ]
     fields = [
         {
@@ -204,9 +231,14 @@ def injective_table(ask: Ask) -> Outcome:
             "not": row.n_not,
             "undecided": row.n_undecided,
         }
-        for row in table
+        for row in table.fractions
     ]
-    reason = f"{args.samples} random layers of {n} inputs for each number of rows"
+    samples, n = ask.args.samples, ask.args.inputs
+    reason = f"{samples} random layers of {n} inputs for each number of rows"
+    if table.stopped is not None:
+        n_left = sum(row.n_undecided for row in table.fractions)
+        reason = f"{table.stopped}: {n_left:,} layers left of {reason}"
+        return stopped(reason, lines, computed=("these numbers",), table=fields)
     return done(reason, lines, computed=("these numbers",), table=fields)
 
 
@@ -233,13 +265,18 @@ def stability(ask: Ask) -> Outcome:
     if args.layer is None:
         return _by_composition(ask)
     domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
-    found = stability(network, args.layer, domain, effort=ask.effort)
+    shown = ask.showing(partial(_stability, ask))
+    return shown(stability(network, args.layer, domain, effort=ask.effort))
+
+
+def _stability(ask: Ask, found: Stability) -> Outcome:
     certificates = {"lower": found.lower_certificate, "upper": found.upper_certificate}
-    certificate = certificates[args.bound]
-    if ask.wants_certificate and certificate is None:
+    certificate = certificates[ask.args.bound]
+    if ask.wants_certificate and certificate is None and found.stopped is None:
         raise InputError("there is no lower bound to certify: ask for --bound upper")
-    if found.lower is None:
-        reason = f"c ≤ {text.number(found.upper)}; no lower bound after {found.n_cells:,} cells"
+    between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
+    if found.stopped is not None:
+        reason = f"{found.stopped}: {between}"
     elif found.upper == 0:
         reason = "c = 0, two points have one image"
     else:
@@ -261,9 +298,10 @@ def stability(ask: Ask) -> Outcome:
         "published": found.published,
         "active": found.active,
         "points": found.points,
+        "n_cells": found.n_cells,
     }
-    verdict, code = ("undecided", UNDECIDED) if found.lower is None else (None, YES)
-    proved = {"lower": ("lower",), "upper": ("upper", "points")}[args.bound]
+    verdict, code = (None, YES) if found.stopped is None else ("undecided", UNDECIDED)
+    proved = {"lower": ("lower",), "upper": ("upper", "points")}[ask.args.bound]
     certified = () if certificate is None else proved
     shown = "\n".join(lines)
     return Outcome(shown, reason, fields, certificate, verdict, code, certified, computed)
@@ -273,11 +311,18 @@ def _by_composition(ask: Ask) -> Outcome:
     """Of the whole network: the product of the bounds of its layers."""
     from exactrelu.questions.injectivity.stability import network_stability
 
-    found = network_stability(ask.network, ask.domain, effort=ask.effort)
-    if found.lower is None:
-        reason = f"no lower bound of layer {len(found.factors) + 1}"
-    elif found.is_zero:
-        reason = "c = 0, layer 1 takes two points to one"
+    shown = ask.showing(partial(_network_stability, ask))
+    return shown(network_stability(ask.network, ask.domain, effort=ask.effort))
+
+
+def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
+    between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
+    if found.is_zero:
+        collapsed = "two points have one image"
+        is_first = found.collapsing_layer == 1
+        reason = f"c = 0, {'layer 1 takes two points to one' if is_first else collapsed}"
+    elif found.stopped is not None:
+        reason = f"{found.stopped}: {between}, no bound of layer {len(found.factors) + 1}"
     elif found.is_trivial:
         reason = (
             f"only the trivial bound c ≥ 0: layer {found.collapsing_layer} is not injective on the "
@@ -287,15 +332,16 @@ def _by_composition(ask: Ask) -> Outcome:
         reason = f"c ≥ {text.number(found.lower)}, layer by layer"
     if ask.wants_certificate and found.is_zero:
         raise InputError("there is no lower bound to certify")
-    is_undecided = found.lower is None or found.is_trivial
+    is_undecided = found.is_trivial
     return Outcome(
         f"|N(x) − N(y)| ≥ c·|x − y|: {reason}",
         reason,
         {
             "lower": found.lower,
-            "upper": "0" if found.is_zero else None,
+            "upper": found.upper,
             "trivial": found.is_trivial,
             "factors": found.factors,
+            "points": found.points,
         },
         None if is_undecided else found.certificate,
         "undecided" if is_undecided else None,
@@ -348,6 +394,7 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
     from exactrelu.questions.injectivity.named_results import (
         completion,
         minimal_layer,
+        need_matrices,
         random_injective_layer,
     )
 
@@ -355,12 +402,14 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
     if args.complete is not None:
         given = load_matrix(args.complete)
         completed = completion(Layer.of(given, [ZERO] * given.n_rows), effort=ask.effort)
-        if completed is None:
-            raise InputError("no completion was found in time")
+        if completed.layer is None:
+            raise Unanswered(f"{completed.stopped}: it takes at least {completed.n_added} rows")
         return completed.layer, f"{completed.n_added} rows added to {args.complete}"
     if args.matrix is not None:
         scales = None if args.scales is None else vector(args.scales.split(","), "--scales")
         return minimal_layer(ask.matrix, scales), f"[B; −DB] with B of {args.matrix}"
     if len(widths) != 2:
         raise InputError(f"widths {args.widths}: expected n,m, inputs and rows")
-    return random_injective_layer(widths[1], widths[0], args.seed), "a random layer"
+    n, m = widths
+    need_matrices(m, n, ask.effort)
+    return random_injective_layer(m, n, args.seed), "a random layer"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,11 +16,13 @@ from exactrelu.cli.command import (
     command,
     done,
     positive_number,
+    stopped,
 )
 from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
+    from exactrelu.effort import Stopped
     from exactrelu.lemmas.record import Entry
     from exactrelu.lemmas.search import Search
     from exactrelu.lemmas.statement import AnyStatement, Judgement
@@ -26,7 +30,10 @@ if TYPE_CHECKING:
 #: How long to search, from which seed, and where to put what is found.
 _SEARCH = (
     argument(
-        "--seconds", metavar="S", type=positive_number, default=60.0, help="how long to search (60)"
+        "--seconds",
+        metavar="S",
+        type=positive_number,
+        help="how long to search (60, or until --timeout)",
     ),
     argument("--seed", metavar="N", type=int, default=0, help="of the random phase (0)"),
     CERTIFICATE,
@@ -54,24 +61,44 @@ _SEARCH = (
 )
 def lemmas(ask: Ask) -> Outcome:
     """The published statements under test, each with its status."""
-    from exactrelu.lemmas.record import STATEMENTS, known_entry, load_record, statement, summary
+    from exactrelu.lemmas.record import STATEMENTS, known_entry, load_record, statement
     from exactrelu.view.lemmas_page import save_page
 
     args = ask.args
     chosen = [s for s in STATEMENTS.values() if not args.ids or s.id.startswith(tuple(args.ids))]
     if not chosen:
         statement(args.ids[0])
+    shown = ask.showing(partial(_listed, chosen))
     if args.search is None:
         record = load_record()
-        entries = [known_entry(statement, record) for statement in chosen]
+        found = _Searched([known_entry(statement, record) for statement in chosen])
     else:
-        entries = _searched(ask, chosen)
-    pairs = list(zip(chosen, entries, strict=True))
+        found = _searched(ask, chosen)
     if args.report is not None:
-        save_page(pairs, args.report)
-    reason = f"{len(entries)} statements: {summary(pairs)}"
+        pairs = list(zip(chosen, found.entries, strict=False))
+        save_page(pairs, args.report, ask.effort)
+    return shown(found)
+
+
+@dataclass
+class _Searched:
+    """The entries so far, and why they are not all."""
+
+    entries: list[Entry]
+    stopped: str = ""
+
+
+def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
+    from exactrelu.lemmas.record import summary
+
+    pairs = list(zip(chosen, found.entries, strict=False))
     lines = [line for pair in pairs for line in _statement_lines(*pair)]
     fields = [_statement_fields(*pair) for pair in pairs]
+    words = f"statements: {summary(pairs)}"
+    if found.stopped:
+        reason = f"{found.stopped}: {len(pairs)} of {len(chosen)} {words}"
+        return stopped(reason, lines, lemmas=fields)
+    reason = f"{len(pairs)} {words}"
     return done(reason, [*lines, reason], lemmas=fields)
 
 
@@ -109,33 +136,52 @@ def _class_fields(judgement: Judgement | None) -> dict[str, str | None]:
     }
 
 
-def _searched(ask: Ask, chosen: list[AnyStatement]) -> list[Entry]:
+def _searched(ask: Ask, chosen: list[AnyStatement]) -> _Searched:
     """Search for each statement, and keep what is found."""
-    import time
-
-    from exactrelu.lemmas.record import RECORD, entry_of, save_case, save_record, untestable_entry
-    from exactrelu.lemmas.search import search
-    from exactrelu.lemmas.statement import Untestable
+    from exactrelu.lemmas.record import RECORD, save_record
 
     args = ask.args
     folder = None if args.output is None else Path(args.output)
-    entries = []
-    for statement in chosen:
-        if isinstance(statement, Untestable):
-            entries.append(untestable_entry(statement))
-            continue
-        start = time.monotonic()
-        found = search(statement, seconds=args.search, seed=args.seed, effort=ask.effort)
-        entries.append(entry_of(found, time.monotonic() - start))
-        if folder is not None and found.counterexample is not None:
-            save_case(found.counterexample, folder / "cases" / f"lemma-{statement.id}")
-            kept = folder / "certificates"
-            kept.mkdir(parents=True, exist_ok=True)
-            found.counterexample.certificate().save(kept / f"{statement.id}.cert.jsonl")
+    searched = _Searched([])
+
+    def known(stopped: Stopped) -> _Searched:
+        return _Searched(searched.entries, str(stopped))
+
+    with ask.effort.knowing(known):
+        for statement in chosen:
+            searched.stopped = _search_one(ask, statement, searched.entries, folder)
+            if searched.stopped:
+                break
     if folder is not None:
         folder.mkdir(parents=True, exist_ok=True)
-        save_record(entries, folder / RECORD)
-    return entries
+        save_record(searched.entries, folder / RECORD)
+    return searched
+
+
+def _search_one(
+    ask: Ask, statement: AnyStatement, entries: list[Entry], folder: Path | None
+) -> str:
+    """Add the entry of a statement; why there is none, if the time was over."""
+    from exactrelu.effort import clock
+    from exactrelu.lemmas.record import entry_of, save_case, untestable_entry
+    from exactrelu.lemmas.search import search
+    from exactrelu.lemmas.statement import Untestable
+
+    if isinstance(statement, Untestable):
+        entries.append(untestable_entry(statement))
+        return ""
+    args = ask.args
+    start = clock()
+    found = search(statement, seconds=args.search, seed=args.seed, effort=ask.effort)
+    if found.stopped:
+        return found.stopped
+    entries.append(entry_of(found, clock() - start))
+    if folder is not None and found.counterexample is not None:
+        save_case(found.counterexample, folder / "cases" / f"lemma-{statement.id}")
+        kept = folder / "certificates"
+        kept.mkdir(parents=True, exist_ok=True)
+        found.counterexample.certificate().save(kept / f"{statement.id}.cert.jsonl")
+    return ""
 
 
 @command(
@@ -148,8 +194,10 @@ def refute(ask: Ask) -> Outcome:
     from exactrelu.lemmas.record import refute
 
     args = ask.args
+    certified: Names = ("verdict", "counterexample")
+    ask.showing(partial(_search_outcome, certified=certified))
     verdict = refute(args.lemma, seconds=args.seconds, seed=args.seed, effort=ask.effort)
-    return _search_outcome(ask, verdict, ("verdict", "counterexample"))
+    return _search_outcome(verdict, certified, output=args.output)
 
 
 @command(
@@ -166,16 +214,22 @@ def conjecture(ask: Ask) -> Outcome:
     from exactrelu.lemmas.record import refute_conjecture
 
     args = ask.args
+    ask.showing(_search_outcome)
     verdict = refute_conjecture(args.file, seconds=args.seconds, seed=args.seed, effort=ask.effort)
     # The checker knows the facts of a counterexample, not the program that asked for them.
     computed: Names = ("that these facts refute the statement",)
     found = verdict.witness.counterexample
     if found is not None and len(found.fact_certificates()) <= len(found.hypotheses):
         computed = ("facts that are a plain bool", *computed)
-    return _search_outcome(ask, verdict, (), computed)
+    return _search_outcome(verdict, computed=computed, output=args.output)
 
 
-def _search_outcome(ask: Ask, verdict: Verdict, certified: Names, computed: Names = ()) -> Outcome:
+def _search_outcome(
+    verdict: Verdict,
+    certified: Names = (),
+    computed: Names = (),
+    output: str | None = None,
+) -> Outcome:
     """What a search found, as text and as fields; the names are about a counterexample."""
     from exactrelu.lemmas.record import save_case
     from exactrelu.lemmas.statement import instance_object
@@ -203,7 +257,7 @@ def _search_outcome(ask: Ask, verdict: Verdict, certified: Names, computed: Name
         fields |= _class_fields(judgement)
         if judgement is not None:
             lines.append(str(judgement))
-        if ask.args.output is not None:
-            save_case(counterexample, Path(ask.args.output))
-            lines.append(f"case: {ask.args.output}")
+        if output is not None:
+            save_case(counterexample, Path(output))
+            lines.append(f"case: {output}")
     return Outcome.of(verdict, "\n".join(lines), fields, certified, computed)

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
     BOUND,
     CERTIFICATE,
     MATRIX,
+    UNDECIDED,
     Ask,
     Names,
     Outcome,
@@ -20,12 +24,16 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate
     from exactrelu.exact.system import LinearSystem
+    from exactrelu.polyhedra.arrangement import Arrangement
+    from exactrelu.questions.injectivity.named_results import Spark
+    from exactrelu.questions.regions import Regions
 
 _TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
@@ -35,9 +43,12 @@ def rank(ask: Ask) -> Outcome:
     """Rank of a rational matrix, with a basis of its kernel."""
     from exactrelu.certificates.evidence import rank_claim
     from exactrelu.exact.linear import rank_proof
+    from exactrelu.questions.linear import require_elimination
 
     A = ask.matrix
-    proof = rank_proof(A)
+    r = min(A.shape)
+    require_elimination(A, r * (A.n_columns - r), ask.effort)
+    proof = rank_proof(A, ask.effort)
     kernel = proof.kernel.vectors
     reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
     return done(
@@ -56,7 +67,7 @@ def nnrank(ask: Ask) -> Outcome:
     from exactrelu.questions.linear import nonnegative_column_rank
 
     A = ask.matrix
-    found = nonnegative_column_rank(A)
+    found = nonnegative_column_rank(A, effort=ask.effort)
     rank = found.rank_proof.rank
     why = "the cone of its nonzero columns is pointed"
     certified: Names = ("rank", "nonnegative_column_rank", "factors")
@@ -96,7 +107,7 @@ def sigma(ask: Ask) -> Outcome:
     """Certified rational bounds of the least singular value of a matrix."""
     from exactrelu.questions.linear import sigma_min_bounds
 
-    bounds = sigma_min_bounds(ask.matrix)
+    bounds = sigma_min_bounds(ask.matrix, effort=ask.effort)
     certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}
     certificate = certificates[ask.args.bound]
     if ask.wants_certificate and certificate is None:
@@ -126,16 +137,22 @@ def spark(ask: Ask) -> Outcome:
     from exactrelu.questions.injectivity.named_results import spark
 
     A = ask.matrix
-    found = spark(A, effort=ask.effort)
+    shown = ask.showing(partial(_spark, A.n_rows))
+    return shown(spark(A, effort=ask.effort))
+
+
+def _spark(n_rows: int, found: Spark) -> Outcome:
     fields: dict[str, Any] = {"spark": found.value, "at_least": found.at_least, "rows": found.rows}
     if found.value is not None and found.rows is not None:
         rows = ", ".join(map(str, found.rows))
         reason = f"spark {found.value}: rows {rows} are dependent, and no smaller set"
         return done(reason, None, found.certificate, certified=tuple(fields), **fields)
-    if found.at_least > A.n_rows:
+    if found.at_least > n_rows:
         reason = "all rows are independent: there is no dependent set"
         return done(reason, None, found.certificate, certified=("at_least",), **fields)
-    reason = f"spark at least {found.at_least}, stopped at a limit"
+    n = found.at_least - 1
+    known = f"every {n} rows are independent" if n else "no set of rows is known to be independent"
+    reason = f"{found.stopped}: spark at least {found.at_least}, {known}"
     return stopped(reason, computed=("this bound",), **fields)
 
 
@@ -145,7 +162,7 @@ def cone(ask: Ask) -> Outcome:
     from exactrelu.questions.linear import is_pointed
 
     generators = ask.matrix
-    verdict = is_pointed(generators.rows(), generators.n_columns)
+    verdict = is_pointed(generators.rows(), generators.n_columns, effort=ask.effort)
     if verdict.answer:
         shown = f"functional {text.point(verdict.witness)}"
         fields: dict[str, Any] = {"functional": verdict.witness}
@@ -172,7 +189,7 @@ def polyhedron(ask: Ask) -> Outcome:
 
     args = ask.args
     system = load_polyhedron(args.file)
-    verdict = is_bounded(system) if args.bounded else is_nonempty(system)
+    verdict = (is_bounded if args.bounded else is_nonempty)(system, effort=ask.effort)
     question = "bounded" if args.bounded else "nonempty"
     certified: Names = ("verdict",)
     computed: Names = ()
@@ -181,23 +198,39 @@ def polyhedron(ask: Ask) -> Outcome:
         lines.append(f"  {'ray' if args.bounded else 'point'} {text.point(verdict.witness)}")
         certified += ("witness",)
     fields: dict[str, Any] = {"question": question, "witness": verdict.witness}
-    for more, words in (
-        (
-            _generators(system) if args.describe else {},
-            "dimension, faces, vertices, rays and lines",
-        ),
-        (_maximum(system, args.maximize), "the maximum"),
-    ):
-        fields |= more
-        computed += (words,) if more else ()
-        lines += [f"  {key} {value}" for key, value in text.plain(more).items()]
-    return answered(verdict, question, lines, certified=certified, computed=computed, **fields)
+
+    def outcome(stop: Stopped | None) -> Outcome:
+        """The answer, with all that was computed, or as far as it got."""
+        told = verdict if stop is None else replace(verdict, reason=f"{verdict.reason}; {stop}")
+        found = answered(told, question, lines, certified=certified, computed=computed, **fields)
+        if stop is None:
+            return found
+        # The certificate proves the answer, but not all that was asked was answered.
+        proved = tuple(name for name in found.certified if name != "verdict")
+        return replace(found, verdict="undecided", exit_code=UNDECIDED, certified=proved)
+
+    shown = ask.showing(outcome)
+    try:
+        with ask.effort.knowing(lambda stop: stop):
+            for compute, words in (
+                (_generators, "dimension, faces, vertices, rays and lines"),
+                (_maximum, "the maximum"),
+            ):
+                more = compute(system, args, ask.effort)
+                fields |= more
+                computed += (words,) if more else ()
+                lines += [f"  {key} {value}" for key, value in text.plain(more).items()]
+    except Stopped as stop:
+        return shown(stop)
+    return shown(None)
 
 
-def _generators(system: LinearSystem) -> dict[str, Any]:
+def _generators(system: LinearSystem, args: Namespace, effort: Effort) -> dict[str, Any]:
     from exactrelu.polyhedra.polyhedron import Polyhedron
 
-    polyhedron = Polyhedron(system)
+    if not args.describe:
+        return {}
+    polyhedron = Polyhedron(system, effort)
     return {
         "dimension": polyhedron.dimension,
         "f_vector": polyhedron.f_vector(),
@@ -208,17 +241,18 @@ def _generators(system: LinearSystem) -> dict[str, Any]:
     }
 
 
-def _maximum(system: LinearSystem, given: str | None) -> dict[str, Any]:
+def _maximum(system: LinearSystem, args: Namespace, effort: Effort) -> dict[str, Any]:
     from exactrelu.exact.scalar import vector
     from exactrelu.polyhedra.answers import Infeasible, Optimum
     from exactrelu.polyhedra.lp import maximize
 
+    given = args.maximize
     if given is None:
         return {}
     objective = vector(given.split(","), "--maximize")
     if len(objective) != system.dimension:
         raise InputError(f"--maximize {given}: expected {system.dimension} coefficients")
-    answer = maximize(objective, system)
+    answer = maximize(objective, system, effort=effort)
     if isinstance(answer, Infeasible):
         return {"maximum": None}
     if isinstance(answer, Optimum):
@@ -240,12 +274,7 @@ def arrangement(ask: Ask) -> Outcome:
     """
     from exactrelu.files import errors_in
     from exactrelu.network.network import Layer, Network
-    from exactrelu.polyhedra.arrangement import (
-        Arrangement,
-        characteristic_polynomial,
-        degeneracy,
-        n_cells,
-    )
+    from exactrelu.polyhedra.arrangement import Arrangement
     from exactrelu.questions.regions import regions
 
     rows = ask.matrix.rows()
@@ -254,30 +283,58 @@ def arrangement(ask: Ask) -> Outcome:
             raise InputError("expected rows of a normal and an offset")
         dimension = len(rows[0]) - 1
         arrangement = Arrangement.of(dimension, [(row[:-1], row[-1]) for row in rows])
-    polynomial = characteristic_polynomial(arrangement)
     layer = Layer.of([row[:-1] for row in rows], [row[-1] for row in rows])
     network = Network((layer, Layer.of([[0] * len(rows)], [0])))
-    found = regions(network, certify=ask.wants_certificate)
-    if found.n_regions != n_cells(arrangement):
+    shown = ask.showing(partial(_arrangement, ask, arrangement))
+    return shown(regions(network, certify=ask.wants_certificate, effort=ask.effort))
+
+
+def _arrangement(ask: Ask, arrangement: Arrangement, found: Regions) -> Outcome:
+    """What is told of the cells, all of them or those found so far."""
+    from exactrelu.polyhedra.arrangement import characteristic_polynomial, degeneracy, evaluate
+
+    number = text.count(found.n_regions_at_least, "cell")
+    where = f"{text.count(arrangement.n_hyperplanes, 'hyperplane')} in R^{arrangement.dimension}"
+    fields: dict[str, Any] = {
+        "n_cells": found.n_regions,
+        "n_cells_at_least": found.n_regions_at_least,
+        "characteristic_polynomial": None,
+        "general_position": None,
+        "dependent_hyperplanes": None,
+    }
+    certified: Names = ("n_cells", "n_cells_at_least")
+    if not found.is_complete:
+        reason = f"{found.reason}: {where}, at least {number}"
+        is_shown = len(found.regions) == found.n_regions_at_least
+        certified = certified[1:] if is_shown else ()
+        computed = () if is_shown else ("the number so far",)
+        return Outcome(
+            reason, reason, fields, found.certificate, "undecided", UNDECIDED, certified, computed
+        )
+    try:
+        polynomial = characteristic_polynomial(arrangement, ask.effort)
+        fault = degeneracy(arrangement, ask.effort)
+    except Stopped as stop:
+        reason = f"{where}: {number}; {stop} before their position was known"
+        return Outcome(reason, reason, fields, found.certificate, "undecided", UNDECIDED, certified)
+    if found.n_regions != abs(evaluate(polynomial, -1)):
         raise ArithmeticError("the cells disagree with Zaslavsky's theorem: a bug")
-    fault = degeneracy(arrangement)
     chosen = [] if fault is None else [i + 1 for i in fault.hyperplanes]
     position = "in general position"
     if chosen:
         position = f"not in general position: see hyperplanes {', '.join(map(str, chosen))}"
-    reason = (
-        f"{text.count(len(rows), 'hyperplane')} in R^{dimension}: "
-        f"{text.count(found.n_regions, 'cell')}, {position}"
-    )
+    reason = f"{where}: {number}, {position}"
     terms = ", ".join(map(str, polynomial))
+    fields |= {
+        "characteristic_polynomial": polynomial,
+        "general_position": fault is None,
+        "dependent_hyperplanes": chosen,
+    }
     return done(
         reason,
         [reason, f"characteristic polynomial, constant term first: ({terms})"],
         found.certificate,
-        certified=("n_cells",),
+        certified=certified,
         computed=("general position", "characteristic polynomial"),
-        n_cells=found.n_regions,
-        characteristic_polynomial=polynomial,
-        general_position=fault is None,
-        dependent_hyperplanes=chosen,
+        **fields,
     )

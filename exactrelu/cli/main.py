@@ -237,7 +237,11 @@ def _report(error: Exception, args: argparse.Namespace) -> str:
 
 def _networks(args: argparse.Namespace) -> Iterator[str]:
     """The networks among the arguments, with their hashes."""
-    from exactrelu.network.formats.load import load
+    try:
+        from exactrelu.network.formats.load import load
+    except ImportError:
+        # What is broken is the installation.
+        return
 
     for name, value in vars(args).items():
         for path in value if isinstance(value, list) else [value]:

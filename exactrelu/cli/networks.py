@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -10,6 +11,7 @@ from exactrelu.cli.command import (
     DOMAIN,
     NETWORK,
     OUTPUT,
+    UNDECIDED,
     Ask,
     Outcome,
     argument,
@@ -32,6 +34,7 @@ def info(ask: Ask) -> Outcome:
     from exactrelu.network.roles import Role, neuron_groups, neuron_roles
 
     network = ask.network
+    ask.effort.spend()
     roles = neuron_roles(network)
     totals = Counter(role for layer in roles for role in layer)
     widths = "-".join(map(str, network.widths))
@@ -87,6 +90,7 @@ def evaluate(ask: Ask) -> Outcome:
     if ask.wants_certificate and len(given) > 1:
         raise InputError("--certificate proves the value at one point: give --at once")
     network = ask.network
+    ask.effort.spend()
     evaluations = trace_batch(network, [vector(at.split(","), f"--at {at}") for at in given])
     described = [_value(network, evaluation) for evaluation in evaluations]
     reason = f"exact values of {network.name or 'the network'} at {len(given)} point(s)"
@@ -142,8 +146,8 @@ def convert(ask: Ask) -> Outcome:
     from exactrelu.network.formats.load import load, save
 
     target = ask.args.target
-    network = load(ask.args.source, _shape(ask.args.input_shape))
-    save(network, target)
+    network = load(ask.args.source, _shape(ask.args.input_shape), effort=ask.effort)
+    save(network, target, effort=ask.effort)
     reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"
     lines = [reason, f"sha256 {network.sha256}"]
     return done(reason, lines, widths=network.widths, sha256=network.sha256)
@@ -218,13 +222,15 @@ def simplify(ask: Ask) -> Outcome:
     if is_same or (domain.is_flat and found.network.widths == network.widths):
         what = "linear programs" if args.by_lp else "signs"
         reason = f"{before}: nothing to remove by {what}{where}"
+    if found.stopped is not None:
+        reason = f"{found.stopped}: {before} became {after} so far, with the same function{where}"
     n_steps = Counter(type(step).__name__ for step in found.steps)
     lines = [
         f"  {text.count(n_steps[name], noun)} {what}"
         for name, (noun, what) in _DONE.items()
         if n_steps[name]
     ]
-    return done(
+    outcome = done(
         reason,
         [reason, *lines],
         found.certificate,
@@ -232,6 +238,9 @@ def simplify(ask: Ask) -> Outcome:
         widths=found.network.widths,
         n_steps=len(found.steps),
     )
+    if found.stopped is None:
+        return outcome
+    return replace(outcome, verdict="undecided", exit_code=UNDECIDED)
 
 
 @command(

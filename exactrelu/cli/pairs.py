@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -18,8 +19,9 @@ from exactrelu.cli.command import (
 from exactrelu.view import text
 
 if TYPE_CHECKING:
+    from exactrelu.certificates.certificate import Verdict
     from exactrelu.network.symmetry import Symmetry
-    from exactrelu.questions.equivalence.difference import Largest
+    from exactrelu.questions.equivalence.difference import Difference, Largest
 
 _A = argument("a", metavar="A", help="network file")
 _PAIR = (
@@ -80,9 +82,20 @@ def equivalent(ask: Ask) -> Outcome:
 
     a, b = ask.pair
     within = ask.args.within
-    verdict = equivalent(a, b, ask.domain_in(a.n_inputs), within=within, effort=ask.effort)
+    shown = ask.showing(partial(_equivalent_shown, ask))
+    return shown(equivalent(a, b, ask.domain_in(a.n_inputs), within=within, effort=ask.effort))
+
+
+def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
+    a, b = ask.pair
+    within = ask.args.within
     lines = []
-    fields: dict[str, Any] = {"witness": verdict.witness}
+    # Where no cell was needed the answer has none.
+    fields: dict[str, Any] = {
+        "witness": verdict.witness,
+        "n_cells": getattr(verdict, "n_cells", 0),
+        "share": getattr(verdict, "share", None),
+    }
     certified: Names = ("verdict",)
     computed: Names = ()
     if (x := verdict.witness) is not None:
@@ -95,9 +108,14 @@ def equivalent(ask: Ask) -> Outcome:
     if within is not None:
         largest: Largest | None = getattr(verdict, "largest", None)
         fields["largest_difference"] = None if largest is None else _largest_fields(largest)
+        fields |= {name: getattr(verdict, name, None) for name in ("lower", "upper", "at")}
         if largest is not None:
             lines.append(f"  {_largest_text(largest)}")
             computed += ("the largest difference",)
+    if verdict.answer is None:
+        # What is certain is the point at which they differ most.
+        certified = ("lower", "at")
+        computed = ("on how much they were compared",)
     nearly = "" if within is None else f" within {within}"
     question = f"equivalent{nearly}{ask.where}"
     return answered(verdict, question, lines, certified=certified, computed=computed, **fields)
@@ -106,19 +124,32 @@ def equivalent(ask: Ask) -> Outcome:
 @command(_PAIR, CERTIFICATE, limits("regions"), example="a.json b.json --domain box:-1,1")
 def difference(ask: Ask) -> Outcome:
     """The exact largest difference of any output of two networks on a domain."""
-    from exactrelu.certificates.certificate import NO_CERTIFICATE
     from exactrelu.questions.equivalence.difference import largest_difference
 
     a, b = ask.pair
     domain = ask.domain_in(a.n_inputs)
-    found = largest_difference(a, b, domain, effort=ask.effort)
+    shown = ask.showing(partial(_difference_shown, is_flat=domain.is_flat))
+    return shown(largest_difference(a, b, domain, effort=ask.effort))
+
+
+def _difference_shown(found: Difference, is_flat: bool) -> Outcome:
+    from exactrelu.certificates.certificate import NO_CERTIFICATE
+
     largest = found.largest
+    bounds: dict[str, Any] = {"lower": found.lower, "upper": found.upper, "at": found.at}
     if largest is None:
-        return Outcome.of(found, found.reason, {"largest_difference": None})
-    line = _largest_text(largest) + (f"; {NO_CERTIFICATE}" if domain.is_flat else "")
+        where = [] if found.at is None else [f"  so much at {text.point(found.at)}"]
+        fields = {"largest_difference": None, **bounds}
+        computed = () if found.upper is None else ("the upper bound",)
+        return Outcome.of(
+            found, "\n".join([found.reason, *where]), fields, ("lower", "at"), computed
+        )
+    line = _largest_text(largest) + (f"; {NO_CERTIFICATE}" if is_flat else "")
     size = "value" if largest.direction is None else "direction"
-    certified = ("verdict", f"largest_difference.{size}", "largest_difference.point")
-    fields = {"largest_difference": _largest_fields(largest)}
+    certified: Names = ("verdict", f"largest_difference.{size}", "largest_difference.point", "at")
+    if largest.direction is None:
+        certified += ("lower", "upper")
+    fields = {"largest_difference": _largest_fields(largest), **bounds}
     return Outcome.of(found, line, fields, certified, ("which output it is",))
 
 

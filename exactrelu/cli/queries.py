@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from exactrelu.cli.command import (
@@ -16,6 +17,7 @@ from exactrelu.cli.command import (
     command,
     done,
     limits,
+    stopped,
     switch,
 )
 from exactrelu.errors import InputError
@@ -54,31 +56,42 @@ if TYPE_CHECKING:
 )
 def local(ask: Ask) -> Outcome:
     """Activation regions, local affine maps and distances at sample points; clusters, maps."""
+    from exactrelu.effort import Stopped
     from exactrelu.questions.local.places import load_points, local
 
     args, network = ask.args, ask.network
     other = None if args.other is None else ask.load(args.other)
     sizes = _cluster_sizes(args.clusters)
-    samples = load_points(args.points, network.n_inputs, args.labels)
+    samples = load_points(args.points, network.n_inputs, args.labels, ask.effort)
     if args.test is None and args.test_labels is not None:
         raise InputError("--test-labels needs --test, the points that they belong to")
     tests = samples
     if args.test is not None:
-        tests = load_points(args.test, network.n_inputs, args.test_labels)
+        tests = load_points(args.test, network.n_inputs, args.test_labels, ask.effort)
+    n_points = len(samples.points)
+    shown = ask.showing(partial(_first_points, n_points=n_points, is_listed=args.list))
     found = local(network, samples.points, effort=ask.effort)
-    reason = (
-        f"{text.count(len(found.places), 'point')} in {text.count(len(found.regions), 'region')}"
-    )
-    lines, fields = _regions_of_points(found)
-    certified: Names = tuple(fields)
+    if not found.is_complete:
+        return shown(found)
+    reason, lines, fields = _regions_of_points(found, is_listed=args.list)
+    certified: Names = tuple(name for name in fields if name != "points")
     computed: Names = ()
     if args.list:
         certified += _LISTED
         computed += ("signs, affine maps and nearest neurons of points",)
-        everywhere = range(len(found.places))
-        lines = [line for k in everywhere for line in _place_lines(found, k)] + lines
-        fields["points"] = lambda: [_place_fields(found, k) for k in everywhere]
-    more, accuracy = _accuracies(found, samples, tests, sizes, args.seed, other)
+
+    def later(why: str | None) -> Outcome:
+        text = f"{why}: {reason}; what is right was not counted"
+        return stopped(text, lines, computed=("all of this",), **fields)
+
+    def so_far(places: Local) -> Outcome:
+        return later(places.stopped)
+
+    ask.showing(so_far)
+    try:
+        more, accuracy = _accuracies(ask, found, samples, tests, sizes, other)
+    except Stopped as over:
+        return later(str(over))
     if accuracy:
         computed += ("how many are right",)
     if args.duals is not None:
@@ -96,6 +109,13 @@ def local(ask: Ask) -> Outcome:
     )
 
 
+def _first_points(found: Local, n_points: int, is_listed: bool) -> Outcome:
+    """Over a bound: what is known of the points that were come to."""
+    reason, lines, fields = _regions_of_points(found, is_listed)
+    reason = f"{found.stopped}: the first {reason}, of {n_points:,} points"
+    return stopped(reason, lines, computed=("all of this",), **fields)
+
+
 #: What a certificate proves of each point in the list.
 _LISTED = ("points.point", "points.region", "points.linf.value", "points.l2_squared.value")
 
@@ -109,9 +129,10 @@ def _cluster_sizes(given: str | None) -> list[int]:
     return [int(size) for size in sizes]
 
 
-def _regions_of_points(found: Local) -> tuple[list[str], dict[str, Any]]:
-    """What holds of all points together."""
+def _regions_of_points(found: Local, is_listed: bool) -> tuple[str, list[str], dict[str, Any]]:
+    """What holds of all points together, and of each of them."""
     n_points, n_regions = len(found.places), len(found.regions)
+    reason = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')}"
     sizes = Counter(region.n_points for region in found.regions)
     line = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')} of equal signs"
     if found.n_sharing:
@@ -124,14 +145,18 @@ def _regions_of_points(found: Local) -> tuple[list[str], dict[str, Any]]:
         if values:
             low, high = text.number(min(values)), text.number(max(values))
             lines.append(f"{name} distance to the boundary: from {low} to {high}")
-    fields = {
+    fields: dict[str, Any] = {
         "n_points": n_points,
         "n_regions": n_regions,
         "n_sharing": found.n_sharing,
         "n_on_boundary": found.n_on_boundary,
         "region_sizes": {str(size): n for size, n in sorted(sizes.items())},
     }
-    return lines, fields
+    if is_listed:
+        everywhere = range(n_points)
+        lines = [line for k in everywhere for line in _place_lines(found, k)] + lines
+        fields["points"] = lambda: [_place_fields(found, k) for k in everywhere]
+    return reason, lines, fields
 
 
 def _place_lines(found: Local, k: int) -> list[str]:
@@ -182,11 +207,11 @@ def _distance_fields(distance: Distance | None) -> dict[str, Any] | None:
 
 
 def _accuracies(
+    ask: Ask,
     found: Local,
     samples: Samples,
     tests: Samples,
     sizes: list[int],
-    seed: int,
     other: Network | None,
 ) -> tuple[list[str], dict[str, Any]]:
     """How many labels are right: of the network, with clusters, after mapping."""
@@ -198,7 +223,6 @@ def _accuracies(
         network_classes,
         require_labels,
     )
-    from exactrelu.questions.local.places import local
 
     labels = tests.labels
     if labels is None:
@@ -206,22 +230,27 @@ def _accuracies(
             raise InputError("--clusters and --other count what is right: the points need labels")
         return [], {}
     require_labels(labels, found.network.n_outputs)
-    test = found if tests is samples else local(found.network, tests.points)
+    test = found if tests is samples else _everywhere(ask, found.network, tests)
     total = f"of {len(labels):,}"
     right = n_correct(network_classes(test), labels)
     lines = [f"right: {right:,} {total}"]
     fields: dict[str, Any] = {"n_tests": len(labels), "n_correct": right}
-    clustered = {k: n_correct(clustered_classes(found, test, k, seed), labels) for k in sizes}
+    clustered = {}
+    for k in sizes:
+        ask.effort.spend()
+        clustered[k] = n_correct(clustered_classes(found, test, k, ask.args.seed), labels)
     lines += [
         f"  {text.count(k, 'cluster')} for each output: {n:,} {total}" for k, n in clustered.items()
     ]
     if sizes:
         fields["clusters"] = {str(k): n for k, n in clustered.items()}
     if other is not None:
-        second = local(other, samples.points)
-        second_test = second if tests is samples else local(other, tests.points)
+        second = _everywhere(ask, other, samples)
+        second_test = second if tests is samples else _everywhere(ask, other, tests)
         own = n_correct(network_classes(second_test), labels)
+        ask.effort.spend()
         there = n_correct(mapped_classes(maps_between(found, second), test), labels)
+        ask.effort.spend()
         back = n_correct(mapped_classes(maps_between(second, found), second_test), labels)
         lines += [
             f"  NET2 itself: {own:,} {total}",
@@ -230,6 +259,17 @@ def _accuracies(
         ]
         fields["other"] = {"n_correct": own, "from_net": there, "to_net": back}
     return lines, fields
+
+
+def _everywhere(ask: Ask, network: Network, samples: Samples) -> Local:
+    """A network at all points of a file, or undecided."""
+    from exactrelu.effort import Stopped
+    from exactrelu.questions.local.places import local
+
+    found = local(network, samples.points, effort=ask.effort)
+    if found.stopped is not None:
+        raise Stopped(found.stopped)
+    return found
 
 
 def _write_duals(found: Local, path: str) -> None:
@@ -265,8 +305,22 @@ def recover(ask: Ask) -> Outcome:
     from exactrelu.questions.recovery.recover import recover
 
     args, network = ask.args, ask.network
-    found = recover(network, seed=args.seed, effort=ask.effort)
-    n = network.n_parameters
+    ask.showing(partial(_recovery, n_parameters=network.n_parameters))
+    found = recover(
+        network,
+        seed=args.seed,
+        max_counterexamples=args.max_counterexamples,
+        effort=ask.effort,
+    )
+    output = None if found.network is None else args.output
+    if found.network is not None and output is not None:
+        save(found.network, output)
+    return _recovery(found, network.n_parameters, output)
+
+
+def _recovery(found: Recovery, n_parameters: int, output: str | None = None) -> Outcome:
+    """What was recovered, or what is known of it so far."""
+    n = n_parameters
     lines = [f"  {found.n_queries} queries for {n} parameters, {found.n_queries / n:.0f} each"]
     if found.n_counterexamples:
         n_points = text.count(found.n_counterexamples, "point")
@@ -274,9 +328,8 @@ def recover(ask: Ask) -> Outcome:
     for obstruction in found.obstructions:
         fits = "" if obstruction.second is None else " (a second network fits all answers)"
         lines.append(f"  {obstruction.name}: {obstruction.description}{fits}")
-    if args.output is not None and found.network is not None:
-        save(found.network, args.output)
-        lines.append(f"  written to {args.output}")
+    if output is not None:
+        lines.append(f"  written to {output}")
     certified, computed = _recovered(found)
     return answered(
         found,
@@ -291,6 +344,9 @@ def recover(ask: Ask) -> Outcome:
         obstructions=[
             {"name": o.name, "description": o.description, "second": o.second}
             for o in found.obstructions
+        ],
+        neurons=[
+            {"layer": n.layer, "point": n.point, "hyperplane": n.hyperplane} for n in found.neurons
         ],
     )
 

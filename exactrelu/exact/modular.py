@@ -14,9 +14,13 @@ from typing import TypeAlias
 import numpy as np
 from flint import fmpz
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
 
 Residues: TypeAlias = np.ndarray[tuple[int, ...], np.dtype[np.int64]]
+
+#: So many products are made at a time: some ten milliseconds.
+BLOCK = 1 << 20
 
 #: Subsets of range(n), in the order of ``itertools.combinations``.
 Subsets: TypeAlias = tuple[tuple[int, ...], ...]
@@ -51,7 +55,9 @@ def subsets(n: int, size: int) -> Subsets:
     return tuple(combinations(range(n), size))
 
 
-def all_minors(matrices: Residues, size: int, p: int) -> Iterator[Residues]:
+def all_minors(
+    matrices: Residues, size: int, p: int, effort: Effort = UNLIMITED
+) -> Iterator[Residues]:
     """For r = 1, …, size the r × r minors: (matrix, rows, columns) over :func:`subsets`.
 
     Each minor is expanded along its first row into those of size r − 1.
@@ -62,13 +68,15 @@ def all_minors(matrices: Residues, size: int, p: int) -> Iterator[Residues]:
         first, rest = _expansion(m, r)[0]
         total = np.zeros((len(matrices), len(first), len(subsets(n, r))), dtype=np.int64)
         for t, (column, others) in enumerate(_expansion(n, r)):
-            term = matrices[:, first[:, None], column] * minors[:, rest[:, None], others] % p
-            total += p - term if t % 2 else term
+            for block in _blocks(len(first), len(matrices) * len(column), effort):
+                rows, above = first[block, None], rest[block, None]
+                term = matrices[:, rows, column] * minors[:, above, others] % p
+                total[:, block] += p - term if t % 2 else term
         minors = total % p
         yield minors
 
 
-def row_minors(matrices: Residues, p: int) -> Residues:
+def row_minors(matrices: Residues, p: int, effort: Effort = UNLIMITED) -> Residues:
     """The minors with all columns: (matrix, rows) over :func:`subsets`.
 
     Those of the first r columns are expanded along the last of them.
@@ -78,10 +86,19 @@ def row_minors(matrices: Residues, p: int) -> Residues:
     for r in range(1, n + 1):
         total = np.zeros((len(matrices), len(subsets(m, r))), dtype=np.int64)
         for t, (row, others) in enumerate(_expansion(m, r)):
-            term = matrices[:, row, r - 1] * minors[:, others] % p
-            total += p - term if (r - 1 - t) % 2 else term
+            for block in _blocks(len(row), len(matrices), effort):
+                term = matrices[:, row[block], r - 1] * minors[:, others[block]] % p
+                total[:, block] += p - term if (r - 1 - t) % 2 else term
         minors = total % p
     return minors
+
+
+def _blocks(n: int, width: int, effort: Effort) -> Iterator[slice]:
+    """range(n) in parts of about :data:`BLOCK` products, ``width`` for each number."""
+    step = max(1, BLOCK // width)
+    for start in range(0, n, step):
+        effort.spend()
+        yield slice(start, start + step)
 
 
 @cache

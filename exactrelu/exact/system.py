@@ -78,9 +78,9 @@ class LinearSystem:
         n = len(bounds)
         rows = []
         for i, (lower, upper) in enumerate(bounds):
-            unit = tuple(fmpq(int(i == j)) for j in range(n))
-            rows.append(Row(unit, -lower))
-            rows.append(Row(tuple(-u for u in unit), upper))
+            before, after = (fmpq(0),) * i, (fmpq(0),) * (n - i - 1)
+            rows.append(Row((*before, fmpq(1), *after), -lower))
+            rows.append(Row((*before, fmpq(-1), *after), upper))
         return cls(n, tuple(rows))
 
     @classmethod

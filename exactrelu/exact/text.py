@@ -20,18 +20,23 @@ from typing import Any
 
 from flint import fmpq, fmpz
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import (
     Vector,
     common_denominator,
     parse_rational,
+    primitive,
     rational,
     to_hex,
     to_text,
 )
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.files import PathLike, errors_in, read_text
+
+#: Bytes of memory for a letter of a JSON file that holds numbers.
+BYTES_OF_LETTER = 10
 
 
 @dataclass(frozen=True)
@@ -110,10 +115,13 @@ def as_vector(value: Any, where: str) -> Vector:
     return tuple(as_number(entry, f"{where}[{i}]") for i, entry in enumerate(entries))
 
 
-def as_rows(value: Any, where: str) -> list[Vector]:
+def as_rows(value: Any, where: str, effort: Effort = UNLIMITED) -> list[Vector]:
     """A list of lists of exact numbers."""
-    rows = as_list(value, where, "rows")
-    return [as_vector(row, f"{where}[{i}]") for i, row in enumerate(rows)]
+    found = []
+    for i, row in enumerate(as_list(value, where, "rows")):
+        effort.spend()
+        found.append(as_vector(row, f"{where}[{i}]"))
+    return found
 
 
 def as_number(value: Any, where: str) -> fmpq:
@@ -180,10 +188,18 @@ def encode_matrix(A: Matrix) -> list[Any]:
 
 def encode_system(system: LinearSystem) -> dict[str, Any]:
     """The rows of a linear system, each scaled to the smallest integers [a…, b]."""
-    return {
-        "dim": system.dimension,
-        "rows": [[row.sense.value, encode_integers(row.integers())] for row in system.rows],
-    }
+    rows = [[row.sense.value, _encode_row((*row.normal, row.offset))] for row in system.rows]
+    return {"dim": system.dimension, "rows": rows}
+
+
+def _encode_row(values: Vector) -> list[str]:
+    """The smallest integers on the ray; nearly all entries of the rows of a box are 0."""
+    places = [j for j, value in enumerate(values) if value]
+    encoded = ["0"] * len(values)
+    integers = primitive([values[j] for j in places])
+    for j, text in zip(places, encode_integers(integers), strict=True):
+        encoded[j] = text
+    return encoded
 
 
 def decode_integers(values: Iterable[str]) -> list[int]:
@@ -203,8 +219,9 @@ def decode_system(value: Mapping[str, Any]) -> LinearSystem:
     return LinearSystem(value["dim"], tuple(rows))
 
 
-def load_matrix(path: PathLike) -> Matrix:
+def load_matrix(path: PathLike, effort: Effort = UNLIMITED) -> Matrix:
     """The matrix in a file such as ``[["1", "1/2"], ["0", "-3"]]``; ``[]`` is 0 × 0."""
     text = read_text(path)
     with errors_in(path):
-        return Matrix(as_rows(parse_strict(text), "matrix"))
+        effort.need(BYTES_OF_LETTER * len(text), f"a file of {len(text):,} letters")
+        return Matrix(as_rows(parse_strict(text), "matrix", effort))

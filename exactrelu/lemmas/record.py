@@ -14,12 +14,13 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
-from exactrelu.effort import Limits
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write
 from exactrelu.lemmas import (
@@ -30,7 +31,7 @@ from exactrelu.lemmas import (
     three_layers,
 )
 from exactrelu.lemmas.examine import Counterexample
-from exactrelu.lemmas.search import Search, load_conjecture, search
+from exactrelu.lemmas.search import SECONDS, Search, load_conjecture, search
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -172,10 +173,14 @@ def explanation(found: Counterexample) -> str:
     return f"Hold: {holds}. Fails: {found.conclusion.text}."
 
 
+#: The certificate of what was found, if it has one.
+_Proof = Callable[[Counterexample], Certificate | None]
+
+
 def refute(
     lemma: str,
     *,
-    seconds: float = 60.0,
+    seconds: float | None = None,
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Verdict:
@@ -188,18 +193,28 @@ def refute(
     chosen = statement(lemma)
     if isinstance(chosen, Untestable):
         raise InputError(f"{chosen.id} is not testable: {chosen.why}")
-    found = search(chosen, seconds=seconds, seed=seed, **limits)
-    return _verdict(found, Counterexample.certificate)
+    return _searched(chosen, seconds, seed, limits, Counterexample.certificate)
 
 
-def _verdict(found: Search, certificate: Callable[[Counterexample], Certificate | None]) -> Verdict:
+def _searched(
+    chosen: Statement, seconds: float | None, seed: int, limits: Limits, certificate: _Proof
+) -> Verdict:
+    """A search of so many seconds; if nothing is said, of a minute or until the timeout."""
+    effort = Effort.of(limits)
+    if seconds is None and effort.seconds_left() is None:
+        seconds = SECONDS
+    told = partial(_verdict, certificate=certificate)
+    return told(search(chosen, seconds=seconds, seed=seed, told=told, effort=effort))
+
+
+def _verdict(found: Search, certificate: _Proof) -> Verdict:
     """The verdict of a search; the certificate is that of what it found."""
     if found.counterexample is None:
         reason = (
             f"no counterexample among {found.tally.examined:,} instances, "
             f"{found.tally.within:,} of them within the hypotheses"
         )
-        return Verdict(None, reason, found)
+        return Verdict(None, f"{found.stopped}: {reason}" if found.stopped else reason, found)
     reason = f"refuted by instance {found.tally.examined:,} ({found.phase})"
     return Verdict(True, reason, found, certificate(found.counterexample))
 
@@ -207,13 +222,12 @@ def _verdict(found: Search, certificate: Callable[[Counterexample], Certificate 
 def refute_conjecture(
     path: str,
     *,
-    seconds: float = 60.0,
+    seconds: float | None = None,
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Verdict:
     """The same for a user's own statement: a Python file with hypotheses and conclusion."""
-    found = search(load_conjecture(path), seconds=seconds, seed=seed, **limits)
-    return _verdict(found, _facts)
+    return _searched(load_conjecture(path), seconds, seed, limits, _facts)
 
 
 def _facts(found: Counterexample) -> Certificate | None:

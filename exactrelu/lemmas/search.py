@@ -36,7 +36,6 @@ import inspect
 import runpy
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from itertools import chain, product
 from pathlib import Path
 from random import Random
@@ -45,7 +44,7 @@ from typing import Any, Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.files import require_file, stem
@@ -54,6 +53,8 @@ from exactrelu.lemmas.families import UNITS, altered, bound, random_network, sma
 from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
 from exactrelu.network.network import Layer, Network
 
+#: How long to search, in seconds, where nothing else is said.
+SECONDS = 60.0
 #: The share of the time that the exhaustive phase may take.
 EXHAUSTIVE_SHARE = 0.6
 #: How many of the instances drawn after it are alterations of others.
@@ -96,6 +97,8 @@ class Search:
     phase: str
     completed: tuple[Completed, ...] = ()
     tally: Tally = field(default_factory=Tally)
+    #: Why the search ended before its time, if it did.
+    stopped: str = ""
 
     @property
     def status(self) -> str:
@@ -109,57 +112,94 @@ class Search:
 def search(
     statement: Statement,
     *,
-    seconds: float | None = 60.0,
+    seconds: float | None = SECONDS,
     seed: int = 0,
     max_instances: int | None = None,
+    told: Callable[[Search], object] = lambda found: found,
     **limits: Unpack[Limits],
 ) -> Search:
-    """Look for a counterexample until a limit; without one, through the levels only."""
+    """Look for a counterexample for so many seconds; without an end, through the levels only.
+
+    ``told``: what whoever asks makes of it, should the work be ended from outside.
+    """
     effort = Effort.of(limits)
-    progress = partial(effort.tell, "instances")
-    total = Tally()
-    completed: list[Completed] = []
-    limit = Limit(max_instances, seconds)
-    share = Limit(max_instances, None if seconds is None else seconds * EXHAUSTIVE_SHARE)
+    run = _Run(statement, effort.part(seconds=seconds, instances=max_instances))
+    has_end = run.effort.seconds_left() is not None or max_instances is not None
+    found: tuple[Counterexample, str] | None = None
+    stopped = ""
+    try:
+        with effort.knowing(lambda stopped: told(run.without(str(stopped)))):
+            found = run.exhaustive()
+            if found is None and has_end:
+                found = run.random(Random(seed))
+    except Stopped:
+        # That its own time is over is how a search ends.
+        try:
+            effort.spend()
+        except Stopped as over:
+            stopped = str(over)
+    if found is None:
+        return run.without(stopped)
+    smallest = shrink(found[0], run.effort)
+    return Search(statement, smallest, found[1], tuple(run.completed), run.tally)
 
-    def result(found: Counterexample | None, phase: str) -> Search:
-        smallest = None if found is None else shrink(found, limit)
-        return Search(statement, smallest, phase, tuple(completed), total)
 
-    for level in statement.family.levels:
-        tally = Tally()
-        for instance in level.instances():
-            if share.is_exceeded(total.examined):
-                break
-            finding = examine(statement, instance)
-            tally.count(finding)
-            total.count(finding)
-            progress()
+class _Run:
+    """One search: how far it has come.  Its phases end with a counterexample and its origin."""
+
+    def __init__(self, statement: Statement, effort: Effort) -> None:
+        self.statement = statement
+        self.effort = effort
+        self.tally = Tally()
+        self.completed: list[Completed] = []
+
+    def exhaustive(self) -> tuple[Counterexample, str] | None:
+        """All instances of the levels, in a share of the time."""
+        share = self.effort.part(share=EXHAUSTIVE_SHARE)
+        for level in self.statement.family.levels:
+            tally = Tally()
+            try:
+                for instance in level.candidates():
+                    if instance is None:
+                        share.spend()
+                        continue
+                    finding = self._examined(instance, share)
+                    tally.count(finding)
+                    if isinstance(finding, Counterexample):
+                        return finding, level.bound
+            except Stopped:
+                self.effort.spend()
+                return None
+            self.completed.append(
+                Completed(level.bound, tally.examined, tally.within, tally.undecided)
+            )
+        return None
+
+    def random(self, rng: Random) -> tuple[Counterexample, str] | None:
+        """Random instances, and alterations of those within the hypotheses, until the end."""
+        within: list[Instance] = []
+        while True:
+            guided = bool(within) and rng.random() < GUIDED_SHARE
+            instance = (
+                _tightened(self.statement, rng, rng.choice(within))
+                if guided
+                else self.statement.family.random(rng)
+            )
+            finding = self._examined(instance, self.effort)
             if isinstance(finding, Counterexample):
-                return result(finding, level.bound)
-        else:
-            completed.append(Completed(level.bound, tally.examined, tally.within, tally.undecided))
-            continue
-        break
-    if seconds is None and max_instances is None:
-        return result(None, "")
-    rng = Random(seed)
-    within: list[Instance] = []
-    while not limit.is_exceeded(total.examined):
-        guided = bool(within) and rng.random() < GUIDED_SHARE
-        instance = (
-            _tightened(statement, rng, rng.choice(within))
-            if guided
-            else statement.family.random(rng)
-        )
-        finding = examine(statement, instance)
-        total.count(finding)
-        progress()
-        if isinstance(finding, Counterexample):
-            return result(finding, "guided" if guided else "random")
-        if finding is Finding.HOLDS:
-            within = [*within[-POOL + 1 :], instance]
-    return result(None, "")
+                return finding, "guided" if guided else "random"
+            if finding is Finding.HOLDS:
+                within = [*within[-POOL + 1 :], instance]
+
+    def without(self, stopped: str) -> Search:
+        """What there is to say without a counterexample."""
+        return Search(self.statement, None, "", tuple(self.completed), self.tally, stopped)
+
+    def _examined(self, instance: Instance, effort: Effort) -> Finding | Counterexample:
+        effort.spend("instances")
+        finding = examine(self.statement, instance)
+        self.tally.count(finding)
+        return finding
 
 
 def _tightened(statement: Statement, rng: Random, instance: Instance) -> Instance:
@@ -167,14 +207,16 @@ def _tightened(statement: Statement, rng: Random, instance: Instance) -> Instanc
     return statement.family.tighten(rng, instance) or altered(rng, instance)
 
 
-def shrink(found: Counterexample, limit: Limit) -> Counterexample:
-    """The counterexample after all steps that are left before the limit."""
+def shrink(found: Counterexample, effort: Effort) -> Counterexample:
+    """The counterexample after all steps that can be afforded."""
     best = found
     improved = True
     while improved:
         improved = False
         for candidate in _smaller(best):
-            if limit.is_exceeded(0):
+            try:
+                effort.spend()
+            except Stopped:
                 return best
             if candidate.size() >= best.instance.size():
                 continue

@@ -235,10 +235,17 @@ def value_fact(text: str, network: Network, x: Vector, holds: bool) -> Fact:
 
 @dataclass(frozen=True)
 class Level:
-    """A finite set of instances, described in words; the search goes through all of them."""
+    """A finite set of instances, described in words; the search goes through all of them.
+
+    A None among them is one that was left out: whoever goes through them can look at the clock.
+    """
 
     bound: str
-    instances: Callable[[], Iterator[Instance]]
+    candidates: Callable[[], Iterator[Instance | None]]
+
+    def instances(self) -> Iterator[Instance]:
+        """All of them."""
+        return (instance for instance in self.candidates() if instance is not None)
 
 
 def _unaltered(_: Random, instance: Instance) -> Instance | None:
@@ -283,6 +290,10 @@ class Statement:
     remark: str = ""
     judgement: Judgement | None = None
     may_be_flat: bool = False
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without its functions: in another process it is there to be read."""
+        return {**self.__dict__, "hypotheses": None, "conclusion": None, "family": None}
 
 
 @dataclass(frozen=True)

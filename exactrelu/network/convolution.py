@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
@@ -30,7 +31,7 @@ from exactrelu.exact.text import (
     require_keys,
 )
 from exactrelu.files import PathLike, errors_in, read_text
-from exactrelu.network.formats.arrays import Array
+from exactrelu.network.formats.arrays import BYTES_OF_NUMBER, Array
 from exactrelu.network.formats.convolution import Row, Window, convolution
 from exactrelu.network.network import Layer, Network
 
@@ -73,6 +74,14 @@ class Convolution:
         """(n_1, …, n_d)."""
         return self.input_shape[1:]
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """The numbers of rows and columns of the matrix of the layer."""
+        sides = zip(self.spatial, self.window, self.strides, strict=True)
+        is_valid = self.padding == "valid"
+        outputs = [(n - k) // s + 1 if is_valid else -(-n // s) for n, k, s in sides]
+        return len(self.bias) * math.prod(outputs), math.prod(self.input_shape)
+
     def with_opposites(self, scales: Vector | None = None) -> Convolution:
         """The kernels c and −d·c with d > 0: what Corollary 2 pairs, for the whole layer."""
         factors = scales or (fmpq(1),) * len(self.bias)
@@ -85,21 +94,27 @@ class Convolution:
             kernels, self.input_shape, self.strides, self.padding, (*self.bias, *opposite)
         )
 
-    def layer(self) -> Layer:
+    def layer(self, effort: Effort = UNLIMITED) -> Layer:
         """The layer: one row for each output and position, positions last."""
-        rows, width = self._rows()
-        entries = [row.get(j, ZERO) for row in rows for j in range(width)]
+        rows, width = self._rows(effort)
+        what = f"a layer of {len(rows):,} × {width:,} entries"
+        effort.need(BYTES_OF_NUMBER * len(rows) * width, what)
+        entries: list[fmpq] = []
+        for row in rows:
+            effort.spend()
+            entries += [row.get(j, ZERO) for j in range(width)]
         n_positions = len(rows) // len(self.bias)
         bias = [b for b in self.bias for _ in range(n_positions)]
         return Layer.of(Matrix.from_entries(len(rows), width, entries), bias)
 
-    def network(self) -> Network:
+    def network(self, effort: Effort = UNLIMITED) -> Network:
         """ReLU of the layer, followed by the identity."""
-        layer = self.layer()
+        layer = self.layer(effort)
         n = layer.n_outputs
+        effort.need(BYTES_OF_NUMBER * n * n, f"the identity of {n:,} outputs")
         return Network((layer, Layer.of(Matrix.identity(n), [ZERO] * n)), "convolution")
 
-    def _rows(self) -> tuple[list[Row], int]:
+    def _rows(self, effort: Effort) -> tuple[list[Row], int]:
         unit = (1,) * len(self.spatial)
         if self.padding != "periodic":
             window = (
@@ -107,14 +122,15 @@ class Convolution:
                 if self.padding == "valid"
                 else Window.same(self.window, self.strides, unit, self.spatial)
             )
-            matrix, _ = convolution(self.kernels, window, self.input_shape)
+            matrix, _ = convolution(self.kernels, window, self.input_shape, effort=effort)
             return list(matrix.rows), matrix.n_columns
         longer = tuple(
             s * ((n - 1) // s) + k
             for n, k, s in zip(self.spatial, self.window, self.strides, strict=True)
         )
         window = Window(self.window, self.strides, ((0, 0),) * len(unit), unit)
-        matrix, _ = convolution(self.kernels, window, (self.input_shape[0], *longer))
+        shape = (self.input_shape[0], *longer)
+        matrix, _ = convolution(self.kernels, window, shape, effort=effort)
         return [self._wrapped(row, longer) for row in matrix.rows], math.prod(self.input_shape)
 
     def _wrapped(self, row: Row, longer: tuple[int, ...]) -> Row:

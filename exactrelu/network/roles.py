@@ -24,6 +24,7 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network, trace_batch
@@ -83,10 +84,13 @@ def _relu(value: fmpq | None) -> fmpq | None:
     return None if value is None else max(value, ZERO)
 
 
-def layer_bounds(layer: Layer, inputs: Sequence[Interval]) -> list[Interval]:
+def layer_bounds(
+    layer: Layer, inputs: Sequence[Interval], effort: Effort = UNLIMITED
+) -> list[Interval]:
     """Bounds of Wx + b over the box of the inputs."""
     bounds: list[Interval] = []
     for row, b in zip(layer.weights.rows(), layer.bias, strict=True):
+        effort.spend()
         minus_lower = _maximum([-w for w in row], -b, inputs)
         lower = None if minus_lower is None else -minus_lower
         bounds.append((lower, _maximum(row, b, inputs)))
@@ -145,7 +149,9 @@ def box_around(domain: LinearSystem) -> list[Interval]:
     return box
 
 
-def bounded_signs(network: Network, domain: LinearSystem) -> dict[tuple[int, int], int]:
+def bounded_signs(
+    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
+) -> dict[tuple[int, int], int]:
     """The sign of hidden neurons (layer, number), from 0, whose bounds have one.
 
     >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, -2], [0]])
@@ -155,7 +161,7 @@ def bounded_signs(network: Network, domain: LinearSystem) -> dict[tuple[int, int
     inputs = box_around(domain)
     signs = {}
     for l, layer in enumerate(network.layers[:-1]):
-        bounds = layer_bounds(layer, inputs)
+        bounds = layer_bounds(layer, inputs, effort)
         for i, (lower, upper) in enumerate(bounds):
             if lower is not None and lower >= 0:
                 signs[l, i] = 1

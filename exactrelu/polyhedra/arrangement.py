@@ -32,6 +32,7 @@ from typing import Any
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
@@ -102,17 +103,20 @@ class Arrangement:
         return tuple(sign(row.value(point)) for row in self.rows)
 
     def cells(
-        self, domain: LinearSystem | None = None, engine: Engine | None = None
+        self,
+        domain: LinearSystem | None = None,
+        engine: Engine | None = None,
+        effort: Effort = UNLIMITED,
     ) -> Iterator[Cell]:
         """The cells, those with − before + at the first hyperplane where two differ.
 
         With a ``domain``, the cells that meet its solution set, with a point in both.
         """
-        prober = Prober(LinearSystem(self.dimension) if domain is None else domain, engine)
+        prober = Prober(domain or LinearSystem(self.dimension), engine, effort)
         start = prober.feasible()
         if isinstance(start, Solution):
             sides = [(_side(row, -1), _side(row, 1)) for row in self.rows]
-            yield from _split(prober, sides, (), start.point)
+            yield from _split(prober, sides, (), start.point, effort)
 
 
 def _side(row: Row, side: int) -> Row:
@@ -125,9 +129,11 @@ def _split(
     sides: Sequence[tuple[Row, Row]],
     signs: tuple[int, ...],
     point: Vector,
+    effort: Effort,
 ) -> Iterator[Cell]:
     """The cells below a node of the tree; ``point`` satisfies the rows on the stack."""
     if len(signs) == len(sides):
+        effort.spend("cells")
         yield Cell(signs, point)
         return
     for side, row in zip((-1, 1), sides[len(signs)], strict=True):
@@ -137,7 +143,7 @@ def _split(
             answer = prober.feasible()
             inside = answer.point if isinstance(answer, Solution) else None
         if inside is not None:
-            yield from _split(prober, sides, (*signs, side), inside)
+            yield from _split(prober, sides, (*signs, side), inside, effort)
         prober.pop()
 
 
@@ -145,7 +151,7 @@ def _split(
 Polynomial = tuple[int, ...]
 
 
-def characteristic_polynomial(arrangement: Arrangement) -> Polynomial:
+def characteristic_polynomial(arrangement: Arrangement, effort: Effort = UNLIMITED) -> Polynomial:
     """The coefficients of χ, constant term first.
 
     >>> axes = Arrangement.of(2, [((1, 0), 0), ((0, 1), 0)])
@@ -153,7 +159,7 @@ def characteristic_polynomial(arrangement: Arrangement) -> Polynomial:
     (1, -2, 1)
     """
     rows = [integer_row(row.normal, row.offset)[0] for row in arrangement.rows]
-    return _characteristic(_distinct(rows), arrangement.dimension)
+    return _characteristic(_distinct(rows), arrangement.dimension, effort)
 
 
 def n_cells(arrangement: Arrangement) -> int:
@@ -163,7 +169,7 @@ def n_cells(arrangement: Arrangement) -> int:
     >>> n_cells(Arrangement.of(3, braid))
     6
     """
-    return abs(_evaluate(characteristic_polynomial(arrangement), -1))
+    return abs(evaluate(characteristic_polynomial(arrangement), -1))
 
 
 def n_bounded_cells(arrangement: Arrangement) -> int:
@@ -172,7 +178,7 @@ def n_bounded_cells(arrangement: Arrangement) -> int:
     These are the bounded cells if the normals span the space; otherwise no cell is
     bounded, and the number is that of the arrangement cut with a complement.
     """
-    return abs(_evaluate(characteristic_polynomial(arrangement), 1))
+    return abs(evaluate(characteristic_polynomial(arrangement), 1))
 
 
 def n_cells_generic(dimension: int, n_hyperplanes: int) -> int:
@@ -180,11 +186,12 @@ def n_cells_generic(dimension: int, n_hyperplanes: int) -> int:
     return sum(math.comb(n_hyperplanes, i) for i in range(dimension + 1))
 
 
-def _characteristic(rows: Sequence[IntegerRow], dimension: int) -> Polynomial:
+def _characteristic(rows: Sequence[IntegerRow], dimension: int, effort: Effort) -> Polynomial:
     coefficients = [0] * dimension + [1]
     for i, row in enumerate(rows):
+        effort.spend()
         restricted = _distinct([_restrict(other, row) for other in rows[:i]])
-        for k, c in enumerate(_characteristic(restricted, dimension - 1)):
+        for k, c in enumerate(_characteristic(restricted, dimension - 1, effort)):
             coefficients[k] -= c
     return tuple(coefficients)
 
@@ -208,7 +215,8 @@ def _distinct(rows: Sequence[IntegerRow]) -> list[IntegerRow]:
     return list(found)
 
 
-def _evaluate(polynomial: Polynomial, t: int) -> int:
+def evaluate(polynomial: Polynomial, t: int) -> int:
+    """χ(t)."""
     value = 0
     for c in reversed(polynomial):
         value = value * t + c
@@ -245,7 +253,7 @@ class Degeneracy:
         )
 
 
-def degeneracy(arrangement: Arrangement) -> Degeneracy | None:
+def degeneracy(arrangement: Arrangement, effort: Effort = UNLIMITED) -> Degeneracy | None:
     """Why the arrangement is not in general position; None if it is.
 
     >>> pencil = Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), 0)])
@@ -256,7 +264,7 @@ def degeneracy(arrangement: Arrangement) -> Degeneracy | None:
     rows = [integer_row(row.normal, row.offset) for row in arrangement.rows]
     for width in (d, d + 1):
         vectors = [row[:width] for row, _ in rows]
-        subset = _dependent_subset(vectors, min(width, len(rows)), (), [])
+        subset = _dependent_subset(vectors, min(width, len(rows)), (), [], effort)
         if subset is not None:
             (vector,) = nullspace(Matrix([vectors[i] for i in subset], width).T)
             pairs = ((i, int(v.p) * rows[i][1]) for i, v in zip(subset, vector, strict=True))
@@ -269,6 +277,7 @@ def _dependent_subset(
     size: int,
     chosen: tuple[int, ...],
     echelon: list[tuple[int, IntegerRow]],
+    effort: Effort,
 ) -> tuple[int, ...] | None:
     """The first dependent subset that extends the independent vectors ``chosen``.
 
@@ -279,6 +288,7 @@ def _dependent_subset(
         return None
     first = chosen[-1] + 1 if chosen else 0
     for i in range(first, len(vectors) - (size - len(chosen)) + 1):
+        effort.spend()
         rest = vectors[i]
         for pivot, row in echelon:
             if factor := rest[pivot]:
@@ -289,7 +299,7 @@ def _dependent_subset(
             return (*chosen, i)
         divisor = math.gcd(*rest)
         reduced = (lead, tuple(a // divisor for a in rest))
-        found = _dependent_subset(vectors, size, (*chosen, i), [*echelon, reduced])
+        found = _dependent_subset(vectors, size, (*chosen, i), [*echelon, reduced], effort)
         if found is not None:
             return found
     return None

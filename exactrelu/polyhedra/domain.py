@@ -32,6 +32,7 @@ from typing import Any, Protocol, TypeVar
 
 from flint import fmpq, fmpz
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -58,6 +59,10 @@ from exactrelu.polyhedra.lp import feasible
 FORMAT = "exactrelu-polyhedron/1"
 
 
+#: In so many dimensions a linear program takes no time.
+SMALL = 64
+
+
 @dataclass(frozen=True)
 class RelativeInterior:
     """``system`` has the rows of the polyhedron, as equations or strict; ``point`` solves it.
@@ -76,7 +81,9 @@ class RelativeInterior:
         return tuple(i for i, row in enumerate(rows) if row.sense is Sense.EQUAL)
 
 
-def relative_interior(system: LinearSystem) -> RelativeInterior | Infeasible:
+def relative_interior(
+    system: LinearSystem, effort: Effort = UNLIMITED
+) -> RelativeInterior | Infeasible:
     """The relative interior of a polyhedron, or multipliers that prove it empty.
 
     As long as the strict system has no solution, the rows of its refutation are implicit
@@ -86,6 +93,8 @@ def relative_interior(system: LinearSystem) -> RelativeInterior | Infeasible:
     >>> relative_interior(flat).equations, relative_interior(flat).dependency
     ((2, 3), ((2, 1), (3, 1)))
     """
+    if system.dimension > SMALL and (middle := _middle_of_box(system)) is not None:
+        return RelativeInterior(system.open(), middle)
     strict = system.open().rows
     weights = _opposite_pairs(system.rows)
     is_nonempty = False
@@ -94,16 +103,41 @@ def relative_interior(system: LinearSystem) -> RelativeInterior | Infeasible:
             replace(row, sense=Sense.EQUAL) if i in weights else row for i, row in enumerate(strict)
         )
         found = LinearSystem(system.dimension, tuple(rows))
-        inside = feasible(found)
+        inside = feasible(found, effort=effort)
         if isinstance(inside, Solution):
             dependency = integer_multipliers(list(weights), list(weights.values()))
             return RelativeInterior(found, inside.point, dependency)
         if not is_nonempty:
-            answer = feasible(system)
+            answer = feasible(system, effort=effort)
             if isinstance(answer, Infeasible):
                 return answer
             is_nonempty = True
         weights = _joined(weights, inside.multipliers)
+
+
+def _middle_of_box(system: LinearSystem) -> Vector | None:
+    """The middle of a box with interior points, for which no linear program is needed."""
+    lower: dict[int, fmpq] = {}
+    upper: dict[int, fmpq] = {}
+    for row in system.rows:
+        places = [j for j, a in enumerate(row.normal) if a]
+        if len(places) != 1 or row.sense is Sense.EQUAL:
+            return None
+        (j,) = places
+        end = -row.offset / row.normal[j]
+        if row.normal[j] > 0:
+            lower[j] = max(end, lower.get(j, end))
+        else:
+            upper[j] = min(end, upper.get(j, end))
+    middle = []
+    for j in range(system.dimension):
+        if j in lower and j in upper:
+            if lower[j] >= upper[j]:
+                return None
+            middle.append((lower[j] + upper[j]) / 2)
+        else:
+            middle.append(lower[j] + 1 if j in lower else upper[j] - 1 if j in upper else ZERO)
+    return tuple(middle)
 
 
 def _opposite_pairs(rows: Sequence[Row]) -> dict[int, fmpq]:
@@ -168,7 +202,7 @@ class Domain:
     free: tuple[int, ...] = field(compare=False)
 
     @classmethod
-    def of(cls, given: DomainLike, dimension: int) -> Domain:
+    def of(cls, given: DomainLike, dimension: int, effort: Effort = UNLIMITED) -> Domain:
         """The domain that is meant, in R^dimension; all of space by default.
 
         Text, a system of rows, or a domain.  An empty set is refused: nothing that is said about
@@ -184,7 +218,7 @@ class Domain:
         _require_dimension(system, dimension)
         if not system.rows:
             return cls._everywhere(dimension)
-        inside = relative_interior(system)
+        inside = relative_interior(system, effort)
         if isinstance(inside, Infeasible):
             raise InputError(f"{name}the domain is empty")
         hull = solve_equations(system, inside.equations)

@@ -56,6 +56,7 @@ from typing import TypeVar
 from flint import fmpq, fmpz_mat
 
 from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.exact.linear import afford
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import Sense
 from exactrelu.polyhedra.answers import (
@@ -85,6 +86,10 @@ def choose_engine(dimension: int, n_rows: int) -> Engine:
 def choose_hot_engine(dimension: int) -> Engine:
     """The engine that is faster when single rows are pushed and popped."""
     return Engine.DICTIONARY if dimension <= 4 else Engine.GUESS
+
+
+#: The kernel of more rows may take seconds.
+LARGE = 64
 
 
 @dataclass(frozen=True)
@@ -124,9 +129,11 @@ def confirm(
     effort.spend("LPs")
     if guess is None:
         return interior_exact(dimension, rows, floats, range(len(rows)), effort)
-    if guess.depth > 0 and (point := simplify_guess(rows, floats, guess.point)) is not None:
-        return point
-    if (dependency := dependency_on(dimension, rows, guess.support())) is not None:
+    if guess.depth > 0:
+        point = simplify_guess(rows, floats, guess.point, effort)
+        if point is not None:
+            return point
+    if (dependency := dependency_on(dimension, rows, guess.support(), effort)) is not None:
         return dependency
     # The rows that are tight at the guessed point come first: they fix the vertex at
     # which the dictionary of the others starts, or are the conflict themselves.
@@ -149,7 +156,7 @@ def interior_exact(
         conflict = dictionary.restore()
         if conflict is not None:
             return conflict_dependency(rows, conflict, order)
-    return dictionary_point(rows, floats, dictionary)
+    return dictionary_point(rows, floats, dictionary, effort)
 
 
 def conflict_dependency(
@@ -161,7 +168,10 @@ def conflict_dependency(
 
 
 def dictionary_point(
-    rows: Sequence[IntegerRow], floats: Sequence[FloatRow], dictionary: Dictionary
+    rows: Sequence[IntegerRow],
+    floats: Sequence[FloatRow],
+    dictionary: Dictionary,
+    effort: Effort = UNLIMITED,
 ) -> Vector:
     """A simple point of a feasible dictionary of the rows, all strict."""
     numerators, denominator = dictionary.point()
@@ -169,13 +179,16 @@ def dictionary_point(
     try:
         start = [p / denominator for p in numerators]
     except OverflowError:
-        return simplify_exact(rows, point)
-    simple = simplify_guess(rows, floats, start)
-    return simplify_exact(rows, point) if simple is None else simple
+        return simplify_exact(rows, point, effort)
+    simple = simplify_guess(rows, floats, start, effort)
+    return simplify_exact(rows, point, effort) if simple is None else simple
 
 
 def dependency_on(
-    dimension: int, rows: Sequence[IntegerRow], support: Sequence[int]
+    dimension: int,
+    rows: Sequence[IntegerRow],
+    support: Sequence[int],
+    effort: Effort = UNLIMITED,
 ) -> Dependency | None:
     """A dependency among the rows of ``support``, if a vector of a basis of the kernel is one.
 
@@ -187,6 +200,8 @@ def dependency_on(
     matrix = fmpz_mat(
         dimension, len(support), [rows[i][j] for j in range(dimension) for i in support]
     )
+    if len(support) > LARGE:
+        afford(matrix, effort, min(dimension, len(support)))
     null, nullity = matrix.nullspace()
     for k in range(nullity):
         factors = [int(null[i, k]) for i in range(len(support))]
@@ -245,7 +260,10 @@ def _ratio(value: float | fmpq) -> Pair:
 
 
 def simplify_guess(
-    rows: Sequence[IntegerRow], floats: Sequence[Sequence[float]], start: Sequence[float]
+    rows: Sequence[IntegerRow],
+    floats: Sequence[Sequence[float]],
+    start: Sequence[float],
+    effort: Effort = UNLIMITED,
 ) -> Vector | None:
     """A simple point with a·x + b > 0 for all rows, near ``start``; None if floats find none."""
     x = list(start)
@@ -255,7 +273,7 @@ def simplify_guess(
     pairs: list[Pair | None] = [None] * len(x)
     try:
         for share in SHARES:
-            if not _improve(floats, x, values, pairs, float(share), lambda p: p[0] / p[1]):
+            if not _improve(floats, x, values, pairs, float(share), lambda p: p[0] / p[1], effort):
                 return None
     except (OverflowError, ValueError):
         return None  # a quotient of floats was infinite, or a difference of such not a number
@@ -263,7 +281,9 @@ def simplify_guess(
     return point if is_interior(rows, point) else None
 
 
-def simplify_exact(rows: Sequence[IntegerRow], start: Sequence[fmpq]) -> Vector:
+def simplify_exact(
+    rows: Sequence[IntegerRow], start: Sequence[fmpq], effort: Effort = UNLIMITED
+) -> Vector:
     """A simple point with a·x + b > 0 for all rows, from one that satisfies them."""
     coordinates = homogeneous(start)
     values = [fmpq(evaluate(row, coordinates), coordinates[-1]) for row in rows]
@@ -272,7 +292,7 @@ def simplify_exact(rows: Sequence[IntegerRow], start: Sequence[fmpq]) -> Vector:
     pairs: list[Pair | None] = [(int(v.p), int(v.q)) for v in start]
     for share in SHARES:
         exact_share = fmpq(share.numerator, share.denominator)
-        _improve(rational_rows, x, values, pairs, exact_share, lambda pair: fmpq(*pair))
+        _improve(rational_rows, x, values, pairs, exact_share, lambda pair: fmpq(*pair), effort)
     return tuple(x)
 
 
@@ -310,12 +330,14 @@ def _improve(
     pairs: list[Pair | None],
     share: Number,
     number: Callable[[Pair], Number],
+    effort: Effort,
 ) -> bool:
     """One pass over the coordinates; ``values`` are those of the rows at ``x``.
 
     False if rounding errors of floats have made a value ≤ 0.
     """
     for j in range(len(x)):
+        effort.spend()
         below: Number | None = None
         above: Number | None = None
         for row, value in zip(rows, values, strict=True):

@@ -109,6 +109,7 @@ def _inequalities(
     for i, row in enumerate(system.rows):
         if i in taken:
             continue
+        effort.spend()
         integers, factor = restricted_row(row, substitution)
         if any(integers[:-1]):
             indices.append(i)
@@ -178,6 +179,7 @@ def maximize(
     for integers, row in zip(rows, system.rows, strict=True):
         # The supremum over a nonempty system is that over its closure.
         sense = Sense.AT_LEAST if row.sense is Sense.GREATER else row.sense
+        effort.spend()
         dictionary.push(integers, sense)
     engine = engine or choose_engine(system.dimension, len(rows))
     if engine is Engine.GUESS:

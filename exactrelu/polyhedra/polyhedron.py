@@ -32,6 +32,7 @@ from typing import Any
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import Minor, inverse, rank
 from exactrelu.exact.matrix import Matrix
@@ -43,7 +44,7 @@ from exactrelu.polyhedra.lp import feasible
 
 
 class Polyhedron:
-    """The solution set of a :class:`LinearSystem`.
+    """The solution set of a :class:`LinearSystem`; the effort is spent on its description.
 
     >>> square = Polyhedron(LinearSystem.box([(0, 1), (0, 1)]))
     >>> square.f_vector(), square.is_bounded
@@ -54,12 +55,14 @@ class Polyhedron:
     False
     """
 
-    def __init__(self, system: LinearSystem) -> None:
-        self._ppl: ppl.PplPolyhedron = ppl.from_system(system)
+    def __init__(self, system: LinearSystem, effort: Effort = UNLIMITED) -> None:
+        self._effort = effort
+        self._ppl: ppl.PplPolyhedron = ppl.from_system(system, effort)
 
     @classmethod
     def _wrap(cls, polyhedron: ppl.PplPolyhedron) -> Polyhedron:
         self = cls.__new__(cls)
+        self._effort = UNLIMITED
         self._ppl = polyhedron
         return self
 
@@ -179,7 +182,8 @@ class Polyhedron:
         """The nonempty faces of the closure, itself included, by dimension."""
         if self.is_empty:
             return ()
-        return face_lattice(ppl.constraints(ppl.closure(self._ppl)), self._generators)
+        rows = ppl.constraints(ppl.closure(self._ppl))
+        return face_lattice(rows, self._generators, self._effort)
 
     def f_vector(self) -> tuple[int, ...]:
         """The numbers of faces of dimension 0, 1, …, ``dimension``."""
@@ -214,7 +218,9 @@ class Face:
     rays: tuple[int, ...]
 
 
-def face_lattice(constraints: LinearSystem, generators: ppl.Generators) -> tuple[Face, ...]:
+def face_lattice(
+    constraints: LinearSystem, generators: ppl.Generators, effort: Effort = UNLIMITED
+) -> tuple[Face, ...]:
     """All nonempty faces, by dimension and then by active rows."""
     n_points, n_rays = len(generators.points), len(generators.rays)
     facets = {
@@ -230,10 +236,12 @@ def face_lattice(constraints: LinearSystem, generators: ppl.Generators) -> tuple
         for facet in facets.values():
             smaller = face & facet
             if smaller not in found and any(k < n_points for k in smaller):
+                effort.spend("faces")
                 found.add(smaller)
                 pending.append(smaller)
     faces = []
     for members in found:
+        effort.spend()
         inside = sorted(members)
         faces.append(
             Face(
@@ -307,7 +315,9 @@ class Separated:
         return dot(self.functional, v) < 0 and all(dot(self.functional, g) >= 0 for g in generators)
 
 
-def pointedness(generators: Sequence[Vector], dimension: int) -> Pointed | NotPointed:
+def pointedness(
+    generators: Sequence[Vector], dimension: int, effort: Effort = UNLIMITED
+) -> Pointed | NotPointed:
     """Whether cone(generators) contains no line.  Zero generators do not matter.
 
     >>> line = [(fmpq(1), fmpq(0)), (fmpq(0), fmpq(0)), (fmpq(-2), fmpq(0))]
@@ -319,7 +329,7 @@ def pointedness(generators: Sequence[Vector], dimension: int) -> Pointed | NotPo
     _require_dimension(generators, dimension)
     nonzero = [j for j, g in enumerate(generators) if any(g)]
     rows = tuple(Row(generators[j], ZERO, Sense.GREATER) for j in nonzero)
-    answer = feasible(LinearSystem(dimension, rows))
+    answer = feasible(LinearSystem(dimension, rows), effort=effort)
     if isinstance(answer, Solution):
         return Pointed(tuple(map(fmpq, primitive(answer.point))))
     return NotPointed(tuple((nonzero[k], factor) for k, factor in answer.multipliers))

@@ -2,6 +2,10 @@
 
 PPL computes with integers of any size; Python ints go in, and rationals (a vector of
 integers over a common divisor) come out.  Rows are a·x + b > 0, ≥ 0 or = 0.
+
+The double description may explode: m rows in n dimensions can have about m^(n/2) vertices.  Where
+there are many, rows are taken one at a time, with a look at the effort in between; a single step
+cannot be interrupted, and is left to :mod:`exactrelu.worker`.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from typing import Any, TypeAlias
 import ppl
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import IntegerRow, homogeneous
@@ -29,6 +34,10 @@ ctypes.CDLL(None).fesetround(_FE_TONEAREST)
 PplPolyhedron: TypeAlias = Any
 
 
+#: With fewer rows, or in fewer dimensions, nothing explodes.
+MANY_ROWS, MANY_DIMENSIONS = 16, 5
+
+
 @dataclass(frozen=True)
 class Generators:
     """conv(points ∪ closure points) + cone(rays) + span(lines); closure points not included."""
@@ -39,13 +48,17 @@ class Generators:
     lines: tuple[Vector, ...]
 
 
-def from_system(system: LinearSystem) -> PplPolyhedron:
+def from_system(system: LinearSystem, effort: Effort = UNLIMITED) -> PplPolyhedron:
     """The polyhedron of a system: NNC if it has strict rows, closed otherwise."""
     has_strict = any(row.sense is Sense.GREATER for row in system.rows)
     kind = ppl.NNC_Polyhedron if has_strict else ppl.C_Polyhedron
     polyhedron = kind(system.dimension, "universe")
+    is_large = len(system.rows) >= MANY_ROWS and system.dimension >= MANY_DIMENSIONS
     for row in system.rows:
         polyhedron.add_constraint(_constraint(row))
+        if is_large and effort is not UNLIMITED:
+            polyhedron.minimized_generators()
+            effort.spend()
     return polyhedron
 
 

@@ -70,6 +70,7 @@ class Prober:
         kind = _DictionaryStack if hot is Engine.DICTIONARY else _ModelStack
         self._stack: _Stack = kind(k, effort)
         for row in system.rows:
+            effort.spend()
             self._append(row, _Role.SOLVED if row.sense is Sense.EQUAL else self._role(row))
         self._n_base = len(self._rows)
 
@@ -170,6 +171,7 @@ class _DictionaryStack:
     def __init__(self, dimension: int, effort: Effort) -> None:
         self._rows: list[IntegerRow] = []
         self._floats: list[FloatRow] = []
+        self._effort = effort
         self._levels: list[Dictionary | Conflict] = [Dictionary(dimension, effort)]
 
     def push(self, row: IntegerRow) -> None:
@@ -191,7 +193,7 @@ class _DictionaryStack:
         top = self._levels[-1]
         if isinstance(top, Conflict):
             return conflict_dependency(self._rows, top, range(len(self._rows)))
-        return dictionary_point(self._rows, self._floats, top)
+        return dictionary_point(self._rows, self._floats, top, self._effort)
 
 
 class _ModelStack:

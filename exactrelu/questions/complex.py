@@ -39,9 +39,10 @@ counts as an optimum.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
 from typing import Any, Unpack
 
 import networkx as nx
@@ -49,15 +50,19 @@ import networkx as nx
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, Ridge, Stars, facet_jump, neighbourhood, ridges
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
+from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.certificates.evidence import overfull_record, part_rows, point_record
 from exactrelu.certificates.trees import tree_record
-from exactrelu.effort import Effort, Limit, LimitReached, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector, to_texts
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
+
+#: The seconds for a last look at the faces that were found when the time was over.
+GRACE = 0.5
 
 
 @dataclass(frozen=True)
@@ -75,6 +80,14 @@ class PolyhedralComplex:
     is_complete: bool
     #: The records of the face tree, or None if they are not complete or were not kept.
     tree: tuple[dict[str, Any], ...] | None = None
+    #: Why the search was cut short.
+    reason: str = ""
+    #: What may be spent on jumps and ridges.
+    effort: Effort = field(default=UNLIMITED, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the effort, which belongs to this process."""
+        return {name: value for name, value in self.__dict__.items() if name != "effort"}
 
     @property
     def domain(self) -> LinearSystem:
@@ -117,7 +130,7 @@ class PolyhedralComplex:
     @property
     def undecided(self) -> Verdict:
         """The verdict where too few faces were found."""
-        return Verdict(None, f"stopped at a limit after {len(self.faces)} faces")
+        return _undecided(self.reason or "not proved to be all", len(self.faces))
 
     @property
     def certificate(self) -> Certificate | None:
@@ -127,33 +140,37 @@ class PolyhedralComplex:
         """
         if self.tree is None or self.place.is_flat:
             return None
+        f_vector = list(self.f_vector_at_least)
         return claim(
-            "complex",
-            self.tree,
-            network=self.network,
-            domain=self.domain,
-            f_vector=list(self.f_vector),
+            "complex", self.tree, network=self.network, domain=self.domain, f_vector=f_vector
         )
 
+    @property
+    def f_vector(self) -> tuple[int, ...] | None:
+        """The numbers of faces of dimension 0, 1, …, n; None if not all were found."""
+        return self.f_vector_at_least if self.is_complete else None
+
     @cached_property
-    def f_vector(self) -> tuple[int, ...]:
-        """The numbers of faces of dimension 0, 1, …, n."""
-        dimensions = [face.dimension for face in self.faces]
-        return tuple(dimensions.count(k) for k in range(self.network.n_inputs + 1))
+    def f_vector_at_least(self) -> tuple[int, ...]:
+        """The numbers of faces of dimension 0, 1, …, n that were found."""
+        n_faces = Counter(face.dimension for face in self.faces)
+        return tuple(n_faces[k] for k in range(self.network.n_inputs + 1))
 
     @property
     def euler_characteristic(self) -> int:
-        """Σ (−1)^k f_k: (−1)^n for a nonempty open convex domain."""
-        return sum((-1) ** k * f for k, f in enumerate(self.f_vector))
+        """Σ (−1)^k f_k: (−1)^n for a nonempty open convex domain, if all faces were found."""
+        return sum((-1) ** k * f for k, f in enumerate(self.f_vector_at_least))
 
     @cached_property
     def facet_jumps(self) -> tuple[FacetJump, ...]:
         """Every facet with the jump of the Jacobian across it."""
-        return tuple(
-            facet_jump(self.network, face, face.normal)
-            for face in self.faces
-            if face.normal is not None
-        )
+        return tuple(self._facet_jumps())
+
+    def _facet_jumps(self) -> Iterator[FacetJump]:
+        for face in self.faces:
+            if face.normal is not None:
+                self.effort.spend()
+                yield facet_jump(self.network, face, face.normal)
 
     def bent_hyperplane(self, layer: int, index: int) -> tuple[Face, ...]:
         """The facets of the bent hyperplane of neuron (layer, index), both from 1."""
@@ -174,18 +191,25 @@ class PolyhedralComplex:
     @cached_property
     def ridges(self) -> tuple[Ridge, ...]:
         """The ridges of the breakpoint complex."""
-        return tuple(ridges(self.faces, self.facet_jumps, self.network.n_inputs))
+        n = self.network.n_inputs
+        return tuple(ridges(self.faces, self.facet_jumps, n, self.effort))
 
     @property
     def dishonest_ridges(self) -> tuple[Ridge, ...]:
         """What keeps the network from being honest: non-bending ridges of several layers."""
-        return tuple(r for r in self.ridges if len(r.layers) > 1 and not r.is_bending)
+        return tuple(self._dishonest_ridges())
+
+    def _dishonest_ridges(self) -> Iterator[Ridge]:
+        for ridge in self.ridges:
+            self.effort.spend()
+            if len(ridge.layers) > 1 and not ridge.is_bending:
+                yield ridge
 
     def tree_around(self, point: Vector) -> tuple[LinearSystem, list[dict[str, Any]]]:
         """A box around a point, and the records of the face tree on its part of the domain."""
         part = neighbourhood(self.network, point)
         inside = self.domain & part
-        nodes = tree(self.network, inside, faces, zero_sets=True)
+        nodes = tree(self.network, inside, faces, zero_sets=True, effort=self.effort)
         return part, [tree_record(node, inside) for node in nodes]
 
     def incidence_graph(self) -> nx.DiGraph:
@@ -212,36 +236,44 @@ def polyhedral_complex(
 ) -> PolyhedralComplex:
     """The complex in the relative interior of the domain (all of space by default).
 
-    The number of faces is exponential in the input dimension.  Over a limit the search
-    stops, and what was found so far is returned; ``progress`` is called for each face.
+    The number of faces is exponential in the input dimension.  Over a bound the search
+    stops, and what was found so far is returned.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> polyhedral_complex(xor).f_vector
     (0, 2, 3)
     """
     effort = Effort.of(limits)
-    max_faces = effort.left("faces")
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "faces")
     place = Domain.of(domain, network.n_inputs)
     network, inside = place.restricted(network), place.inside
-    limit = Limit(max_faces, timeout)
-    of_regions = Limit(max_regions, None)
-    n_regions = 0
     found: list[Face] = []
     records: list[dict[str, Any]] = []
-    for node in tree(network, inside, faces, zero_sets=True):
-        if isinstance(node, Face):
-            found.append(node)
-            n_regions += node.dimension == network.n_inputs
-            progress()
-        if certify:
-            records.append(tree_record(node, inside))
-        if limit.is_exceeded(len(found)) or of_regions.is_exceeded(n_regions):
-            return PolyhedralComplex(network, place, tuple(found[:max_faces]), False)
+
+    @cache
+    def shown() -> list[Face]:
+        n = network.n_inputs
+        regions = sampled_regions(network, inside, place.coordinates(place.point))
+        return [Face(region.pattern, n, region.point) for region in regions]
+
+    def known(stopped: Stopped) -> PolyhedralComplex:
+        # A network too large for a single face to be found has regions that a few points show.
+        so_far = tuple(found or shown())
+        return PolyhedralComplex(network, place, so_far, False, reason=str(stopped))
+
+    with effort.knowing(known):
+        try:
+            for node in tree(network, inside, faces, zero_sets=True, effort=effort):
+                if isinstance(node, Face):
+                    effort.spend("faces")
+                    if node.dimension == network.n_inputs:
+                        effort.spend("regions")
+                    found.append(node)
+                if certify:
+                    records.append(tree_record(node, inside))
+        except Stopped as stopped:
+            return known(stopped)
     kept = tuple(records) if certify else None
-    return PolyhedralComplex(network, place, tuple(found), True, kept)
+    return PolyhedralComplex(network, place, tuple(found), True, kept, effort=effort)
 
 
 # --- What is decided on the faces
@@ -251,22 +283,28 @@ def on_faces(
     condition: Callable[[PolyhedralComplex], Verdict],
     network: Network,
     domain: DomainLike,
-    max_faces: int | None,
-    timeout: float | None,
-    progress: Callable[..., object],
+    effort: Effort,
 ) -> Verdict:
-    """A condition on the faces of a network in the relative interior of a domain."""
-    found = polyhedral_complex(
-        network, domain, max_faces=max_faces, timeout=timeout, progress=progress
-    )
-    return condition(found)
+    """A condition on the faces of a network in the relative interior of a domain.
+
+    One of the faces that were found by then may decide it against the network.
+    """
+    effort = effort.part()
+    with effort.knowing(lambda stop: _undecided(str(stop), effort.counts["faces"])):
+        found = polyhedral_complex(network, domain, effort=effort)
+        if not found.is_complete:
+            found = replace(found, effort=Effort(seconds=GRACE))
+        try:
+            return condition(found)
+        except Stopped as stopped:
+            return _undecided(found.reason or str(stopped), len(found.faces))
 
 
-def is_honest(
-    network: Network,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
-) -> Verdict:
+def _undecided(reason: str, n_faces: int) -> Verdict:
+    return Verdict(None, f"{reason}: {n_faces:,} faces so far")
+
+
+def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Verdict:
     """Whether there is no dishonest ridge; ``witness`` of a no: all of them.
 
     >>> net = Network.from_arrays(
@@ -275,11 +313,7 @@ def is_honest(
     >>> is_honest(net).reason
     'a ridge at (0, 0) of layers 1, 2 does not bend'
     """
-    effort = Effort.of(limits)
-    max_faces = effort.left("faces")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "faces")
-    return on_faces(honest_verdict, network, domain, max_faces, timeout, progress)
+    return on_faces(honest_verdict, network, domain, Effort.of(limits))
 
 
 def honest_verdict(found: PolyhedralComplex) -> Verdict:
@@ -301,9 +335,7 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
 
 
 def is_cancellation_free(
-    network: Network,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
+    network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
 ) -> Verdict:
     """Whether there is no cancelled facet; ``witness`` of a no: all that were found.
 
@@ -311,11 +343,7 @@ def is_cancellation_free(
     >>> is_cancellation_free(net).reason
     'no jump across a facet in the bent hyperplanes of (1,1), (1,2)'
     """
-    effort = Effort.of(limits)
-    max_faces = effort.left("faces")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "faces")
-    return on_faces(cancellation_free_verdict, network, domain, max_faces, timeout, progress)
+    return on_faces(cancellation_free_verdict, network, domain, Effort.of(limits))
 
 
 def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
@@ -352,21 +380,19 @@ def is_supertransversal(
     'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0, at (0, 0)'
     """
     effort = Effort.of(limits)
-    max_faces = effort.left("faces")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "faces")
     place = Domain.of(domain, network.n_inputs)
-    limit = Limit(max_faces, timeout)
     if place.is_everywhere and not all_failures:
+        # A region is a face, so that there are no more of them than faces.
+        part = effort.part(regions=effort.left("faces"))
         try:
-            points = overfull_vertices(network, limit)
-        except LimitReached as stopped:
-            return Verdict(None, f"stopped at a limit after {stopped.n_cells} cells")
+            points = overfull_vertices(network, part)
+        except Stopped as stopped:
+            return Verdict.undecided(stopped, f"{part.counts['regions']:,} regions so far")
         if points:
             return _not_supertransversal(network, place.inside, points[:1])
         if not certify:
             return Verdict(True, "at every vertex as many neurons are 0 as there are dimensions")
-    return on_faces(supertransversal_verdict, network, place, max_faces, timeout, progress)
+    return on_faces(supertransversal_verdict, network, place, effort)
 
 
 def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
@@ -426,9 +452,7 @@ class ZeroOptimum:
 
 
 def has_no_zero_optimum(
-    network: Network,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
+    network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
 ) -> Verdict:
     """Whether no preactivation has a local optimum 0; ``witness`` of a no: all of them.
 
@@ -436,11 +460,7 @@ def has_no_zero_optimum(
     >>> has_no_zero_optimum(net).reason
     'neuron (2,1) has the local minimum 0 at (0)'
     """
-    effort = Effort.of(limits)
-    max_faces = effort.left("faces")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "faces")
-    return on_faces(zero_optimum_verdict, network, domain, max_faces, timeout, progress)
+    return on_faces(zero_optimum_verdict, network, domain, Effort.of(limits))
 
 
 def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
@@ -448,7 +468,7 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     if found.tree is None:
         return found.undecided
     network = found.network
-    optima = tuple(zero_optima(found.faces, network.n_inputs))
+    optima = tuple(zero_optima(found.faces, network.n_inputs, found.effort))
     if not optima:
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
         return found.holds("no-zero-optimum", reason)
@@ -460,11 +480,14 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     return found.said(Verdict(False, optima[0].text(), optima, certificate))
 
 
-def zero_optima(faces: Collection[Face], dimension: int) -> Iterator[ZeroOptimum]:
+def zero_optima(
+    faces: Collection[Face], dimension: int, effort: Effort = UNLIMITED
+) -> Iterator[ZeroOptimum]:
     """Every face on which 0 is a local optimum, with the neuron; all faces of an open set."""
     cells = Stars((f.signs, f.signs) for f in faces if f.dimension == dimension)
     for face in faces:
         if face.zeros:
+            effort.spend()
             around = cells.around(face.signs)
             for l, i in face.zeros:
                 signs = frozenset(cell[l - 1][i - 1] for cell in around)

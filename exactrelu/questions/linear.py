@@ -33,6 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 import numpy as np
 from flint import fmpq, fmpz
@@ -47,6 +48,7 @@ from exactrelu.certificates.evidence import (
     on_primitive,
     point_record,
 )
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.eigen import ldl, real_roots
 from exactrelu.exact.linear import (
@@ -74,13 +76,16 @@ _FIRST_BITS = 12
 _ITERATIONS = 3
 
 
-def is_pointed(generators: Sequence[Vector], dimension: int) -> Verdict:
+def is_pointed(generators: Sequence[Vector], dimension: int, **limits: Unpack[Limits]) -> Verdict:
     """Whether cone(generators) contains no line.  Zero generators do not matter.
 
     The witness of a yes is a functional that is positive on the nonzero generators, that
     of a no a positive combination (index, coefficient) of nonzero generators that is 0.
     """
-    answer = pointedness(generators, dimension)
+    try:
+        answer = pointedness(generators, dimension, Effort.of(limits))
+    except Stopped as stopped:
+        return Verdict.undecided(stopped)
     subject: Named = {"dim": dimension, "generators": [list(primitive(g)) for g in generators]}
     if isinstance(answer, Pointed):
         functional = record("functional", values=list(primitive(answer.functional)))
@@ -99,13 +104,16 @@ def is_pointed(generators: Sequence[Vector], dimension: int) -> Verdict:
     )
 
 
-def is_nonempty(system: LinearSystem) -> Verdict:
+def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     """Whether the system has a solution; a solution is the witness.
 
     >>> [is_nonempty(LinearSystem.box([ends])).answer for ends in ((0, 1), (1, 0))]
     [True, False]
     """
-    answer = feasible(system)
+    try:
+        answer = feasible(system, effort=Effort.of(limits))
+    except Stopped as stopped:
+        return Verdict.undecided(stopped)
     if isinstance(answer, Solution):
         certificate = claim("polyhedron-nonempty", [point_record(answer.point)], system=system)
         return Verdict(True, "the polyhedron has a point", answer.point, certificate)
@@ -113,17 +121,25 @@ def is_nonempty(system: LinearSystem) -> Verdict:
     return Verdict(False, reason, certificate=_empty(system, answer.multipliers))
 
 
-def is_bounded(system: LinearSystem) -> Verdict:
+def is_bounded(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     """Whether the solutions form a bounded set; a recession direction is the witness of a no.
 
     >>> is_bounded(LinearSystem.box([(0, 1)])).answer, is_bounded(LinearSystem.orthant(2)).answer
     (True, False)
     """
-    inside = feasible(system)
+    effort = Effort.of(limits)
+    try:
+        return _boundedness(system, effort)
+    except Stopped as stopped:
+        return Verdict.undecided(stopped)
+
+
+def _boundedness(system: LinearSystem, effort: Effort) -> Verdict:
+    inside = feasible(system, effort=effort)
     if not isinstance(inside, Solution):
         certificate = _empty(system, inside.multipliers)
         return Verdict(True, "the polyhedron is empty, hence bounded", certificate=certificate)
-    recession = feasible(_recession_system(system))
+    recession = feasible(_recession_system(system), effort=effort)
     if isinstance(recession, Solution):
         return _unbounded(system, inside.point, recession.point)
     normals = Matrix([row.integers()[:-1] for row in system.rows], system.dimension)
@@ -162,6 +178,19 @@ def _spread(system: LinearSystem, multipliers: Multipliers) -> Multipliers:
         if row.sense is not Sense.EQUAL:
             values[i] = values.get(i, 0) + of_sum
     return tuple(sorted(values.items()))
+
+
+def require_elimination(A: Matrix, n_entries: int, effort: Effort) -> None:
+    """Refuse at once an exact elimination of which so many entries cannot fit into memory.
+
+    Entries of an inverse or of a reduced echelon form are quotients of minors: with r the least
+    side of A and entries of b bits, they have about r(b + log₂(r)/2) bits (Hadamard).
+    """
+    r = min(A.shape)
+    bits = max((abs(v).bit_length() for v in A.integer_form[0].entries()), default=1)
+    n_bytes = n_entries * (32 + r * (bits + r.bit_length() // 2) // 8)
+    effort.need(n_bytes, f"the elimination of a {A.n_rows} × {A.n_columns} matrix")
+    effort.spend()
 
 
 # --- The nonnegative column rank
@@ -213,7 +242,7 @@ class NonnegativeColumnRank:
         return factors and NotPointed(self.dependency).verify(columns)
 
 
-def nonnegative_column_rank(A: Matrix) -> NonnegativeColumnRank:
+def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeColumnRank:
     """rank₊ A with its factors and its proof.
 
     >>> nonnegative_column_rank(Matrix([[1, 0, -1], [0, 1, -1]])).dependency
@@ -222,12 +251,19 @@ def nonnegative_column_rank(A: Matrix) -> NonnegativeColumnRank:
     >>> wedge.value, wedge.left @ wedge.right
     (2, Matrix([[1, 0, 1], [0, 1, 5]]))
     """
+    effort = Effort.of(limits)
+    r = min(A.shape)
+    require_elimination(A, r * max(r, A.n_columns - r), effort)
     proof = rank_proof(A)
     # On the column space the rows I of the minor are coordinates: dependencies and
     # pointedness of the columns are those of A[I, :].
     local = A.take(rows=proof.minor.rows)
     columns = [local.column(j) for j in range(A.n_columns)]
-    answer = pointedness(columns, proof.rank)
+    try:
+        answer = pointedness(columns, proof.rank, effort)
+    except Stopped as stopped:
+        text = f"nonnegative column rank {proof.rank} or {proof.rank + 1}"
+        raise Stopped(f"{stopped}: {text}") from None
     if isinstance(answer, NotPointed):
         left, right = _with_opposite(A, local, proof)
         return NonnegativeColumnRank(A, proof.rank + 1, proof, left, right, answer.dependency)
@@ -263,7 +299,7 @@ class SigmaMinBounds:
     upper_certificate: Certificate
 
 
-def sigma_min_bounds(A: Matrix) -> SigmaMinBounds:
+def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     """Certified bounds of σ_min(A); they agree only where σ_min = 0.
 
     >>> bounds = sigma_min_bounds(Matrix([[3, 0], [0, 4], [0, 0]]))
@@ -272,13 +308,20 @@ def sigma_min_bounds(A: Matrix) -> SigmaMinBounds:
     """
     if A.n_columns == 0:
         raise ShapeError("σ_min needs at least one column")
+    effort = Effort.of(limits)
+    effort.spend()
     if rank(A) < A.n_columns:
         x = tuple(map(fmpq, kernel(A.integer_form[0]).vectors[0]))
         return SigmaMinBounds(ZERO, ZERO, None, _at_most(A, ZERO, x))
+    effort.spend()
     gram = A.T @ A
-    quotient, x = min(_rayleigh_quotients(gram), key=lambda pair: pair[0])
+    require_elimination(gram, gram.n_rows**2, effort)
+    quotient, x = min(_rayleigh_quotients(gram, effort), key=lambda pair: pair[0])
     upper = square_root(quotient, up=True)
-    lower, factor = _lower_bound(gram, quotient)
+    try:
+        lower, factor = _lower_bound(gram, quotient, effort)
+    except Stopped as stopped:
+        raise Stopped(f"{stopped}: σ_min ≤ {upper}, no lower bound yet") from None
     proof = record("cholesky", factor=factor)
     at_least = claim("sigma-min-at-least", [proof], **matrix_subject(A), bound=lower)
     return SigmaMinBounds(lower, upper, at_least, _at_most(A, upper, x))
@@ -289,18 +332,23 @@ def _at_most(A: Matrix, bound: fmpq, x: Vector) -> Certificate:
     return claim("sigma-min-at-most", [proof], **matrix_subject(A), bound=bound)
 
 
-def _lower_bound(gram: Matrix, guess: fmpq) -> tuple[fmpq, Matrix]:
+def _lower_bound(gram: Matrix, guess: fmpq, effort: Effort) -> tuple[fmpq, Matrix]:
     """r close below σ_min and a factor L̃ that proves it; ``guess`` is near σ_min²."""
     r = square_root(guess * (1 - _SLACK), up=False)
     for factor in float_factors(_shifted(gram, guess * (1 - _SLACK / 2))):
+        effort.spend()
         if proves_semidefinite(_shifted(gram, r * r), factor):
             return r, factor
+    effort.spend()
     eigenvalue = least_eigenvalue(gram)
+    effort.spend()
     r = square_root(eigenvalue * (1 - _SLACK), up=False)
     # What is factored lies strictly between 0 and AᵀA − r²·1, so that the remainder
     # is a positive multiple of 1 up to rounding: some precision is enough.
     factors = exact_factors(_shifted(gram, eigenvalue * (1 - _SLACK / 2)))
-    return r, next(f for f in factors if proves_semidefinite(_shifted(gram, r * r), f))
+    while not proves_semidefinite(_shifted(gram, r * r), factor := next(factors)):
+        effort.spend()
+    return r, factor
 
 
 def proves_semidefinite(S: Matrix, factor: Matrix) -> bool:
@@ -368,7 +416,7 @@ def exact_factors(S: Matrix) -> Iterator[Matrix]:
         bits *= 2
 
 
-def _rayleigh_quotients(gram: Matrix) -> Iterator[tuple[fmpq, Vector]]:
+def _rayleigh_quotients(gram: Matrix, effort: Effort) -> Iterator[tuple[fmpq, Vector]]:
     """xᵀAᵀAx/xᵀx at ever better guesses x of the least singular vector, and x."""
     solver = inverse(gram)
     x = _first_vector(gram)
@@ -376,6 +424,7 @@ def _rayleigh_quotients(gram: Matrix) -> Iterator[tuple[fmpq, Vector]]:
     condition = _trace(gram) * _trace(solver)
     bits = _BITS + int(condition.ceil().bit_length())
     for _ in range(_ITERATIONS):
+        effort.spend()
         x = _rounded(solver.apply(x), bits)
         yield dot(x, gram.apply(x)) / dot(x, x), x
 

@@ -27,7 +27,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cached_property, partial
+from functools import cached_property
 from typing import Any, Unpack
 
 import networkx as nx
@@ -35,12 +35,14 @@ import numpy as np
 from flint import fmpz
 
 from exactrelu.cells.facets import facets, pattern_towards, region_system
-from exactrelu.cells.regions import list_regions, prove_regions
+from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
+from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
 from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
 from exactrelu.certificates.certificate import Certificate, Named, Verdict, claim
+from exactrelu.certificates.evidence import regions_at_least_claim
 from exactrelu.certificates.trees import tree_record
-from exactrelu.effort import Effort, Limit, LimitReached, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -62,20 +64,44 @@ BATCH = 2**12
 class Regions:
     """The regions that were found; all of them if ``is_complete``.
 
-    Where the search was cut short there are at least ``n_regions``, and ``regions`` has
-    those of them that had been listed by then.  Points and affine maps are those of x.
+    Where the search was cut short ``n_regions`` is None; there are at least
+    ``n_regions_at_least``, and ``regions`` has those of them of which a point is known.  Points and
+    affine maps are those of x.
     """
 
     network: Network
     place: Domain
     regions: tuple[Region, ...]
-    n_regions: int
+    n_regions: int | None
+    n_regions_at_least: int
     #: The split tree, or None if its records were not kept, the search was cut short, or the
     #: domain is flat.
-    certificate: Certificate | None
-    is_complete: bool
-    #: How long merging regions into linear regions may go on.
-    limit: Limit = field(default_factory=lambda: Limit(None, None), repr=False, compare=False)
+    proof: Certificate | None
+    #: Why the search was cut short.
+    reason: str = ""
+    #: What merging regions into linear regions may cost.
+    effort: Effort = field(default=UNLIMITED, repr=False, compare=False)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the effort, which belongs to this process."""
+        return {name: value for name, value in self.__dict__.items() if name != "effort"}
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether these are all regions."""
+        return self.n_regions is not None
+
+    @cached_property
+    def certificate(self) -> Certificate | None:
+        """The proof of the number of regions, if its records were kept; none on a flat domain.
+
+        Where the search was cut short it is the proof that there are at least as many as
+        ``regions``.
+        """
+        if self.is_complete or self.place.is_flat or not self.regions:
+            return self.proof
+        points = [region.point for region in self.regions]
+        return regions_at_least_claim(self.network, self.domain, points)
 
     @property
     def domain(self) -> LinearSystem:
@@ -91,10 +117,10 @@ class Regions:
         """The affine map of the network on a region."""
         return local_affine_map(self.network, region.pattern)
 
-    def polyhedron(self, region: Region) -> Polyhedron:
+    def polyhedron(self, region: Region, effort: Effort = UNLIMITED) -> Polyhedron:
         """The closure of a region: minimal constraints, vertices, rays, boundedness."""
         where = self.place.system if self.place.is_flat else self.domain
-        return Polyhedron((where & region_system(self.network, region.pattern)).closed())
+        return Polyhedron((where & region_system(self.network, region.pattern)).closed(), effort)
 
     @cached_property
     def _classes(self) -> list[list[Pattern]]:
@@ -118,7 +144,7 @@ class Regions:
         graph = nx.Graph()
         graph.add_nodes_from(region.pattern for region in self.regions)
         for pattern in list(graph):
-            for facet in facets(self.restriction, self.domain, pattern):
+            for facet in facets(self.restriction, self.domain, pattern, self.effort):
                 if facet.across in graph:
                     graph.add_edge(pattern, facet.across, point=self.place.lift(facet.point))
         return graph
@@ -127,7 +153,7 @@ class Regions:
     def linear_regions(self) -> tuple[frozenset[Pattern], ...]:
         """The linear regions, each as the patterns of its activation regions.
 
-        Raises :class:`LimitReached` if the time is up before they are found.
+        Raises :class:`~exactrelu.effort.Stopped` if the time is up before they are found.
         """
         points = {r.pattern: self.place.coordinates(r.point) for r in self.regions}
         return tuple(
@@ -137,9 +163,8 @@ class Regions:
         )
 
     def _components(self, points: dict[Pattern, Vector]) -> list[frozenset[Pattern]]:
-        if self.limit.is_exceeded(0):
-            raise LimitReached(self.n_regions)
-        return components(self.restriction, self.domain, points)
+        self.effort.spend()
+        return components(self.restriction, self.domain, points, self.effort)
 
     @property
     def n_linear_regions(self) -> int:
@@ -155,47 +180,79 @@ def regions(
 ) -> Regions:
     """The activation regions in the relative interior of the domain (all of space by default).
 
-    Over a limit the search stops, and says how far it got.  Without a certificate the same
-    regions come in the same order, several times faster, perhaps with other interior
-    points.  ``jobs`` processes share the LPs of a certificate, which is the same for any
-    number of them; ``progress`` is called for each region.
+    Over a bound the search stops, and says how far it got; a few points show some regions of
+    every network.  Without a certificate the same regions come in the same order, several times
+    faster, perhaps with other interior points.  ``jobs`` processes share the LPs of a certificate,
+    which is the same for any number of them.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> found = regions(xor)
     >>> found.n_regions, found.n_linear_regions, found.n_affine_maps
     (3, 3, 3)
     """
-    effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    jobs = effort.jobs
-    progress: Any = partial(effort.tell, "regions")
-    place = Domain.of(domain, network.n_inputs)
-    limit = Limit(max_regions, timeout)
-    if not certify or place.is_flat:
-        restriction = place.restricted(network)
+    # A part of its own, for its counts: they are those of this question alone.
+    effort = Effort.of(limits).part()
+    search = _Search(network, Domain.of(domain, network.n_inputs), effort)
+    with effort.knowing(search.known):
         try:
-            listed = list_regions(restriction, place.inside, limit, progress)
-        except LimitReached as stopped:
-            return Regions(network, place, (), stopped.n_cells, None, False)
-        lifted = tuple(Region(region.pattern, place.lift(region.point)) for region in listed)
-        return Regions(network, place, lifted, len(lifted), None, True, limit)
-    inside = place.inside
-    found: list[Region] = []
-    records: list[dict[str, Any]] = []
-    try:
-        nodes = prove_regions(network, inside, jobs, limit)
-    except LimitReached as stopped:
-        return Regions(network, place, (), stopped.n_cells, None, False)
-    for node in nodes:
-        if isinstance(node, Region):
-            found.append(node)
-            progress()
-        records.append(tree_record(node, inside))
-        if limit.is_exceeded(len(found)):
-            return Regions(network, place, tuple(found), len(found), None, False)
-    certificate = claim("regions", records, network=network, domain=inside, n_regions=len(found))
-    return Regions(network, place, tuple(found), len(found), certificate, True, limit)
+            return search.proved() if certify and not search.place.is_flat else search.listed()
+        except Stopped as stopped:
+            return search.known(stopped)
+
+
+class _Search:
+    """A search for regions, and what is known of them at any moment."""
+
+    def __init__(self, network: Network, place: Domain, effort: Effort) -> None:
+        self.network, self.place, self.effort = network, place, effort
+        self.found: dict[Pattern, Region] = {}
+
+    def listed(self) -> Regions:
+        """All regions, without a proof."""
+        place = self.place
+        found = list_regions(place.restricted(self.network), place.inside, self.effort)
+        return self._all([self._lifted(region) for region in found], None)
+
+    def proved(self) -> Regions:
+        """All regions, with the split tree."""
+        inside = self.place.inside
+        records: list[dict[str, Any]] = []
+        for node in prove_regions(self.network, inside, self.effort):
+            if isinstance(node, Region):
+                self.found[node.pattern] = node
+                self.effort.spend("regions")
+            records.append(tree_record(node, inside))
+        found = list(self.found.values())
+        proof = claim("regions", records, network=self.network, domain=inside, n_regions=len(found))
+        return self._all(found, proof)
+
+    def _all(self, found: Sequence[Region], proof: Certificate | None) -> Regions:
+        n = len(found)
+        return Regions(self.network, self.place, tuple(found), n, n, proof, effort=self.effort)
+
+    def known(self, stopped: Stopped) -> Regions:
+        """The regions found so far, and those that a few points show."""
+        found = dict(self.found)
+        for region in self._shown:
+            found.setdefault(region.pattern, region)
+        n_at_least = max(len(found), self.effort.counts["regions"], self._n_first)
+        regions = tuple(found.values())
+        reason = str(stopped)
+        return Regions(self.network, self.place, regions, None, n_at_least, None, reason)
+
+    @cached_property
+    def _shown(self) -> list[Region]:
+        place = self.place
+        start = place.coordinates(place.point)
+        found = sampled_regions(place.restricted(self.network), place.inside, start)
+        return [self._lifted(region) for region in found]
+
+    @cached_property
+    def _n_first(self) -> int:
+        return n_first_cells(self.place.restricted(self.network), self.place.inside)
+
+    def _lifted(self, region: Region) -> Region:
+        return Region(region.pattern, self.place.lift(region.point))
 
 
 # --- Linear regions: classes of one affine map, and their connected components
@@ -262,21 +319,25 @@ def _maps_modulo(
 
 
 def components(
-    network: Network, domain: LinearSystem, points: Mapping[Pattern, Vector]
+    network: Network,
+    domain: LinearSystem,
+    points: Mapping[Pattern, Vector],
+    effort: Effort = UNLIMITED,
 ) -> list[frozenset[Pattern]]:
     """The regions of these patterns and interior points, joined where they share a facet."""
     joined = nx.utils.UnionFind(points)
     for pattern, point in points.items():
+        effort.spend()
         for neuron, other in _flipped(pattern, points.keys()):
             if joined[pattern] != joined[other]:
                 region = domain & region_system(network, pattern)
-                x = _on_facet(region, len(domain.rows) + neuron, point, points[other])
+                x = _on_facet(region, len(domain.rows) + neuron, point, points[other], effort)
                 if x is not None and pattern_towards(network, *x) == other:
                     joined.union(pattern, other)
     parts = sorted(joined.to_sets(), key=len)
     # Whoever is not in the largest part may have a facet of another kind.
     for pattern in [p for part in parts[:-1] for p in part]:
-        for facet in facets(network, domain, pattern):
+        for facet in facets(network, domain, pattern, effort):
             if facet.across in points:
                 joined.union(pattern, facet.across)
     return [frozenset(part) for part in joined.to_sets()]
@@ -295,7 +356,7 @@ def _flipped(pattern: Pattern, known: Container[Pattern]) -> Iterator[tuple[int,
 
 
 def _on_facet(
-    region: LinearSystem, number: int, inside: Vector, beyond: Vector
+    region: LinearSystem, number: int, inside: Vector, beyond: Vector, effort: Effort
 ) -> tuple[Vector, Vector] | None:
     """A point inside the facet that a row makes, if it makes one, and the direction outward.
 
@@ -311,7 +372,7 @@ def _on_facet(
     others = [r for i, r in enumerate(region.rows) if i != number]
     if not all(r.value(x) > 0 for r in others):
         facet = LinearSystem(region.dimension, (Row(row.normal, row.offset, Sense.EQUAL), *others))
-        answer = feasible(facet)
+        answer = feasible(facet, effort=effort)
         if not isinstance(answer, Solution):
             return None
         x = answer.point
@@ -326,7 +387,9 @@ def exact_roles(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> tuple[tuple[Role, ...], ...]:
-    """The role of every hidden neuron on a domain; undecided over a limit.
+    """The role of every hidden neuron on a domain.
+
+    Over a bound it is undecided, but for neurons of which both signs were seen by then.
 
     s(x) + s(1 − x) − 1 is nowhere negative, which bounds alone do not show:
 
@@ -335,21 +398,21 @@ def exact_roles(
     (<Role.LINEAR: 'linear'>,)
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    found = regions(network, domain, max_regions=max_regions, timeout=timeout, certify=False)
-    if not found.is_complete:
-        return tuple((Role.UNDECIDED,) * n for n in network.hidden_widths)
+    nothing = tuple((Role.UNDECIDED,) * n for n in network.hidden_widths)
+    with effort.knowing(lambda _: nothing):
+        found = regions(network, domain, certify=False, effort=effort)
     return tuple(
-        tuple(_role({r.pattern[l][i] for r in found.regions}) for i in range(n))
+        tuple(_role({r.pattern[l][i] for r in found.regions}, found.is_complete) for i in range(n))
         for l, n in enumerate(network.hidden_widths)
     )
 
 
-def _role(signs: set[int]) -> Role:
-    if 1 not in signs:
-        return Role.DEAD
-    return Role.NONLINEAR if -1 in signs else Role.LINEAR
+def _role(signs: set[int], is_complete: bool) -> Role:
+    if signs >= {-1, 1}:
+        return Role.NONLINEAR
+    if not is_complete:
+        return Role.UNDECIDED
+    return Role.LINEAR if 1 in signs else Role.DEAD
 
 
 @dataclass(frozen=True)
@@ -378,38 +441,32 @@ def is_transparent(
     NegativeLayer(layer=1, point=(-2, 0))
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
     place = Domain.of(domain, network.n_inputs)
     if place.is_flat:
-        found = is_transparent(
-            place.restricted(network),
-            place.inside,
-            max_regions=max_regions,
-            timeout=timeout,
-            progress=progress,
-        )
+        found = is_transparent(place.restricted(network), place.inside, effort=effort)
         return found.lifted(lambda at: replace(at, point=place.lift(at.point)))
     inside = place.inside
     subjects: Named = {"network": network, "domain": inside}
-    limit = Limit(max_regions, timeout)
     records: list[dict[str, Any]] = []
     n_cells = 0
-    nodes: Iterator[Inner | Active | Negative] = tree(network, inside, transparent)
-    for node in nodes:
-        if isinstance(node, Negative):
-            witness = NegativeLayer(node.layer, node.point)
-            certificate = claim(
-                "not-transparent", **subjects, layer=node.layer - 1, point=node.point
-            )
-            reason = f"all units of layer {node.layer} are negative at a point"
-            return Verdict(False, reason, witness, certificate)
-        if isinstance(node, Active):
-            n_cells += 1
-            progress()
-        records.append(tree_record(node, inside))
-        if limit.is_exceeded(n_cells):
-            return Verdict(None, f"stopped at a limit after {n_cells:,} cells, all of them active")
+    nodes: Iterator[Inner | Active | Negative] = tree(network, inside, transparent, effort=effort)
+
+    def known(stopped: Stopped) -> Verdict:
+        return Verdict.undecided(stopped, f"{n_cells:,} cells so far, all of them active")
+
+    with effort.knowing(known):
+        try:
+            for node in nodes:
+                if isinstance(node, Negative):
+                    at = NegativeLayer(node.layer, node.point)
+                    no = claim("not-transparent", **subjects, layer=at.layer - 1, point=at.point)
+                    reason = f"all units of layer {at.layer} are negative at a point"
+                    return Verdict(False, reason, at, no)
+                if isinstance(node, Active):
+                    effort.spend("regions")
+                    n_cells += 1
+                records.append(tree_record(node, inside))
+        except Stopped as stopped:
+            return known(stopped)
     reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
     return Verdict(True, reason, certificate=claim("transparent", records, **subjects))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 
-from exactrelu.effort import LimitReached
+from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.files import PathLike, write_bytes
 from exactrelu.lemmas.record import Entry, judgement_of, summary
 from exactrelu.lemmas.statement import CLASSES, AnyStatement, Instance, RefutedClass, Statement
@@ -32,12 +32,14 @@ svg.slice { cursor: default; max-width: 20rem; max-height: 14rem; }
 """
 
 
-def save_page(pairs: Sequence[tuple[AnyStatement, Entry]], path: PathLike) -> None:
+def save_page(
+    pairs: Sequence[tuple[AnyStatement, Entry]], path: PathLike, effort: Effort = UNLIMITED
+) -> None:
     """Write the page."""
-    write_bytes(path, lemmas_page(pairs).encode())
+    write_bytes(path, lemmas_page(pairs, effort).encode())
 
 
-def lemmas_page(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
+def lemmas_page(pairs: Sequence[tuple[AnyStatement, Entry]], effort: Effort = UNLIMITED) -> str:
     """The page: counts, a table of contents, and an article for each statement."""
     repairs: dict[str, list[str]] = {}
     for statement, _ in pairs:
@@ -49,7 +51,8 @@ def lemmas_page(pairs: Sequence[tuple[AnyStatement, Entry]]) -> str:
         for statement, entry in pairs
     )
     articles = "".join(
-        _article(statement, entry, repairs.get(statement.id, [])) for statement, entry in pairs
+        _article(statement, entry, repairs.get(statement.id, []), effort)
+        for statement, entry in pairs
     )
     body = (
         f"{patterns()}<h1>The lemma laboratory</h1>"
@@ -87,7 +90,9 @@ def _class_badge(name: RefutedClass) -> str:
     return f'<span class="status {kind}">{html.escape(name)}</span>'
 
 
-def _article(statement: AnyStatement, entry: Entry, repaired_by: Sequence[str]) -> str:
+def _article(
+    statement: AnyStatement, entry: Entry, repaired_by: Sequence[str], effort: Effort
+) -> str:
     parts = [
         f'<article id="{html.escape(statement.id)}"><h3>{html.escape(statement.id)} '
         f"{_badges(statement, entry)}</h3>",
@@ -100,7 +105,7 @@ def _article(statement: AnyStatement, entry: Entry, repaired_by: Sequence[str]) 
         parts.append(f"<p>{html.escape(str(judgement))}</p>")
     instance = entry.instance()
     if instance is not None:
-        parts.append(_counterexample(statement.id, instance))
+        parts.append(_counterexample(statement.id, instance, effort))
     if isinstance(statement, Statement) and statement.remark:
         parts.append(f"<p>{html.escape(statement.remark)}</p>")
     for name in repaired_by:
@@ -108,9 +113,9 @@ def _article(statement: AnyStatement, entry: Entry, repaired_by: Sequence[str]) 
     return "".join([*parts, "</article>"])
 
 
-def _counterexample(name: str, instance: Instance) -> str:
+def _counterexample(name: str, instance: Instance, effort: Effort) -> str:
     text = html.escape("\n".join(instance_lines(instance)))
-    drawn = "".join(_picture(*pair) for pair in instance.networks().items())
+    drawn = "".join(_picture(*pair, effort) for pair in instance.networks().items())
     again = html.escape(f"exactrelu refute {name} --certificate {name}.cert.jsonl")
     return (
         f'<pre>{text}</pre><div class="plots">{drawn}</div>'
@@ -118,12 +123,13 @@ def _counterexample(name: str, instance: Instance) -> str:
     )
 
 
-def _picture(name: str, network: Network) -> str:
+def _picture(name: str, network: Network, effort: Effort) -> str:
     """The graph over the regions of a network with one input, the regions of one with two."""
     if network.n_inputs > 2:
         return ""
     try:
-        drawn = explorer_svg(scene(network, timeout=TIMEOUT), 0, True)
-    except LimitReached:
+        drawn = explorer_svg(scene(network, effort=effort.part(seconds=TIMEOUT)), 0, True)
+    except Stopped:
+        # Over the whole time the page is written all the same, with the numbers.
         return ""
     return f"<figure>{drawn}<figcaption>{html.escape(name)}</figcaption></figure>"

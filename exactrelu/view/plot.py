@@ -16,11 +16,10 @@ import io
 import os
 import re
 from collections.abc import Hashable, MutableMapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, MissingExtra
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.load import load
@@ -40,6 +39,8 @@ SUFFIXES = (".svg", ".png", ".pdf")
 ANIMATED = (".gif", ".html")
 PANELS = ("complex", "dual", "folds", "dependency")
 COLOURS = ("pattern", "map")
+#: Seconds that matplotlib takes for a polygon, or a line between two.
+SECONDS_OF_POLYGON = 0.001
 #: Milliseconds that each picture of an animation is shown, and the last one.
 DURATION, LAST = 250, 1500
 
@@ -73,18 +74,9 @@ def plot(
     ``dependency`` (graph).  Returns the exact data of the picture.
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
     suffix = check_request(path, show, colour, SUFFIXES, drawn_dimension(network, domain))
     pyplot()
-    found = scene(
-        network,
-        domain,
-        max_regions=max_regions,
-        timeout=timeout,
-        progress=progress,
-    )
+    found = scene(network, domain, effort=effort)
     atomic_write(path, rendered(found, suffix, show, colour))
     return found
 
@@ -136,6 +128,7 @@ def rendered(
     known: MutableMapping[Hashable, int] | None = None,
 ) -> bytes:
     """The bytes of the picture in one of the formats."""
+    _require_time(found, len(show))
     matplotlib = pyplot()
     out = io.BytesIO()
     # The default style, whatever the user's own one is: the bytes shall not depend on it.
@@ -153,6 +146,16 @@ def rendered(
         )
         drawn.savefig(out, format=suffix[1:], dpi=130, metadata=nothing, **tight)
     return out.getvalue()
+
+
+def _require_time(found: Scene, n_panels: int) -> None:
+    """Refuse a picture that would not be ready in time: matplotlib cannot be interrupted."""
+    found.effort.spend()
+    n_polygons = n_panels * (len(found.cells) + len(found.walls))
+    left = found.effort.seconds_left()
+    if left is not None and n_polygons * SECONDS_OF_POLYGON > left:
+        n = f"{n_polygons:,} polygons and lines"
+        raise Stopped(f"{n} take longer to draw than the {left:.1f} s that are left (--timeout)")
 
 
 def _figure(
@@ -188,7 +191,7 @@ def _figure(
     return drawn
 
 
-def checkpoints(folder: PathLike) -> dict[str, Network]:
+def checkpoints(folder: PathLike, effort: Effort = UNLIMITED) -> dict[str, Network]:
     """The network files of a folder by name, 2 before 10."""
     try:
         names = [name for name in os.listdir(folder) if name.lower().endswith(_NETWORKS)]
@@ -197,7 +200,7 @@ def checkpoints(folder: PathLike) -> dict[str, Network]:
     if not names:
         raise InputError(f"{os.fspath(folder)}: found no network files")
     names.sort(key=lambda name: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", name)])
-    return {name.split(".")[0]: load(Path(folder) / name) for name in names}
+    return {name.split(".")[0]: load(Path(folder) / name, effort=effort) for name in names}
 
 
 def animate(
@@ -211,26 +214,19 @@ def animate(
 ) -> list[Scene]:
     """Draw the networks one after the other; see :func:`plot`.
 
-    The limits are for each picture.
+    The bounds are for all pictures together.
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
     sizes = {network.n_inputs for network in networks.values()}
     if len(sizes) > 1:
         raise InputError(f"the networks have {sorted(sizes)} inputs: expected one number")
     dimension = drawn_dimension(next(iter(networks.values())), domain)
     suffix = check_request(path, show, colour, ANIMATED, dimension)
     pyplot()
-    bounds: Any = {
-        "max_regions": max_regions,
-        "timeout": timeout,
-    }
-    first = [scene(n, domain, progress=progress, **bounds) for n in networks.values()]
+    first = [scene(n, domain, effort=effort) for n in networks.values()]
     window = common_window(found.window for found in first)
     scenes = [
-        found if found.window == window else scene(network, domain, window=window, **bounds)
+        found if found.window == window else scene(network, domain, window=window, effort=effort)
         for network, found in zip(networks.values(), first, strict=True)
     ]
     known: dict[Hashable, int] = {}

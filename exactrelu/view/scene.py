@@ -13,17 +13,17 @@ functions agree identically add nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
-from typing import Any, Unpack
+from typing import Unpack
 
 from flint import fmpq
 
 from exactrelu.cells.facets import region_system
 from exactrelu.cells.tree import Region
-from exactrelu.effort import Effort, Limit, LimitReached, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row
@@ -92,8 +92,8 @@ class Scene:
     window: Window
     cells: tuple[Cell, ...]
     walls: tuple[Wall, ...]
-    #: Seconds that the fold-set may take.
-    timeout: float | None = None
+    #: What the fold-set may cost.
+    effort: Effort = field(default=UNLIMITED, compare=False, repr=False)
     axes: tuple[int, ...] = (1, 2, 3)
 
     @property
@@ -106,10 +106,11 @@ class Scene:
 
     @cached_property
     def folds(self) -> Folds:
-        """The fold-set on the domain; raises :class:`LimitReached` if that takes too long."""
-        found = folds(self.network, self.domain, timeout=self.timeout, certify=False)
+        """The fold-set on the domain; raises :class:`Stopped` if that takes too long."""
+        found = folds(self.network, self.domain, effort=self.effort, certify=False)
         if not found.is_complete:
-            raise LimitReached(len(self.cells))
+            self.effort.spend()
+            raise Stopped("stopped before the fold-set was complete")
         return found
 
     @cached_property
@@ -132,7 +133,7 @@ def scene(
 ) -> Scene:
     """The scene of a network with 1, 2 or 3 inputs; the window is chosen if none is given.
 
-    Raises :class:`LimitReached` over a limit.
+    Raises :class:`Stopped` over a bound.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> found = scene(xor)
@@ -140,40 +141,29 @@ def scene(
     (3, 2, ((-1, 1/2), (-1, 1/2)))
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
     place = None if isinstance(domain, BoxUnion) else Domain.of(domain, network.n_inputs)
     if place is not None and place.is_flat:
         if place.inner_dimension == 0:
             raise InputError("the domain is one point: there is nothing to see")
-        found = scene(
-            place.restricted(network),
-            place.inside,
-            window=window,
-            max_regions=max_regions,
-            timeout=timeout,
-            progress=progress,
-        )
+        found = scene(place.restricted(network), place.inside, window=window, effort=effort)
         return replace(found, axes=tuple(j + 1 for j in place.free))
     if network.n_inputs > 3:
         raise InputError(
             f"{network.n_inputs} inputs: a picture has at most 3 dimensions, take a --slice"
         )
-    limit = Limit(None, timeout)
-    drawn, inside, listed = _regions(network, domain, max_regions, limit, progress)
+    drawn, inside, listed = _regions(network, domain, effort)
     closures = []
     for region in listed:
+        effort.spend()
         system = region_system(drawn, region.pattern) & inside
         closures.append(Polyhedron(system.closed()))
-        if limit.is_exceeded(0):
-            raise LimitReached(len(listed))
     window = window_around(closures) if window is None else window
     frame = Polyhedron(window.system)
     cells: list[Cell] = []
     signs: list[Pattern] = []
     sides: dict[frozenset[Vector], list[tuple[int, Points]]] = {}
     for region, closure in zip(listed, closures, strict=True):
+        effort.spend()
         part = closure & frame
         if part.dimension < network.n_inputs:
             continue
@@ -181,19 +171,15 @@ def scene(
             sides.setdefault(frozenset(corners), []).append((len(cells), corners))
         cells.append(_cell(network, region, closure, part))
         signs.append(region.pattern)
-        if limit.is_exceeded(0):
-            raise LimitReached(len(listed))
     shared = [(at[0][1], (at[0][0], at[1][0])) for at in sides.values() if len(at) == 2]
-    walls = _walls(network, drawn, cells, signs, shared)
-    return Scene(network, domain, window, tuple(cells), tuple(walls), timeout)
+    walls = _walls(network, drawn, cells, signs, shared, effort)
+    return Scene(network, domain, window, tuple(cells), tuple(walls), effort)
 
 
 def _regions(
     network: Network,
     domain: RegionLike,
-    max_regions: int | None,
-    limit: Limit,
-    progress: Callable[..., object],
+    effort: Effort,
 ) -> tuple[Network, LinearSystem, list[Region]]:
     """The network that is drawn (with the grid of a union), its open domain, and its regions."""
     union = domain if isinstance(domain, BoxUnion) else None
@@ -205,13 +191,11 @@ def _regions(
     found = regions(
         drawn,
         domain.frame if isinstance(domain, BoxUnion) else domain,
-        max_regions=max_regions,
-        timeout=limit.remaining(),
         certify=False,
-        progress=progress,
+        effort=effort,
     )
     if not found.is_complete:
-        raise LimitReached(found.n_regions)
+        raise Stopped(found.reason)
     listed = [r for r in found.regions if union is None or union.contains_inside(r.point)]
     return drawn, found.domain, listed
 
@@ -243,10 +227,12 @@ def _walls(
     cells: list[Cell],
     signs: list[Pattern],
     shared: list[tuple[Points, tuple[int, int]]],
+    effort: Effort,
 ) -> Iterator[Wall]:
     """The facets between cells on which neurons of the network bend."""
     middles = [_middle(corners) for corners, _ in shared]
     for (corners, beside), evaluation in zip(shared, trace_batch(drawn, middles), strict=True):
+        effort.spend()
         below, above = (signs[k] for k in beside)
         units = tuple(
             (l, i)

@@ -11,11 +11,12 @@ from .network import Network, read_network
 from .reader import Certificate
 from .statement import Claim, Rule, subject
 from .system import System, read_system
-from .values import read_list, read_vector
+from .values import read_index, read_list, read_vector
 from .verdicts import Reason, Refused
 
 Place = TypeVar("Place")
 Check = Callable[[Network, Place, Certificate, Budget], None]
+CountCheck = Callable[[int, Network, System, Certificate, Budget], None]
 
 
 def read_polyhedron(value: object, network: Network, budget: Budget) -> System:
@@ -50,6 +51,20 @@ def domain_text(domain: System) -> str:
 def domain_rule(predicate: str, check: Check[System]) -> Rule:
     """Return the rule of a property that a network has or has not on a domain."""
     return place_rule(predicate, check, read_domain, domain_text)
+
+
+def count_rule(field: str, predicate: str, check: CountCheck) -> Rule:
+    """Return the rule of a number that a network has on a domain, which is put into the sentence.
+
+    ``field`` is the name of the number in the claim.
+    """
+
+    def read(claim: Fields, budget: Budget) -> Claim:
+        count = read_index(claim[field])
+        says, proof = predicate.format(count), partial(check, count)
+        return _read(says, proof, read_domain, domain_text, claim, budget)
+
+    return Rule(frozenset({"domain", "network", field}), read)
 
 
 def place_rule(

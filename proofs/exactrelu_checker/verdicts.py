@@ -97,6 +97,7 @@ class Reason(Enum):
     PRODUCT_DIFFERS = "product-differs", Verdict.REJECTED
     RANK_GAP = "rank-gap", Verdict.REJECTED
     BOUND_NEGATIVE = "bound-negative", Verdict.REJECTED
+    INTERVALS_TOO_WIDE = "intervals-too-wide", Verdict.REJECTED
     BOUND_NOT_TAKEN = "bound-not-taken", Verdict.REJECTED
     NOT_LOWER_TRIANGULAR = "not-lower-triangular", Verdict.REJECTED
     NOT_DIAGONALLY_DOMINANT = "not-diagonally-dominant", Verdict.REJECTED

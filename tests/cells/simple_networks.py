@@ -4,11 +4,9 @@ import random
 from fractions import Fraction
 from itertools import pairwise
 
-from exactrelu.effort import Limit
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 
-NO_LIMIT = Limit(None, None)
 KINDS = {
     "dyadic": lambda rng: Fraction(round(64 * rng.gauss(0, 1)), 64),
     "rational": lambda rng: Fraction(rng.randint(-999, 999), rng.randint(1, 99)),

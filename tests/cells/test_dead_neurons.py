@@ -6,7 +6,7 @@ from flint import fmpq
 from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.moves import rewriting_claim
-from exactrelu.effort import LimitReached
+from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, trace
 from exactrelu.network.rewriting import Branch, NeverActive, Tree, rewritten
@@ -167,12 +167,9 @@ def test_limits() -> None:
     assert isinstance(tree, tuple)
     assert len(tree) == 3
     assert bound_tree(net, line, (1, 0), 2) is None
-
-    def over() -> None:
-        raise LimitReached(0)
-
-    with pytest.raises(LimitReached):
-        bound_tree(net, line, (1, 0), 3, over)
+    for effort, why in ((Effort(seconds=0), "after 0 s"), (Effort(pivots=1), "at 1 pivots")):
+        with pytest.raises(Stopped, match=f"stopped {why}"):
+            bound_tree(net, line, (1, 0), 3, effort)
 
 
 def test_the_tree_of_another_neuron_is_refused(tmp_path) -> None:

@@ -1,6 +1,7 @@
 import dataclasses
 import json
 import math
+import pickle
 import random
 from fractions import Fraction
 from itertools import pairwise
@@ -8,15 +9,19 @@ from math import comb
 from pathlib import Path
 
 import networkx as nx
+import numpy as np
 import pytest
 from flint import fmpq
 
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.cells.regions import list_regions
+from exactrelu.cells.vertices import regions_by_vertices
+from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, trace
 from exactrelu.network.symmetry import Symmetry
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.regions import Regions, regions
 from tests.cells import brute_force
 from tests.checking import assert_accepted
@@ -136,8 +141,8 @@ def test_linear_regions_and_the_dual_graph(seed: int) -> None:
 
 def test_merging_stops_at_the_limit() -> None:
     found = regions(random_network(random.Random(0), [2, 3, 2, 1]))
-    late = dataclasses.replace(found, limit=Limit(None, 1e-9))
-    with pytest.raises(LimitReached):
+    late = dataclasses.replace(found, effort=Effort(seconds=0))
+    with pytest.raises(Stopped):
         _ = late.n_linear_regions
     assert late.n_affine_maps == found.n_affine_maps
 
@@ -285,12 +290,15 @@ def test_slices() -> None:
 def test_limits_stop_cleanly() -> None:
     rng = random.Random(1)
     net = random_network(rng, [2, 4, 4, 1])
-    n = regions(net).n_regions
-    assert n > 4
+    full = regions(net)
+    n = full.n_regions
+    assert full.n_regions_at_least == n > 4
     for certify in (True, False):
         cut = regions(net, max_regions=3, certify=certify)
-        assert (cut.is_complete, cut.certificate) == (False, None)
-        assert 3 < cut.n_regions <= n
+        assert (cut.is_complete, cut.n_regions) == (False, None)
+        assert cut.reason == "stopped at 3 regions"
+        assert 3 < cut.n_regions_at_least <= n
+        assert {r.pattern for r in cut.regions} <= {r.pattern for r in full.regions}
         assert regions(net, max_regions=n, certify=certify).n_regions == n
         assert not regions(net, timeout=1e-9, certify=certify).is_complete
     assert regions(net, certify=False).certificate is None
@@ -303,7 +311,7 @@ def test_limits_stop_wide_networks(seed: int, certify: bool) -> None:
     wide = random_network(random.Random(seed), [40, 60, 1])
     found = regions(wide, max_regions=100, certify=certify)
     assert not found.is_complete
-    assert found.n_regions > 100
+    assert found.n_regions_at_least > 100
 
 
 @pytest.mark.parametrize("certify", [False, True])
@@ -314,7 +322,7 @@ def test_domains_with_too_many_vertices(certify: bool) -> None:
     wide = random_network(rng, [40, 60, 1])
     found = regions(wide, box, max_regions=10, certify=certify)
     assert not found.is_complete
-    assert found.n_regions > 10
+    assert found.n_regions_at_least > 10
     rows = [[int(i == j) for j in range(40)] for i in range(4)]
     few = Network.from_arrays([rows, [[1] * 4]], [[0, 0, -1, 2], [0]])
     found = regions(few, box, certify=certify)
@@ -340,3 +348,86 @@ def test_the_same_bytes_for_any_number_of_processes(widths: list[int]) -> None:
 def test_wrong_dimension() -> None:
     with pytest.raises(ShapeError, match="a domain in 3 variables, expected 2"):
         regions(random_network(random.Random(0), [2, 2, 1]), LinearSystem.orthant(3))
+
+
+def mnist(seed: int = 0) -> Network:
+    rng = np.random.default_rng(seed)
+    weights = [rng.normal(size=(b, a)).astype(np.float32) for a, b in ((784, 32), (32, 10))]
+    return Network.from_arrays(weights, [rng.normal(size=b).astype(np.float32) for b in (32, 10)])
+
+
+@pytest.mark.parametrize("certify", [False, True])
+@pytest.mark.parametrize("domain", ["R", "box:0,1"])
+def test_a_network_too_large_for_everything(domain: str, certify: bool, tmp_path) -> None:
+    net = mnist()
+    place = Domain.of(domain, 784)
+    found = regions(net, place, timeout=1, certify=certify)
+    assert (found.n_regions, found.is_complete) == (None, False)
+    assert found.reason == "stopped after 1 s"
+    assert found.n_regions_at_least >= len(found.regions) > 10
+    if domain == "R":
+        # 32 neurons with independent normals.
+        assert found.n_regions_at_least == 2**32
+    assert len({region.pattern for region in found.regions}) == len(found.regions)
+    for region in found.regions[:2]:
+        assert trace(net, region.point).pattern == region.pattern
+        assert place.inside.contains(region.point)
+    assert found.certificate.kind == "regions-at-least"
+    if domain == "R":
+        assert_accepted([found.certificate], tmp_path)
+
+
+@pytest.mark.parametrize("certify", [False, True])
+@pytest.mark.parametrize("domain", [None, LinearSystem.box([(-3, 2), (0, 5)])])
+def test_what_is_known_is_right_at_any_moment(certify: bool, domain, tmp_path) -> None:
+    net = random_network(random.Random(4), [2, 5, 4, 1])
+    full = regions(net, domain)
+    proofs = []
+    for most in (1, 2, 5, 9):
+        cut = regions(net, domain, max_regions=most, certify=certify)
+        if cut.is_complete:
+            continue
+        assert most < cut.n_regions_at_least <= full.n_regions
+        assert {r.pattern for r in cut.regions} <= {r.pattern for r in full.regions}
+        again = pickle.loads(pickle.dumps(cut))
+        assert (again, again.effort) == (cut, UNLIMITED)
+        proofs.append(cut.certificate)
+    assert_accepted(proofs, tmp_path)
+
+
+def test_who_ends_the_work_hears_what_is_known() -> None:
+    net = random_network(random.Random(4), [2, 8, 8, 1])
+    full = {region.pattern for region in regions(net, certify=False).regions}
+    heard = []
+    effort = Effort(report=lambda effort: heard.append(effort.known(Stopped("stopped"))))
+    assert regions(net, effort=effort).is_complete
+    known = [found for found in heard if found is not None]
+    assert known
+    for found in known:
+        assert found.reason == "stopped"
+        assert found.n_regions_at_least <= len(full)
+        assert {region.pattern for region in found.regions} <= full
+
+
+def test_sub_questions_share_one_bound() -> None:
+    net = random_network(random.Random(4), [2, 5, 4, 1])
+    n = regions(net).n_regions
+    effort = Effort(regions=n + 2)
+    assert regions(net, effort=effort).is_complete
+    second = regions(net, effort=effort)
+    assert (second.is_complete, second.reason) == (False, f"stopped at {n + 2} regions")
+
+
+def test_listing_by_vertices_and_by_the_tree_stops() -> None:
+    net = random_network(random.Random(1), [2, 4, 4, 1])
+    plane = LinearSystem(2)
+    expected = regions_by_vertices(net, plane)
+    for most in (0, 1, len(expected) - 1):
+        with pytest.raises(Stopped, match=f"stopped at {most} regions"):
+            regions_by_vertices(net, plane, Effort(regions=most))
+    effort = Effort(regions=len(expected))
+    assert regions_by_vertices(net, plane, effort) == expected
+    assert effort.counts["regions"] == len(expected)
+    for engine in (regions_by_vertices, list_regions):
+        with pytest.raises(Stopped, match="after 0 s"):
+            engine(net, plane, Effort(seconds=0))

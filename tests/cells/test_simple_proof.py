@@ -13,7 +13,7 @@ from exactrelu.cells.simple_regions import listed, region_table, simple_complex
 from exactrelu.cells.tree import Region, Sides
 from exactrelu.exact.system import LinearSystem
 from exactrelu.questions.regions import regions
-from tests.cells.simple_networks import NO_LIMIT, random_domain, random_network
+from tests.cells.simple_networks import random_domain, random_network
 from tests.checking import assert_accepted
 from tests.seeds import seeds
 
@@ -39,9 +39,9 @@ def test_no_lp_is_needed(monkeypatch) -> None:
     feasible = "exactrelu.cells.simple_proof.feasible"
     from exactrelu.polyhedra import lp
 
-    monkeypatch.setattr(feasible, lambda system: calls.append(1) or lp.feasible(system))
+    monkeypatch.setattr(feasible, lambda *a, **k: calls.append(1) or lp.feasible(*a, **k))
     net = random_network(random.Random(1), "dyadic", [3, 8, 8, 1])
-    found = simple_complex(Cuts(net, LinearSystem(3)), NO_LIMIT)
+    found = simple_complex(Cuts(net, LinearSystem(3)))
     table = region_table(found)
     nodes = list(proof_nodes(found, table, listed(found, table)))
     assert sum(isinstance(node, Region) for node in nodes) == table.n_regions
@@ -59,7 +59,7 @@ def test_no_lp_is_needed(monkeypatch) -> None:
 def test_proofs_where_near_values_are_no_numbers() -> None:
     """Which vertex proves a sign is a guess: one that overflowed is a bad one."""
     net = random_network(random.Random(1), "dyadic", [2, 6, 4, 1])
-    found = simple_complex(Cuts(net, LinearSystem(2)), NO_LIMIT)
+    found = simple_complex(Cuts(net, LinearSystem(2)))
     table = region_table(found)
     nodes = list(proof_nodes(found, table, listed(found, table)))
     lost = [np.full_like(values, np.nan) for values in found.values()]

@@ -9,12 +9,12 @@ from exactrelu.cells import regions as engines
 from exactrelu.cells.cuts import NotSimple
 from exactrelu.cells.simple_regions import simple_regions
 from exactrelu.cells.vertices import regions_by_vertices
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, trace
 from exactrelu.questions.regions import regions
-from tests.cells.simple_networks import KINDS, NO_LIMIT, random_domain, random_network
+from tests.cells.simple_networks import KINDS, random_domain, random_network
 from tests.seeds import seeds
 
 
@@ -28,12 +28,12 @@ def test_both_ways_of_listing(kind: str, seed: int) -> None:
     if len(engines.essential_axes(net, domain)) < n:
         return
     try:
-        found = simple_regions(net, domain, NO_LIMIT)
+        found = simple_regions(net, domain)
     except NotSimple:
         # Small numbers make vertices on too many hyperplanes.
         assert kind in ("dyadic", "small")
         return
-    expected = regions_by_vertices(net, domain, NO_LIMIT)
+    expected = regions_by_vertices(net, domain)
     assert [r.pattern for r in found] == [r.pattern for r in expected]
     for region in found:
         assert trace(net, region.point).pattern == region.pattern
@@ -42,17 +42,22 @@ def test_both_ways_of_listing(kind: str, seed: int) -> None:
 
 def test_limits() -> None:
     net = random_network(random.Random(3), "rational", [2, 20, 4, 1])
-    with pytest.raises(LimitReached) as stopped:
-        simple_regions(net, LinearSystem(2), Limit(50, None))
-    assert stopped.value.n_cells > 50
-    exact = len(simple_regions(net, LinearSystem(2), NO_LIMIT))
-    assert len(simple_regions(net, LinearSystem(2), Limit(exact, None))) == exact
-    with pytest.raises(LimitReached):
-        simple_regions(net, LinearSystem(2), Limit(exact - 1, None))
+    effort = Effort(regions=50)
+    with pytest.raises(Stopped, match="stopped at 50 regions"):
+        simple_regions(net, LinearSystem(2), effort)
+    assert effort.counts["regions"] > 50
+    exact = len(simple_regions(net, LinearSystem(2)))
+    assert len(simple_regions(net, LinearSystem(2), Effort(regions=exact))) == exact
+    with pytest.raises(Stopped):
+        simple_regions(net, LinearSystem(2), Effort(regions=exact - 1))
+    with pytest.raises(Stopped, match="after 0 s"):
+        simple_regions(net, LinearSystem(2), Effort(seconds=0))
+    with pytest.raises(Stopped, match="memory"):
+        simple_regions(net, LinearSystem(2), Effort(memory=10**4))
     for certify in (False, True):
         found = regions(net, max_regions=50, certify=certify)
         assert not found.is_complete
-        assert found.n_regions > 50
+        assert 50 < found.n_regions_at_least <= exact
 
 
 def test_empty_domains_and_numbers_beyond_floats() -> None:
@@ -67,5 +72,5 @@ def test_empty_domains_and_numbers_beyond_floats() -> None:
     huge = [[[Fraction(10) ** 5000 * w for w in row] for row in rows] for rows in
             ([[1, 2], [3, -1], [1, 1]], [[1, 1, 1]])]  # fmt: skip
     long = Network.from_arrays(huge, [[1, 2, Fraction(10) ** 5000], [0]])
-    assert len(simple_regions(long, LinearSystem(2), NO_LIMIT)) == 7
+    assert len(simple_regions(long, LinearSystem(2))) == 7
     assert regions(long, certify=False).n_regions == 7

@@ -1,5 +1,6 @@
 """The tree by its closings: leaves that are right, the same for any number of processes."""
 
+import multiprocessing
 import random
 from fractions import Fraction
 from typing import Any
@@ -21,6 +22,7 @@ from exactrelu.cells.tree import (
     transparent,
     tree,
 )
+from exactrelu.effort import Effort, Stopped, clock
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats.load import load
@@ -114,7 +116,8 @@ def test_any_number_of_processes() -> None:
     for closing in closings:
         for zero_sets in {False, closing is faces}:
             alone = list(tree(network, domain, closing, zero_sets=zero_sets))
-            assert list(tree(network, domain, closing, zero_sets=zero_sets, jobs=2)) == alone
+            shared = tree(network, domain, closing, zero_sets=zero_sets, effort=Effort(jobs=2))
+            assert list(shared) == alone
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -134,3 +137,29 @@ def test_the_tree_of_the_fold() -> None:
     nodes = list(tree(net, LinearSystem(1), faces, zero_sets=True))
     assert [type(node) for node in nodes[:4]] == [Cut, Sides, Cut, Face]
     assert [node.point for node in nodes if isinstance(node, Face)][3] == (0,)
+
+
+def test_an_effort_ends_the_tree() -> None:
+    network = load("cases/regions-generic-2-6-6-1-12/network.json")
+    domain = LinearSystem.box([(-9, 9)] * 2).open()
+    alone = list(tree(network, domain, regions))
+    for zero_sets, closing in ((False, regions), (True, faces)):
+        nodes: Any = tree(network, domain, closing, zero_sets=zero_sets, effort=Effort(seconds=0))
+        with pytest.raises(Stopped, match="after 0 s"):
+            next(nodes)
+    effort = Effort(pivots=100)
+    found: list[Any] = []
+    with pytest.raises(Stopped, match="100 pivots"):
+        found.extend(tree(network, domain, regions, effort=effort))
+    assert found == alone[: len(found)]
+
+
+def test_processes_end_with_the_effort() -> None:
+    """Far more work than there is time: the parent does not wait for it."""
+    rng = random.Random(2)
+    network = random_network(rng, [6, 40, 40, 1])
+    start = clock()
+    with pytest.raises(Stopped, match="after 3 s"):
+        list(tree(network, LinearSystem(6), regions, effort=Effort(seconds=3, jobs=2)))
+    assert clock() < start + 30
+    assert not multiprocessing.active_children()

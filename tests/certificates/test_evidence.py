@@ -5,12 +5,21 @@ from fractions import Fraction
 
 import pytest
 
-from exactrelu.certificates.evidence import rank_claim, value_claim
+from exactrelu.certificates.certificate import joined
+from exactrelu.certificates.evidence import (
+    difference_at_least_claim,
+    difference_at_most_claim,
+    difference_by_intervals,
+    rank_claim,
+    regions_at_least_claim,
+    value_claim,
+)
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import trace
+from exactrelu.network.network import Network, trace
+from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.linear import (
     is_bounded,
     is_nonempty,
@@ -18,8 +27,11 @@ from exactrelu.questions.linear import (
     nonnegative_column_rank,
     sigma_min_bounds,
 )
-from tests.checking import assert_accepted
-from tests.network.naive import random_network, random_point
+from exactrelu.questions.regions import regions
+from tests.cells import brute_force
+from tests.checking import assert_accepted, verdicts
+from tests.network.naive import preactivations, random_network, random_point
+from tests.questions.equivalence.random_pairs import random_pair, random_place
 
 
 def random_matrix(rng: random.Random, m: int, n: int) -> Matrix:
@@ -118,3 +130,137 @@ def test_singular_values(tmp_path, seed: int) -> None:
         certificates += [bounds.upper_certificate]
         certificates += [] if bounds.lower_certificate is None else [bounds.lower_certificate]
     assert_accepted(certificates, tmp_path)
+
+
+TINY = Fraction(1, 2**200)
+
+
+def random_domain(rng: random.Random, n: int) -> LinearSystem:
+    """All of space, or an open box around 0 with some coordinates free."""
+    rows = LinearSystem.box([(-rng.randint(1, 5), rng.randint(1, 5)) for _ in range(n)]).rows
+    return LinearSystem(n, tuple(r for r in rows if rng.random() < 0.5)).open()
+
+
+def signs_at(network: Network, x: list[Fraction]) -> list[list[int]]:
+    """The signs of the hidden neurons, over Fraction."""
+    return [[(v > 0) - (v < 0) for v in layer] for layer in preactivations(network, x)[:-1]]
+
+
+def is_inside_a_region(network: Network, x: list[Fraction]) -> bool:
+    """Whether the signs at x are those a little further, along every coordinate."""
+    signs = signs_at(network, x)
+    steps = [(i, step) for i in range(len(x)) for step in (TINY, -TINY)]
+    beside = ([v + step * (i == j) for j, v in enumerate(x)] for i, step in steps)
+    return all(signs_at(network, y) == signs for y in beside)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_regions_at_least(tmp_path, seed: int) -> None:
+    """The points that the engine has found, all of them or some, prove their number."""
+    rng = random.Random(seed)
+    certificates, counts = [], []
+    for _ in range(15):
+        net = random_network(rng, [rng.randint(1, 2), *rng.choices((1, 2, 3), k=2), 1])
+        domain = random_domain(rng, net.n_inputs)
+        points = [region.point for region in regions(net, domain).regions]
+        assert len(points) == len(brute_force.regions(net, domain))
+        some = rng.sample(points, rng.randint(1, len(points)))
+        for chosen in (points, some):
+            certificates.append(regions_at_least_claim(net, domain, chosen))
+            counts.append(len(chosen))
+    claims = assert_accepted(certificates, tmp_path)
+    for said, count in zip(claims, counts, strict=True):
+        assert f" has at least {count} activation regions on the open polyhedron D " in said
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_points_that_prove_regions_and_points_that_do_not(tmp_path, seed: int) -> None:
+    """Random points, many of them on bends, on the border or in one region."""
+    rng = random.Random(seed)
+    certificates, expected = [], []
+    while len(certificates) < 150:
+        net = random_network(rng)
+        domain = random_domain(rng, net.n_inputs)
+        points = [random_point(rng, net.n_inputs) for _ in range(rng.randint(1, 3))]
+        certificates.append(regions_at_least_claim(net, domain, [vector(x) for x in points]))
+        code = ""
+        for k, x in enumerate(points):
+            if not domain.contains(vector(x)):
+                code = "point-outside"
+            elif not is_inside_a_region(net, x):
+                code = "point-on-boundary"
+            elif any(signs_at(net, x) == signs_at(net, y) for y in points[:k]):
+                code = "region-count"
+            if code:
+                break
+        expected.append(code)
+    found = [result.get("code", "") for result in verdicts(certificates, tmp_path)]
+    assert found == expected
+    assert set(found) == {"", "point-outside", "point-on-boundary", "region-count"}
+
+
+def test_points_beside_constant_neurons(tmp_path) -> None:
+    """A neuron that is 0 on a whole region, and at one point only."""
+    net = Network.from_arrays([[[1], [1]], [[1, -1]], [[1]]], [[0, -1], [-1], [0]])
+    everywhere = LinearSystem(1)
+    left, middle, right = (vector([x]) for x in (-1, "1/2", 2))
+    assert_accepted([regions_at_least_claim(net, everywhere, [left, middle, right])], tmp_path)
+    on_bend = regions_at_least_claim(net, everywhere, [left, vector([1])])
+    assert [r["code"] for r in verdicts([on_bend], tmp_path)] == ["point-on-boundary"]
+
+
+def test_differences_at_least_and_at_most(tmp_path) -> None:
+    """Lower bounds are taken, upper bounds are those of the checker and no less than the truth."""
+    rng = random.Random(16)
+    right, wrong, n_bounded, n_flat = [], [], 0, 0
+    for k in range(100):
+        a, b, _ = random_pair(rng, k)
+        place = random_place(rng, a.n_inputs)
+        largest = largest_difference(a, b, place.domain).largest
+        suprema = place.suprema(a, b)
+        if None not in suprema and largest.is_attained:
+            assert largest.value == max(suprema)
+            for bound in (largest.value, largest.value / 2):
+                right.append(difference_at_least_claim(a, b, place.domain, bound, largest.point))
+            more = largest.value + vector([TINY])[0]
+            wrong.append(difference_at_least_claim(a, b, place.domain, more, largest.point))
+            n_flat += place.is_flat
+        if place.is_flat:
+            continue
+        upper = difference_by_intervals(a, b, place.inside)
+        if upper is None:
+            continue
+        n_bounded += 1
+        assert upper >= max(suprema)
+        right.append(difference_at_most_claim(a, b, place.inside, upper))
+        if upper > 0:
+            less = upper - vector([TINY])[0]
+            wrong.append(difference_at_most_claim(a, b, place.inside, max(less, upper / 2)))
+    claims = assert_accepted(right, tmp_path)
+    assert n_bounded > 10
+    assert n_flat > 5
+    assert sum(" differ by at least " in said for said in claims) > 30
+    assert sum(" differ by at most " in said for said in claims) == n_bounded
+    refused = {r.get("code", "") for r in verdicts(wrong, tmp_path)}
+    assert refused == {"outputs-agree", "intervals-too-wide"}
+
+
+def test_both_bounds_in_one_file(tmp_path) -> None:
+    """On a closed box the lower bound is taken at a vertex; the upper one is that of its inside."""
+    relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
+    line = Network.from_arrays([[[1]]], [[0]])
+    box = LinearSystem.box([(-1, 3)])
+    lower = difference_at_least_claim(relu, line, box, vector([1])[0], vector([-1]))
+    upper = difference_at_most_claim(relu, line, box.open(), vector([4])[0])
+    (said,) = assert_accepted([joined("facts", [lower, upper])], tmp_path)
+    assert "differ by at least 1 in some output at a point of the polyhedron D of 2 rows" in said
+    assert "differ by at most 4 in every output on the open polyhedron D of 2 rows" in said
+
+
+def test_bounds_by_intervals_need_a_bounded_domain(tmp_path) -> None:
+    line, twice = (Network.from_arrays([[[slope]]], [[0]]) for slope in (1, 2))
+    assert difference_by_intervals(line, twice, LinearSystem.orthant(1)) is None
+    flat = Network.from_arrays([[[0]]], [[3]])
+    assert difference_by_intervals(flat, flat, LinearSystem.orthant(1)) == 0
+    half = difference_at_most_claim(line, twice, LinearSystem.orthant(1).open(), vector([9])[0])
+    assert [r["code"] for r in verdicts([half], tmp_path)] == ["intervals-too-wide"]

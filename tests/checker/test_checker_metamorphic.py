@@ -245,6 +245,34 @@ def test_regions(seed: int) -> None:
         assert rebuilt(net, system(dim, *domain, domain[0]))
 
 
+@pytest.mark.parametrize("seed", SEEDS)
+def test_regions_at_least(seed: int) -> None:
+    rng = random.Random(seed)
+    dim = rng.randint(1, 2)
+    layers = random_layers(rng, [dim, *(rng.randint(1, 3) for _ in range(rng.randint(1, 3))), 1])
+    domain = [("gt", [*(rng.randint(-3, 3) for _ in range(dim)), rng.randint(1, 4)])]
+    _, *records = proved(network(*layers), system(dim, *domain))
+    points = [{**r, "record": "point"} for r in records if r["record"] == "cell"]
+
+    def holds(of: list[Any], rows: Any = domain, net: Any = layers, count: int = 0) -> bool:
+        subjects = {"domain": system(dim, *rows), "network": network(*net)}
+        claim = {"count": count or len(of), "kind": "regions-at-least", **subjects}
+        return accepts(claim, *of)
+
+    assert holds(points)
+    assert holds(rng.sample(points, len(points)))
+    assert holds(rng.sample(points, rng.randint(1, len(points))))
+    assert holds(points, [*domain, ("gt", [0] * dim + [7])])
+    assert holds(points, [(sense, [3 * x for x in row]) for sense, row in domain])
+    place = rng.randrange(len(layers) - 1)
+    order = rng.sample(range(len(layers[place])), len(layers[place]))
+    factors = [Fraction(rng.randint(1, 5), rng.randint(1, 5)) for _ in order]
+    assert holds(points, net=changed_layers(layers, place, order, factors))
+    assert not holds([*points, rng.choice(points)])
+    assert not holds(points, count=len(points) + 1)
+    assert not holds(points, [*domain, ("gt", [0] * dim + [0])])
+
+
 def changed_layers(
     layers: list[list[list[Fraction]]], place: int, order: list[int], factors: list[Fraction]
 ) -> list[list[list[Fraction]]]:

@@ -44,6 +44,8 @@ def is_true(claim: Any) -> bool:
         return local_regions_are_right(claim)
     if kind == "regions":
         return bool(region_count(claim["network"], claim["domain"]) == claim["n_regions"])
+    if kind == "regions-at-least":
+        return 1 <= claim["count"] <= region_count(claim["network"], claim["domain"])
     if kind in FIBER_CLAIMS:
         return FIBER_CLAIMS[kind](claim)
     if kind in FOLD_CLAIMS:
@@ -56,6 +58,8 @@ def is_true(claim: Any) -> bool:
         bound = Fraction(int(claim["bound"][1], 16), int(claim["bound"][0], 16))
         beyond = differ(claim["a"], claim["b"], claim["domain"], bound)
         return beyond is (kind == "not-equal-within")
+    if kind == "difference-at-least":
+        return reaches(claim)
     if kind == "largest-difference":
         bound = Fraction(int(claim["bound"][1], 16), int(claim["bound"][0], 16))
         pair = (claim["a"], claim["b"], claim["domain"])
@@ -194,6 +198,31 @@ def differ(a: Any, b: Any, domain: Any, bound: Fraction = Fraction(0)) -> bool:
         cells.append(found)
     return any(
         has_solution([*rows, *more, *others, (True, beyond)], dim)
+        for more, left in cells[0]
+        for others, right in cells[1]
+        for beyond in beyond_bound(left, right, bound)
+    )
+
+
+def reaches(claim: Any) -> bool:
+    """Tell whether two networks differ by a bound: at a point of a closed cell of both."""
+    dim = claim["domain"]["dim"]
+    rows: list[Row] = []
+    for sense, entries in claim["domain"]["rows"]:
+        row = [Fraction(int(x, 16)) for x in entries]
+        rows.append((sense == "gt", row))
+        rows += [(False, [-x for x in row])] if sense == "eq" else []
+    bound = Fraction(int(claim["bound"][1], 16), int(claim["bound"][0], 16))
+    cells = []
+    for name in ("a", "b"):
+        layers = [read_matrix(layer["matrix"]) for layer in claim[name]["layers"]]
+        patterns = product(*(product((0, 1), repeat=len(layer)) for layer in layers[:-1]))
+        found = [(pattern_rows(layers[:-1], p, dim), output_map(layers, p, dim)) for p in patterns]
+        cells.append(
+            [([(False, row) for _, row in more], f) for more, f in found if more is not None]
+        )
+    return any(
+        has_solution([*rows, *more, *others, (False, beyond)], dim)
         for more, left in cells[0]
         for others, right in cells[1]
         for beyond in beyond_bound(left, right, bound)

@@ -64,16 +64,24 @@ def test_complex(run) -> None:
         "0 cancelled; 0 ridges, 0 bending, 0 dishonest"
     )
     stopped = run("complex", XOR, "--max-faces", "1", "--json", "--list")
-    assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
+    answer = json.loads(stopped.out)
+    assert (stopped.code, answer["verdict"], answer["f_vector"]) == (3, "undecided", None)
+    assert answer["f_vector_at_least"] == [0, 0, 1]
+    assert len(answer["faces"]) == 1
 
 
 def test_over_a_limit_it_is_undecided(run, tmp_path) -> None:
-    path = tmp_path / "none.cert.jsonl"
+    path = tmp_path / "some.cert.jsonl"
     result = run("regions", XOR, "--max-regions", "2", "--json", "--certificate", path)
     assert result.code == 3
     answer = json.loads(result.out)
-    assert (answer["verdict"], answer["n_regions"], answer["certificate"]) == ("undecided", 3, None)
-    assert not path.exists()
+    assert (answer["verdict"], answer["n_regions"]) == ("undecided", None)
+    assert (answer["n_regions_at_least"], answer["certified"]) == (3, ["n_regions_at_least"])
+    assert answer["reason"] == "stopped at 2 regions: at least 3 activation regions"
+    assert run("check", path).out.startswith("ACCEPTED")
+    # Closures are left out of a list that is not finished.
+    listed = json.loads(run("regions", XOR, "--max-regions", "2", "--json", "--list").out)
+    assert [region["vertices"] for region in listed["regions"]] == [None] * 3
     assert run("regions", XOR, "--timeout", "0.000000001").code == 3
 
 

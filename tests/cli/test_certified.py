@@ -412,26 +412,29 @@ EXAMPLES = (
     Example("convert {xor} {tmp}/out.json", computed="widths sha256", writes=False),
     Example(
         "regions {xor} --list",
-        {"n_regions": claimed("n_regions")},
+        {"n_regions": claimed("n_regions"), "n_regions_at_least": claimed("n_regions")},
         "n_linear_regions n_affine_maps regions",
         "the list of regions, linear regions, affine maps",
     ),
     Example(
         "regions {xor} --slice 0,0;1,0",
-        {"n_regions": claimed("n_regions")},
+        {"n_regions": claimed("n_regions"), "n_regions_at_least": claimed("n_regions")},
         "n_linear_regions n_affine_maps",
         "the restriction to the slice, linear regions, affine maps",
     ),
     Example(
         "regions {xor} --max-regions 1",
-        computed="verdict n_regions n_linear_regions",
-        words="the number so far",
+        {"n_regions_at_least": claimed("count")},
+        "verdict n_regions n_linear_regions",
         code=3,
-        writes=False,
     ),
     Example(
         "complex {xor}",
-        {"f_vector": claimed("f_vector"), "n_facets": claimed("f_vector", lambda f: f[-2])},
+        {
+            "f_vector": claimed("f_vector"),
+            "f_vector_at_least": claimed("f_vector"),
+            "n_facets": claimed("f_vector", lambda f: f[-2]),
+        },
         "bent_hyperplanes breakpoint_facets cancelled_facets n_ridges n_bending_ridges "
         "dishonest_ridges",
         "bent hyperplanes, breakpoint facets, ridges",
@@ -541,8 +544,8 @@ EXAMPLES = (
     Example("folds {tmp}/cancelled.json", FOLDS, FOLDS_COMPUTED, "invisible facets"),
     Example(
         "folds {cases}/S001-P1-transparent/N.json --max-faces 1",
-        computed="verdict order n_pieces edges",
-        words="the number so far",
+        computed="verdict order n_pieces edges n_facets n_hyperplanes",
+        words="the numbers so far",
         code=3,
         writes=False,
     ),
@@ -560,24 +563,28 @@ EXAMPLES = (
         "permutations scalings",
         code=1,
     ),
-    Example("equivalent {xor} {xor}", {"verdict": proved("equal-shallow", "yes")}, "witness"),
+    Example(
+        "equivalent {xor} {xor}",
+        {"verdict": proved("equal-shallow", "yes")},
+        "witness n_cells share",
+    ),
     Example(
         "equivalent {spike}/spike.json {spike}/zero.json",
         PAIR,
-        "outputs",
+        "outputs n_cells share",
         "the values at x",
         code=1,
     ),
     Example(
         "equivalent {spike}/spike.json {spike}/zero.json --within 2",
         {"verdict": proved("equal-within", "yes")},
-        "witness largest_difference",
+        "witness largest_difference lower upper at n_cells share",
         "the largest difference",
     ),
     Example(
         "equivalent {spike}/spike.json {spike}/zero.json --within 1/2",
         {"verdict": proved("not-equal-within", "no"), "witness": point_of()},
-        "outputs largest_difference",
+        "outputs largest_difference lower upper at n_cells share",
         "the values at x, the largest difference",
         code=1,
     ),
@@ -587,18 +594,38 @@ EXAMPLES = (
             "verdict": proved("largest-difference", "yes"),
             "largest_difference.value": claimed("bound", rational),
             "largest_difference.point": point_of("limit"),
+            "lower": claimed("bound", rational),
+            "upper": claimed("bound", rational),
+            "at": point_of("limit"),
         },
         "largest_difference.output largest_difference.attained largest_difference.direction",
         "which output it is",
+    ),
+    Example(
+        "difference {spike}/spike.json {spike}/zero.json --domain box:-1,1 --max-regions 1",
+        {"lower": claimed("bound", rational), "at": point_of()},
+        "verdict largest_difference upper",
+        "the upper bound",
+        code=3,
+    ),
+    Example(
+        "equivalent {spike}/spike.json {spike}/zero.json --within 1 --domain box:-1,1 "
+        "--max-regions 1",
+        {"lower": claimed("bound", rational), "at": point_of()},
+        "verdict witness n_cells share largest_difference upper",
+        "on how much they were compared",
+        code=3,
     ),
     Example(
         "difference {tmp}/doubled.json {tmp}/constant.json",
         {
             "verdict": proved("unbounded-difference", "yes"),
             "largest_difference.point": point_of("ray"),
+            "at": point_of("ray"),
             "largest_difference.direction": recorded("ray", "direction", multiple),
         },
-        "largest_difference.output largest_difference.attained largest_difference.value",
+        "largest_difference.output largest_difference.attained largest_difference.value "
+        "lower upper",
         "which output it is",
     ),
     Example(
@@ -615,16 +642,17 @@ EXAMPLES = (
     Example(
         "identifiable {cases}/S002-E09-generic-not-open/theta.json",
         {"functional_dimension.value": claimed("rank")},
-        "verdict witness identifiable_if_generic functional_dimension.is_exact "
+        "verdict witness identifiable_if_generic functional_dimension.is_exact settled open "
         "functional_dimension.upper_bound functional_dimension.locally_identifiable",
+        "which neurons are settled",
         code=3,
     ),
     Example(
         "identifiable {tmp}/thin.json",
         {"functional_dimension.value": claimed("rank")},
-        "verdict witness identifiable_if_generic functional_dimension.is_exact "
+        "verdict witness identifiable_if_generic functional_dimension.is_exact settled open "
         "functional_dimension.upper_bound functional_dimension.locally_identifiable",
-        "that the functional dimension is not larger",
+        "which neurons are settled, that the functional dimension is not larger",
         code=3,
     ),
     Example(
@@ -636,7 +664,7 @@ EXAMPLES = (
     Example(
         "injective {biased}/tight.json --layer 1",
         {"verdict": proved("layer-injective", "yes")},
-        "witness",
+        "witness injective_layers n_covers n_regions n_pairs n_left",
     ),
     Example(
         "injective {biased}/viol.json --layer 1",
@@ -644,17 +672,18 @@ EXAMPLES = (
             "verdict": proved("layer-not-injective", "no"),
             "witness": claimed("points", lambda points: [vector(x) for x in points]),
         },
+        "injective_layers n_covers n_regions n_pairs n_left",
         code=1,
     ),
     Example(
         "injective {lossy}",
         {"verdict": proved("injective-by-layers", "yes")},
-        "witness",
+        "witness injective_layers n_covers n_regions n_pairs n_left",
     ),
     Example(
         "injective {lossy} --layer 2 --domain image",
         {"verdict": proved("injective", "yes")},
-        "witness",
+        "witness injective_layers n_covers n_regions n_pairs n_left",
     ),
     Example(
         "injective {xor}",
@@ -662,6 +691,7 @@ EXAMPLES = (
             "verdict": proved("not-injective", "no"),
             "witness": lambda file: [vector(file.claim["x"]), vector(file.claim["y"])],
         },
+        "injective_layers n_covers n_regions n_pairs n_left",
         code=1,
     ),
     Example(
@@ -679,29 +709,29 @@ EXAMPLES = (
     Example(
         "invert {xor} --value 1",
         {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
-        "is_unique",
+        "is_unique n_excluded",
     ),
     Example(
         "invert {xor} --value 1 --domain box:-2,2",
         {"point": claimed("point", vector)},
-        "verdict is_unique",
+        "verdict is_unique n_excluded",
         "that x lies in the domain",
     ),
     Example(
         "invert {lossy} --value 1,1,0,0",
         {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
-        "is_unique",
+        "is_unique n_excluded",
     ),
     Example(
         "invert {tmp}/pair.json --value 2,0",
         {"verdict": proved("value", "yes"), "point": claimed("point", vector)},
-        "is_unique",
+        "is_unique n_excluded",
         "that there is no other point",
     ),
     Example(
         "invert {xor} --value 2",
         {"verdict": proved("not-in-range", "no")},
-        "point is_unique",
+        "point is_unique n_excluded",
         code=1,
     ),
     Example(
@@ -711,7 +741,7 @@ EXAMPLES = (
             "rows": claimed("network", lambda network: widths(network)[1]),
             "columns": claimed("network", lambda network: widths(network)[0]),
         },
-        "witness box",
+        "witness box tried n_covered",
         "that the layer is this convolution",
     ),
     Example(
@@ -723,7 +753,7 @@ EXAMPLES = (
     Example(
         "stability {cases}/S003-E7-sharp-constant/L.json --layer 1 --domain orthant",
         {"lower": claimed("bound", rational)},
-        "upper published active points",
+        "upper published active points n_cells",
         "the upper bound (--bound upper), where it is least",
     ),
     Example(
@@ -732,7 +762,7 @@ EXAMPLES = (
             "upper": claimed("bound", rational),
             "points": recorded("points", "points", lambda points: [vector(x) for x in points]),
         },
-        "lower published active",
+        "lower published active n_cells",
         "the lower bound (--bound lower), where it is least, the published bound",
     ),
     Example(
@@ -741,7 +771,7 @@ EXAMPLES = (
             "lower": claimed("bound", rational),
             "factors": recorded("factors", "bounds", lambda bounds: list(map(rational, bounds))),
         },
-        "upper trivial",
+        "upper trivial points",
     ),
     Example(
         "theorem-class {cases}/S001-P1-transparent/N.json --domain box:-1,1",
@@ -860,7 +890,7 @@ EXAMPLES = (
     Example(
         "fiber {cases}/S002-P01-fiber-case1-k0/theta.json --max-components 3",
         computed="verdict components complete",
-        words="the number so far",
+        words="the components so far",
         code=3,
         writes=False,
     ),
@@ -871,12 +901,12 @@ EXAMPLES = (
             "network": claimed("b"),
             "isomorphic": proved("isomorphic", True),
         },
-        "n_queries n_counterexamples obstructions",
+        "n_queries n_counterexamples obstructions neurons",
     ),
     Example(
         "recover {cases}/S000-D1-LRA-fails-open/shift.json",
         {"verdict": proved("equal-by-rewriting", "yes"), "network": claimed("b")},
-        "isomorphic n_queries n_counterexamples obstructions",
+        "isomorphic n_queries n_counterexamples obstructions neurons",
         "that it is not isomorphic, what the function does not show",
     ),
     Example(
@@ -978,7 +1008,7 @@ EXAMPLES = (
     ),
     Example(
         "arrangement {triangle}",
-        {"n_cells": claimed("n_regions")},
+        {"n_cells": claimed("n_regions"), "n_cells_at_least": claimed("n_regions")},
         "characteristic_polynomial general_position dependent_hyperplanes",
         "general position, characteristic polynomial",
     ),
@@ -1024,7 +1054,7 @@ EXAMPLES = (
     Example(
         "certify {tmp}/doubled.json -o {tmp}/certified",
         {"summary.claim": elsewhere},
-        "n_certificates n_accepted n_undecided summary.network summary.question "
+        "n_certificates n_accepted n_undecided n_not_asked summary.network summary.question "
         "summary.verdict summary.reason summary.certificate",
         writes=False,
     ),

@@ -1,10 +1,14 @@
 """Commands that make pictures, pages and certificates."""
 
 import json
+import random
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
+from exactrelu.cli.documents import _Certified, _table
+from exactrelu.effort import clock
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
 
@@ -88,7 +92,7 @@ def test_a_limit(run, tmp_path: Path) -> None:
     out = tmp_path / "a.svg"
     found = run("plot", FOLDED, "-o", out, "--max-regions", "3")
     assert found.code == 3
-    assert "stopped at a limit after" in found.out
+    assert found.out == "stopped at 3 regions: nothing was drawn\n"
     assert not out.exists()
 
 
@@ -172,3 +176,77 @@ def test_certify(run, tmp_path) -> None:
     assert len(together["summary"]) == len(summary)
     same = run("certify", *networks[:1] * 2, "-o", tmp_path / "twice")
     assert (same.code, same.err.count("\n")) == (2, 1)
+
+
+@pytest.fixture
+def large(tmp_path: Path) -> Path:
+    """A network that all questions together take minutes for."""
+    rng = random.Random(1)
+    widths = (4, 14, 14, 3)
+    shapes = [(m, n) for n, m in pairwise(widths)]
+    weights = [[[rng.randint(-99, 99) for _ in range(n)] for _ in range(m)] for m, n in shapes]
+    biases = [[rng.randint(-99, 99) for _ in range(m)] for m in widths[1:]]
+    path = tmp_path / "large.json"
+    save(Network.from_arrays(weights, biases), path)
+    return path
+
+
+def test_certify_in_no_more_than_its_time(run, tmp_path: Path, large: Path) -> None:
+    start = clock()
+    folder = tmp_path / "certificates"
+    found = run("certify", large, "-o", folder, "--timeout", "4", "--json")
+    assert clock() - start < 30
+    answer = json.loads(found.out)
+    assert json.loads((folder / "summary.json").read_text()) == answer["summary"]
+    words = {entry["verdict"] for entry in answer["summary"]}
+    assert "yes" in words
+    assert words & {"undecided", "not asked"}
+    if "not asked" in words:
+        assert (found.code, answer["verdict"]) == (3, "undecided")
+        assert "not asked" in answer["reason"]
+        assert answer["n_not_asked"] > 0
+    # No file is half-written, whether or not it was checked in time.
+    files = list(folder.glob("*.cert.jsonl"))
+    assert run("check", *files).code == 0
+    assert not [path for path in folder.iterdir() if path.name.startswith(".")]
+
+
+def test_one_question_in_no_more_than_its_time(run, tmp_path: Path, large: Path) -> None:
+    folder = tmp_path / "certificates"
+    found = run("certify", large, "-o", folder, "--seconds-each", "0.2")
+    assert found.code == 0
+    summary = json.loads((folder / "summary.json").read_text())
+    late = [e["reason"] for e in summary if e["verdict"] == "undecided"]
+    assert any("stopped after 0.2 s" in reason for reason in late)
+    # The last one is asked too.
+    assert summary[-1]["question"].startswith("injective")
+
+
+def test_what_was_not_asked_has_a_column() -> None:
+    entries = [
+        _Certified("n", "values", "yes", "", None),
+        _Certified("n", "regions", "not asked", "stopped after 2 s", None),
+    ]
+    head, _, regions = _table(entries, {})
+    assert head.split() == ["question", "networks", "yes", "no", "undecided", "not", "asked",
+                            "accepted"]  # fmt: skip
+    assert regions.split() == ["regions", "1", "0", "0", "0", "1", "0"]
+
+
+def test_report_in_no_more_than_its_time(run, tmp_path: Path, large: Path) -> None:
+    start = clock()
+    out = tmp_path / "a.html"
+    found = run("report", large, "-o", out, "--timeout", "3", "--json")
+    assert clock() - start < 30
+    answer = json.loads(found.out)
+    assert found.code == 3, answer
+    assert answer["verdict"] == "undecided"
+    assert out.read_text().rstrip().endswith("</html>")
+
+
+@pytest.mark.parametrize("name", ["a.svg", "a.gif"])
+def test_a_picture_that_takes_too_long_is_not_there(run, tmp_path: Path, name: str) -> None:
+    what = [FOLDED] if name == "a.svg" else ["--training", FOLDED.parent]
+    found = run("plot", *what, "-o", tmp_path / name, "--timeout", "1e-9", "--json")
+    assert (found.code, json.loads(found.out)["verdict"]) == (3, "undecided")
+    assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,7 @@
 """Commands about layers and networks that are one-to-one."""
 
 import json
+import random
 from fractions import Fraction
 from pathlib import Path
 
@@ -75,7 +76,9 @@ def test_stability_of_a_network(run, tmp_path) -> None:
     assert run("check", path).code == 0
     stopped = run("stability", network, "--timeout", "1e-9", "--json")
     answer = json.loads(stopped.out)
-    assert (stopped.code, answer["lower"], answer["factors"]) == (3, None, [])
+    assert (stopped.code, answer["lower"], answer["factors"]) == (3, "0", [])
+    assert answer["reason"].startswith("stopped after 1e-09 s: between 0 and ")
+    assert Fraction(answer["upper"]) > 0
     stopped = run("stability", network, "--timeout", "1e-9", "--certificate", path)
     assert (stopped.code, stopped.err.count("\n")) == (3, 1)
     assert "no certificate is written: the question is undecided" in stopped.err
@@ -106,18 +109,22 @@ def test_stability_of_networks(run, tmp_path) -> None:
 
     pair = [[[1], [-1]], [[1, 0], [0, 1]]]
     code, answer = asked(pair, [[0, 0], [0, 0]], "--certificate", proof)
-    assert (code, answer["trivial"], answer["upper"]) == (0, False, None)
+    assert (code, answer["trivial"]) == (0, False)
+    assert 0 <= Fraction(answer["upper"]) - Fraction(answer["lower"]) < Fraction(1, 10**4)
     assert "layer by layer" in answer["reason"]
     assert run("check", proof).code == 0
     code, answer = asked([[[1], [1]], [[1, 0]]], [[0, 1], [0]])
     assert (code, answer["lower"], answer["upper"], answer["trivial"]) == (0, "0", "0", False)
     assert answer["reason"] == "c = 0, layer 1 takes two points to one"
     # s(x) + s(−x) collapses, s(x) − s(−x) does not: the bound of the last layer is 0 for both.
-    for out in ([1, 1], [1, -1]):
-        code, answer = asked([[[1], [-1]], [out]], [[0, 0], [0]], "--certificate", proof)
-        assert (code, answer["verdict"], answer["trivial"]) == (3, "undecided", True)
-        assert answer["reason"].startswith("only the trivial bound c ≥ 0: layer 2 is not injective")
-        assert (answer["lower"], answer["upper"], answer["certificate"]) == ("0", None, None)
+    code, answer = asked([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    assert (code, answer["reason"]) == (0, "c = 0, two points have one image")
+    assert (answer["lower"], answer["upper"], len(answer["points"])) == ("0", "0", 2)
+    code, answer = asked([[[1], [-1]], [[1, -1]]], [[0, 0], [0]], "--certificate", proof)
+    assert (code, answer["verdict"], answer["trivial"]) == (3, "undecided", True)
+    assert answer["reason"].startswith("only the trivial bound c ≥ 0: layer 2 is not injective")
+    assert (answer["lower"], answer["certificate"]) == ("0", None)
+    assert Fraction(answer["upper"]) >= 1
     collapsing = run("stability", path, "--layer", 2)
     assert "c = 0, two points have one image" in collapsing.out
 
@@ -213,4 +220,84 @@ def test_build(run, tmp_path) -> None:
     assert run("build", "injective", 2, "-o", path).code == 2
     wrong = run("build", "injective", 3, "--matrix", basis, "-o", tmp_path / "no.json")
     assert (wrong.code, wrong.err.count("\n")) == (2, 1)
+    assert not (tmp_path / "no.json").exists()
+
+
+# --- over a bound: what is known
+
+
+@pytest.fixture
+def large(tmp_path) -> Path:
+    """Layers of 8 → 40 → 3, far from decided in no time."""
+    rng = random.Random(21)
+    weights = [
+        [[rng.randint(-9, 9) for _ in range(n)] for _ in range(m)] for n, m in ((8, 40), (40, 3))
+    ]
+    path = tmp_path / "large.json"
+    save(Network.from_arrays(weights, [[0] * 40, [0] * 3]), path)
+    return path
+
+
+def test_injective_over_a_bound(run, large) -> None:
+    code, answer = answered(run, "injective", large, "--layer", 1, "--max-regions", 7)
+    assert (code, answer["verdict"], answer["witness"]) == (3, "undecided", None)
+    assert answer["reason"].startswith("stopped at 7 covers: 7 covers so far")
+    assert (answer["n_covers"], answer["injective_layers"]) == (7, [])
+    assert answer["n_left"] >= 1
+    image = ("--layer", 1, "--domain", "image")
+    code, answer = answered(run, "injective", LOSSY, *image, "--max-regions", 1)
+    assert (code, answer["n_regions"]) == (3, 1)
+    assert answer["reason"] == "stopped at 1 regions: no collision among 1 regions so far"
+
+
+def test_stability_over_a_bound(run, large, tmp_path) -> None:
+    for limit in (("--max-regions", 5), ("--timeout", "1e-9")):
+        proof = tmp_path / "upper.cert.jsonl"
+        asked = ("stability", large, "--layer", 1, "--domain", "box:1,2", *limit)
+        code, answer = answered(run, *asked, "--bound", "upper", "--certificate", proof)
+        assert (code, answer["verdict"], answer["lower"]) == (3, "undecided", "0")
+        assert Fraction(answer["upper"]) > 0
+        assert answer["reason"].startswith("stopped a")
+        assert ": between 0 and " in answer["reason"]
+        assert run("check", proof).code == 0
+        assert run(*asked, "--certificate", tmp_path / "none.cert.jsonl").code == 3
+
+
+def test_invert_over_a_bound(run, large) -> None:
+    code, answer = answered(run, "invert", large, "--value", "1000000000,-1,-1", "--max-regions", 3)
+    assert (code, answer["point"]) == (3, None)
+    assert answer["n_excluded"] <= 3
+    assert answer["reason"].startswith("stopped at 3 regions: the value is not taken on ")
+
+
+def test_tables_and_named_results_over_a_bound(run, large) -> None:
+    code, answer = answered(run, "injective-table", 2, "--samples", 5, "--timeout", "1e-9")
+    assert (code, answer["verdict"]) == (3, "undecided")
+    assert [row["undecided"] for row in answer["table"]] == [5] * 5
+    code, answer = answered(
+        run, "injective", large, "--layer", 1, "--shortcuts", "--timeout", "1e-9"
+    )
+    assert (code, len(answer["shortcuts"])) == (3, 5)
+    code, answer = answered(run, "convolution", CONVOLUTION, "--timeout", "1e-9")
+    assert (code, answer["tried"], answer["rows"]) == (3, [], 16)
+    code, answer = answered(run, "convolution", CONVOLUTION, "--box", 3)
+    assert (code, answer["tried"]) == (3, [[3]])
+
+
+def test_build_over_a_bound(run, tmp_path) -> None:
+    three = tmp_path / "W.json"
+    three.write_text('[["1","0"],["0","1"],["-1","-1"]]')
+    result = run(
+        "build",
+        "injective",
+        2,
+        "--complete",
+        three,
+        "-o",
+        tmp_path / "no.json",
+        "--timeout",
+        "1e-9",
+    )
+    assert result.code == 3
+    assert "it takes at least 0 rows" in result.out
     assert not (tmp_path / "no.json").exists()

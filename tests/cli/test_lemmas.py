@@ -5,6 +5,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+from exactrelu.effort import clock
 from exactrelu.lemmas.statement import CLASSES
 from tests.checking import CHECKER
 
@@ -114,3 +115,36 @@ def test_the_page_stands_alone(run, tmp_path) -> None:
     assert all(html.escape(name) in text for name in CLASSES)
     assert "http://" not in text.replace("http://www.w3.org", "")
     assert "https://" not in text
+
+
+def test_searches_over_their_time(run, tmp_path: Path) -> None:
+    start = clock()
+    options = ("--search", "60", "--timeout", "1", "-o", tmp_path, "--report", tmp_path / "a.html")
+    found = run("lemmas", "S003", *options, "--json")
+    assert clock() - start < 30
+    answer = json.loads(found.out)
+    assert (found.code, answer["verdict"]) == (3, "undecided")
+    assert answer["reason"].startswith("stopped after 1 s: ")
+    names = [entry["id"] for entry in answer["lemmas"]]
+    every = [e["id"] for e in json.loads(run("lemmas", "S003", "--json").out)["lemmas"]]
+    assert names == every[: len(names)]
+    assert len(names) < len(every)
+    assert [e["id"] for e in json.loads((tmp_path / "record.json").read_text())] == names
+    assert (tmp_path / "a.html").read_text().rstrip().endswith("</html>")
+
+
+def test_a_timeout_is_the_length_of_a_search(run) -> None:
+    lemma = next(
+        entry["id"]
+        for entry in json.loads(run("lemmas", "--json").out)["lemmas"]
+        if entry["status"] == "holds-to-bound"
+    )
+    for options in (("--timeout", "0.5"), ("--timeout", "0.5", "--seconds", "60")):
+        start = clock()
+        found = run("refute", lemma, *options, "--json")
+        assert clock() - start < 20
+        answer = json.loads(found.out)
+        assert (found.code, answer["verdict"]) == (3, "undecided")
+        assert answer["reason"].startswith("stopped after 0.5 s: no counterexample among")
+    found = run("refute", lemma, "--seconds", "0.5", "--timeout", "60", "--json")
+    assert json.loads(found.out)["reason"].startswith("no counterexample among")

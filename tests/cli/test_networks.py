@@ -131,3 +131,33 @@ def test_simplify_by_lp(run, tmp_path) -> None:
     assert found.out.startswith("2-2-1 became 2-1-1, with the same function on box:0,1\n")
     assert run("check", proof, "--network", source, "--network", small).code == 0
     assert er.load(small).widths == (2, 1, 1)
+
+
+@pytest.mark.parametrize(
+    "command",
+    ["info {net}", "eval {net} --at 1,1", "convert {net} {tmp}/out.json", "rank {matrix}",
+     "nnrank {matrix}", "sigma {matrix}", "local {net} --points cases/xor/points.csv",
+     "recover {net}"],
+)  # fmt: skip
+def test_no_time(run, tmp_path: Path, command: str) -> None:
+    matrix = "cases/S002-P10-nonneg-column-rank/full_col.matrix.json"
+    given = command.format(net=XOR, tmp=tmp_path, matrix=matrix).split()
+    found = run(*given, "--timeout", "1e-9", "--json")
+    assert (found.code, json.loads(found.out)["verdict"]) == (3, "undecided")
+    assert list(tmp_path.iterdir()) == []
+    assert run(*given, "--timeout", "600").code == 0
+
+
+def test_simplify_without_time(run, tmp_path) -> None:
+    """What was found by then is written, with its certificate, and said to be undecided."""
+    net = tmp_path / "net.json"
+    save(Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]]), net)
+    small, proof = tmp_path / "small.json", tmp_path / "s.cert.jsonl"
+    result = run(
+        "simplify", net, "-o", small, "--timeout", "1e-9", "--certificate", proof, "--json"
+    )
+    answer = json.loads(result.out)
+    assert (result.code, answer["verdict"], answer["widths"]) == (3, "undecided", [1, 3, 1])
+    assert answer["reason"].startswith("stopped after 1e-09 s: 1-3-1 became 1-3-1 so far")
+    assert run("equivalent", net, small).code == 0
+    assert run("check", proof).code == 0

@@ -33,7 +33,9 @@ def test_yes_no_and_undecided(run, tmp_path) -> None:
     for net, path in zip((clip, ramp), paths, strict=True):
         er.save(net, path)
     stopped = run("equivalent", *paths, "--max-regions", "1", "--json")
-    assert (stopped.code, json.loads(stopped.out)["verdict"]) == (3, "undecided")
+    answer = json.loads(stopped.out)
+    assert (stopped.code, answer["verdict"]) == (3, "undecided")
+    assert (answer["n_cells"], answer["share"]) == (1, "1/4")
 
 
 def test_within(run, tmp_path) -> None:
@@ -65,8 +67,15 @@ def test_difference(run, tmp_path) -> None:
     grows = run("difference", "cases/xor/network.json", THETA, "--certificate", proof)
     assert grows.out.startswith("output 1 differs without bound along (")
     assert "differ by more than every bound" in run("check", proof).out
-    stopped = run("difference", THETA, HIDING + "tm2.json", "--max-regions", "1")
-    assert stopped.code == 3
+    bounds = ("--domain", "box:-1,1", "--max-regions", "1", "--certificate", proof)
+    stopped = run("difference", THETA, HIDING + "tm2.json", *bounds, "--json")
+    answer = json.loads(stopped.out)
+    assert (stopped.code, answer["largest_difference"], answer["lower"]) == (3, None, "2")
+    assert int(answer["upper"]) >= 2
+    assert "differ by at least 2 in some output" in run("check", proof).out
+    text = run("difference", THETA, HIDING + "tm2.json", *bounds).out
+    assert text.startswith("stopped at 1 regions: between 2 and ")
+    assert "computed, not certified: the upper bound" in text
 
 
 def test_bad_input(run) -> None:

@@ -12,11 +12,13 @@ import sympy
 from flint import fmpq, fmpq_mat, fmpz_mat
 from hypothesis import given
 
+from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.linear import (
     LARGE_PRIME,
     RankProof,
     _primes,
+    afford,
     characteristic_polynomial,
     cramer,
     determinant,
@@ -244,3 +246,19 @@ def test_cramer_leaves_out_primes_that_divide_the_determinant() -> None:
     largest = 2**62 - 57
     N, d = cramer(fmpz_mat([[largest, 1], [0, 1]]), fmpz_mat([[1], [0]]))
     assert (N.entries(), d) == ([1, 0], largest)
+
+
+def test_what_would_take_too_long_is_refused() -> None:
+    """An elimination over Q of a large matrix that is not of full rank, in no time."""
+    rng = random.Random(5)
+    factor = Matrix([[rng.randint(-9, 9) for _ in range(60)] for _ in range(2)])
+    large = factor.T @ factor
+    for question in (rank, rank_proof):
+        with pytest.raises(Stopped, match="stopped after 0 s"):
+            question(large, Effort(seconds=0))
+    assert rank(large, Effort(seconds=60)) == rank_proof(large, Effort(seconds=60)).rank == 2
+    huge = fmpz_mat(400, 400, [2**99 + 1] * 160_000)
+    with pytest.raises(Stopped, match="400 × 400 takes 4 s or more, and 0 s are left"):
+        afford(huge, Effort(seconds=0.5), 200)
+    afford(huge, Effort(seconds=3600), 200)
+    afford(huge, UNLIMITED, 200)

@@ -1,17 +1,20 @@
 """The search on statements that are made up, so that the answers are known; a user's conjecture."""
 
 from collections.abc import Iterator
+from itertools import repeat
 from pathlib import Path
+from random import Random
 
 import pytest
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict, joined
+from exactrelu.effort import Effort, clock
 from exactrelu.errors import InputError
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
 from exactrelu.lemmas.families import altered, network_levels, random_networks, small_networks
-from exactrelu.lemmas.search import load_conjecture, search
-from exactrelu.lemmas.statement import Fact, Family, Instance, Statement
+from exactrelu.lemmas.search import load_conjecture, search, shrink
+from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
 from exactrelu.network.network import evaluate
 from tests.checking import assert_accepted
 
@@ -53,6 +56,45 @@ def test_random_instances_shrink_to_the_smallest() -> None:
         for x in layer.affine.entries()
     ]
     assert numbers == [0, 0, 0, 0, 0, 1]
+
+
+ALWAYS = made_up(lambda _: Fact.plain("1 = 1", True), SMALL)
+
+
+def test_its_own_end_is_no_stop_but_that_of_whoever_asks_is() -> None:
+    found = search(ALWAYS, seconds=None, max_instances=40)
+    assert (found.tally.examined, found.stopped) == (40, "")
+    found = search(ALWAYS, seconds=0.3)
+    assert (found.stopped, found.status) == ("", "holds-to-bound")
+    found = search(ALWAYS, seconds=60, timeout=0.3)
+    assert found.stopped == "stopped after 0.3 s"
+    assert found.completed
+    found = search(ALWAYS, effort=Effort(seconds=0))
+    assert (found.tally.examined, found.stopped) == (0, "stopped after 0 s")
+
+
+def test_candidates_that_are_left_out_take_time_too() -> None:
+    level = Level("nothing", lambda: repeat(None))
+    endless = made_up(not_positive, Family((level,), random_networks([(1, 1, 1)])))
+    start = clock()
+    found = search(endless, seconds=60, timeout=0.3)
+    assert clock() - start < 10
+    # A part of the time is for random instances all the same.
+    assert found.counterexample is not None
+
+
+def test_a_counterexample_is_kept_when_there_is_no_time_to_shrink_it() -> None:
+    whole = search(made_up(not_positive, DRAWN), seconds=None, max_instances=10**6, seed=3)
+    counterexample = examine(whole.statement, altered_until_false(whole.statement))
+    assert shrink(counterexample, Effort(seconds=0)) is counterexample
+
+
+def altered_until_false(statement: Statement) -> Instance:
+    rng = Random(3)
+    while True:
+        instance = statement.family.random(rng)
+        if isinstance(examine(statement, instance), Counterexample):
+            return instance
 
 
 def test_a_true_statement_holds_to_the_bound() -> None:

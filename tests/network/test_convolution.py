@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import ZERO
 from exactrelu.network.convolution import PADDINGS, Convolution, load_convolution
@@ -73,6 +74,7 @@ def test_the_matrix_is_the_definition() -> None:
             dtype=object,
         )
         layer = convolution.layer()
+        assert convolution.shape == layer.weights.shape
         values = layer.weights.apply(list(x))
         got = [value + b for value, b in zip(values, layer.bias, strict=True)]
         assert got == by_definition(convolution, x.reshape(convolution.input_shape)), (SEED, k)
@@ -143,3 +145,14 @@ def test_defaults(tmp_path) -> None:
 def test_bad_files(tmp_path, changes, message) -> None:
     with pytest.raises((InputError, ShapeError), match=message):
         load_convolution(write(tmp_path / "c.json", **changes)).layer()
+
+
+def test_sizes_are_forecast() -> None:
+    kernels = np.array([[[[fmpq(1)] * 3] * 3]])
+    image = Convolution(kernels, (1, 200, 200), (1, 1), "zero", (ZERO,))
+    with pytest.raises(Stopped, match=r"a layer of 40,000 × 40,000 entries needs about 149 GB"):
+        image.layer(Effort(memory=2**33))
+    with pytest.raises(Stopped, match=r"a convolution with 360,000 taps needs about 34 MB"):
+        image.layer(Effort(memory=2**24))
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        image.layer(Effort(seconds=0))

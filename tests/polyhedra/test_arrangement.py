@@ -9,6 +9,7 @@ from math import factorial
 
 import pytest
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.arrangement import (
@@ -172,3 +173,18 @@ def test_input_is_checked() -> None:
         Arrangement.of(1, [((1, 2), 0)])
     with pytest.raises(InputError, match="is an inequality"):
         Arrangement(1, (Row.of((1,), 0),))
+
+
+def test_an_effort_ends_each_of_them() -> None:
+    arrangement = random_arrangement(random.Random(0), 3, 6, 9)
+    expected = list(arrangement.cells())
+    found = []
+    with pytest.raises(Stopped, match="stopped at 4 cells"):
+        found.extend(arrangement.cells(effort=Effort(cells=4)))
+    assert found == expected[:4]
+    over = Effort(seconds=0)
+    for question in (characteristic_polynomial, degeneracy):
+        with pytest.raises(Stopped, match="after 0 s"):
+            question(arrangement, over)
+    with pytest.raises(Stopped, match="after 0 s"):
+        next(arrangement.cells(effort=over))

@@ -10,11 +10,14 @@ import z3
 from flint import fmpq
 
 from benchmarks.ppl_lp import feasible_by_ppl
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Infeasible, Optimum, Solution, Unbounded
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.interior import Engine
 from exactrelu.polyhedra.lp import feasible, maximize
+from exactrelu.polyhedra.prober import Prober
 from tests.polyhedra.oracle import (
     brute_force_vertices,
     fourier_motzkin,
@@ -373,3 +376,31 @@ def test_verify_refuses_what_is_no_proof_of_an_optimum() -> None:
     assert not Unbounded((fmpq(0),), (fmpq(1),)).verify(c, box)
     assert not Unbounded((fmpq(0),), (fmpq(-1),)).verify(c, LinearSystem(1))
     assert not Unbounded((fmpq(2),), (fmpq(1),)).verify(c, LinearSystem(1, box.rows[1:]))
+
+
+def test_linear_programs_are_stopped() -> None:
+    """By seconds, by pivots, by how many of them there are; and so are domains."""
+    rng = random.Random(7)
+    rows = [[rng.randint(-99, 99) for _ in range(6)] for _ in range(30)]
+    system = LinearSystem(6, tuple(Row.of(row, 50) for row in rows)) & LinearSystem.box(
+        [(-9, 9)] * 6
+    )
+    objective = tuple(map(fmpq, rows[0]))
+    whole = Effort()
+    maximize(objective, system, effort=whole)
+    assert whole.counts["pivots"] > 3
+    assert whole.counts["LPs"] == 1
+    for bounds, words in (
+        ({"seconds": 0}, "after 0 s"),
+        ({"pivots": 3}, "at 3 pivots"),
+        ({"LPs": 0}, "at 0 LPs"),
+    ):
+        with pytest.raises(Stopped, match=f"stopped {words}"):
+            maximize(objective, system, effort=Effort(**bounds))
+    for engine in Engine:
+        with pytest.raises(Stopped):
+            feasible(system, engine, Effort(seconds=0))
+        prober = Prober(system, engine, effort=Effort(seconds=60))
+        assert isinstance(prober.feasible(), Solution)
+    with pytest.raises(Stopped):
+        Domain.of(system, 6, Effort(LPs=0))

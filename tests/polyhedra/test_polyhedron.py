@@ -11,6 +11,7 @@ from math import comb
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -294,3 +295,22 @@ def test_simplicial_container_refuses_a_wrong_functional() -> None:
     A = Matrix([[1, -1]])
     with pytest.raises(InputError, match="negative on a column"):
         simplicial_container(A, rank_proof(A).minor, (fmpq(1),))
+
+
+def test_a_description_that_explodes_is_ended() -> None:
+    """30 rows in 14 dimensions; those of a small one come out the same step by step."""
+    rng = random.Random(6)
+
+    def rows(dimension: int, n_rows: int) -> LinearSystem:
+        normals = [[rng.randint(-99, 99) for _ in range(dimension)] for _ in range(n_rows)]
+        return LinearSystem(dimension, tuple(Row.of(normal, 1000) for normal in normals))
+
+    with pytest.raises(Stopped, match=r"after 0\.2 s"):
+        Polyhedron(rows(14, 60), Effort(seconds=0.2))
+    small = rows(5, 16)
+    stepwise, at_once = Polyhedron(small, Effort(seconds=600)), Polyhedron(small)
+    assert stepwise.vertices == at_once.vertices
+    assert stepwise.constraints == at_once.constraints
+    assert stepwise.f_vector() == at_once.f_vector()
+    with pytest.raises(Stopped, match="stopped at 9 faces"):
+        _ = Polyhedron(small, Effort(faces=9)).faces

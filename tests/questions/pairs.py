@@ -13,7 +13,6 @@ from flint import fmpq
 from exactrelu.cells.facets import region_system
 from exactrelu.cells.regions import list_regions
 from exactrelu.cells.tree import Region
-from exactrelu.effort import Limit
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, local_affine_map
 from exactrelu.network.symmetry import Symmetry
@@ -188,7 +187,7 @@ def differences(a: Network, b: Network, domain: LinearSystem) -> list[tuple[list
     both = parallel(a, b)
     k = a.n_outputs
     found = []
-    for region in list_regions(both, domain, Limit(None, None), lambda: None):
+    for region in list_regions(both, domain):
         local = local_affine_map(both, region.pattern)
         rows = [(*row, c) for row, c in zip(local.matrix.rows(), local.offset, strict=True)]
         found.append(

@@ -10,14 +10,20 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import to_float
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.questions import linear
 from exactrelu.questions.linear import (
     NonnegativeColumnRank,
+    is_bounded,
+    is_nonempty,
+    is_pointed,
     nonnegative_column_rank,
+    require_elimination,
     sigma_min_bounds,
 )
 from tests.polyhedra.oracle import fourier_motzkin, fractions, naive_rank
@@ -223,3 +229,45 @@ def test_random_matrices_never_below_the_lower_bound() -> None:
         x = tuple(fmpq(rng.randint(-50, 50)) for _ in range(3))
         image = sum(v * v for v in A.apply(x))
         assert image >= bounds.lower**2 * sum(v * v for v in x)
+
+
+# --- over a bound
+
+
+def test_no_time_and_no_memory() -> None:
+    rng = random.Random(3)
+    A = Matrix([[rng.randint(-9, 9) for _ in range(12)] for _ in range(12)])
+    for ask in (nonnegative_column_rank, sigma_min_bounds):
+        with pytest.raises(Stopped, match="stopped after 0 s"):
+            ask(A, effort=Effort(seconds=0))
+        with pytest.raises(Stopped, match=r"memory"):
+            ask(A, max_memory=1000)
+    with pytest.raises(Stopped, match="the elimination of a 12 × 12 matrix needs about 82 GB"):
+        require_elimination(A, 2**31, Effort(memory=2**30))
+
+
+def test_what_is_known_before_a_linear_program_or_a_factor(monkeypatch) -> None:
+    def late(*_: object) -> None:
+        raise Stopped("stopped after 2 s")
+
+    rng = random.Random(3)
+    A = Matrix([[rng.randint(-9, 9) for _ in range(6)] for _ in range(12)])
+    value, bounds = nonnegative_column_rank(A).value, sigma_min_bounds(A)
+    monkeypatch.setattr(linear, "pointedness", late)
+    with pytest.raises(Stopped, match=r"stopped after 2 s: nonnegative column rank 6 or 7"):
+        nonnegative_column_rank(A)
+    assert value in (6, 7)
+    monkeypatch.setattr(linear, "proves_semidefinite", late)
+    with pytest.raises(Stopped, match=rf"stopped after 2 s: σ_min ≤ {bounds.upper}, no lower"):
+        sigma_min_bounds(A)
+
+
+def test_undecided() -> None:
+    late = Effort(seconds=0)
+    box = LinearSystem.box([(0, 1)] * 3)
+    for verdict in (
+        is_nonempty(box, effort=late),
+        is_bounded(box, effort=late),
+        is_pointed([(fmpq(1), fmpq(0)), (fmpq(1), fmpq(2))], 2, effort=late),
+    ):
+        assert (verdict.answer, verdict.reason) == (None, "stopped after 0 s")

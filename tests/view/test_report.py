@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem
@@ -228,8 +229,33 @@ def test_no_time_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(asking, "CATALOGUE", asking.CATALOGUE[:1])
     made = report(XOR, tmp_path / "a.html", timeout=1e-9)
-    assert [entry.asked.verdict for entry in made.checked] == ["undecided"]
+    assert [entry.asked.verdict for entry in made.checked] == ["not asked"]
     assert made.explorer.slices[0].scene is None
     text = (tmp_path / "a.html").read_text()
     _parsed(text)
     assert "stopped after" in text
+
+
+def test_no_time_for_each(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from exactrelu.questions import catalogue as asking
+
+    monkeypatch.setattr(asking, "CATALOGUE", asking.CATALOGUE[:1])
+    made = report(XOR, tmp_path / "a.html", seconds_each=1e-9)
+    assert [entry.asked.verdict for entry in made.checked] == ["undecided"]
+    assert made.explorer.slices[0].note == "not drawn: time was over"
+    _parsed((tmp_path / "a.html").read_text())
+
+
+def test_the_checker_has_no_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from exactrelu.questions import catalogue as asking
+    from exactrelu.view.report import report as module
+
+    def late(arguments: list[str], effort: Effort) -> None:
+        raise Stopped("stopped after 5 s")
+
+    monkeypatch.setattr(asking, "CATALOGUE", asking.CATALOGUE[:1])
+    monkeypatch.setattr(module, "run_checker", late)
+    made = report(XOR, tmp_path / "a.html")
+    assert made.unchecked == "stopped after 5 s"
+    assert [entry.line for entry in made.checked] == ["not checked"] * 2
+    assert "accepted 0 of 2" in (tmp_path / "a.html").read_text()

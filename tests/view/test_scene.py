@@ -1,13 +1,14 @@
 """Scenes: the cells tile the window, and walls lie where neurons are 0."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 
 import pytest
 from flint import fmpq
 
-from exactrelu.effort import LimitReached
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import fraction
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -144,8 +145,16 @@ def test_what_cannot_be_drawn() -> None:
     for empty in (LinearSystem.box([(1, 0), (0, 1)]), LinearSystem.box([(1, 1)] * 2).interior()):
         with pytest.raises(InputError, match="the domain is empty"):
             scene(DEGENERATE["affine"], empty)
-    with pytest.raises(LimitReached):
+    with pytest.raises(Stopped, match="stopped at"):
         scene(DEGENERATE["through-0"], max_regions=2)
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        scene(DEGENERATE["through-0"], effort=Effort(seconds=0))
+
+
+def test_a_fold_set_over_its_time() -> None:
+    late = replace(scene(DEGENERATE["through-0"]), effort=Effort(seconds=0))
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        late.folds  # noqa: B018
 
 
 def test_a_window_cuts() -> None:

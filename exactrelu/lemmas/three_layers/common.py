@@ -233,11 +233,10 @@ def bottlenecks(
                 yield Network((layer, *later))
 
 
-def pairs(networks: Callable[[], Iterator[Network]], dimension: int) -> Iterator[Instance]:
-    """Pairs of generic networks that agree on a grid."""
+def pairs(networks: Callable[[], Iterator[Network]], dimension: int) -> Iterator[Instance | None]:
+    """Pairs of generic networks that agree on a grid; None for others."""
     for A, B in equal_pairs(networks, grid(dimension)):
-        if both_generic(A, B):
-            yield Instance.of(A=A, B=B)
+        yield Instance.of(A=A, B=B) if both_generic(A, B) else None
 
 
 def pair_level(bound: str, dimension: int, networks: Callable[[], Iterator[Network]]) -> Level:

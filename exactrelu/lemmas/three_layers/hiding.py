@@ -78,8 +78,11 @@ def _in_first_layer(instance: Instance) -> Fact:
     )
 
 
-def _with_points(pair: Instance) -> Iterator[Instance]:
+def _with_points(pair: Instance | None) -> Iterator[Instance | None]:
     """Points with small coordinates on the hyperplanes of A that layer 2 sees."""
+    yield None
+    if pair is None:
+        return
     A = pair.network("A")
     corners = product((-2, -1, 0, 1, 2), repeat=A.n_inputs)
     for x in map(vector, corners):
@@ -93,7 +96,7 @@ def _with_points(pair: Instance) -> Iterator[Instance]:
 def _level_with_points(level: Level) -> Level:
     return Level(
         f"{level.bound}, points with coordinates -2..2",
-        lambda: (instance for pair in level.instances() for instance in _with_points(pair)),
+        lambda: (instance for pair in level.candidates() for instance in _with_points(pair)),
     )
 
 

@@ -34,11 +34,13 @@ import os
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any, TypeAlias
 
 import numpy as np
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import (
@@ -55,10 +57,15 @@ from exactrelu.network.network import Layer, Network
 
 Array: TypeAlias = np.ndarray[Any, Any]
 
+#: Bytes of a rational in memory: as an object, in a matrix, and once more over one denominator.
+BYTES_OF_NUMBER = 100
+#: Numbers that are made at once.
+_AT_ONCE = 100_000
+
 _TOO_LONG = 60
 
 
-def exact_array(array: Array, where: str) -> Array:
+def exact_array(array: Array, where: str, effort: Effort = UNLIMITED) -> Array:
     """The rationals that an array of floats or integers stores, in its shape.
 
     ``where`` names the array in errors; NaN and infinities are refused.
@@ -68,6 +75,7 @@ def exact_array(array: Array, where: str) -> Array:
     """
     if array.dtype == object:
         return array
+    effort.need(BYTES_OF_NUMBER * array.size, f"{where} of shape {array.shape}")
     if array.dtype.kind == "f" and array.dtype.itemsize <= 8:
         check_finite(array, where)
     elif array.dtype.kind not in "iu":
@@ -76,7 +84,10 @@ def exact_array(array: Array, where: str) -> Array:
             "expected float16, float32, float64 or integers"
         )
     result = np.empty(array.size, dtype=object)
-    result[:] = vector(array.ravel(), where)
+    stored = array.ravel()
+    for first in range(0, array.size, _AT_ONCE):
+        effort.spend()
+        result[first : first + _AT_ONCE] = vector(stored[first : first + _AT_ONCE], where)
     return result.reshape(array.shape)
 
 
@@ -87,7 +98,9 @@ def exact_scalar(value: Any) -> Array:
     return result
 
 
-def float_layers(network: Network, path: str | os.PathLike[str]) -> list[tuple[Array, Array]]:
+def float_layers(
+    network: Network, path: PathLike, effort: Effort = UNLIMITED
+) -> list[tuple[Array, Array]]:
     """(W, b) of every layer, as float32 if every number is one, else as float64.
 
     Refuses, and names the first number that is no float64, rather than round.
@@ -98,6 +111,7 @@ def float_layers(network: Network, path: str | os.PathLike[str]) -> list[tuple[A
         entries = layer.affine.entries()
         floats = np.array([to_float(v) for v in entries])
         for k, (value, stored) in enumerate(zip(entries, floats.tolist(), strict=True)):
+            effort.spend()
             if not np.isfinite(stored) or rational(stored) != value:
                 place = _place(l, k // columns, k % columns, layer.n_inputs)
                 raise InputError(
@@ -126,7 +140,7 @@ def _shown(value: fmpq) -> str:
     return text if len(text) <= _TOO_LONG else f"{text[:30]}… ({len(text)} characters)"
 
 
-def load_npz(path: PathLike) -> Network:
+def load_npz(path: PathLike, effort: Effort = UNLIMITED) -> Network:
     """The network of an ``.npz`` file, named after the file."""
     content = read_bytes(path)
     with errors_in(path):
@@ -138,15 +152,17 @@ def load_npz(path: PathLike) -> Network:
                     f"array {name!r}: found shape {arrays[name].shape}, "
                     f"expected {ndim} dimension{'s' if ndim > 1 else ''}"
                 )
-        weights = [exact_array(arrays[W], f"array {W!r}") for W, _ in pairs]
-        biases = [exact_array(arrays[b], f"array {b!r}") for _, b in pairs]
+        n_numbers = sum(array.size for array in arrays.values())
+        effort.need(BYTES_OF_NUMBER * n_numbers, f"a network of {n_numbers:,} parameters")
+        weights = [exact_array(arrays[W], f"array {W!r}", effort) for W, _ in pairs]
+        biases = [exact_array(arrays[b], f"array {b!r}", effort) for _, b in pairs]
         return Network.from_arrays(weights, biases, name=stem(path))
 
 
-def save_npz(network: Network, path: PathLike) -> None:
+def save_npz(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> None:
     """Write ``W1, b1, …`` as float32 or float64, whichever holds every number first."""
     arrays: dict[str, Any] = {}
-    for l, (W, b) in enumerate(float_layers(network, path), 1):
+    for l, (W, b) in enumerate(float_layers(network, path, effort), 1):
         arrays[f"W{l}"], arrays[f"b{l}"] = W, b
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
@@ -193,11 +209,11 @@ def _pairs(names: set[str]) -> list[tuple[str, str]]:
     return pairs
 
 
-def load_nnet(path: PathLike, normalize: bool = True) -> Network:
+def load_nnet(path: PathLike, normalize: bool = True, effort: Effort = UNLIMITED) -> Network:
     """The network of an ``.nnet`` file, with its normalisation or without."""
     text = read_text(path)
     with errors_in(path):
-        return parse_nnet(text, normalize).renamed(stem(path))
+        return parse_nnet(text, normalize, effort).renamed(stem(path))
 
 
 @dataclass(frozen=True)
@@ -234,7 +250,8 @@ class _Line:
 class _Lines:
     """The lines that hold numbers, taken one by one; ``what`` says what is expected."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, effort: Effort) -> None:
+        self._effort = effort
         numbered = enumerate(text.splitlines(), 1)
         stripped = [(number, line.strip()) for number, line in numbered]
         self._last = len(stripped)
@@ -245,6 +262,7 @@ class _Lines:
         )
 
     def take(self, what: str) -> _Line:
+        self._effort.spend()
         line = next(self._lines, None)
         if line is None:
             raise InputError(f"line {self._last}: the file ends here, expected {what}")
@@ -258,7 +276,7 @@ class _Lines:
             )
 
 
-def parse_nnet(text: str, normalize: bool = True) -> Network:
+def parse_nnet(text: str, normalize: bool = True, effort: Effort = UNLIMITED) -> Network:
     """The network that ``.nnet`` text describes.
 
     >>> text = "1,1,1,1,\\n1,1,\\n0,\\n-9,\\n9,\\n2,5,\\n4,10,\\n3,\\n0.5,\\n"
@@ -267,8 +285,12 @@ def parse_nnet(text: str, normalize: bool = True) -> Network:
     >>> parse_nnet(text).layers[0].affine  # 10 (3 (x - 2)/4 + 1/2) + 5
     Matrix([[15/2, -5]])
     """
-    lines = _Lines(text)
+    lines = _Lines(text, effort)
     sizes = _sizes(lines)
+    # A file that says more than it holds is malformed, which its lines show.
+    held = text.count(",") + text.count("\n") + 1
+    n_numbers = min(held, sum((k + 1) * m for k, m in pairwise(sizes)))
+    effort.need(BYTES_OF_NUMBER * n_numbers, f"a network of {n_numbers:,} parameters")
     lines.take("the flag line (unused)")
     n = sizes[0]
     for what in ("minimum", "maximum"):

@@ -28,6 +28,7 @@ from typing import TypeAlias
 
 from flint import fmpq, fmpq_mat
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import ShapeError, UnsupportedFormat
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE
@@ -38,6 +39,9 @@ Row: TypeAlias = dict[int, fmpq]
 #: A layer is stored as a dense matrix of 16 bytes an entry and more; beyond this
 #: the file is refused instead of the machine running out of memory.
 MAX_ENTRIES = 50_000_000
+
+#: Bytes of an entry: of the dictionary of a sparse row, and of a dense matrix.
+BYTES_OF_TAP, BYTES_OF_ENTRY = 100, 24
 
 #: A tensor with more elements is refused before anything of its size is made.
 MAX_ELEMENTS = 1_000_000
@@ -93,6 +97,10 @@ class SparseMatrix:
         return SparseMatrix(self.n_columns, tuple(_add(a, b) for a, b in pairs))
 
     def __matmul__(self, other: SparseMatrix) -> SparseMatrix:
+        """The exact product."""
+        return self.times(other)
+
+    def times(self, other: SparseMatrix, effort: Effort = UNLIMITED) -> SparseMatrix:
         """The exact product, by FLINT where it is dense enough for that to be faster.
 
         >>> A = SparseMatrix(2, ({0: fmpq(2), 1: fmpq(1)}, {}))
@@ -104,21 +112,35 @@ class SparseMatrix:
         work = sum(len(other.rows[k]) for row in self.rows for k in row)
         full = len(self.rows) * self.n_columns * other.n_columns
         if work > 10_000 and work * _DENSE_ADVANTAGE > full:
-            return _sparse(self.to_matrix() @ other.to_matrix())
-        return SparseMatrix(other.n_columns, tuple(_combine(row, other.rows) for row in self.rows))
+            left, right = self.to_matrix(effort), other.to_matrix(effort)
+            effort.need(BYTES_OF_TAP * left.n_rows * right.n_columns, _shape(left, right))
+            return _sparse(left @ right)
+        rows = []
+        for row in self.rows:
+            effort.spend()
+            rows.append(_combine(row, other.rows))
+        return SparseMatrix(other.n_columns, tuple(rows))
 
-    def to_matrix(self) -> Matrix:
+    def to_matrix(self, effort: Effort = UNLIMITED) -> Matrix:
         """The dense matrix."""
-        if len(self.rows) * self.n_columns > MAX_ENTRIES:
+        n_entries = len(self.rows) * self.n_columns
+        if n_entries > MAX_ENTRIES:
             raise UnsupportedFormat(
                 f"a layer would be a matrix of {len(self.rows)} × {self.n_columns} entries, "
                 f"more than the limit of {MAX_ENTRIES}"
             )
+        what = f"a layer of {len(self.rows):,} × {self.n_columns:,} entries"
+        effort.need(BYTES_OF_ENTRY * n_entries, what)
         mat = fmpq_mat(len(self.rows), self.n_columns)
         for i, row in enumerate(self.rows):
+            effort.spend()
             for j, value in row.items():
                 mat[i, j] = value
         return Matrix.wrap(mat)
+
+
+def _shape(left: Matrix, right: Matrix) -> str:
+    return f"a product of {left.n_rows:,} × {right.n_columns:,} entries"
 
 
 def _sparse(matrix: Matrix) -> SparseMatrix:
@@ -241,7 +263,11 @@ class Window:
 
 
 def convolution(
-    kernel: Array, window: Window, input_shape: Sequence[int], groups: int = 1
+    kernel: Array,
+    window: Window,
+    input_shape: Sequence[int],
+    groups: int = 1,
+    effort: Effort = UNLIMITED,
 ) -> tuple[SparseMatrix, tuple[int, ...]]:
     """The matrix of a convolution and its output shape (M, …).
 
@@ -258,8 +284,10 @@ def convolution(
     require_size(shape)
     area = math.prod(spatial)
     n_taps = math.prod(window.kernel)
-    if math.prod(shape) * in_group * n_taps > MAX_ENTRIES:
+    n_entries = math.prod(shape) * in_group * n_taps
+    if n_entries > MAX_ENTRIES:
         raise UnsupportedFormat(f"a convolution with more than {MAX_ENTRIES} taps")
+    effort.need(BYTES_OF_TAP * n_entries, f"a convolution with {n_entries:,} taps")
     flat = kernel.reshape(n_outputs, in_group, n_taps)
     positions = list(window.positions(spatial))
     rows: list[Row] = []
@@ -267,6 +295,7 @@ def convolution(
         first = (m // (n_outputs // groups)) * in_group
         weights = [(area * (first + c), flat[m, c]) for c in range(in_group)]
         for taps in positions:
+            effort.spend()
             rows.append(
                 {base + i: channel[t] for base, channel in weights for t, i in taps if channel[t]}
             )
@@ -274,7 +303,11 @@ def convolution(
 
 
 def average_pool(
-    window: Window, input_shape: Sequence[int], count_include_pad: bool, ceil_mode: bool = False
+    window: Window,
+    input_shape: Sequence[int],
+    count_include_pad: bool,
+    ceil_mode: bool = False,
+    effort: Effort = UNLIMITED,
 ) -> tuple[SparseMatrix, tuple[int, ...]]:
     """The matrix of an average pool of every channel and its output shape (C, …).
 
@@ -290,21 +323,27 @@ def average_pool(
         )
     area = math.prod(spatial)
     n_taps = math.prod(window.kernel)
-    if math.prod(shape) * n_taps > MAX_ENTRIES:
+    n_entries = math.prod(shape) * n_taps
+    if n_entries > MAX_ENTRIES:
         raise UnsupportedFormat(f"an average pool with more than {MAX_ENTRIES} taps")
+    effort.need(BYTES_OF_TAP * n_entries, f"an average pool with {n_entries:,} taps")
     positions = list(window.positions(spatial))
     if not all(positions):
         raise UnsupportedFormat("average pooling of a window that holds nothing but padding")
     rows: list[Row] = []
     for c in range(channels):
         for taps in positions:
+            effort.spend()
             weight = fmpq(1, n_taps if count_include_pad else len(taps))
             rows.append({area * c + i: weight for _, i in taps})
     return SparseMatrix(channels * area, tuple(rows)), shape
 
 
 def max_pool_windows(
-    window: Window, input_shape: Sequence[int], ceil_mode: bool = False
+    window: Window,
+    input_shape: Sequence[int],
+    ceil_mode: bool = False,
+    effort: Effort = UNLIMITED,
 ) -> tuple[list[list[int]], tuple[int, ...]]:
     """For each output the inputs that it is the greatest of, and the output shape (C, …).
 
@@ -319,8 +358,10 @@ def max_pool_windows(
             f"max pooling of {tuple(spatial)} with ceil_mode, where the last window leaves "
             "the padded input"
         )
-    if math.prod(shape) * math.prod(window.kernel) > MAX_ENTRIES:
+    n_entries = math.prod(shape) * math.prod(window.kernel)
+    if n_entries > MAX_ENTRIES:
         raise UnsupportedFormat(f"a max pool with more than {MAX_ENTRIES} taps")
+    effort.need(BYTES_OF_TAP * n_entries, f"a max pool with {n_entries:,} taps")
     area = math.prod(spatial)
     positions = [[place for _, place in taps] for taps in window.positions(spatial)]
     if not all(positions):

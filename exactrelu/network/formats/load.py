@@ -35,11 +35,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
-from typing import Any, TypeVar
+from typing import Any, TypeVar, Unpack
 
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, to_text
 from exactrelu.exact.text import (
+    BYTES_OF_LETTER,
     as_list,
     as_rows,
     as_string,
@@ -56,29 +58,30 @@ FORMAT = "exactrelu-network/1"
 _F = TypeVar("_F")
 
 
-def load_json(path: PathLike) -> Network:
+def load_json(path: PathLike, effort: Effort = UNLIMITED) -> Network:
     """The network of an exact JSON file (``.gz``: compressed)."""
     text = read_text(path)
     with errors_in(path):
-        return parse_network(text)
+        return parse_network(text, effort)
 
 
-def save_json(network: Network, path: PathLike) -> None:
+def save_json(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> None:
     """Write exact JSON (``.gz``: compressed, with no time stamp)."""
-    write_bytes(path, network_text(network).encode())
+    write_bytes(path, network_text(network, effort).encode())
 
 
-def parse_network(text: str) -> Network:
+def parse_network(text: str, effort: Effort = UNLIMITED) -> Network:
     """The network that exact JSON text describes.
 
     >>> parse_network('{"format": "exactrelu-network/1", "layers":'
     ...               ' [{"weights": [["1/3", 2]], "bias": ["-0.5"]}]}').layers[0].affine
     Matrix([[1/3, 2, -1/2]])
     """
-    return network_from_object(parse_strict(text))
+    effort.need(BYTES_OF_LETTER * len(text), f"a file of {len(text):,} letters")
+    return network_from_object(parse_strict(text), effort)
 
 
-def network_from_object(value: Any) -> Network:
+def network_from_object(value: Any, effort: Effort = UNLIMITED) -> Network:
     """The network of a parsed ``exactrelu-network/1`` object."""
     require_keys(value, "", required=("format", "layers"), optional=("name",))
     require_format(value["format"], FORMAT)
@@ -90,7 +93,7 @@ def network_from_object(value: Any) -> Network:
         is_last = l == len(listed) - 1
         optional = () if is_last else ("neurons",)
         require_keys(item, where, required=("weights", "bias"), optional=optional)
-        table = as_rows(item["weights"], f"{where}.weights")
+        table = as_rows(item["weights"], f"{where}.weights", effort)
         layers.append(Layer.of(table, as_vector(item["bias"], f"{where}.bias"), where))
         if not is_last:
             neurons.append(_neurons(item, where))
@@ -117,18 +120,22 @@ def _all_names(
     )
 
 
-def network_text(network: Network) -> str:
+def network_text(network: Network, effort: Effort = UNLIMITED) -> str:
     """Exact JSON of a network, one matrix row on a line."""
-    layers = ",\n".join(_layer_text(network, l) for l in range(len(network.layers)))
+    layers = ",\n".join(_layer_text(network, l, effort) for l in range(len(network.layers)))
     return (
         f'{{"format": {json.dumps(FORMAT)},\n "name": {json.dumps(network.name)},\n'
         f' "layers": [\n{layers}\n ]}}\n'
     )
 
 
-def _layer_text(network: Network, l: int) -> str:
+def _layer_text(network: Network, l: int, effort: Effort) -> str:
     layer = network.layers[l]
-    rows = ",\n    ".join(_row_text(row) for row in layer.weights.rows())
+    lines = []
+    for row in layer.weights.rows():
+        effort.spend()
+        lines.append(_row_text(row))
+    rows = ",\n    ".join(lines)
     text = f'  {{"weights": [\n    {rows}],\n   "bias": {_row_text(layer.bias)}'
     if network.neuron_names is not None and l < len(network.neuron_names):
         text += f',\n   "neurons": {json.dumps(network.neuron_names[l])}'
@@ -139,43 +146,45 @@ def _row_text(row: Vector) -> str:
     return "[" + ", ".join(f'"{to_text(v)}"' for v in row) + "]"
 
 
-def _load_npz(path: PathLike) -> Network:
+def _load_npz(path: PathLike, effort: Effort) -> Network:
     from exactrelu.network.formats.arrays import load_npz
 
-    return load_npz(path)
+    return load_npz(path, effort)
 
 
-def _load_onnx(path: PathLike) -> Network:
+def _load_onnx(path: PathLike, effort: Effort) -> Network:
     from exactrelu.network.formats.onnx_graph import load_onnx
 
-    return load_onnx(path)
+    return load_onnx(path, effort)
 
 
-def _load_nnet(path: PathLike) -> Network:
+def _load_nnet(path: PathLike, effort: Effort) -> Network:
     from exactrelu.network.formats.arrays import load_nnet
 
-    return load_nnet(path)
+    return load_nnet(path, effort=effort)
 
 
-def _load_torch(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
+def _load_torch(
+    path: PathLike, effort: Effort, input_shape: Sequence[int] | None = None
+) -> Network:
     from exactrelu.network.formats.torch_modules import load_torch
 
-    return load_torch(path, input_shape)
+    return load_torch(path, input_shape, effort)
 
 
-def _save_npz(network: Network, path: PathLike) -> None:
+def _save_npz(network: Network, path: PathLike, effort: Effort) -> None:
     from exactrelu.network.formats.arrays import save_npz
 
-    save_npz(network, path)
+    save_npz(network, path, effort)
 
 
-def _save_onnx(network: Network, path: PathLike) -> None:
+def _save_onnx(network: Network, path: PathLike, effort: Effort) -> None:
     from exactrelu.network.formats.onnx_graph import save_onnx
 
-    save_onnx(network, path)
+    save_onnx(network, path, effort)
 
 
-_READERS: dict[str, Callable[[PathLike], Network]] = {
+_READERS: dict[str, Callable[[PathLike, Effort], Network]] = {
     ".json": load_json,
     ".json.gz": load_json,
     ".npz": _load_npz,
@@ -185,7 +194,7 @@ _READERS: dict[str, Callable[[PathLike], Network]] = {
     ".pth": _load_torch,
 }
 
-_WRITERS: dict[str, Callable[[Network, PathLike], None]] = {
+_WRITERS: dict[str, Callable[[Network, PathLike, Effort], None]] = {
     ".json": save_json,
     ".json.gz": save_json,
     ".npz": _save_npz,
@@ -193,27 +202,32 @@ _WRITERS: dict[str, Callable[[Network, PathLike], None]] = {
 }
 
 
-def load(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
+def load(
+    path: PathLike, input_shape: Sequence[int] | None = None, **limits: Unpack[Limits]
+) -> Network:
     """The network in a file; the suffix says which format it is.
 
     ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
-    convolution: they do not hold it.  The other formats do.
+    convolution: they do not hold it.  The other formats do.  A network that cannot fit into
+    memory is refused as soon as the file says how large it is.
     """
+    effort = Effort.of(limits)
     require_file(path)
     read = _by_suffix(_READERS, path, "a network file to read")
     if input_shape is None:
-        return read(path)
+        return read(path, effort)
     if read is not _load_torch:
         raise InputError(f"{os.fspath(path)}: an input shape is given for PyTorch files only")
-    return _load_torch(path, input_shape)
+    return _load_torch(path, effort, input_shape)
 
 
-def save(network: Network, path: PathLike) -> None:
+def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:
     """Write ``network`` exactly, or refuse; the suffix says which format.
 
     The file appears whole or not at all.
     """
-    _by_suffix(_WRITERS, path, "a network file to write")(network, path)
+    write = _by_suffix(_WRITERS, path, "a network file to write")
+    write(network, path, Effort.of(limits))
 
 
 def _by_suffix(table: dict[str, _F], path: PathLike, purpose: str) -> _F:

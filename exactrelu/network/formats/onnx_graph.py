@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, MissingExtra, UnsupportedFormat
 from exactrelu.files import PathLike, atomic_write, errors_in, read_bytes, stem
 from exactrelu.network.formats.arrays import Array, float_layers
@@ -44,13 +45,13 @@ def import_onnx(purpose: str) -> Any:
     return onnx
 
 
-def load_onnx(path: PathLike) -> Network:
+def load_onnx(path: PathLike, effort: Effort = UNLIMITED) -> Network:
     """The network of an ONNX file, named after its graph (or after the file)."""
     onnx = import_onnx("reading .onnx files")
     data = read_bytes(path)
     with errors_in(path):
         model = _parse(onnx, data)
-        return _GraphReader(onnx, model).network(model.graph.name or stem(path))
+        return _GraphReader(onnx, model, effort).network(model.graph.name or stem(path))
 
 
 def _parse(onnx: Any, data: bytes) -> Any:
@@ -94,8 +95,9 @@ def _require_inside(onnx: Any, tensor: Any, what: str) -> None:
 class _GraphReader:
     """Computes the graph's output node by node, in the order that ONNX prescribes."""
 
-    def __init__(self, onnx: Any, model: Any) -> None:
+    def __init__(self, onnx: Any, model: Any, effort: Effort) -> None:
         self._onnx = onnx
+        self._effort = effort
         self._graph = model.graph
         opsets = [o.version for o in model.opset_import if o.domain in ("", "ai.onnx")]
         opset = opsets[0] if opsets else 0
@@ -109,11 +111,12 @@ class _GraphReader:
 
     def network(self, name: str) -> Network:
         source = self._input()
-        self._values[source.name] = AffineTensor.variable(self._input_shape(source))
+        self._values[source.name] = AffineTensor.variable(self._input_shape(source), self._effort)
         outputs = [o.name for o in self._graph.output]
         if len(outputs) != 1:
             raise UnsupportedFormat(f"found {len(outputs)} outputs {outputs}, expected one")
         for number, node in self._ancestors(outputs[0]):
+            self._effort.spend()
             with errors_in(_label(number, node)):
                 self._values[node.output[0]] = self._apply(node)
         if not isinstance(result := self._values.get(outputs[0]), AffineTensor):
@@ -164,7 +167,7 @@ class _GraphReader:
         inputs = [self._value(name) if name else None for name in node.input]
         attributes = {a.name: self._attribute(a) for a in node.attribute}
         n_outputs = sum(1 for name in node.output if name)
-        operation = Node(inputs, list(node.input), attributes, n_outputs)
+        operation = Node(inputs, list(node.input), attributes, n_outputs, self._effort)
         return operator(operation)
 
     def _value(self, name: str) -> Value:
@@ -213,10 +216,10 @@ def _label(number: int, node: Any) -> str:
     return f"{name}: {node.op_type}"
 
 
-def save_onnx(network: Network, path: PathLike) -> None:
+def save_onnx(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> None:
     """Write an ONNX file, or refuse where a weight is no float."""
     onnx = import_onnx("writing .onnx files")
-    layers = float_layers(network, path)
+    layers = float_layers(network, path, effort)
     helper = onnx.helper
     elem_type = helper.np_dtype_to_tensor_dtype(layers[0][0].dtype)
     nodes: list[Any] = []

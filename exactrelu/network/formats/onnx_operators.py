@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, bits, rational
 from exactrelu.network.formats.arrays import Array, exact_array, exact_scalar
@@ -41,6 +42,7 @@ class Node:
     input_names: Sequence[str]
     attributes: dict[str, Any]
     n_outputs: int
+    effort: Effort = UNLIMITED
 
     def allow(self, *names: str) -> None:
         """Refuse every attribute but these: what is not understood is not ignored."""
@@ -74,7 +76,7 @@ class Node:
             raise UnsupportedFormat(f"input {i + 1} ({name!r}) depends on the network's input")
         if value.dtype == np.int64:
             raise UnsupportedFormat(f"input {i + 1} ({name!r}): arithmetic on integers")
-        return exact_array(value, f"constant {name!r}")
+        return exact_array(value, f"constant {name!r}", self.effort)
 
     def optional_constant(self, i: int) -> Array | None:
         has_it = i < len(self.inputs) and self.inputs[i] is not None

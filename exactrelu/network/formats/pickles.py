@@ -26,6 +26,7 @@ from typing import Any
 
 import numpy as np
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, UnsupportedFormat
 from exactrelu.files import PathLike, errors_in, read_bytes, unzip
 from exactrelu.network.formats.arrays import Array
@@ -51,11 +52,13 @@ def read_pickle(
     data: bytes,
     find_global: Callable[[str, str], Any],
     persistent_load: Callable[[Any], Any],
+    effort: Effort = UNLIMITED,
 ) -> Any:
     """The value that a pickle describes, made of plain data and the caller's stand-ins."""
     machine = _Machine(find_global, persistent_load)
     try:
         for opcode, argument, _ in pickletools.genops(data):
+            effort.spend()
             machine.step(opcode.name, argument)
     except ValueError as error:
         if isinstance(error, InputError):
@@ -278,7 +281,7 @@ class ModuleRecord(Stateful):
         self.state = state
 
 
-def read_torch(path: PathLike) -> Any:
+def read_torch(path: PathLike, effort: Effort = UNLIMITED) -> Any:
     """What ``torch.save`` stored, with records in place of tensors and modules."""
     data = read_bytes(path)
     with errors_in(path):
@@ -288,7 +291,7 @@ def read_torch(path: PathLike) -> Any:
                 "older and other pickles are not loaded, because loading them runs their code"
             )
         members = unzip(data)
-        return _TorchArchive(_root(members), members).read()
+        return _TorchArchive(_root(members), members, effort).read()
 
 
 def _root(members: Mapping[str, bytes]) -> str:
@@ -305,7 +308,8 @@ def _root(members: Mapping[str, bytes]) -> str:
 
 
 class _TorchArchive:
-    def __init__(self, root: str, members: Mapping[str, bytes]) -> None:
+    def __init__(self, root: str, members: Mapping[str, bytes], effort: Effort) -> None:
+        self._effort = effort
         self._root = root
         self._members = members
         self._storages: dict[tuple[str, str], Array] = {}
@@ -317,7 +321,7 @@ class _TorchArchive:
     def read(self) -> Any:
         data = self._members[f"{self._root}data.pkl"]
         with errors_in("data.pkl"):
-            return read_pickle(data, find_global, self._storage)
+            return read_pickle(data, find_global, self._storage, self._effort)
 
     def _storage(self, persistent_id: Any) -> Array:
         """The numbers of the storage that ('storage', type, key, location, count) names."""

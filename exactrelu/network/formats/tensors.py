@@ -21,15 +21,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, to_text
 from exactrelu.network.formats.arrays import Array
 from exactrelu.network.formats.convolution import (
+    BYTES_OF_TAP,
     Row,
     SparseMatrix,
     Window,
@@ -39,6 +41,9 @@ from exactrelu.network.formats.convolution import (
     require_size,
 )
 from exactrelu.network.network import Layer, Network
+
+#: Bytes of a row of a sparse matrix that has one entry.
+BYTES_OF_ROW = 300
 
 
 @dataclass(frozen=True)
@@ -55,17 +60,22 @@ class AffineTensor:
     affine: SparseMatrix
     #: Tensors of one layer share this tuple itself: it tells layers apart.
     layers: tuple[Layer, ...]
+    #: What the work on it is paid from.
+    effort: Effort = field(default=UNLIMITED, compare=False, repr=False)
 
     @classmethod
-    def variable(cls, shape: Sequence[int]) -> AffineTensor:
+    def variable(cls, shape: Sequence[int], effort: Effort = UNLIMITED) -> AffineTensor:
         """The input of the network."""
-        return cls._identity(tuple(shape), ())
+        return cls._identity(tuple(shape), (), effort)
 
     @classmethod
-    def _identity(cls, shape: tuple[int, ...], layers: tuple[Layer, ...]) -> AffineTensor:
+    def _identity(
+        cls, shape: tuple[int, ...], layers: tuple[Layer, ...], effort: Effort
+    ) -> AffineTensor:
         require_size(shape)
         n = math.prod(shape)
-        return cls(shape, SparseMatrix.identity(n, n + 1), layers)
+        effort.need(BYTES_OF_ROW * n, f"a tensor of {n:,} elements")
+        return cls(shape, SparseMatrix.identity(n, n + 1), layers, effort)
 
     @property
     def size(self) -> int:
@@ -95,7 +105,8 @@ class AffineTensor:
 
     def linear(self, matrix: SparseMatrix, shape: Sequence[int]) -> AffineTensor:
         """``matrix`` times the flattened tensor."""
-        return replace(self, shape=tuple(shape), affine=matrix @ self.affine)
+        affine = matrix.times(self.affine, self.effort)
+        return replace(self, shape=tuple(shape), affine=affine)
 
     def add_constant(self, constant: Array) -> AffineTensor:
         """Elementwise, with broadcasting."""
@@ -128,7 +139,8 @@ class AffineTensor:
         self, kernel: Array, bias: Array | None, window: Window, groups: int
     ) -> AffineTensor:
         """The convolution of a tensor of shape (1, channels, …)."""
-        matrix, shape = convolution(kernel, window, self._channels(len(window.kernel)), groups)
+        channels = self._channels(len(window.kernel))
+        matrix, shape = convolution(kernel, window, channels, groups, self.effort)
         result = self.linear(matrix, (1, *shape))
         return result if bias is None else result.add_constant(per_channel(bias, result.shape))
 
@@ -137,13 +149,13 @@ class AffineTensor:
     ) -> AffineTensor:
         """The average pool of a tensor of shape (1, channels, …)."""
         channels = self._channels(len(window.kernel))
-        matrix, shape = average_pool(window, channels, count_include_pad, ceil_mode)
+        matrix, shape = average_pool(window, channels, count_include_pad, ceil_mode, self.effort)
         return self.linear(matrix, (1, *shape))
 
     def max_pool(self, window: Window, ceil_mode: bool) -> AffineTensor:
         """The max pool of a tensor of shape (1, channels, …)."""
         channels = self._channels(len(window.kernel))
-        windows, shape = max_pool_windows(window, channels, ceil_mode)
+        windows, shape = max_pool_windows(window, channels, ceil_mode, self.effort)
         return self.maxima(windows, (1, *shape))
 
     def maxima(self, windows: Sequence[Sequence[int]], shape: Sequence[int]) -> AffineTensor:
@@ -170,6 +182,7 @@ class AffineTensor:
         parts: list[Row] = []
         sums: list[Row] = []
         for pair in numbers:
+            self.effort.spend()
             a = pair[0]
             terms: dict[tuple[int, ...], fmpq] = {(a,): ONE}
             if not self._is_nonnegative(a):
@@ -182,9 +195,9 @@ class AffineTensor:
                     parts.append(_difference(rows, key))
             sums.append({neurons[key]: sign for key, sign in terms.items()})
         width = self.affine.n_columns
-        layer = Layer(SparseMatrix(width, tuple(parts)).to_matrix())
+        layer = Layer(SparseMatrix(width, tuple(parts)).to_matrix(self.effort))
         affine = SparseMatrix(len(neurons) + 1, tuple(sums))
-        after = AffineTensor((len(sums),), affine, (*self.layers, layer))
+        after = AffineTensor((len(sums),), affine, (*self.layers, layer), self.effort)
         return after, [[numbers[pair] for pair in window] for window in pairs]
 
     def _is_nonnegative(self, element: int) -> bool:
@@ -218,11 +231,12 @@ class AffineTensor:
 
     def relu(self) -> AffineTensor:
         """Close the layer: the next tensor is a function of this one's ReLU."""
-        return self._identity(self.shape, (*self.layers, Layer(self.affine.to_matrix())))
+        layer = Layer(self.affine.to_matrix(self.effort))
+        return self._identity(self.shape, (*self.layers, layer), self.effort)
 
     def network(self, name: str) -> Network:
         """The network whose output is this tensor, flattened."""
-        return Network((*self.layers, Layer(self.affine.to_matrix())), name)
+        return Network((*self.layers, Layer(self.affine.to_matrix(self.effort))), name)
 
 
 def _difference(rows: Sequence[Row], key: tuple[int, ...]) -> Row:
@@ -248,6 +262,8 @@ def matmul(left: AffineTensor | Array, right: AffineTensor | Array) -> AffineTen
     else:
         raise ShapeError("a product of constants is no tensor")
     batch, kept = matmul_shape(a.shape, b.shape)
+    n_products = math.prod((*batch, *kept)) * a.shape[-1]
+    tensor.effort.need(BYTES_OF_TAP * n_products, f"a matrix product of {n_products:,} terms")
     rows_of, columns_of = np.atleast_2d(a), b.reshape(-1, 1) if b.ndim == 1 else b
     rows_of = np.broadcast_to(rows_of, (*batch, *rows_of.shape[-2:]))
     columns_of = np.broadcast_to(columns_of, (*batch, *columns_of.shape[-2:]))
@@ -255,6 +271,7 @@ def matmul(left: AffineTensor | Array, right: AffineTensor | Array) -> AffineTen
     for t in np.ndindex(*batch):
         columns = columns_of[t].T.tolist()
         for row in rows_of[t].tolist():
+            tensor.effort.spend()
             for column in columns:
                 numbers, weights = (row, column) if tensor is left else (column, row)
                 entries.append({k: w for k, w in zip(numbers, weights, strict=True) if w})

@@ -17,10 +17,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 import numpy as np
 
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, ZERO, rational
 from exactrelu.files import PathLike, errors_in, stem
@@ -34,37 +35,44 @@ from exactrelu.network.network import Network
 MAX_MODULES = 10_000
 
 
-def load_torch(path: PathLike, input_shape: Sequence[int] | None = None) -> Network:
+def load_torch(
+    path: PathLike, input_shape: Sequence[int] | None = None, effort: Effort = UNLIMITED
+) -> Network:
     """The network of a ``.pt`` file, named after the file; see :func:`from_torch`."""
-    value = read_torch(path)
+    value = read_torch(path, effort)
     with errors_in(path):
-        return from_torch(value, input_shape, stem(path))
+        return from_torch(value, input_shape, stem(path), effort=effort)
 
 
 def from_torch(
-    model_or_state_dict: Any, input_shape: Sequence[int] | None = None, name: str = ""
+    model_or_state_dict: Any,
+    input_shape: Sequence[int] | None = None,
+    name: str = "",
+    **limits: Unpack[Limits],
 ) -> Network:
     """The exact network of a ``torch.nn`` module or a ``state_dict``.
 
     ``input_shape`` (without the batch) is needed where the first layer does not say
     it: (channels, height, width) for a module that begins with a convolution.
     """
+    effort = Effort.of(limits)
     if isinstance(model_or_state_dict, Mapping):
-        return _from_state_dict(model_or_state_dict, name)
+        return _from_state_dict(model_or_state_dict, name, effort)
     if not _is_module(model_or_state_dict):
         raise InputError(
             f"found {_kind(model_or_state_dict)}, expected a state_dict or an nn.Sequential"
         )
-    modules = _leaves(model_or_state_dict)
+    modules = _leaves(model_or_state_dict, effort)
     shape = _input_shape(modules) if input_shape is None else tuple(input_shape)
-    tensor = AffineTensor.variable((1, *shape))
+    tensor = AffineTensor.variable((1, *shape), effort)
     for module in modules:
+        effort.spend()
         with errors_in(module.label):
             tensor = module.apply(tensor)
     return tensor.network(name)
 
 
-def _from_state_dict(entries: Mapping[Any, Any], name: str) -> Network:
+def _from_state_dict(entries: Mapping[Any, Any], name: str, effort: Effort) -> Network:
     layers: dict[str, dict[str, Array]] = {}
     for key, value in entries.items():
         prefix, _, kind = key.rpartition(".") if isinstance(key, str) else ("", "", "")
@@ -78,7 +86,7 @@ def _from_state_dict(entries: Mapping[Any, Any], name: str) -> Network:
                 f"{where}: expected only the weight and bias of Linear layers in a state_dict; "
                 "save the nn.Sequential itself, or export ONNX"
             )
-        layers.setdefault(prefix, {})[kind] = _exact(value, where)
+        layers.setdefault(prefix, {})[kind] = _exact(value, where, effort)
     weights, biases = [], []
     for prefix, parts in layers.items():
         label = f"{prefix}." if prefix else ""
@@ -118,15 +126,15 @@ def _kind(value: Any) -> str:
     return f"a value of type {type(value).__name__}"
 
 
-def _exact(tensor: Any, where: str) -> Array:
+def _exact(tensor: Any, where: str, effort: Effort) -> Array:
     """The rationals of a tensor: of a file, live, or a numpy array."""
     if isinstance(tensor, TensorRecord):
-        return exact_array(tensor.array, where)
+        return exact_array(tensor.array, where, effort)
     if isinstance(tensor, np.ndarray):
-        return exact_array(tensor, where)
+        return exact_array(tensor, where, effort)
     if not tensor.is_floating_point():
         raise UnsupportedFormat(f"{where}: found a tensor of {tensor.dtype}, expected floats")
-    return exact_array(tensor.detach().cpu().double().numpy(), where)
+    return exact_array(tensor.detach().cpu().double().numpy(), where, effort)
 
 
 def _filled(n: int, value: Any) -> Array:
@@ -142,6 +150,7 @@ class _Module:
     kind: str
     place: str
     state: Mapping[str, Any]
+    effort: Effort
 
     @property
     def label(self) -> str:
@@ -169,7 +178,7 @@ class _Module:
             if isinstance(tensors, Mapping) and tensors.get(name) is not None:
                 if not _is_tensor(tensors[name]):
                     raise InputError(f"{name}: found {_kind(tensors[name])}, expected a tensor")
-                return _exact(tensors[name], name)
+                return _exact(tensors[name], name, self.effort)
         return None
 
     def weight(self, ndim: int) -> Array:
@@ -198,7 +207,7 @@ class _Module:
         return tuple(values)
 
 
-def _leaves(root: Any) -> list[_Module]:
+def _leaves(root: Any, effort: Effort) -> list[_Module]:
     """The modules inside nested Sequentials, in the order in which they are applied."""
     leaves: list[_Module] = []
     waiting: list[tuple[str, Any]] = [("", root)]
@@ -209,7 +218,7 @@ def _leaves(root: Any) -> list[_Module]:
         if not _is_module(module):
             raise InputError(f"module {place!r}: found {_kind(module)}, expected a module")
         kind, state = _describe(module)
-        leaf = _Module(kind, place, state)
+        leaf = _Module(kind, place, state, effort)
         if kind != "Sequential":
             leaves.append(leaf)
             continue

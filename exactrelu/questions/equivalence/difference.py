@@ -1,72 +1,64 @@
-"""How far apart are two networks on a domain at most, and is that within a bound?
+"""How far apart are two networks on a domain at most?
 
 The largest difference is sup |f_k − g_k| over the outputs k and the domain.  The cells of the
 joint split tree (:mod:`exactrelu.cells.pairs`) on which f − g is affine cover the domain, so the
 supremum is the largest value of finitely many LPs, exactly, or it is infinite along a ray.  Where
 a row of the domain is strict it may be approached only.
 
-Is |f_k − g_k| ≤ ε for every output k?  Points beyond the bound are looked for on the way through
-the search for the largest difference, which decides what is left.
+At any time it is known to lie between two numbers: the difference at the best point that was
+seen, and a bound on the whole domain (:mod:`.bounds`).
 
-``comparable`` and ``limited`` are what every question about two networks on a domain shares.
-
-Symbols: f, g → ``a``, ``b``, ε → ``bound``.
+Symbols: f, g → ``a``, ``b``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from typing import Any, Unpack
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from typing import Any, Self, TypeVar, Unpack
 
 from flint import fmpq
 
-from exactrelu.cells.pairs import Bounds, Empty, Leaf, Node, Sample, Sides, Split, Unlike, pair_tree
-from exactrelu.cells.walk import strict_row
+from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, Unlike, pair_tree
 from exactrelu.certificates.certificate import Certificate, Named, Record, Verdict, claim, record
-from exactrelu.certificates.evidence import point_record
+from exactrelu.certificates.evidence import (
+    difference_at_least_claim,
+)
 from exactrelu.certificates.trees import pair_record, within_record
-from exactrelu.effort import Effort, Limit, LimitReached, Limits
-from exactrelu.errors import InputError, ShapeError
-from exactrelu.exact.scalar import Vector, primitive, rational, to_text
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.errors import ShapeError
+from exactrelu.exact.scalar import ZERO, Vector, primitive, to_text
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Optimum, Unbounded, level_set
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible, maximize
+from exactrelu.questions.equivalence.bounds import difference_bounds
 from exactrelu.questions.equivalence.witness import (
     differences,
-    first_witness,
     samples,
-    simpler_witness,
 )
+
+#: So many points of the tree are evaluated together.
+N_POINTS = 16
+#: Writing down more takes longer than someone waits whose time is over.
+MAX_NUMBERS = 200_000
+#: Bounds in sentences have so many digits.
+DIGITS = 6
 
 #: Multipliers of rows.
 Factors = tuple[tuple[int, fmpq], ...]
 
 
-def comparable(a: Network, b: Network, domain: DomainLike) -> Domain:
+def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED) -> Domain:
     """The domain, if the networks have the same inputs and outputs."""
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
         raise ShapeError(
             f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
-    return Domain.of(domain, a.n_inputs)
-
-
-@dataclass(frozen=True)
-class Stopped:
-    """The time was over in the middle of a cell."""
-
-
-def limited(nodes: Iterator[Node]) -> Iterator[Node | Stopped]:
-    """The nodes of a tree, and a last one if the search was stopped."""
-    try:
-        yield from nodes
-    except LimitReached:
-        yield Stopped()
+    return Domain.of(domain, a.n_inputs, effort)
 
 
 @dataclass(frozen=True)
@@ -93,10 +85,38 @@ class Largest:
 
 
 @dataclass(frozen=True)
-class Difference(Verdict):
-    """The verdict is yes once all of the domain was searched."""
+class Between(Verdict):
+    """A verdict about the largest difference, which lies between ``lower`` and ``upper``.
+
+    ``largest`` is exact, and there once all of the domain was searched; then the bounds are equal
+    to its value.  Until then some output differs by ``lower`` at the point ``at``, and ``upper``
+    is None where no bound is known.  Where it is infinite there are neither.
+
+    ``n_cells`` were closed, and ``share`` is how much of the tree that is, if each cut halves it.
+    """
 
     largest: Largest | None = None
+    lower: fmpq | None = None
+    upper: fmpq | None = None
+    at: Vector | None = None
+    n_cells: int = 0
+    share: fmpq = ZERO
+
+    def lifted_to(self, place: Domain) -> Self:
+        """The verdict about the restriction to a flat domain, said of the domain itself."""
+        return replace(
+            self.lifted(place.lift),
+            largest=lifted(self.largest, place),
+            at=None if self.at is None else place.lift(self.at),
+        )
+
+
+AnyBetween = TypeVar("AnyBetween", bound=Between)
+
+
+@dataclass(frozen=True)
+class Difference(Between):
+    """The verdict is yes once all of the domain was searched."""
 
 
 @dataclass(frozen=True)
@@ -124,39 +144,16 @@ def largest_difference(
     (-1,)
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
-    place = comparable(a, b, domain)
-    if place.is_flat:
-        found = largest_difference(
-            place.restricted(a),
-            place.restricted(b),
-            place.on_hull,
-            max_regions=max_regions,
-            timeout=timeout,
-            progress=progress,
-        )
-        return replace(found.lifted(place.lift), largest=lifted(found.largest, place))
-    search = DifferenceSearch(a, b, place)
-    limit = Limit(max_regions, timeout)
-    tree = pair_tree(a, b, search.domain, samples(search.domain), limit.tick)
-    for node in limited(tree):
-        match node:
-            case Leaf():
-                progress()
-                search.close(node)
-            case Stopped():
-                pass
-            case _:
-                search.add(node)
-        largest = search.largest
-        if largest is not None and largest.value is None:
-            return Difference(True, search.reason, largest.point, largest.certificate, largest)
-        if isinstance(node, Stopped) or limit.is_exceeded(search.n_cells):
-            return Difference(None, f"stopped at a limit: {search.n_cells} cells so far")
-    largest = search.finished()
-    return Difference(True, search.reason, largest.point, largest.certificate, largest)
+    try:
+        place = comparable(a, b, domain, effort)
+        search = DifferenceSearch(a, b, place, effort)
+    except Stopped as stopped:
+        return Difference.undecided(stopped)
+    with effort.knowing(search.so_far):
+        try:
+            return search.said(search.result())
+        except Stopped as stopped:
+            return search.so_far(stopped)
 
 
 def lifted(largest: Largest | None, place: Domain) -> Largest | None:
@@ -169,13 +166,31 @@ def lifted(largest: Largest | None, place: Domain) -> Largest | None:
 
 
 class DifferenceSearch:
-    """What is known of the difference of two networks so far, and the records that prove it."""
+    """What is known of the difference of two networks so far, and the records that prove it.
 
-    def __init__(self, a: Network, b: Network, place: Domain) -> None:
-        self.a, self.b, self.place = a, b, place
+    On a flat domain it is that of the restrictions to its affine hull, until it is ``said``.
+    """
+
+    def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:
+        self._given, self._whole = (a, b), place
+        if place.is_flat:
+            a, b = place.restricted(a), place.restricted(b)
+            place = Domain.of(place.on_hull, place.inner_dimension, effort)
+        self.a, self.b, self.place, self.effort = a, b, place, effort
         self.domain = place.inside
         self.largest: Largest | None = None
-        self.n_cells = 0
+        self.coverage = Coverage()
+        #: On the cell that was closed last.
+        self.maxima: list[Maximum] = []
+        #: The bound on the whole domain.
+        self.upper: fmpq | None = None
+        #: The largest difference at a point of the domain that was seen.
+        self._best: tuple[fmpq, Vector] | None = None
+        self._unseen: list[Vector] = []
+        #: A bound, and the certificate that the difference is as large.
+        self._at_least: tuple[fmpq, Certificate] | None = None
+        #: What interval arithmetic proves, if it proves any bound.
+        self.by_intervals: fmpq | None = None
         self._inside: Vector | None = None
         #: Records, and for each leaf the multipliers that cancel ± each output.
         self._nodes: list[Record | list[tuple[Factors, int]]] = []
@@ -185,21 +200,123 @@ class DifferenceSearch:
         """What is compared, and where."""
         return {"a": self.a, "b": self.b, "domain": self.domain}
 
-    def add(self, node: Split | Sides | Bounds | Empty | Sample | Unlike) -> None:
-        """Take a node that is not a leaf."""
-        if not isinstance(node, Sample | Unlike):
-            self._nodes.append(pair_record(node, self.domain))
+    def result(self) -> Difference:
+        """The answer; raises :class:`Stopped` over a bound."""
+        for _ in self.nodes():
+            if self.largest is not None and self.largest.value is None:
+                break
+        largest = self.finished()
+        return Difference(
+            True, self.reason, largest.point, largest.certificate, **self.known(largest)
+        )
 
-    def close(self, leaf: Leaf) -> list[Maximum]:
+    def said(self, found: AnyBetween) -> AnyBetween:
+        """A verdict, said of the domain that was given."""
+        return found.lifted_to(self._whole) if self._whole.is_flat else found
+
+    def so_far(self, stopped: Stopped) -> Difference:
+        """The verdict if the search stops now."""
+        known = self.known(None)
+        words = f"{self.between}, {self.coverage.words}"
+        return self.undecided(Difference.undecided(stopped, words, **known))
+
+    def undecided(self, found: AnyBetween) -> AnyBetween:
+        """A verdict that is undecided, said of the domain that was given, with what is certain.
+
+        That is the claim ``difference-at-least`` about the best point so far.
+        """
+        found = self.said(found)
+        if found.lower is None or found.at is None or self._is_large:
+            return found
+        if self._at_least is None or self._at_least[0] != found.lower:
+            claimed = difference_at_least_claim(
+                *self._given, self._whole.system, found.lower, found.at
+            )
+            self._at_least = found.lower, claimed
+        return replace(found, certificate=self._at_least[1])
+
+    @property
+    def _is_large(self) -> bool:
+        """Whether the subjects of a claim take long to write down."""
+        system = self._whole.system
+        n_numbers = sum(network.n_parameters for network in self._given)
+        return n_numbers + len(system.rows) * system.dimension > MAX_NUMBERS
+
+    def known(self, largest: Largest | None) -> dict[str, Any]:
+        """The fields of a verdict, with the largest difference if all of the domain was searched.
+
+        Until then, no bound is better than that on the whole domain.
+        """
+        fields = {"n_cells": self.coverage.n_cells, "share": self.coverage.share}
+        if largest is not None:
+            value, at = largest.value, largest.point
+            return {**fields, "largest": largest, "lower": value, "upper": value, "at": at}
+        self._look()
+        if self._best is None:
+            return {**fields, "upper": self.upper}
+        return {**fields, "lower": self._best[0], "upper": self.upper, "at": self._best[1]}
+
+    @property
+    def between(self) -> str:
+        """What is known of the largest difference, in words."""
+        self._look()
+        lower = None if self._best is None else _decimal(self._best[0], ROUND_FLOOR)
+        upper = None if self.upper is None else _decimal(self.upper, ROUND_CEILING)
+        if upper is None:
+            return "nothing is known" if lower is None else f"at least {lower}"
+        return f"at most {upper}" if lower is None else f"between {lower} and {upper}"
+
+    def nodes(self, points: Sequence[Vector] | None = None) -> Iterator[Node]:
+        """The nodes of the tree, each taken note of; before the first, all that is quick."""
+        points = self.samples() if points is None else points
+        self._unseen += points
+        self._look()
+        if self.effort is not UNLIMITED:
+            for bound in difference_bounds(self.a, self.b, self.domain, self.effort):
+                self.upper = bound
+                if self.by_intervals is None:
+                    self.by_intervals = bound
+        for node in pair_tree(self.a, self.b, self.domain, points, self.effort):
+            match node:
+                case Leaf():
+                    self.effort.spend("regions")
+                    self.maxima = self._close(node)
+                case Sample(point):
+                    self._unseen.append(point)
+                    if len(self._unseen) >= N_POINTS:
+                        self._look()
+                case Unlike():
+                    pass
+                case _:
+                    self._nodes.append(pair_record(node, self.domain))
+            self.coverage.add(node)
+            yield node
+
+    def samples(self) -> list[Vector]:
+        """Points of the domain to begin with."""
+        return samples(self.domain, self.effort, self.place.point)
+
+    def _look(self) -> None:
+        """Evaluate the networks at the points that were found."""
+        points, self._unseen = self._unseen, []
+        if points:
+            for point, rest in zip(points, differences(self.a, self.b, points), strict=True):
+                self._see(max(map(abs, rest), default=ZERO), point)
+
+    def _see(self, value: fmpq, point: Vector) -> None:
+        if self._best is None or value > self._best[0]:
+            self._best = value, point
+
+    def _close(self, leaf: Leaf) -> list[Maximum]:
         """Bound all outputs on a cell, up to one that is unbounded."""
-        self.n_cells += 1
         self._inside = self._inside or leaf.point
         proofs: list[tuple[Factors, int]] = []
         maxima: list[Maximum] = []
         for output, row in enumerate(leaf.rows, 1):
             for sign in (1, -1):
                 oriented = tuple(sign * entry for entry in row)
-                best = maximize(tuple(map(fmpq, oriented[:-1])), leaf.system)
+                objective = tuple(map(fmpq, oriented[:-1]))
+                best = maximize(objective, leaf.system, effort=self.effort)
                 if isinstance(best, Infeasible):
                     raise ArithmeticError("a cell with a point in it is empty: a bug")
                 if isinstance(best, Unbounded):
@@ -258,6 +375,10 @@ class DifferenceSearch:
         if before is None or before.value is None or value > before.value:
             point = self._point_of_domain(leaf, row, best)
             is_attained = point is not None
+            if point is None:
+                self._unseen.append(leaf.point)
+            else:
+                self._see(value, point)
             self.largest = Largest(value, output, point or best.point, is_attained, None, self)
         elif value == before.value and not before.is_attained:
             point = self._point_of_domain(leaf, row, best)
@@ -270,126 +391,12 @@ class DifferenceSearch:
             return best.point
         cuts = LinearSystem(self.place.dimension, leaf.system.rows[len(self.domain.rows) :])
         where = self.place.system & cuts.closed()
-        answer = feasible(level_set(tuple(map(fmpq, row[:-1])), best.value, where))
+        level = level_set(tuple(map(fmpq, row[:-1])), best.value, where)
+        answer = feasible(level, effort=self.effort)
         return None if isinstance(answer, Infeasible) else answer.point
 
 
-# --- Within a bound
-
-
-@dataclass(frozen=True)
-class Within(Verdict):
-    """The verdict, with the exact largest difference if all of the domain was searched."""
-
-    largest: Largest | None = None
-
-
-def equal_within(
-    a: Network,
-    b: Network,
-    bound: Any,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
-) -> Within:
-    """Whether no output differs by more than ``bound`` at any point of the domain.
-
-    >>> identity = Network.from_arrays([[[1]]], [[0]])
-    >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
-    >>> found = equal_within(identity, relu, "1/2", LinearSystem.box([("-1/2", 3)]))
-    >>> found.answer, found.largest.value, found.largest.certificate.kind
-    (True, 1/2, 'largest-difference')
-    >>> equal_within(identity, relu, 100).largest.direction
-    (-1,)
-    """
-    effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
-    place = comparable(a, b, domain)
-    if place.is_flat:
-        there = equal_within(
-            place.restricted(a),
-            place.restricted(b),
-            bound,
-            place.on_hull,
-            max_regions=max_regions,
-            timeout=timeout,
-            progress=progress,
-        )
-        return replace(there.lifted(place.lift), largest=lifted(there.largest, place))
-    limit = Limit(max_regions, timeout)
-    search = _Beyond(a, b, rational(bound, "within"), place)
-    found = search.found
-    for node in limited(pair_tree(a, b, found.domain, search.points, limit.tick)):
-        match node:
-            case Leaf():
-                progress()
-                search.close(node)
-            case Stopped():
-                pass
-            case _:
-                found.add(node)
-                if isinstance(node, Sample):
-                    search.see(node.point)
-        largest = found.largest
-        if largest is not None and largest.value is None:
-            return search.no(f"output {largest.output} differs without bound", largest)
-        if isinstance(node, Stopped) or limit.is_exceeded(found.n_cells):
-            if search.point is not None:
-                return search.no("the witness is beyond the bound; stopped at a limit", None)
-            so_far = f"within the bound on {found.n_cells} cells so far"
-            return Within(None, f"stopped at a limit: {so_far}")
-    if search.point is not None:
-        return search.no(found.reason, found.largest)
-    records = found.records(search.bound)
-    certificate = claim("equal-within", records, **found.subjects, bound=search.bound)
-    return Within(True, found.reason, None, certificate, found.largest)
-
-
-class _Beyond:
-    """The search for the largest difference, and a point beyond the bound if one was seen."""
-
-    def __init__(self, a: Network, b: Network, bound: fmpq, place: Domain) -> None:
-        if bound < 0:
-            raise InputError(f"within: {to_text(bound)} is negative")
-        self.found = DifferenceSearch(a, b, place)
-        self.bound = bound
-        self.points = samples(place.inside)
-        self.point = first_witness(a, b, self.points, self._is_beyond)
-
-    def see(self, point: Vector) -> None:
-        """Take note of a point of the domain."""
-        difference = next(differences(self.found.a, self.found.b, [point]))
-        if self.point is None and self._is_beyond(difference):
-            self.point = point
-
-    def close(self, leaf: Leaf) -> None:
-        """Bound all outputs on a cell."""
-        for maximum in self.found.close(leaf):
-            is_beyond = maximum.value is None or maximum.value > self.bound
-            if self.point is None and is_beyond:
-                self.point = _point_beyond(leaf, maximum.row, self.bound)
-
-    def no(self, reason: str, largest: Largest | None) -> Within:
-        """The verdict, with a simple point beyond the bound."""
-        if self.point is None:
-            raise ValueError("no point beyond the bound is known")
-        pair = self.found.a, self.found.b, self.found.domain
-        point = simpler_witness(*pair, self.point, self._is_beyond)
-        proof, subjects = [point_record(point)], self.found.subjects
-        certificate = claim("not-equal-within", proof, **subjects, bound=self.bound)
-        return Within(False, reason, point, certificate, largest)
-
-    def _is_beyond(self, difference: Vector) -> bool:
-        return any(abs(x) > self.bound for x in difference)
-
-
-def _point_beyond(leaf: Leaf, row: IntegerRow, bound: fmpq) -> Vector:
-    """A point of a cell where row/den > bound."""
-    beyond = [int(bound.q) * entry for entry in row]
-    beyond[-1] -= int(bound.p) * leaf.den
-    extra = LinearSystem(leaf.system.dimension, (strict_row(tuple(beyond)),))
-    answer = feasible(leaf.system & extra)
-    if isinstance(answer, Infeasible):
-        raise ArithmeticError("a supremum beyond the bound is not: a bug")
-    return answer.point
+def _decimal(value: fmpq, rounding: str) -> str:
+    """The first digits of a number, rounded in one direction."""
+    quotient = Context(DIGITS, rounding).divide(Decimal(int(value.p)), Decimal(int(value.q)))
+    return f"{quotient.normalize():,}" if -6 < quotient.adjusted() < 15 else str(quotient)

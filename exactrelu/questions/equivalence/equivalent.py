@@ -16,27 +16,30 @@ rank, a point where the networks differ is constructed (:mod:`.witness`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any, Unpack
 
-from exactrelu.cells.pairs import Leaf, Sample, Unlike, pair_tree
+from flint import fmpq
+
+from exactrelu.cells.pairs import Coverage, Leaf, Sample, Unlike, pair_tree
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.certificates.evidence import point_record
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.trees import pair_record
-from exactrelu.effort import Effort, Limit, Limits
-from exactrelu.exact.scalar import Vector
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import unhidden
 from exactrelu.polyhedra.answers import Solution
-from exactrelu.polyhedra.domain import DomainLike
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
-from exactrelu.questions.equivalence.difference import Stopped, comparable, equal_within, limited
+from exactrelu.questions.equivalence.difference import comparable
 from exactrelu.questions.equivalence.simplify import equal_simplified, equal_without_dead
+from exactrelu.questions.equivalence.within import equal_within
 from exactrelu.questions.equivalence.witness import (
     differences,
     first_witness,
@@ -53,6 +56,17 @@ MIN_PARAMETERS = 2_000
 MAX_REFINEMENTS = 1_000
 
 
+@dataclass(frozen=True)
+class Equivalence(Verdict):
+    """The verdict; undecided, it says on how much the networks were proved to be equal.
+
+    That is ``n_cells`` of the joint tree, and the ``share`` of it if each cut halves it.
+    """
+
+    n_cells: int = 0
+    share: fmpq = ZERO
+
+
 def equivalent(
     a: Network,
     b: Network,
@@ -65,7 +79,6 @@ def equivalent(
 
     With ``within`` ε: whether no output differs by more than ε (:func:`equal_within`).
     Over a limit the verdict is undecided; ``max_regions`` bounds the cells of the tree.
-    ``progress`` is called for each cell that is done.
 
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> deep = Network.from_arrays([[[2], [1]], [[-1, 1]], [[1]]], [[0, 0], [0], [0]])
@@ -75,41 +88,46 @@ def equivalent(
     'isomorphic after simplification by signs'
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
     if within is not None:
-        return equal_within(
-            a, b, within, domain, max_regions=max_regions, timeout=timeout, progress=progress
-        )
-    place = comparable(a, b, domain)
-    if place.is_flat:
-        found = equivalent(
-            place.restricted(a),
-            place.restricted(b),
-            place.inside,
-            max_regions=max_regions,
-            timeout=timeout,
-            progress=progress,
-        )
-        return found.lifted(place.lift)
+        return equal_within(a, b, within, domain, effort=effort)
+    coverage = Coverage()
+
+    def so_far(stopped: Stopped) -> Equivalence:
+        words = f"the same form on {coverage.words}"
+        n_cells, share = coverage.n_cells, coverage.share
+        return Equivalence.undecided(stopped, words, n_cells=n_cells, share=share)
+
+    with effort.knowing(so_far):
+        try:
+            place = comparable(a, b, domain, effort)
+            if not place.is_flat:
+                return _decided(a, b, place, coverage, effort)
+            inner = Domain.of(place.inside, place.inner_dimension, effort)
+            found = _decided(place.restricted(a), place.restricted(b), inner, coverage, effort)
+            return found.lifted(place.lift)
+        except Stopped as stopped:
+            return so_far(stopped)
+
+
+def _decided(a: Network, b: Network, place: Domain, coverage: Coverage, effort: Effort) -> Verdict:
+    """The answer on a domain that is not flat; raises :class:`Stopped` over a bound."""
     inside = place.inside
-    limit = Limit(max_regions, timeout)
-    points = samples(inside)
+    points = samples(inside, effort, place.point)
     point = first_witness(a, b, points)
     if point is not None:
         return _different(a, b, inside, point)
     if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
-        symmetric = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, timeout=timeout)
+        symmetric = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
         if symmetric.answer:
             return Verdict(True, "isomorphic", None, symmetric.certificate)
+        effort.spend()
     has_form = place.is_everywhere or place.is_orthant
     if has_form and max(len(a.layers), len(b.layers)) <= 2:
         return shallow_equal(a, b, place)
-    equal = equal_without_dead(a, b, inside, points, limit)
+    equal = equal_without_dead(a, b, inside, points, effort)
     if equal is None:
-        equal = equal_simplified(a, b, inside, limit)
-    return _by_cells(a, b, inside, points, limit, progress) if equal is None else equal
+        equal = equal_simplified(a, b, inside, effort)
+    return _by_cells(a, b, inside, points, coverage, effort) if equal is None else equal
 
 
 def _by_cells(
@@ -117,53 +135,50 @@ def _by_cells(
     b: Network,
     domain: LinearSystem,
     points: Sequence[Vector],
-    limit: Limit,
-    progress: Callable[..., object],
+    coverage: Coverage,
+    effort: Effort,
 ) -> Verdict:
     """The joint split tree, hidden neurons first, up to the first cell where they differ."""
     (left, steps), (right, other_steps) = unhidden(a), unhidden(b)
     records: list[dict[str, Any]] = []
-    n_cells = 0
-    for node in limited(pair_tree(left, right, domain, points, limit.tick)):
+    for node in pair_tree(left, right, domain, points, effort):
         match node:
             case Unlike():
                 found = first_witness(left, right, vertices(left, right, domain))
                 if found is None:
-                    found = lifted_witness(left, right, domain)
+                    found = lifted_witness(left, right, domain, effort)
                 if found is not None:
                     return _different(a, b, domain, found)
             case Sample(point):
                 if any(next(differences(a, b, [point]))):
                     return _different(a, b, domain, point)
             case Leaf() if not node.is_same:
-                return _different(a, b, domain, _point_of(node))
+                return _different(a, b, domain, _point_of(node, effort))
             case Leaf():
-                n_cells += 1
+                effort.spend("regions")
                 records.append(record("same"))
-                progress()
-            case Stopped():
-                pass
             case _:
                 records.append(pair_record(node, domain))
-        if isinstance(node, Stopped) or limit.is_exceeded(n_cells):
-            return Verdict(None, f"stopped at a limit: {_on(n_cells)} so far")
+        coverage.add(node)
+    n_cells, share = coverage.n_cells, coverage.share
     reason = _on(n_cells)
     if not steps and not other_steps:
         certificate = claim("equal-by-cells", records, a=a, b=b, domain=domain)
-        return Verdict(True, reason, None, certificate)
+        return Equivalence(True, reason, None, certificate, n_cells, share)
     certificate = rewriting_claim(a, b, domain, steps, other_steps, records)
-    return Verdict(True, f"hidden neurons moved, {reason}", None, certificate)
+    return Equivalence(True, f"hidden neurons moved, {reason}", None, certificate, n_cells, share)
 
 
 def _on(n_cells: int) -> str:
     return "the same form on " + ("1 cell" if n_cells == 1 else f"{n_cells} cells")
 
 
-def _point_of(leaf: Leaf) -> Vector:
+def _point_of(leaf: Leaf, effort: Effort) -> Vector:
     """A simple point of a cell where some output differs."""
     rows = [strict_row(side) for row in leaf.rows if any(row) for side in (row, negated(row))]
     n = leaf.system.dimension
-    answers = (feasible(leaf.system & LinearSystem(n, (row,))) for row in rows)
+    cells = (leaf.system & LinearSystem(n, (row,)) for row in rows)
+    answers = (feasible(cell, effort=effort) for cell in cells)
     return min((x.point for x in answers if isinstance(x, Solution)), key=height)
 
 

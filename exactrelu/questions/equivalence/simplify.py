@@ -31,8 +31,7 @@ biases), V_I → ``outgoing``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Unpack
 
@@ -44,7 +43,7 @@ from exactrelu.cells.pairs import Leaf, Sample, Split, Unlike, pair_tree
 from exactrelu.certificates.certificate import Certificate, Record, Verdict, record
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.trees import pair_record
-from exactrelu.effort import Effort, Limit, LimitReached, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
@@ -88,6 +87,8 @@ class Simplified:
     steps: tuple[Step, ...]
     #: A tree without cuts that proves the rest, if the steps do not lead all the way.
     cells: tuple[Record, ...] = ()
+    #: Why the search for further steps ended before all were found, if it did.
+    stopped: str | None = None
 
     @property
     def certificate(self) -> Certificate | None:
@@ -106,7 +107,7 @@ def simplify(
     by_lp: bool = False,
     **limits: Unpack[Limits],
 ) -> Simplified:
-    """The network after all steps that apply; over the time limit, after the steps by signs.
+    """The network after all steps that apply; over a bound, after those found by then.
 
     >>> net = Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
     >>> small = simplify(net)
@@ -114,25 +115,66 @@ def simplify(
     ((1, 1, 1), [Matrix([[1, 1]]), Matrix([[5, 20]])])
     """
     effort = Effort.of(limits)
-    timeout = effort.seconds_left()
-    place = Domain.of(domain, network.n_inputs)
-    if place.is_flat:
-        there = simplify(place.restricted(network), place.inside, by_lp=by_lp, timeout=timeout)
-        return Simplified(network, _widened(there.network, place), place, there.steps)
-    inside = place.inside
-    positive = positive_coordinates(inside)
-    current, steps = _by_signs(network, positive)
-    if by_lp:
-        limit = Limit(None, timeout)
-        with suppress(LimitReached):
-            current, steps = _drop_all_dead(current, steps, inside, limit)
-            small = current
-            while (next_one := smaller(small, inside, limit.tick)) is not None:
-                small = _by_signs(next_one, positive)[0]
-            cells = () if small is current else uncut_proof(current, small, inside, limit.tick)
+    work = _Work(network)
+    try:
+        place = work.place = Domain.of(domain, network.n_inputs, effort)
+        work.network = place.restricted(network)
+        with effort.knowing(lambda stopped: work.found(str(stopped))):
+            work.by_signs(effort)
+            if by_lp:
+                work.by_lp(effort)
+    except Stopped as stopped:
+        return work.found(str(stopped))
+    return work.found()
+
+
+class _Work:
+    """A network on its way to a smaller one, and the steps so far.
+
+    On a flat domain it is the restriction to the affine hull.
+    """
+
+    def __init__(self, network: Network) -> None:
+        self.original = self.network = network
+        self.place = Domain.of(None, network.n_inputs)
+        self.steps: list[Step] = []
+        self.cells: tuple[Record, ...] = ()
+
+    def found(self, stopped: str | None = None) -> Simplified:
+        """What is known by now."""
+        is_flat = self.place.is_flat
+        network = _widened(self.network, self.place) if is_flat else self.network
+        cells = () if is_flat else self.cells
+        return Simplified(self.original, network, self.place, tuple(self.steps), cells, stopped)
+
+    def take(self, steps: Iterable[tuple[Step, Network]]) -> int:
+        """Take steps, one after the other; how many there were."""
+        n_before = len(self.steps)
+        for step, network in steps:
+            self.steps.append(step)
+            self.network = network
+        return len(self.steps) - n_before
+
+    def by_signs(self, effort: Effort) -> None:
+        """All steps that signs show."""
+        self.take(_sign_steps(self.network, positive_coordinates(self.place.inside), effort))
+
+    def by_lp(self, effort: Effort) -> None:
+        """What linear programs show, and signs after that."""
+        domain = self.place.inside
+        points = samples(domain, effort, self.place.coordinates(self.place.point))
+        while True:
+            neurons = candidates(self.network, points)
+            if not self.take(_dead_steps(self.network, domain, neurons, effort)):
+                break
+            self.by_signs(effort)
+        small = self.network
+        while (next_one := smaller(small, domain, effort)) is not None:
+            small = _by_signs(next_one, positive_coordinates(domain), effort)[0]
+        if small is not self.network:
+            cells = uncut_proof(self.network, small, domain, effort)
             if cells:
-                return Simplified(network, small, place, steps, tuple(cells))
-    return Simplified(network, current, place, steps)
+                self.network, self.cells = small, tuple(cells)
 
 
 def _widened(restriction: Network, place: Domain) -> Network:
@@ -144,16 +186,26 @@ def _widened(restriction: Network, place: Domain) -> Network:
 # --- By signs
 
 
-def _by_signs(network: Network, positive: frozenset[int]) -> tuple[Network, tuple[Step, ...]]:
-    steps: list[Step] = []
-    while (step := _next_step(network, positive)) is not None:
+def _by_signs(
+    network: Network, positive: frozenset[int], effort: Effort
+) -> tuple[Network, tuple[Step, ...]]:
+    found = list(_sign_steps(network, positive, effort))
+    return found[-1][1] if found else network, tuple(step for step, _ in found)
+
+
+def _sign_steps(
+    network: Network, positive: frozenset[int], effort: Effort
+) -> Iterator[tuple[Step, Network]]:
+    """The steps that signs show, each with the network after it."""
+    while (step := _next_step(network, positive, effort)) is not None:
         network = rewritten(network, step, positive)
-        steps.append(step)
-    return network, tuple(steps)
+        effort.spend("steps")
+        yield step, network
 
 
-def _next_step(network: Network, positive: frozenset[int]) -> Step | None:
+def _next_step(network: Network, positive: frozenset[int], effort: Effort) -> Step | None:
     for l in range(len(network.layers) - 1):
+        effort.spend()
         step = _step_in(network, l, positive)
         if step is not None:
             return step
@@ -207,19 +259,6 @@ def _minimal_refactor(network: Network, l: int, linear: list[int]) -> Refactor:
 # --- Neurons that are never active
 
 
-def _drop_all_dead(
-    network: Network, steps: tuple[Step, ...], domain: LinearSystem, limit: Limit
-) -> tuple[Network, tuple[Step, ...]]:
-    """Without neurons that are proved to be dead, and without what signs show then."""
-    points = samples(domain)
-    while True:
-        network, dropped = drop_dead(network, domain, candidates(network, points), limit.tick)
-        if not dropped:
-            return network, steps
-        network, more = _by_signs(network, positive_coordinates(domain))
-        steps = (*steps, *dropped, *more)
-
-
 def candidates(network: Network, points: Iterable[Vector]) -> list[Neuron]:
     """The hidden neurons that are active at none of these points, layer by layer."""
     patterns = [evaluation.pattern for evaluation in trace_batch(network, points)]
@@ -235,31 +274,41 @@ def drop_dead(
     network: Network,
     domain: LinearSystem,
     neurons: Iterable[Neuron],
-    tick: Callable[[], None] = lambda: None,
+    effort: Effort = UNLIMITED,
 ) -> tuple[Network, tuple[NeverActive, ...]]:
     """The network without those of these neurons, in order, that are proved to be dead.
 
     The last neuron of a layer stays.
     """
-    steps: list[NeverActive] = []
+    found = list(_dead_steps(network, domain, neurons, effort))
+    return found[-1][1] if found else network, tuple(step for step, _ in found)
+
+
+def _dead_steps(
+    network: Network, domain: LinearSystem, neurons: Iterable[Neuron], effort: Effort
+) -> Iterator[tuple[NeverActive, Network]]:
+    """The steps that drop them, each with the network after it."""
+    gone = [0] * len(network.hidden_widths)
     for l, i in neurons:
-        place = i - sum(step.layer == l for step in steps)
+        place = i - gone[l]
         if network.hidden_widths[l] == 1 or sum(network.widths[: l + 1]) > MAX_VARIABLES:
             continue
-        tree = bound_tree(network, domain, (l, place), MAX_NODES, tick)
+        tree = bound_tree(network, domain, (l, place), MAX_NODES, effort)
         if tree is None or isinstance(tree, Active):
             continue
-        steps.append(NeverActive(l, place, tree))
-        network = rewritten(network, steps[-1], frozenset())
-    return network, tuple(steps)
+        step = NeverActive(l, place, tree)
+        network = rewritten(network, step, frozenset())
+        gone[l] += 1
+        effort.spend("steps")
+        yield step, network
 
 
 # --- The rest of geometry
 
 
-def smaller(network: Network, domain: LinearSystem, tick: Callable[[], None]) -> Network | None:
+def smaller(network: Network, domain: LinearSystem, effort: Effort = UNLIMITED) -> Network | None:
     """The network after one round, or None if nothing changes."""
-    signs = root_signs(network, domain, tick)
+    signs = root_signs(network, domain, effort)
     for l, width in enumerate(network.hidden_widths):
         found = [signs.get((l, i), 0) for i in range(width)]
         if all(found):
@@ -272,7 +321,7 @@ def smaller(network: Network, domain: LinearSystem, tick: Callable[[], None]) ->
         refactored = _refactored(network, l, linear, boxes)
         if refactored is not None:
             return refactored
-        boxes = activated(layer_bounds(layer, boxes))
+        boxes = activated(layer_bounds(layer, boxes, effort))
     return None
 
 
@@ -332,11 +381,11 @@ def _refactored(
 
 
 def uncut_proof(
-    a: Network, b: Network, domain: LinearSystem, tick: Callable[[], None]
+    a: Network, b: Network, domain: LinearSystem, effort: Effort = UNLIMITED
 ) -> list[Record] | None:
     """The records of a tree that proves the networks equal without a cut, if there is one."""
     records: list[Record] = []
-    for node in pair_tree(a, b, domain, (), tick):
+    for node in pair_tree(a, b, domain, (), effort):
         match node:
             case Sample() | Unlike():
                 pass
@@ -353,7 +402,11 @@ def uncut_proof(
 
 
 def equal_without_dead(
-    a: Network, b: Network, domain: LinearSystem, points: Sequence[Vector], limit: Limit
+    a: Network,
+    b: Network,
+    domain: LinearSystem,
+    points: Sequence[Vector],
+    effort: Effort = UNLIMITED,
 ) -> Verdict | None:
     """A yes if some neurons are dead on the open domain and the others isomorphic, or None."""
     if len(a.layers) != len(b.layers):
@@ -364,16 +417,13 @@ def equal_without_dead(
     small, other = (_without(n, found) for n, found in zip((a, b), never, strict=True))
     if small is None or other is None or small.widths != other.widths:
         return None
-    found = isomorphic(small, other, max_refinements=MAX_REFINEMENTS, timeout=limit.remaining())
+    found = _isomorphic(small, other, effort)
     if not found.answer:
         return None
-    try:
-        left, steps = drop_dead(a, domain, never[0], limit.tick)
-        right, other_steps = drop_dead(b, domain, never[1], limit.tick)
-    except LimitReached:
-        return None
+    left, steps = drop_dead(a, domain, never[0], effort)
+    right, other_steps = drop_dead(b, domain, never[1], effort)
     if (left, right) != (small, other):  # not every candidate is dead
-        found = isomorphic(left, right, max_refinements=MAX_REFINEMENTS, timeout=limit.remaining())
+        found = _isomorphic(left, right, effort)
         if not found.answer:
             return None
     n = len(steps) + len(other_steps)
@@ -382,6 +432,13 @@ def equal_without_dead(
     certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
     without = "1 neuron that is" if n == 1 else f"{n} neurons that are"
     return Verdict(True, f"isomorphic without {without} never active", None, certificate)
+
+
+def _isomorphic(a: Network, b: Network, effort: Effort) -> Verdict:
+    """One attempt of several: undecided soon if it is hard."""
+    found = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
+    effort.spend()
+    return found
 
 
 def _without(network: Network, neurons: Iterable[Neuron]) -> Network | None:
@@ -397,14 +454,15 @@ def _without(network: Network, neurons: Iterable[Neuron]) -> Network | None:
     return Network(tuple(layers), network.name)
 
 
-def equal_simplified(a: Network, b: Network, domain: LinearSystem, limit: Limit) -> Verdict | None:
+def equal_simplified(
+    a: Network, b: Network, domain: LinearSystem, effort: Effort = UNLIMITED
+) -> Verdict | None:
     """A yes if the networks are isomorphic after simplification by signs, or None."""
-    if limit.is_exceeded(0):
-        return None
-    (left, steps), (right, other_steps) = (without_linear_biases(n, domain) for n in (a, b))
+    simple = [without_linear_biases(network, domain, effort) for network in (a, b)]
+    (left, steps), (right, other_steps) = simple
     if left.widths != right.widths or not (steps or other_steps):
         return None
-    found = isomorphic(left, right, max_refinements=MAX_REFINEMENTS, timeout=limit.remaining())
+    found = _isomorphic(left, right, effort)
     if not found.answer:
         return None
     certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
@@ -412,14 +470,14 @@ def equal_simplified(a: Network, b: Network, domain: LinearSystem, limit: Limit)
 
 
 def without_linear_biases(
-    network: Network, domain: LinearSystem
+    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
 ) -> tuple[Network, tuple[Step, ...]]:
     """The network after all steps by signs, with the biases of linear neurons in the next layer.
 
     Networks that are equal but for what linear neurons pass on may be isomorphic after that.
     """
     positive = positive_coordinates(domain)
-    network, steps = _by_signs(network, positive)
+    network, steps = _by_signs(network, positive, effort)
     for l in range(len(network.layers) - 1):
         rows = network.layers[l].affine.rows()
         linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]

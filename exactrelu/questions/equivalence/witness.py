@@ -27,6 +27,7 @@ from math import comb, prod
 
 from flint import fmpq, fmpq_mat, fmpz
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import solve_wide
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, bits, common_denominator, primitive
@@ -109,32 +110,46 @@ def _near(value: fmpq) -> Iterator[fmpq]:
         width /= SHRINK
 
 
-def samples(domain: LinearSystem) -> list[Vector]:
-    """Small points, and points on lines through an inner point of the domain."""
+def samples(
+    domain: LinearSystem, effort: Effort = UNLIMITED, start: Vector | None = None
+) -> list[Vector]:
+    """Small points, and points on lines through an inner point of the domain, such as ``start``."""
     rng = random.Random(domain.dimension)
     points = []
     for k in range(N_SAMPLES):
         size = (1, 3, 10, 100, 10_000)[k % 5]
         numerators = [rng.randint(-size, size) for _ in range(domain.dimension)]
         points.append(tuple(fmpq(p, rng.choice((1, 1, 2, 3))) for p in numerators))
-    inside = [x for x in points if domain.contains(x)]
+    if not domain.rows:
+        return points
+    effort.spend()
+    normals = Matrix([row.normal for row in domain.rows], domain.dimension)
+    slopes = (normals @ Matrix(points).T).T.rows()
+    inside = [
+        x
+        for x, found in zip(points, slopes, strict=True)
+        if all(
+            row.sense.holds(slope + row.offset)
+            for row, slope in zip(domain.rows, found, strict=True)
+        )
+    ]
     if len(inside) < N_SAMPLES // 4:
-        answer = feasible(domain)
-        if isinstance(answer, Infeasible):
-            return []
-        inside += [_along(domain, answer.point, x, rng) for x in points]
+        if start is None:
+            answer = feasible(domain, effort=effort)
+            if isinstance(answer, Infeasible):
+                return []
+            start = answer.point
+        heights = [row.value(start) for row in domain.rows]
+        for direction, found in zip(points, slopes, strict=True):
+            step = _longest(heights, found) * fmpq(rng.randint(1, 7), 8)
+            inside.append(tuple(x + step * d for x, d in zip(start, direction, strict=True)))
     return inside
 
 
-def _along(domain: LinearSystem, start: Vector, direction: Vector, rng: random.Random) -> Vector:
-    """A point of an open domain on the ray from a point of it."""
-    longest = fmpq(1)
-    for row in domain.rows:
-        slope = row.value(direction) - row.offset
-        if slope < 0:
-            longest = min(longest, -row.value(start) / slope)
-    step = longest * fmpq(rng.randint(1, 7), 8)
-    return tuple(x + step * d for x, d in zip(start, direction, strict=True))
+def _longest(heights: Sequence[fmpq], slopes: Sequence[fmpq]) -> fmpq:
+    """How far, up to 1, a ray stays where rows of these values and slopes are ≥ 0."""
+    falls = (-height / slope for height, slope in zip(heights, slopes, strict=True) if slope < 0)
+    return min(fmpq(1), *falls, fmpq(1))
 
 
 def vertices(a: Network, b: Network, domain: LinearSystem) -> list[Vector]:
@@ -174,7 +189,9 @@ def meeting_point(rows: Sequence[Hyperplane]) -> Vector | None:
 # --- Points lifted from first-layer preactivations
 
 
-def lifted_witness(a: Network, b: Network, domain: LinearSystem) -> Vector | None:
+def lifted_witness(
+    a: Network, b: Network, domain: LinearSystem, effort: Effort = UNLIMITED
+) -> Vector | None:
     """A point of the domain where the networks differ, if one is found in this way."""
     for one, other in ((a, b), (b, a)):
         if len(one.layers) < 3 or one.layers[0].n_outputs > one.n_inputs:
@@ -182,6 +199,7 @@ def lifted_witness(a: Network, b: Network, domain: LinearSystem) -> Vector | Non
         for targets in _targets(one, other):
             points = _lifted(one.layers[0], targets) if targets else []
             for places in PLACES:
+                effort.spend()
                 rounded = (tuple(_round(v, places) for v in x) for x in points)
                 inside = [x for x in rounded if domain.contains(x)]
                 found = first_witness(a, b, inside) if inside else None

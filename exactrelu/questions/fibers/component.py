@@ -39,6 +39,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.evidence import minor_record
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import Minor, inverse, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -289,12 +290,20 @@ class Component:
             return self.orientation.least <= k
         return self.sample is not None
 
+    def decide(self, effort: Effort) -> None:
+        """Find out now whether there are members, if it takes an LP."""
+        if self.orientation is None and "sample" not in vars(self):
+            vars(self)["sample"] = self._sampled(effort)
+
     @cached_property
     def sample(self) -> Network | None:
         """A member with small numbers; None if there is none."""
+        return self._sampled(UNLIMITED)
+
+    def _sampled(self, effort: Effort) -> Network | None:
         known = self.orientation
         functional = None if known is None else known.functional
-        filling = fill(self.target, self.stratum, functional)
+        filling = fill(self.target, self.stratum, functional, effort)
         if filling is None:
             return None
         return member(self.target, self.stratum, filling, [ONE] * self.stratum.n_linear)

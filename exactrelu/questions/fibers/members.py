@@ -36,6 +36,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Record
 from exactrelu.certificates.moves import not_pointed_records, rank_too_large_records
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import (
     Kernel,
     RankProof,
@@ -79,7 +80,10 @@ def compensation(target: Target, bends: Sequence[str]) -> Matrix:
 
 
 def fill(
-    target: Target, stratum: Stratum, functional: Sequence[int] | None = None
+    target: Target,
+    stratum: Stratum,
+    functional: Sequence[int] | None = None,
+    effort: Effort = UNLIMITED,
 ) -> Filling | None:
     """Rows for the linear neurons and canceling groups, or None if there are none.
 
@@ -93,7 +97,7 @@ def fill(
     # On R^n a linear neuron is constant and adds nothing to the slope.
     n_rows = stratum.n_linear if target.on_orthant else 0
     top = None if functional is None else _combination(vector(functional), A.rows(), n)
-    chosen = spanning_rows(A, fixed, n_rows, n_free, top)
+    chosen = spanning_rows(A, fixed, n_rows, n_free, top, effort)
     if chosen is None:
         return None
     rows, free = chosen
@@ -116,30 +120,32 @@ def spanning_rows(
     n_rows: int,
     n_free: int,
     top: Vector | None = None,
+    effort: Effort = UNLIMITED,
 ) -> tuple[tuple[Vector, ...], tuple[Vector, ...]] | None:
     """Rows w ≥ 0 and free rows that together with ``fixed`` span the rows of A, if there are.
 
     ``top`` is a row ≥ 0 of the span of A with the largest support, if one is known.
     """
     n = A.n_columns
-    basis = independent(fixed, ())
-    rest = independent(A.rows(), basis)
+    basis = independent(fixed, (), effort)
+    rest = independent(A.rows(), basis, effort)
     r = len(rest)
     if n_rows + n_free < r:
         return None
     if n_rows + n_free == r:
-        rows = _nonnegative_basis((*basis, *rest), basis, n_rows, top)
+        rows = _nonnegative_basis((*basis, *rest), basis, n_rows, top, effort)
         if rows is None:
             return None
-        return rows, independent(rest, (*basis, *rows))
+        return rows, independent(rest, (*basis, *rows), effort)
     ones = (ONE,) * n
     shifted = [_shifted(row, ones) for row in rest[:n_rows]]
     free = list(rest[len(shifted) :])
-    more = independent([ones, *_positive_rows(n)], shifted)
+    more = independent([ones, *_positive_rows(n)], shifted, effort)
     if n_free:
         # 1 is among the free rows; the others that are left over may be anything.
         free = [ones, *free] + [ones] * n_free
-        return _first(shifted, independent(more[1:], [ones]) or more, n_rows), tuple(free[:n_free])
+        others = independent(more[1:], [ones], effort)
+        return _first(shifted, others or more, n_rows), tuple(free[:n_free])
     return _first(shifted, more, n_rows), ()
 
 
@@ -152,7 +158,7 @@ def _first(rows: Sequence[Vector], more: Sequence[Vector], n: int) -> tuple[Vect
 
 
 def _nonnegative_basis(
-    span: Sequence[Vector], modulo: Sequence[Vector], k: int, top: Vector | None
+    span: Sequence[Vector], modulo: Sequence[Vector], k: int, top: Vector | None, effort: Effort
 ) -> tuple[Vector, ...] | None:
     """k rows ≥ 0 of a span that are independent modulo some of its rows, if there are."""
     if k == 0:
@@ -161,7 +167,7 @@ def _nonnegative_basis(
     if len(span) == n:
         span, top = Matrix.identity(n).rows(), (ONE,) * n
     if top is None:
-        top = largest_nonnegative(span, n)
+        top = largest_nonnegative(span, n, effort)
     top = tuple(map(fmpq, primitive(top)))
     if not any(top):
         return None
@@ -170,11 +176,11 @@ def _nonnegative_basis(
     faces = nullspace(at_zeros) if zeros else Matrix.identity(len(span)).rows()
     inside = [_combination(weights, span, n) for weights in faces]
     rows = [top, *(_shifted(row, top) for row in inside)]
-    chosen = independent(rows, modulo)
+    chosen = independent(rows, modulo, effort)
     return tuple(chosen[:k]) if len(chosen) >= k else None
 
 
-def largest_nonnegative(span: Sequence[Vector], n: int) -> Vector:
+def largest_nonnegative(span: Sequence[Vector], n: int, effort: Effort = UNLIMITED) -> Vector:
     """A row ≥ 0 of a span with the largest support; perhaps 0."""
     columns = [tuple(row[j] for row in span) for j in range(n)]
     rows = [Row(column, ZERO) for column in columns]
@@ -182,7 +188,7 @@ def largest_nonnegative(span: Sequence[Vector], n: int) -> Vector:
     while missing := [j for j in range(n) if total[j] == 0 and any(columns[j])]:
         some = tuple(sum((columns[j][i] for j in missing), ZERO) for i in range(len(span)))
         system = LinearSystem(len(span), (*rows, Row(some, ZERO, Sense.GREATER)))
-        answer = feasible(system)
+        answer = feasible(system, effort=effort)
         if not isinstance(answer, Solution):
             break
         found = _combination(answer.point, span, n)
@@ -190,12 +196,15 @@ def largest_nonnegative(span: Sequence[Vector], n: int) -> Vector:
     return total
 
 
-def independent(rows: Iterable[Vector], modulo: Sequence[Vector]) -> tuple[Vector, ...]:
+def independent(
+    rows: Iterable[Vector], modulo: Sequence[Vector], effort: Effort = UNLIMITED
+) -> tuple[Vector, ...]:
     """The rows that are not in the span of the earlier ones and of ``modulo``."""
     before = list(modulo)
     r = rank(Matrix(before)) if before else 0
     chosen = []
     for row in rows:
+        effort.spend()
         if rank(Matrix([*before, row])) > r:
             r += 1
             before.append(row)
@@ -320,7 +329,9 @@ def _minus(a: Vector, b: Vector) -> Vector:
     return tuple(x - y for x, y in zip(a, b, strict=True))
 
 
-def no_member_records(target: Target, bends: Sequence[str], k: int, t: int) -> list[Record] | None:
+def no_member_records(
+    target: Target, bends: Sequence[str], k: int, t: int, effort: Effort = UNLIMITED
+) -> list[Record] | None:
     """Why no network has these signs on the bends, k linear neurons and t groups; None if not."""
     n = target.n_inputs
     A = compensation(target, bends).take(columns=range(n))
@@ -338,7 +349,8 @@ def no_member_records(target: Target, bends: Sequence[str], k: int, t: int) -> l
         return rank_too_large_records(known, part_of_minor(B, proof.minor, needed + 1))
     if proof.rank < needed:
         return None
-    weights = largest_nonnegative(nullspace(B), n) if proof.rank < n else ()
+    effort.spend()
+    weights = largest_nonnegative(nullspace(B), n, effort) if proof.rank < n else ()
     support = [j for j, x in enumerate(weights) if x != 0 and any(B.column(j))]
     if not support:
         return None

@@ -34,6 +34,7 @@ from flint import fmpq, fmpz, fmpz_mat
 
 from exactrelu.certificates.certificate import Record, record
 from exactrelu.certificates.evidence import minor_record
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import Minor, part_of_minor, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
@@ -75,8 +76,9 @@ class Orientation:
 class Search:
     """All orientations in order; ``n_lps`` counts the LPs."""
 
-    def __init__(self, target: Target, n_linear: int) -> None:
+    def __init__(self, target: Target, n_linear: int, effort: Effort = UNLIMITED) -> None:
         self._target = target
+        self._effort = effort
         self._k = n_linear if target.on_orthant else 0
         n = target.n_inputs
         terms = [Matrix.column_vector(bend.jump) @ Matrix([bend.row[:n]]) for bend in target.bends]
@@ -91,6 +93,7 @@ class Search:
         stack: list[_Node] = [((), self._base, None)]
         n = len(self._terms)
         while stack:
+            self._effort.spend()
             signs, A, proved = stack.pop()
             proved = proved or self._proof_below(A, len(signs))
             if len(signs) == n:
@@ -134,7 +137,8 @@ class Search:
         if dependency is None:
             proof = rank_proof(Matrix(A))
             local = Matrix(A).take(rows=proof.minor.rows)
-            answer = pointedness([local.column(j) for j in range(n)], rank)
+            columns_of_local = [local.column(j) for j in range(n)]
+            answer = pointedness(columns_of_local, rank, self._effort)
             self.n_lps += 1
             if not isinstance(answer, NotPointed):
                 functional = [0] * n2
@@ -174,27 +178,31 @@ def constant_network(target: Target) -> Network:
     return Network((Layer(target.affine),))
 
 
-def smaller_member(target: Target) -> Network | None:
+def smaller_member(target: Target, effort: Effort = UNLIMITED) -> Network | None:
     """A network with a narrower hidden layer and the same function; None if there is none.
 
     A hidden layer has at least one neuron.
     """
-    for stratum in _cheap_strata(target, target.n_spare):
-        filling = fill(target, stratum) if stratum.n_neurons else None
+    for stratum in _cheap_strata(target, target.n_spare, effort):
+        effort.spend()
+        filling = fill(target, stratum, None, effort) if stratum.n_neurons else None
         if filling is not None:
             return member(target, stratum, filling, [fmpq(1)] * stratum.n_linear)
     return None
 
 
-def minimality_proof(target: Target) -> list[Record] | None:
+def minimality_proof(target: Target, effort: Effort = UNLIMITED) -> list[Record] | None:
     """The records that no hidden layer with neurons is narrower; None if not so, or unknown."""
     spare = target.n_spare
     if spare == 0 or target.n_neurons == 1:
         return []
-    if least_rank(target, spare) >= spare:
-        slopes = (_slope(target, signs) for signs in orientations(len(target.bends)))
-        minors = (part_of_minor(A, rank_proof(A).minor, spare) for A in slopes)
-        return [record("by-rank"), *map(minor_record, minors)]
+    if least_rank(target, spare, effort) >= spare:
+        records = [record("by-rank")]
+        for signs in orientations(len(target.bends)):
+            effort.spend()
+            A = _slope(target, signs)
+            records.append(minor_record(part_of_minor(A, rank_proof(A).minor, spare)))
+        return records
     if len(target.bends) > MAX_BENDS:
         return None
     records = [record("by-cases")]
@@ -202,7 +210,8 @@ def minimality_proof(target: Target) -> list[Record] | None:
         left = spare - 1 - n_mixed
         k, t = (left, 0) if target.on_orthant else (0, left // 2)
         for bends in oriented_bends(len(target.bends), n_mixed):
-            proof = no_member_records(target, bends, k, t)
+            effort.spend()
+            proof = no_member_records(target, bends, k, t, effort)
             if proof is None:
                 return None
             records += proof
@@ -215,12 +224,12 @@ def _slope(target: Target, signs: Sequence[str]) -> Matrix:
     return Matrix([[x * target.denominator for x in row] for row in A.rows()])
 
 
-def _cheap_strata(target: Target, limit: int) -> Iterator[Stratum]:
-    """Strata with fewer than ``limit`` neurons beyond one for each bend, the cheapest first."""
+def _cheap_strata(target: Target, most: int, effort: Effort) -> Iterator[Stratum]:
+    """Strata with fewer than ``most`` neurons beyond one for each bend, the cheapest first."""
     m = len(target.bends)
-    if limit <= least_rank(target, limit):
+    if most <= least_rank(target, most, effort):
         return
-    for cost in range(limit):
+    for cost in range(most):
         for n_mixed in range(min(m, cost) + 1):
             for bends in oriented_bends(m, n_mixed):
                 stratum = _stratum(target, bends, cost - n_mixed)
@@ -245,11 +254,12 @@ def _stratum(target: Target, bends: tuple[str, ...], left: int) -> Stratum | Non
     return Stratum(bends, 0, 0, ("+-",) * (left // 2))
 
 
-def least_rank(target: Target, limit: int) -> int:
+def least_rank(target: Target, most: int, effort: Effort = UNLIMITED) -> int:
     """A lower bound for the cost: the least rank of A_S, if it is quickly found."""
     n = target.n_inputs
-    least = limit
+    least = most
     for signs in orientations(len(target.bends)):
+        effort.spend()
         r = rank(compensation(target, signs).take(columns=range(n)))
         least = min(least, r)
         if least == 0:

@@ -16,15 +16,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from itertools import chain
 from operator import attrgetter
 from random import Random
-from typing import Any, Generic, TypeVar, Unpack
+from typing import Generic, TypeVar, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Named, Record, Verdict, claim
 from exactrelu.certificates.moves import member_record, orientation_records
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -125,8 +125,9 @@ class ShallowFiber:
             return "members with one neuron on each bend and none that cancel"
         return "all members"
 
-    def member(self, other: Network) -> Membership[Component]:
+    def member(self, other: Network, **limits: Unpack[Limits]) -> Membership[Component]:
         """Whether a network of the same widths computes the function; and where it lies."""
+        Effort.of(limits).spend()
         equal = shallow_equal(self.network, other, self.domain)
         verdict = member_verdict(self.network, other, self.domain, equal)
         if not verdict.answer:
@@ -150,6 +151,9 @@ class ShallowFiber:
     @cached_property
     def _narrower(self) -> Network | None:
         """The same, with at least one hidden neuron."""
+        return self._find_narrower(UNLIMITED)
+
+    def _find_narrower(self, effort: Effort) -> Network | None:
         with_dead = (c for c in self.components if c.stratum.n_dead and c.is_nonempty)
         strata = (Stratum(c.signs, c.stratum.n_linear) for c in with_dead if self.is_simple)
         live = (stratum for stratum in strata if stratum.n_neurons)
@@ -158,7 +162,7 @@ class ShallowFiber:
             return Component(self.target, least).sample
         if len(self.target.bends) > MAX_BENDS:
             return None
-        return smaller_member(self.target)
+        return smaller_member(self.target, effort)
 
     @property
     def is_minimal(self) -> bool | None:
@@ -170,23 +174,34 @@ class ShallowFiber:
 
     @cached_property
     def _is_narrowest(self) -> bool | None:
+        return self._has_rank_of_all(UNLIMITED) or self._by_search(self._narrower)
+
+    def _has_rank_of_all(self, effort: Effort) -> bool:
+        """Whether there are no more linear neurons than every orientation needs."""
         n_spare = self.target.n_spare
-        many = len(self.target.bends) > MAX_BENDS
-        if n_spare == 0 or (self.is_complete and n_spare <= least_rank(self.target, n_spare)):
-            return True
-        if self._narrower is not None:
+        return n_spare == 0 or (
+            self.is_complete and n_spare <= least_rank(self.target, n_spare, effort)
+        )
+
+    def _by_search(self, narrower: Network | None) -> bool | None:
+        """What the search for a narrower network says about being narrowest."""
+        if narrower is not None:
             return False
-        return None if many else True
+        return None if len(self.target.bends) > MAX_BENDS else True
 
     @cached_property
     def minimality(self) -> Verdict:
-        """Whether no narrower hidden layer gives this function, with proof.
+        """Whether no narrower hidden layer gives this function, with proof."""
+        return self.minimal()
+
+    def minimal(self, **limits: Unpack[Limits]) -> Verdict:
+        """The same within limits.
 
         A constant function needs no neuron.  Its proof is that of the equality with the constant,
         as a network without hidden layer.
         """
         if not self.target.is_constant:
-            return self.narrowness
+            return self._narrowness(Effort.of(limits))
         smaller = constant_network(self.target)
         reason = "the function is constant: no hidden neuron is needed"
         return Verdict(False, reason, smaller, self._equality(smaller))
@@ -194,14 +209,26 @@ class ShallowFiber:
     @cached_property
     def narrowness(self) -> Verdict:
         """Whether no hidden layer of fewer neurons, but at least one, will do, with proof."""
-        smaller = self._narrower if self._is_narrowest is False else None
+        return self._narrowness(UNLIMITED)
+
+    def _narrowness(self, effort: Effort) -> Verdict:
+        smaller = None
+        reasons: list[Record] | None = None
+        try:
+            is_narrowest: bool | None = self._has_rank_of_all(effort)
+            if not is_narrowest:
+                smaller = self._find_narrower(effort)
+                is_narrowest = self._by_search(smaller)
+            if is_narrowest:
+                reasons = minimality_proof(self.target, effort)
+        except Stopped as stopped:
+            return Verdict.undecided(stopped)
         if smaller is not None:
             records = self._equality(smaller).evidence
             proof = claim("not-minimal", records, a=self.network, b=smaller, domain=self.domain)
             n = smaller.hidden_widths[0]
             enough = "1 hidden neuron suffices" if n == 1 else f"{n} hidden neurons suffice"
             return Verdict(False, enough, smaller, proof)
-        reasons = minimality_proof(self.target) if self._is_narrowest else None
         if reasons is None:
             return Verdict(None, "too many orientations to try")
         certificate = claim("minimal", reasons, **self._subjects)
@@ -292,7 +319,8 @@ def shallow_fiber(
 ) -> ShallowFiber:
     """The components of the fiber; with ``general`` also those that are not simple.
 
-    Over a limit those that were found until then; ``progress`` is called for each.
+    Over a limit those that were found until then.  There are 2^m simple ones for m bends: if
+    these are more than ``max_components`` (by default ``MAX_COMPONENTS``), none is listed.
 
     >>> net = Network.from_arrays([[[1, 1], [1, "-1/2"]], [[1, 1]]], [[1, "1/4"], [0]])
     >>> found = shallow_fiber(net, LinearSystem.orthant(2))
@@ -300,34 +328,36 @@ def shallow_fiber(
     [(('+',), True, 1), (('-',), True, 1)]
     """
     effort = Effort.of(limits)
-    left = effort.left("components")
-    max_components = MAX_COMPONENTS if left is None else left
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "components")
+    if effort.left("components") is None:
+        effort = effort.part(components=MAX_COMPONENTS)
     target = target_of(network, domain)
     inside = target.form.domain
     simple = stratum_of(target, network).is_simple and not general
-    many = f"more than {max_components} components"
-    if simple and 1 << len(target.bends) > max_components:
-        return ShallowFiber(network, inside, target, (), False, simple, many)
     components: list[Component] = []
-    limit = Limit(max_components, timeout)
-    for component in _simple(target) if simple else _all(target):
-        components.append(component)
-        if not (simple or timeout is None):
-            # Whether a general stratum has members is decided when it is asked.
-            _ = component.is_nonempty
-        progress()
-        if limit.is_exceeded(len(components)):
-            stopped = many if len(components) > max_components else "the time is over"
-            return ShallowFiber(network, inside, target, tuple(components), False, simple, stopped)
+
+    def so_far(stopped: Stopped) -> ShallowFiber:
+        found = tuple(components)
+        return ShallowFiber(network, inside, target, found, False, simple, str(stopped))
+
+    try:
+        with effort.knowing(so_far):
+            if simple:
+                effort.expect("components", 1 << len(target.bends))
+            for component in _simple(target, effort) if simple else _all(target):
+                effort.spend("components")
+                if effort.seconds_left() is not None:
+                    # Else whether a stratum has members is decided when it is asked.
+                    component.decide(effort)
+                components.append(component)
+    except Stopped as stopped:
+        return so_far(stopped)
     return ShallowFiber(network, inside, target, tuple(components), True, simple)
 
 
-def _simple(target: Target) -> Iterator[Component]:
+def _simple(target: Target, effort: Effort) -> Iterator[Component]:
     """One for each orientation, and those with dead neurons that have members."""
     k = target.n_spare
-    for orientation in Search(target, k):
+    for orientation in Search(target, k, effort):
         least = orientation.least if target.on_orthant or orientation.least else 0
         n_kinds = max(k - least, 0) if orientation.minor is None else 0
         for n_dead in range(n_kinds + 1):

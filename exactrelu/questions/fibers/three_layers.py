@@ -26,8 +26,8 @@ A component is thus of one of two kinds.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, partial
+from dataclasses import dataclass, replace
+from functools import cached_property
 from random import Random
 from types import MappingProxyType
 from typing import Any, Unpack
@@ -290,6 +290,8 @@ class ThreeLayerFiber:
     generic: Certificate | None = None
     #: The fiber of layers 2 and 3, where nothing is hidden.
     rest: ShallowFiber | None = None
+    #: Why the search for components was stopped, if it was.
+    stopped: str = ""
 
     @property
     def nonempty(self) -> tuple[HalfLine | Layerwise, ...]:
@@ -328,10 +330,8 @@ class ThreeLayerFiber:
         **limits: Unpack[Limits],
     ) -> Membership[HalfLine | Layerwise]:
         """Whether a network of the same widths has the same function; and where it lies."""
-        effort = Effort.of(limits)
-        timeout = effort.seconds_left()
         everywhere = LinearSystem(self.network.n_inputs, ())
-        equal = equivalent(self.network, other, everywhere, timeout=timeout)
+        equal = equivalent(self.network, other, everywhere, effort=Effort.of(limits))
         verdict = member_verdict(self.network, other, everywhere, equal)
         if not verdict.answer:
             return Membership(verdict, None)
@@ -422,6 +422,9 @@ def three_layer_fiber(
 ) -> ThreeLayerFiber:
     """The fiber of a three-layer network on R^n, or a part of it.
 
+    Over a limit these are the components so far, a subset.  Whether all of them are found is the
+    question whether the network is generic, which has half of the time.
+
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
     >>> found = three_layer_fiber(net)
@@ -431,49 +434,44 @@ def three_layer_fiber(
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
     effort = Effort.of(limits)
-    left = effort.left("components")
-    max_components = MAX_COMPONENTS if left is None else left
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "components")
+    if effort.left("components") is None:
+        effort = effort.part(components=MAX_COMPONENTS)
     if len(network.layers) != 3:
         raise InputError(f"{len(network.layers)} layers, expected three")
     if not Domain.of(domain, network.n_inputs).is_everywhere:
         raise Unanswered("fibers of two hidden layers are known on all of space only")
+    nothing = ThreeLayerFiber(network, (), False, "a subset")
+    with effort.knowing(lambda stopped: replace(nothing, stopped=str(stopped))):
+        return _fiber(network, effort, general=general)
+
+
+def _fiber(network: Network, effort: Effort, *, general: bool) -> ThreeLayerFiber:
+    generic, reason = _theorem(network, effort.part(share=0.5))
     hidden = hiding(network)
-    generic, reason = _theorem(network, timeout)
     if hidden is not None:
-        lines, is_all = _half_lines(hidden, max_components)
+        most = effort.left("components") or 0
+        flips = hidden.all_flips(most + 1)
+        lines = tuple(HalfLine(hidden, flipped) for flipped in flips[:most])
+        is_all = len(flips) <= most
         if not is_all:
             reason = f"{reason}; {len(lines)} of 2^{network.widths[1] - 1} components are listed"
         return ThreeLayerFiber(network, lines, is_all and generic is not None, reason, generic)
-    rest = shallow_fiber(
-        network.truncate(2, 3),
-        LinearSystem.orthant(network.widths[1]),
-        general=general,
-        max_components=max_components,
-        timeout=timeout,
-        progress=progress,
-    )
+    orthant = LinearSystem.orthant(network.widths[1])
+    rest = shallow_fiber(network.truncate(2, 3), orthant, general=general, effort=effort)
     components = tuple(Layerwise(network.layers[0], component) for component in rest.components)
     if not rest.is_complete:
-        generic, reason = None, f"a subset: {rest.stopped}"
+        subset = "a subset: layer 1 as it is, and other layers 2 and 3"
+        return ThreeLayerFiber(network, components, False, subset, None, rest, rest.stopped)
     return ThreeLayerFiber(network, components, generic is not None, reason, generic, rest)
 
 
-def _half_lines(hidden: Hiding, most: int) -> tuple[tuple[HalfLine, ...], bool]:
-    """The half-lines, fewer flips first, and whether these are all."""
-    flips = hidden.all_flips(most + 1)
-    lines = tuple(HalfLine(hidden, flipped) for flipped in flips[:most])
-    return lines, len(flips) <= most
-
-
-def _theorem(network: Network, timeout: float | None) -> tuple[Certificate | None, str]:
+def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]:
     """The proof of genericity if theory 3.4 applies, and why or why not."""
     if not is_bottleneck(network) or network.widths[1] < 2:
         return None, "a subset: the theorem needs n0 >= n1 >= 2"
     if not any(not is_dead_row(row) for row in network.layers[1].affine.rows()):
         return None, "a subset: the function is constant, all neurons of layer 2 are dead"
-    generic = is_generic(network, max_masks=MAX_MASKS, timeout=timeout)
+    generic = is_generic(network, effort=effort.part(masks=MAX_MASKS))
     if not generic.answer or generic.certificate is None:
         word = "not generic" if generic.answer is False else "perhaps not generic"
         return None, f"a subset: {word}, {generic.reason}"

@@ -12,17 +12,17 @@ a null set of codimension 2, or lies beside facets that remain.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, Unpack
+from functools import cached_property
+from typing import Unpack
 
 import networkx as nx
 from flint import fmpq
 
 from exactrelu.cells.faces import Face
-from exactrelu.cells.facets import FacetJump, Stars, region_system
-from exactrelu.effort import Effort, Limits
+from exactrelu.cells.facets import FacetJump, Stars, facet_jump, region_system
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot, primitive
@@ -38,6 +38,10 @@ Place = LinearSystem | BoxUnion
 #: What a question about folds takes for a domain: it need not be convex.
 RegionLike = DomainLike | BoxUnion
 
+#: The part of the time that the search for faces may take; if it is not enough, the rest is for
+#: what the faces so far say.
+SHARE_OF_FACES = 0.9
+
 #: (a, b) with a·x + b = 0 on it: coprime integers, the first entry that is not 0 positive.
 Hyperplane = tuple[int, ...]
 
@@ -46,12 +50,14 @@ Hyperplane = tuple[int, ...]
 class Cells:
     """The part of a complex that lies in Z.
 
-    ``found`` is the complex of ``network``, or of the network with the grid of ``union``.
+    ``found`` is the complex of ``network``, or of the network with the grid of ``union``.  If it
+    is not complete, ``jumps`` are those of the facets that were found and looked at in time.
     """
 
     network: Network
     found: PolyhedralComplex
     union: BoxUnion | None
+    jumps: tuple[FacetJump, ...] | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -83,7 +89,8 @@ class Cells:
     def facets(self) -> tuple[FacetJump, ...]:
         """The facets in Z, those on sides of boxes too, with the jumps across them."""
         inside = {face.signs for face in self.faces}
-        return tuple(jump for jump in self.found.facet_jumps if jump.facet.signs in inside)
+        jumps = self.found.facet_jumps if self.jumps is None else self.jumps
+        return tuple(jump for jump in jumps if jump.facet.signs in inside)
 
     @cached_property
     def visible(self) -> tuple[FacetJump, ...]:
@@ -177,13 +184,10 @@ def cells(
 ) -> Cells:
     """The faces in the relative interior of a domain (all of space by default).
 
-    On a flat domain ``network`` is the restriction to its affine hull.
+    On a flat domain ``network`` is the restriction to its affine hull.  Over a limit these are
+    the faces so far; a part of the time is kept for the jumps across them.
     """
     effort = Effort.of(limits)
-    max_faces = effort.left("faces")
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "faces")
     union = domain if isinstance(domain, BoxUnion) else None
     if union is not None and union.dimension != network.n_inputs:
         raise ShapeError(
@@ -192,13 +196,22 @@ def cells(
     found = polyhedral_complex(
         network if union is None else with_grid(network, union),
         domain.frame if isinstance(domain, BoxUnion) else domain,
-        max_faces=max_faces,
-        max_regions=max_regions,
-        timeout=timeout,
         certify=certify,
-        progress=progress,
+        effort=effort.part(share=SHARE_OF_FACES),
     )
-    return Cells(found.network if union is None else network, found, union)
+    jumps = None if found.is_complete else tuple(_jumps(found, effort))
+    return Cells(found.network if union is None else network, found, union, jumps)
+
+
+def _jumps(found: PolyhedralComplex, effort: Effort) -> Iterator[FacetJump]:
+    """The facets found so far with the jumps across them, until the time is over."""
+    for face in found.faces:
+        try:
+            effort.spend()
+        except Stopped:
+            return
+        if face.normal is not None:
+            yield facet_jump(found.network, face, face.normal)
 
 
 def with_grid(network: Network, union: BoxUnion) -> Network:

@@ -26,13 +26,14 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, Unpack
+from functools import cached_property
+from itertools import pairwise
+from typing import Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
@@ -51,6 +52,8 @@ from exactrelu.questions.regions import is_transparent
 MAX_HALVINGS = 12
 MAX_TILTS = 60
 MAX_NETWORKS = 20
+#: What a rational takes, in a network and on the way to it.
+BYTES_OF_PARAMETER = 100
 
 
 @dataclass(frozen=True)
@@ -61,17 +64,19 @@ class Built:
     domain: LinearSystem
     verdict: Verdict
 
-    def bundle(self) -> dict[str, Verdict]:
+    def bundle(self, effort: Effort = UNLIMITED) -> dict[str, Verdict]:
         """The verdict, and each of its conditions as a claim of its own."""
         return {
             "determined": self.verdict,
-            "general": is_generic(self.network, "general", self.domain),
-            "transparent": is_transparent(self.network, self.domain),
-            "folds": self._folds(),
+            "general": is_generic(self.network, "general", self.domain, effort=effort),
+            "transparent": is_transparent(self.network, self.domain, effort=effort),
+            "folds": self._folds(effort),
         }
 
-    def _folds(self) -> Verdict:
-        found = folds(self.network, self.domain)
+    def _folds(self, effort: Effort) -> Verdict:
+        found = folds(self.network, self.domain, effort=effort)
+        if not found.is_complete:
+            return found.cells.found.undecided
         reason = f"{found.graph.number_of_edges()} dependencies of all pieces of the fold-set"
         return Verdict(True, reason, found, found.certificate)
 
@@ -86,6 +91,7 @@ class _Stage:
     inside: LinearSystem
     inputs: Matrix
     faces: tuple[LinearSystem, ...]
+    effort: Effort
 
     @cached_property
     def corners(self) -> tuple[tuple[Vector, ...], ...]:
@@ -106,7 +112,8 @@ class _Stage:
 
     def point(self, part: LinearSystem, *rows: Row) -> Vector | None:
         """A solution of some rows in a part, in coordinates y."""
-        answer = feasible(LinearSystem(part.dimension, (*part.rows, *rows)))
+        system = LinearSystem(part.dimension, (*part.rows, *rows))
+        answer = feasible(system, effort=self.effort)
         if not isinstance(answer, Solution):
             return None
         return self.inputs.apply((*answer.point, ONE))
@@ -120,7 +127,8 @@ class _Stage:
             zero = self.row(unit, Sense.EQUAL)
             faces.append(LinearSystem(self.inside.dimension, (*self.inside.rows, zero, *others)))
         everything = LinearSystem(self.inside.dimension, (*self.inside.rows, *positive))
-        return _Stage(everything, Matrix(units) @ homogeneous(self.inputs), tuple(faces))
+        inputs = Matrix(units) @ homogeneous(self.inputs)
+        return _Stage(everything, inputs, tuple(faces), self.effort)
 
 
 def build_identifiable(
@@ -132,29 +140,47 @@ def build_identifiable(
 ) -> Built:
     """A network of these widths in the theorem's class on a bounded domain, with the proof.
 
-    The same widths, domain and seed give the same network.
+    The same widths, domain and seed give the same network.  Over a limit, and for widths whose
+    network does not fit into memory, this raises :class:`Stopped`; if the network is there, but
+    its proof is not, the verdict is undecided.
 
     >>> built = build_identifiable((2, 2, 1), LinearSystem.box([(-1, 1), (-1, 1)]))
     >>> built.verdict.answer, built.network.widths
     (True, (2, 2, 1))
     """
     effort = Effort.of(limits)
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
-    inside = _checked(tuple(widths), domain)
+    _check(tuple(widths))
+    forecast(widths, effort)
+    inside = _bounded(widths[0], domain)
     rng = random.Random(f"{list(widths)} {seed}")
-    limit = Limit(None, timeout)
-    for _ in range(MAX_NETWORKS):
-        network = _network(widths, inside, rng)
-        if network is None:
-            continue
-        verdict = is_in_theorem_class(network, inside, timeout=limit.remaining(), progress=progress)
-        if verdict.answer is not False:
-            return Built(network, inside, verdict)
+    # A network is built whole or not at all.
+    with effort.knowing(lambda _: None):
+        for _ in range(MAX_NETWORKS):
+            effort.spend()
+            network = _network(widths, inside, rng, effort)
+            if network is None:
+                continue
+            verdict = is_in_theorem_class(network, inside, effort=effort)
+            if verdict.answer is not False:
+                return Built(network, inside, verdict)
     raise ArithmeticError(f"no network of widths {list(widths)} after {MAX_NETWORKS} attempts")
 
 
-def _checked(widths: tuple[int, ...], domain: DomainLike) -> LinearSystem:
+def forecast(widths: Sequence[int], effort: Effort) -> None:
+    """Refuse widths whose network does not fit into memory.
+
+    >>> forecast((10**6, 10**6, 1), Effort(memory=10**9))
+    Traceback (most recent call last):
+    ...
+    exactrelu.effort.Stopped: a network of 1,000,002,000,001 parameters needs about 91 TB of \
+memory, more than 954 MB (--max-memory)
+    """
+    n_parameters = sum((n + 1) * m for n, m in pairwise(widths))
+    what = f"a network of {n_parameters:,} parameters"
+    effort.need(BYTES_OF_PARAMETER * n_parameters, what)
+
+
+def _check(widths: tuple[int, ...]) -> None:
     hidden = widths[1:-1]
     if (
         not hidden
@@ -164,15 +190,20 @@ def _checked(widths: tuple[int, ...], domain: DomainLike) -> LinearSystem:
     ):
         text = ",".join(map(str, widths))
         raise InputError(f"widths {text}: expected d0 >= d1 >= … >= 2 and a single output")
-    place = Domain.of(domain, widths[0])
+
+
+def _bounded(n_inputs: int, domain: DomainLike) -> LinearSystem:
+    place = Domain.of(domain, n_inputs)
     if place.is_flat or not Polyhedron(place.inside).is_bounded:
         raise InputError("the construction needs a bounded domain with interior points")
     return place.inside
 
 
-def _network(widths: Sequence[int], inside: LinearSystem, rng: random.Random) -> Network | None:
+def _network(
+    widths: Sequence[int], inside: LinearSystem, rng: random.Random, effort: Effort
+) -> Network | None:
     identity = Matrix.identity(widths[0]).beside(Matrix.zero(widths[0], 1))
-    stage = _Stage(inside, identity, ())
+    stage = _Stage(inside, identity, (), effort)
     layers = []
     for width in widths[1:-1]:
         units = _layer(stage, width, rng)
@@ -187,6 +218,7 @@ def _network(widths: Sequence[int], inside: LinearSystem, rng: random.Random) ->
 def _layer(stage: _Stage, width: int, rng: random.Random) -> list[Vector] | None:
     """The units (w, b) of a layer, by the first tilts and ε that do."""
     for _ in range(MAX_TILTS):
+        stage.effort.spend()
         normal = _normal(stage, rng)
         bounds = None if normal is None else _common_range(stage, normal)
         if normal is None or bounds is None:
@@ -200,6 +232,7 @@ def _layer(stage: _Stage, width: int, rng: random.Random) -> list[Vector] | None
         tilts = [[fmpq(rng.randint(-4, 4)) for _ in normal] for _ in range(width)]
         epsilon = fmpq(1, 2)
         for _ in range(MAX_HALVINGS):
+            stage.effort.spend()
             units = _tilted(normal, level, upper, start, tilts, epsilon)
             if _is_good(stage, units):
                 return units
@@ -219,7 +252,7 @@ def _normal(stage: _Stage, rng: random.Random) -> Vector | None:
             low, high = high, low
         rows.append(Row(tuple(-y for y in low), ONE, Sense.GREATER))
         rows.append(Row(high, -ONE, Sense.GREATER))
-    answer = feasible(LinearSystem(n, tuple(rows)))
+    answer = feasible(LinearSystem(n, tuple(rows)), effort=stage.effort)
     return answer.point if isinstance(answer, Solution) else None
 
 
@@ -229,8 +262,9 @@ def _common_range(stage: _Stage, normal: Vector) -> tuple[fmpq, fmpq] | None:
     objective = stage.row((*normal, ZERO), Sense.EQUAL)
     for part in stage.faces or (stage.inside,):
         closed = part.closed()
-        top = maximize(objective.normal, closed)
-        bottom = maximize(tuple(-a for a in objective.normal), closed)
+        down = tuple(-a for a in objective.normal)
+        top = maximize(objective.normal, closed, effort=stage.effort)
+        bottom = maximize(down, closed, effort=stage.effort)
         if not isinstance(top, Optimum) or not isinstance(bottom, Optimum):
             return None
         highs.append(top.value + objective.offset)
@@ -276,9 +310,8 @@ def _is_transparent(stage: _Stage, first: Vector, second: Vector) -> bool:
     if not stage.faces:
         rows = (Row(tuple(-a for a in u[:-1]), -u[-1]) for u in (first, second))
         closed = stage.inside.closed()
-        return not isinstance(
-            feasible(LinearSystem(closed.dimension, (*closed.rows, *rows))), Solution
-        )
+        system = LinearSystem(closed.dimension, (*closed.rows, *rows))
+        return not isinstance(feasible(system, effort=stage.effort), Solution)
     *weights, bias = first
     if any(w <= 0 for w in weights):
         return False

@@ -14,15 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
-from typing import Any, Unpack
+from functools import cached_property
+from typing import Unpack
 
 import networkx as nx
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, region_system
 from exactrelu.certificates.certificate import Certificate, claim, record
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import Effort, Limits
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import encode_integers
@@ -77,6 +77,9 @@ class DrawnFacet:
 class Folds:
     """The fold-set of ``network`` on its domain; check ``is_complete`` first.
 
+    If it is not complete, ``facets`` and ``hyperplanes`` are some of those of the fold-set, and
+    nothing else here says anything about it.
+
     On a flat domain ``network`` is the restriction to its affine hull, and everything is said in
     its coordinates; ``lift`` and ``lift_row`` of ``cells.found.place`` go back to those of x.
     """
@@ -88,7 +91,7 @@ class Folds:
 
     @property
     def is_complete(self) -> bool:
-        """Whether all faces were found; if not, nothing below is about all of the domain."""
+        """Whether all faces were found, and their proof if it was asked for."""
         return self.cells.is_complete and (self.proof is None or self.proof.is_complete)
 
     @property
@@ -260,7 +263,7 @@ def folds(
 ) -> Folds:
     """The fold-set in the relative interior of a polyhedron, a union of boxes, or all of space.
 
-    Over a limit the search stops, and the result is not complete.
+    Over a limit the search stops, and the result is not complete: some facets of the fold-set.
 
     >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
     >>> found = folds(net)
@@ -268,30 +271,13 @@ def folds(
     (1, 2, True)
     """
     effort = Effort.of(limits)
-    max_faces = effort.left("faces")
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "faces")
-    limit = Limit(None, timeout)
     is_union = isinstance(domain, BoxUnion)
-    of_cells = cells(
-        network,
-        domain,
-        max_faces=max_faces,
-        max_regions=max_regions,
-        timeout=timeout,
-        certify=certify and not is_union,
-        progress=progress,
-    )
-    found = Folds(of_cells.network, of_cells)
-    proof = of_cells.found
-    if certify and is_union and found.is_complete:
-        proof = polyhedral_complex(
-            with_rows(proof.network, _planes(found)),
-            proof.domain,
-            max_faces=max_faces,
-            max_regions=max_regions,
-            timeout=limit.remaining(),
-            progress=progress,
-        )
+    # Of what is asked below nothing is known before it is answered.
+    with effort.knowing(lambda _: None):
+        of_cells = cells(network, domain, certify=certify and not is_union, effort=effort)
+        found = Folds(of_cells.network, of_cells)
+        proof = of_cells.found
+        if certify and is_union and found.is_complete:
+            refined = with_rows(proof.network, _planes(found))
+            proof = polyhedral_complex(refined, proof.domain, effort=effort)
     return replace(found, proof=proof) if certify else found

@@ -41,16 +41,15 @@ or the functions differ.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import NO_CERTIFICATE, Verdict, claim, record
 from exactrelu.certificates.evidence import point_record
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network, Pattern
@@ -104,13 +103,14 @@ def is_open_for(layer: int, signs: Pattern, widths: tuple[int, ...]) -> bool:
 
 
 def find_chains(
-    points: Iterable[tuple[Pattern, Vector]], widths: tuple[int, ...]
+    points: Iterable[tuple[Pattern, Vector]], widths: tuple[int, ...], effort: Effort = UNLIMITED
 ) -> Chains | NoChain:
     """Chains for all units of all hidden layers, from the signs of the faces, with a point each."""
     n_hidden = len(widths) - 2
     faces = list(points)
     found = []
     for layer in range(1, n_hidden + 1):
+        effort.spend()
         usable = [(signs, x) for signs, x in faces if is_open_for(layer, signs, widths)]
         is_last = layer == n_hidden
         starts = _points(usable, layer) if is_last else _chains(usable, layer, n_hidden)
@@ -184,7 +184,8 @@ def is_in_theorem_class(
     A yes says that the network is determined by its function on the domain, up to permutation and
     scaling, among the networks of its widths that are general there; the witness is
     :class:`Chains`.  On a union of boxes one box that does is enough.  A no says that a
-    hypothesis fails; the theorem is silent then.
+    hypothesis fails; the theorem is silent then.  Over a limit the reason says which hypotheses
+    were proved so far.
 
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [-1, "1/3"]], [[1, "11/10"], [-1, "-9/10"]], [[1, "3/2"]]],
@@ -193,15 +194,10 @@ def is_in_theorem_class(
     True
     """
     effort = Effort.of(limits)
-    max_masks = effort.left("masks")
-    max_faces = effort.left("faces")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
     if not has_widths_of_class(network.widths):
         widths = "-".join(map(str, network.widths))
         reason = f"widths {widths}: the theorem wants n0 >= n1 >= …, a hidden layer and one output"
         return Verdict(False, reason, certificate=claim("not-in-class", network=network))
-    limit = Limit(None, timeout)
     parts: list[Domain] = []
     if isinstance(domain, BoxUnion):
         parts = [Domain.of(box, domain.dimension) for box in domain.parts]
@@ -210,54 +206,68 @@ def is_in_theorem_class(
         if domain.is_flat:
             reason = "the domain has no interior points, and the theorem is about open sets"
             return Verdict(False, f"{reason}; {NO_CERTIFICATE}")
-    verdict = _hypotheses(network, domain, parts, max_masks, max_faces, limit, progress)
-    for part in parts:
-        # Networks that are general on the union are general on the part.
-        if not verdict.answer:
-            on_part = _hypotheses(network, part, [], max_masks, max_faces, limit, progress)
-            verdict = on_part if on_part.answer else verdict
+    # What is proved on the whole domain so far, and why it is not decided there, if so.
+    proved: list[str] = []
+    verdict: Verdict | None = None
+
+    def so_far(stopped: Stopped) -> Verdict:
+        return verdict or _undecided(Verdict.undecided(stopped), proved)
+
+    try:
+        with effort.knowing(so_far):
+            verdict = _hypotheses(network, domain, parts, effort, proved)
+            for part in parts:
+                # Networks that are general on the union are general on the part.
+                if not verdict.answer:
+                    effort.spend()
+                    on_part = _hypotheses(network, part, [], effort, [])
+                    verdict = on_part if on_part.answer else verdict
+    except Stopped as stopped:
+        return so_far(stopped)
     return verdict
+
+
+def _undecided(verdict: Verdict, proved: Sequence[str]) -> Verdict:
+    """Why a hypothesis is not decided, and those that were proved before it."""
+    known = ", ".join(proved) if proved else "nothing"
+    return replace(verdict, reason=f"{verdict.reason}; proved so far: {known}")
 
 
 def _hypotheses(
     network: Network,
     domain: Domain | BoxUnion,
     parts: Sequence[Domain],
-    max_masks: int | None,
-    max_faces: int | None,
-    limit: Limit,
-    progress: Callable[..., object],
+    effort: Effort,
+    proved: list[str],
 ) -> Verdict:
-    """The verdict about one domain; ``parts`` are open sets, dense in it if it is not convex."""
+    """The verdict about one domain; ``parts`` are open sets, dense in it if it is not convex.
+
+    What is proved on the way is added to ``proved``.
+    """
     for part in [domain] if isinstance(domain, Domain) else parts:
-        transparent = is_transparent(
-            network, part, max_regions=max_faces, timeout=limit.remaining()
-        )
+        few = effort.part(regions=effort.left("faces"))
+        transparent = is_transparent(network, part, effort=few)
         if not transparent.answer:
-            return transparent
-    ranks = masked_rank(network, max_masks=max_masks, timeout=limit.remaining(), progress=progress)
+            return _known(transparent, proved, effort)
+    proved.append("transparent")
+    ranks = masked_rank(network, effort=effort)
     if not ranks.answer:
-        return ranks
-    functions = non_proportional(
-        network, max_masks=max_masks, timeout=limit.remaining(), progress=progress
-    )
+        return _known(ranks, proved, effort)
+    proved.append("masked ranks are maximal")
+    functions = non_proportional(network, effort=effort)
     if not functions.answer:
-        return functions
-    found = cells(
-        network,
-        domain,
-        max_faces=max_faces,
-        timeout=limit.remaining(),
-        certify=True,
-        progress=progress,
-    )
+        return _known(functions, proved, effort)
+    proved.append("no affine functions are proportional")
+    found = cells(network, domain, certify=True, effort=effort)
     if not found.is_complete:
-        return Verdict(None, f"stopped at a limit after {len(found.found.faces)} faces")
+        return _known(found.found.undecided, proved, effort)
+    effort.spend()
     optimum = next(zero_optima(found.faces, network.n_inputs), None)
     if optimum is not None:
-        return _optimum(found, optimum)
+        return _optimum(found, optimum, effort)
+    proved.append("no preactivation has a local optimum 0")
     points = ((found.own_signs(face), face.point) for face in found.faces)
-    chains = find_chains(points, network.widths)
+    chains = find_chains(points, network.widths, effort)
     if isinstance(chains, NoChain):
         return _no_chain(found, chains)
     proofs = [verdict.certificate for verdict in (ranks, functions)]
@@ -295,11 +305,20 @@ def _no_chain(found: Cells, missing: NoChain) -> Verdict:
     return Verdict(False, missing.text(), missing, certificate)
 
 
-def _optimum(found: Cells, optimum: ZeroOptimum) -> Verdict:
+def _known(verdict: Verdict, proved: Sequence[str], effort: Effort) -> Verdict:
+    """A hypothesis that fails, or is not decided; raises if it is the whole that is over."""
+    if verdict.answer is False:
+        return verdict
+    effort.spend()
+    return _undecided(verdict, proved)
+
+
+def _optimum(found: Cells, optimum: ZeroOptimum, effort: Effort) -> Verdict:
     """The no, proved on a convex domain, or on a box of the union around the point."""
     if found.union is None:
         return zero_optimum_verdict(found.found)
-    return has_no_zero_optimum(found.network, found.union.box_around(optimum.face.point))
+    around = found.union.box_around(optimum.face.point)
+    return has_no_zero_optimum(found.network, around, effort=effort)
 
 
 @dataclass(frozen=True)
@@ -345,12 +364,15 @@ def identify(theta: Network, eta: Network) -> Identification:
     return Identification(symmetry, None, "every row has a partner, with a positive factor")
 
 
-def have_same_function(theta: Network, eta: Network, domain: RegionLike) -> bool | None:
+def have_same_function(
+    theta: Network, eta: Network, domain: RegionLike, **limits: Unpack[Limits]
+) -> bool | None:
     """Whether two networks agree on a domain; None if that is not decided."""
     if theta.n_inputs != eta.n_inputs or theta.n_outputs != eta.n_outputs:
         return False
+    effort = Effort.of(limits)
     parts: Sequence[DomainLike] = domain.parts if isinstance(domain, BoxUnion) else [domain]
-    answers = [equivalent(theta, eta, part).answer for part in parts]
+    answers = [equivalent(theta, eta, part, effort=effort).answer for part in parts]
     if False in answers:
         return False
     return None if None in answers else True

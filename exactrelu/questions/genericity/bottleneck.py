@@ -19,9 +19,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, combinations, islice
-from typing import Any, Unpack
+from math import comb
+from typing import Unpack
 
 import numpy as np
 from flint import fmpz
@@ -29,7 +29,7 @@ from flint import fmpz
 from exactrelu.cells.overfull import overfull_face
 from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.certificates.evidence import overfull_record
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped, figure
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
@@ -37,6 +37,7 @@ from exactrelu.exact.modular import all_minors, residues, subsets, word_primes
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.questions.genericity.masked_products import N_ARRAYS
 from exactrelu.questions.genericity.masked_rank import masked_rank
 
 
@@ -58,7 +59,7 @@ def is_bottleneck(network: Network) -> bool:
     return len(network.layers) == 3 and network.widths[1] <= network.widths[0]
 
 
-def common_zeros(network: Network) -> Iterator[CommonZero]:
+def common_zeros(network: Network, effort: Effort = UNLIMITED) -> Iterator[CommonZero]:
     """All A, J, |J| = |A| + 1, with a common zero; none iff the network is supertransversal.
 
     The network must be a bottleneck all of whose masked ranks are maximal.
@@ -70,7 +71,8 @@ def common_zeros(network: Network) -> Iterator[CommonZero]:
     """
     if not is_bottleneck(network):
         raise InputError(f"widths {network.widths}: expected three layers with n1 <= n0")
-    for active, vanishing in _zero_minors(network, next(word_primes())):
+    for active, vanishing in _zero_minors(network, next(word_primes()), effort):
+        effort.spend()
         zero = _common_zero(network, active, vanishing)
         if zero is not None:
             yield zero
@@ -91,18 +93,19 @@ def generic_bottleneck(
     True
     """
     effort = Effort.of(limits)
-    max_masks = effort.left("masks")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "masks")
     if not is_bottleneck(network):
         return None
-    ranks = masked_rank(network, max_masks=max_masks, timeout=timeout, progress=progress)
+    ranks = masked_rank(network, effort=effort)
     if ranks.certificate is None or not ranks.answer:
         return ranks
-    zero = next(common_zeros(network), None)
-    if zero is not None:
-        return _not_supertransversal(network, zero.point)
-    prime = next((p for p in islice(word_primes(), 3) if not any(_zero_minors(network, p))), None)
+    try:
+        zero = next(common_zeros(network, effort), None)
+        if zero is not None:
+            return _not_supertransversal(network, zero.point)
+        primes = islice(word_primes(), 3)
+        prime = next((p for p in primes if not any(_zero_minors(network, p, effort))), None)
+    except Stopped as stopped:
+        return Verdict.undecided(stopped, ranks.reason)
     if prime is None:
         return None
     reason = f"{ranks.reason}; no n + 1 neurons of layer 2 vanish where n of layer 1 are active"
@@ -121,12 +124,20 @@ def _not_supertransversal(network: Network, point: Vector) -> Verdict | None:
     return Verdict(False, face.text(), (face,), certificate)
 
 
-def _zero_minors(network: Network, prime: int) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _zero_minors(
+    network: Network, prime: int, effort: Effort
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
     """All A, J, |J| = |A| + 1, for which det[W_2[J, A] | b_J] is 0 modulo the prime."""
     second = network.layers[1]
     n_1, n_2 = second.n_inputs, second.n_outputs
+    sizes = range(1, min(n_1 + 1, n_2) + 1)
+    n_minors = max(comb(n_1 + 1, r) * comb(n_2, r) for r in sizes)
+    effort.need(
+        8 * N_ARRAYS * n_minors,
+        f"a table of {figure(n_minors)} minors of a {n_2} × {n_1 + 1} matrix",
+    )
     augmented = residues(second.affine, prime)[None]
-    for r, minors in enumerate(all_minors(augmented, min(n_1 + 1, n_2), prime), 1):
+    for r, minors in enumerate(all_minors(augmented, sizes[-1], prime, effort), 1):
         for i, j in np.argwhere(minors[0] == 0).tolist():
             *active, last = subsets(n_1 + 1, r)[j]
             if last == n_1:

@@ -53,10 +53,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import cache
+from itertools import accumulate
 from math import comb, prod
 
 import numpy as np
 
+from exactrelu.effort import UNLIMITED, Effort, figure
 from exactrelu.exact.modular import (
     Residues,
     all_minors,
@@ -69,6 +72,11 @@ from exactrelu.exact.modular import (
 
 #: How many residues an array of products may have.
 MAX_ENTRIES = 1 << 20
+#: Arrays of this size are held at once where minors are expanded: those of two sizes, a term and
+#: its factors.
+N_ARRAYS = 6
+#: What a subset of rows takes: the tuple, its number, and the numbers of its parts.
+BYTES_OF_SUBSET = 600
 
 
 class Shape(Enum):
@@ -155,7 +163,16 @@ def n_all_masks(widths: Sequence[int]) -> int:
 
 def _n_larger(n: int, r: int) -> int:
     """How many masks of n neurons are larger than r."""
-    return sum(comb(n, size) for size in range(r + 1, n + 1))
+    return _numbers_of_larger(n)[r] if r < n else 0
+
+
+@cache
+def _numbers_of_larger(n: int) -> tuple[int, ...]:
+    """For r = 0, …, n − 1 how many masks are larger."""
+    by_size = [1]
+    for size in range(1, n + 1):
+        by_size.append(by_size[-1] * (n - size + 1) // size)
+    return tuple(accumulate(by_size[:0:-1]))[::-1]
 
 
 # --- The minors of a stage modulo a prime
@@ -195,14 +212,22 @@ class _Products:
 
 
 def zero_minors(
-    stage: Stage, weights: Sequence[Residues], nodes: Sequence[int], p: int
+    stage: Stage,
+    weights: Sequence[Residues],
+    nodes: Sequence[int],
+    p: int,
+    effort: Effort = UNLIMITED,
 ) -> Iterator[Batch]:
     """All minors of a stage modulo p; ``weights`` are W_1, …, W_L.
 
     Where M has more columns than rows, M·V is taken instead, with the powers of the nodes as
     the columns of V: independent rows of M·V prove those of M.  If the rows of M are
     independent, det(M·V) is a polynomial in the nodes that is not 0.
+
+    What is found is counted by whoever takes the batches; a stage whose minors of one product
+    do not fit into memory is refused.
     """
+    _fits(stage, effort)
     first = weights[stage.start]
     if stage.shape is Shape.WIDE:
         first = product(first, _powers(stage.n_columns, nodes[: stage.n_rows], p), p)
@@ -210,10 +235,37 @@ def zero_minors(
     unbounded = np.array([max(stage.widths) + 1], dtype=np.int64)
     batches: Iterator[_Products] = iter([_Products(none, unbounded, first[None])])
     for layer in range(stage.start + 1, stage.last):
-        batches = _extended(batches, weights[layer], stage.sizes.start, p)
+        batches = _extended(batches, weights[layer], stage.sizes.start, p, effort)
     minors = {Shape.SQUARE: _square, Shape.FULL: _full, Shape.WIDE: _wide}[stage.shape]
     for batch in batches:
-        yield from minors(stage, batch, p)
+        effort.spend()
+        yield from minors(stage, batch, p, effort)
+
+
+def _fits(stage: Stage, effort: Effort) -> None:
+    """Refuse minors of one product that are too many for the memory."""
+    if stage.shape is Shape.WIDE or _is_one_minor(stage):
+        return
+    n_minors = _n_entries(stage, stage.sizes[-1])
+    n_subsets = max(
+        comb(stage.n_rows, r) + comb(stage.n_columns, r) for r in range(1, stage.sizes[-1] + 1)
+    )
+    what = f"a table of {figure(n_minors)} minors of a {stage.n_rows} × {stage.n_columns} matrix"
+    effort.need(8 * N_ARRAYS * n_minors + BYTES_OF_SUBSET * n_subsets, what)
+
+
+def _is_one_minor(stage: Stage) -> bool:
+    """Whether a product has just its determinant, which needs no smaller minors."""
+    return stage.shape is Shape.FULL and stage.n_rows == stage.n_columns
+
+
+def _n_entries(stage: Stage, largest: int) -> int:
+    """The most minors of one size, up to a largest one, that one product has."""
+    if _is_one_minor(stage):
+        return stage.n_rows * stage.n_columns
+    if stage.shape is Shape.FULL:
+        return max(comb(stage.n_rows, r) for r in range(stage.n_columns + 1))
+    return max(comb(stage.n_rows, r) * comb(stage.n_columns, r) for r in range(1, largest + 1))
 
 
 def _powers(n: int, nodes: Sequence[int], p: int) -> Residues:
@@ -222,7 +274,7 @@ def _powers(n: int, nodes: Sequence[int], p: int) -> Residues:
 
 
 def _extended(
-    batches: Iterator[_Products], W: Residues, larger_than: int, p: int
+    batches: Iterator[_Products], W: Residues, larger_than: int, p: int, effort: Effort
 ) -> Iterator[_Products]:
     """Each product continued by W with every mask that is larger than a size."""
     m, n = W.shape
@@ -234,6 +286,7 @@ def _extended(
             part = slice(begin, begin + step)
             terms = W.T[None, :, :, None] * batch.matrices[part, :, None, :] % p
             for high in range(1 << (n - low)):
+                effort.spend()
                 chosen = [low + i for i in range(n - low) if high >> i & 1]
                 sums = subset_sums(terms[:, :low], p, terms[:, chosen].sum(axis=1) % p)
                 masks = (high << low) + np.arange(1 << low, dtype=np.int64)
@@ -259,11 +312,10 @@ def _crossed(
     )
 
 
-def _square(stage: Stage, batch: _Products, p: int) -> Iterator[Batch]:
+def _square(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
     largest = min(stage.sizes[-1], int(batch.least.max()) - 1)
-    entries = max(comb(stage.n_rows, r) * comb(stage.n_columns, r) for r in range(1, largest + 1))
-    for part in _parts(batch, entries):
-        for r, minors in enumerate(all_minors(part.matrices, largest, p), 1):
+    for part in _parts(batch, _n_entries(stage, largest)):
+        for r, minors in enumerate(all_minors(part.matrices, largest, p, effort), 1):
             usable = part.least > r
             zero = np.argwhere((minors == 0) & usable[:, None, None])
             rows, columns = subsets(stage.n_rows, r), subsets(stage.n_columns, r)
@@ -273,19 +325,23 @@ def _square(stage: Stage, batch: _Products, p: int) -> Iterator[Batch]:
             )
 
 
-def _full(stage: Stage, batch: _Products, p: int) -> Iterator[Batch]:
+def _full(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
     rows = subsets(stage.n_rows, stage.n_columns)
     columns = tuple(range(stage.n_columns))
-    entries = max(comb(stage.n_rows, r) for r in range(stage.n_columns + 1))
-    for part in _parts(batch, entries):
-        zero = np.argwhere(row_minors(part.matrices, p) == 0)
+    for part in _parts(batch, _n_entries(stage, stage.n_columns)):
+        if _is_one_minor(stage):
+            effort.spend()
+            zero = np.argwhere(~are_invertible(part.matrices, p)[:, None])
+        else:
+            zero = np.argwhere(row_minors(part.matrices, p, effort) == 0)
         yield Batch(
             len(part.matrices) * len(rows),
             tuple(_zero(stage, part, k, rows[i], columns) for k, i in zero.tolist()),
         )
 
 
-def _wide(stage: Stage, batch: _Products, p: int) -> Iterator[Batch]:
+def _wide(stage: Stage, batch: _Products, p: int, effort: Effort) -> Iterator[Batch]:
+    effort.spend()
     rows, columns = tuple(range(stage.n_rows)), tuple(range(stage.n_columns))
     zero = np.flatnonzero(~are_invertible(batch.matrices, p))
     yield Batch(

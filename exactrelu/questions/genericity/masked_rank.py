@@ -10,16 +10,15 @@ where y·M = 0 has y ≠ 0 form the last mask of a failing product, and y proves
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import pairwise
 from typing import Any, Unpack
 
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Verdict, claim, record
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
@@ -32,6 +31,9 @@ from exactrelu.questions.genericity.masked_products import (
     stages,
     zero_minors,
 )
+
+#: If nothing is said: what takes from ten minutes to an hour, at 3 to 20 million minors a second.
+MAX_MASKS = 10_000_000_000
 
 
 @dataclass(frozen=True)
@@ -96,7 +98,9 @@ def masked_rank(
 
     The witness of a no is a tuple of :class:`DeficientMask`: the smallest one found, or with
     ``all_failures`` every minimal one (others are failing because a part of them is).
-    ``max_masks`` bounds the number of minors.
+    ``max_masks`` bounds the number of minors, by default to ``MAX_MASKS``.  The products are
+    gone through from short ones to long ones, as far as their minors are few enough: how many
+    there are is known ahead, and those that are too many are not begun.
 
     >>> net = Network.from_arrays([[[1, 2], [2, 4]], [[1, 1]]], [[0, 1], [0]])
     >>> verdict = masked_rank(net)
@@ -104,85 +108,95 @@ def masked_rank(
     (False, ((0, 1),), (-2, 1))
     """
     effort = Effort.of(limits)
-    max_masks = effort.left("masks")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "masks")
-    search = _Search(network, Limit(max_masks, timeout), progress)
-    for prime in word_primes():
-        failures = search.run(prime, all_failures=all_failures)
-        if failures or search.is_stopped or not search.is_misled:
-            break
-    if failures:
-        return _no(network, search, failures)
-    if search.is_stopped:
-        return Verdict(None, f"stopped at a limit after {search.n_masks:,} of {search.total}")
+    if effort.left("masks") is None:
+        effort = effort.part(masks=MAX_MASKS)
+    search = _Search(network, effort)
+    try:
+        with effort.knowing(search.so_far):
+            for prime in word_primes():
+                search.run(prime, all_failures=all_failures)
+                if search.found or not search.is_misled:
+                    break
+    except Stopped as stopped:
+        return search.so_far(stopped)
+    if search.found:
+        return search.no()
     # Where a product has more columns than rows, the powers of the nodes combine them.
     nodes = encode_integers(_nodes(network, prime))
     modulus = record("modulus", modulus=fmpz(prime), nodes=nodes)
     return Verdict(
         True,
-        f"all {n_all_masks(network.widths):,} masked ranks are maximal ({search.total})",
+        f"all {n_all_masks(network.widths):,} masked ranks are maximal ({search.total:,} minors)",
         certificate=claim("masked-rank", [modulus], network=network),
     )
-
-
-def _no(network: Network, search: _Search, failures: list[DeficientMask]) -> Verdict:
-    smallest = failures[0]
-    more = ""
-    if len(failures) > 1:
-        more = f"; {len(failures):,} minimal failures in all"
-    if search.is_stopped:
-        more += f"; stopped at a limit after {search.n_masks:,} of {search.total}"
-    certificate = claim(
-        "masked-rank-deficient",
-        [record("combination", values=list(smallest.combination))],
-        network=network,
-        first=smallest.first - 1,
-        masks=list(map(list, smallest.masks)),
-    )
-    return Verdict(False, smallest.text() + more, tuple(failures), certificate)
 
 
 class _Search:
     """The minors of a network, stage by stage, modulo one prime after another."""
 
-    def __init__(self, network: Network, limit: Limit, progress: Callable[[int], object]) -> None:
+    def __init__(self, network: Network, effort: Effort) -> None:
         self._network = network
-        self._limit = limit
-        self._progress = progress
+        self._effort = effort
         self._stages = tuple(stages(network.widths))
-        self.n_masks = 0
-        self.is_stopped = False
+        #: How many minors there are to compute.
+        self.total = sum(stage.n_masks for stage in self._stages)
+        self._n_masks = 0
+        self.found: set[DeficientMask] = set()
         #: Some minor is 0 modulo the prime, or for the nodes, but not 0.
         self.is_misled = False
 
-    @property
-    def total(self) -> str:
-        """What there is to compute, in words."""
-        return f"{sum(stage.n_masks for stage in self._stages):,} minors"
-
-    def run(self, prime: int, *, all_failures: bool) -> list[DeficientMask]:
-        """The failures, small ones first: one, or all that are minimal."""
+    def run(self, prime: int, *, all_failures: bool) -> None:
+        """Find one failure, or all that are minimal."""
         weights = [residues(layer.weights, prime) for layer in self._network.layers]
         nodes = _nodes(self._network, prime)
-        self.n_masks, self.is_misled = 0, False
-        found: set[DeficientMask] = set()
+        self._n_masks, self.is_misled = 0, False
+        refused = self._refused()
         for stage in self._stages:
-            for batch in zero_minors(stage, weights, nodes, prime):
+            left = self._effort.left("masks")
+            if refused is not None and left is not None and stage.n_masks > left:
+                raise refused
+            for batch in zero_minors(stage, weights, nodes, prime, self._effort):
                 zeros = sorted(batch.zeros, key=lambda zero: zero.n_neurons)
-                found |= set(self._confirmed(zeros, every=all_failures))
-                self.n_masks += batch.n_masks
-                self._progress(batch.n_masks)
-                if found and not all_failures:
-                    return sorted(found, key=lambda failure: failure.order)[:1]
-                if self._limit.is_exceeded(self.n_masks):
-                    self.is_stopped = True
-                    return sorted(found, key=lambda failure: failure.order)
-        return sorted(found, key=lambda failure: failure.order)
+                self.found |= set(self._confirmed(zeros, every=all_failures))
+                if self.found and not all_failures:
+                    return
+                self._n_masks += batch.n_masks
+                self._effort.spend("masks", batch.n_masks)
+
+    def _refused(self) -> Stopped | None:
+        """Why not all stages are gone through, if their minors are too many."""
+        try:
+            self._effort.expect("masks", self.total)
+        except Stopped as stopped:
+            return stopped
+        return None
+
+    def so_far(self, stopped: Stopped) -> Verdict:
+        """What is known by now."""
+        how_far = f"{self._n_masks:,} of {figure(self.total)} minors"
+        if self.found:
+            return self.no(f"; {stopped}: {how_far}")
+        return Verdict.undecided(stopped, how_far)
+
+    def no(self, more: str = "") -> Verdict:
+        """The verdict about the failures that were found, small ones first."""
+        failures = sorted(self.found, key=lambda failure: failure.order)
+        smallest = failures[0]
+        if len(failures) > 1:
+            more = f"; {len(failures):,} minimal failures in all{more}"
+        certificate = claim(
+            "masked-rank-deficient",
+            [record("combination", values=list(smallest.combination))],
+            network=self._network,
+            first=smallest.first - 1,
+            masks=list(map(list, smallest.masks)),
+        )
+        return Verdict(False, smallest.text() + more, tuple(failures), certificate)
 
     def _confirmed(self, zeros: Iterable[ZeroMinor], *, every: bool) -> Iterator[DeficientMask]:
         """Those that are 0 exactly: the first of the smallest size, or all minimal ones."""
         for zero in zeros:
+            self._effort.spend()
             failure = self._failure(zero)
             if failure is None:
                 self.is_misled = True

@@ -20,21 +20,25 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import prod
 from typing import Any, Unpack
 
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.scalar import Vector, to_texts
 from exactrelu.exact.text import encode_integers
 from exactrelu.network.network import Network, preactivation_maps
 
+#: What a function takes that is remembered: its quotient, its unit, and their places.
+BYTES_OF_FUNCTION = 400
+
 #: (t·v, s·v) of one function, or of the constant 1.
 _Pair = tuple[int, int]
+#: The vectors s and t.
+_Points = tuple[Sequence[int], Sequence[int]]
 
 
 @dataclass(frozen=True)
@@ -113,43 +117,63 @@ def non_proportional(
     """Whether no two units with nontrivial indicators have proportional affine functions.
 
     The witness of a no is a tuple of :class:`ProportionalFunctions`: the first found, or with
-    ``all_failures`` each function with the first one that it is proportional to.
+    ``all_failures`` each function with the first one that it is proportional to.  The layers
+    are gone through as far as the quotients of their functions fit into memory.
 
     >>> net = Network.from_arrays([[[1], [2]], [[3, 1]]], [[1, 2], [5]])
     >>> non_proportional(net).reason
     '(1,1) and (1,2) are proportional: [w, b] = (1, 1) and (2, 2)'
     """
     effort = Effort.of(limits)
-    max_masks = effort.left("masks")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "masks")
-    limit = Limit(max_masks, timeout)
-    total = n_units(network.widths)
-    seed = 0
-    while True:
-        points = _points(network, seed)
-        failures: list[ProportionalFunctions] = []
+    search = _Search(network, effort)
+    try:
+        with effort.knowing(search.so_far):
+            seed = 0
+            while not search.run(_points(network, seed), all_failures=all_failures):
+                seed += 1
+    except Stopped as stopped:
+        return search.so_far(stopped)
+    if search.failures:
+        return _no(network, search.failures, "")
+    reason = f"no two of {search.total:,} affine functions are proportional"
+    return Verdict(True, reason, certificate=_certificate(network, _points(network, seed)))
+
+
+class _Search:
+    """The affine functions of a network, for one pair of vectors after another."""
+
+    def __init__(self, network: Network, effort: Effort) -> None:
+        self._network = network
+        self._effort = effort
+        #: How many functions there are.
+        self.total = n_units(network.widths)
+        self._n_seen = 0
+        self.failures: list[ProportionalFunctions] = []
+
+    def run(self, points: _Points, *, all_failures: bool) -> bool:
+        """Find one failure, or all; whether the vectors tell all other functions apart."""
+        self._n_seen, self.failures = 0, []
         is_misled = False
-        for n_seen, (first, second) in enumerate(_suspects(network, points), 1):
-            progress(1)
-            if limit.is_exceeded(n_seen):
-                return _stopped(network, failures, f"{n_seen:,} of {total:,} affine functions")
+        for first, second in _suspects(self._network, points, self._effort):
+            self._effort.spend("masks")
+            self._n_seen += 1
             if first == second:
                 continue
-            failure = _compared(network, first, second)
+            failure = _compared(self._network, first, second)
             if failure is None:
                 is_misled = True
                 continue
-            failures.append(failure)
+            self.failures.append(failure)
             if not all_failures:
                 break
-        if failures:
-            return _no(network, failures, "")
-        if not is_misled:
-            certificate = _certificate(network, points)
-            reason = f"no two of {total:,} affine functions are proportional"
-            return Verdict(True, reason, certificate=certificate)
-        seed += 1
+        return bool(self.failures) or not is_misled
+
+    def so_far(self, stopped: Stopped) -> Verdict:
+        """What is known by now."""
+        how_far = f"{self._n_seen:,} of {figure(self.total)} affine functions"
+        if self.failures:
+            return _no(self._network, self.failures, f"; {stopped}: {how_far}")
+        return Verdict.undecided(stopped, how_far)
 
 
 def _certificate(network: Network, points: Sequence[Sequence[int]]) -> Certificate:
@@ -159,23 +183,16 @@ def _certificate(network: Network, points: Sequence[Sequence[int]]) -> Certifica
     return claim("non-proportional", [proof], network=network)
 
 
-def _suspects(
-    network: Network, points: tuple[Sequence[int], Sequence[int]]
-) -> Iterator[tuple[Unit, Unit]]:
+def _suspects(network: Network, points: _Points, effort: Effort) -> Iterator[tuple[Unit, Unit]]:
     """Every unit with an indicator, after the first one that it may be proportional to."""
     seen: dict[int, Unit] = {}
-    for unit, above, below in _values(network, points):
+    for unit, above, below in _values(network, points, effort):
         if below:
             quotient = above * pow(below, -1, LARGE_PRIME) % LARGE_PRIME
             yield seen.setdefault(quotient, unit), unit
         else:
             # A function that is 0 is a multiple of whatever else there is.
             yield _another(network, unit), unit
-
-
-def _stopped(network: Network, failures: list[ProportionalFunctions], how_far: str) -> Verdict:
-    stopped = f"stopped at a limit after {how_far}"
-    return _no(network, failures, f"; {stopped}") if failures else Verdict(None, stopped)
 
 
 def _no(network: Network, failures: list[ProportionalFunctions], more: str) -> Verdict:
@@ -215,9 +232,7 @@ def _points(network: Network, seed: int) -> tuple[tuple[int, ...], tuple[int, ..
     return tuple(s), tuple(t)
 
 
-def _values(
-    network: Network, points: tuple[Sequence[int], Sequence[int]]
-) -> Iterator[tuple[Unit, int, int]]:
+def _values(network: Network, points: _Points, effort: Effort) -> Iterator[tuple[Unit, int, int]]:
     """t·v and s·v modulo the prime for all units and indicators, layer by layer."""
     q = LARGE_PRIME
     s, t = points
@@ -225,20 +240,27 @@ def _values(
     for layer in network.layers:
         matrix, scale = layer.affine.integer_form
         layers.append(([[int(x % q) for x in row] for row in matrix.tolist()], int(scale % q)))
-    # Each level has the values of the layer's neurons for every indicator.
+    # Each level has the values of the layer's neurons for every indicator before it.
     start = list(zip(t[:-1], s[:-1], strict=True))
     one = (t[-1], s[-1])
-    indicators: list[tuple[tuple[tuple[int, ...], ...], list[_Pair]]] = [((), start)]
+    level: list[tuple[tuple[tuple[int, ...], ...], list[_Pair]]] = [((), start)]
     for depth, (rows, denominator) in enumerate(layers):
+        n_functions = n_units(network.widths[: depth + 2])
+        effort.need(
+            BYTES_OF_FUNCTION * n_functions, f"a table of {figure(n_functions)} affine functions"
+        )
+        width = network.widths[depth]
+        choices = _nonempty(width) if depth else [tuple(range(width))]
         following = []
-        for masks, inputs in indicators:
-            chosen = tuple(range(len(inputs))) if depth == 0 else masks[-1]
-            values = [_value(row, chosen, inputs, one, q) for row in rows]
-            for i, (above, below) in enumerate(values):
-                yield Unit(masks, i), above, below
-            if depth < len(layers) - 1:
-                following += [((*masks, mask), values) for mask in _nonempty(len(rows))]
-        indicators = following
+        for masks, inputs in level:
+            for chosen in choices:
+                indicator = (*masks, chosen) if depth else ()
+                values = [_value(row, chosen, inputs, one, q) for row in rows]
+                for i, (above, below) in enumerate(values):
+                    yield Unit(indicator, i), above, below
+                if depth < len(layers) - 1:
+                    following.append((indicator, values))
+        level = following
         one = (one[0] * denominator % q, one[1] * denominator % q)
 
 

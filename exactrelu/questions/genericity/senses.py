@@ -24,14 +24,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
 from types import MappingProxyType
-from typing import Any, Unpack
+from typing import Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict, claim
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
@@ -51,42 +50,39 @@ TRIES = STEP_BITS
 
 @dataclass(frozen=True)
 class Question:
-    """What is asked, and how much work may be done for each condition."""
+    """What is asked."""
 
     network: Network
     domain: Domain
     all_failures: bool
-    #: The limits of a condition on masks, and of one on faces, by name.
-    of_masks: Mapping[str, Any]
-    of_faces: Mapping[str, Any]
 
 
 #: The witness of a no is a tuple of failures, each with ``text()`` and ``fields()``.
-Condition = Callable[[Question], Verdict]
+Condition = Callable[[Question, Effort], Verdict]
 
 
-def _masked_rank(asked: Question) -> Verdict:
-    return masked_rank(asked.network, all_failures=asked.all_failures, **asked.of_masks)
+def _masked_rank(asked: Question, effort: Effort) -> Verdict:
+    return masked_rank(asked.network, all_failures=asked.all_failures, effort=effort)
 
 
-def _non_proportional(asked: Question) -> Verdict:
-    return non_proportional(asked.network, all_failures=asked.all_failures, **asked.of_masks)
+def _non_proportional(asked: Question, effort: Effort) -> Verdict:
+    return non_proportional(asked.network, all_failures=asked.all_failures, effort=effort)
 
 
-def _supertransversal(asked: Question) -> Verdict:
+def _supertransversal(asked: Question, effort: Effort) -> Verdict:
     every = asked.all_failures
-    return is_supertransversal(asked.network, asked.domain, all_failures=every, **asked.of_faces)
+    return is_supertransversal(asked.network, asked.domain, all_failures=every, effort=effort)
 
 
-def _no_zero_optimum(asked: Question) -> Verdict:
-    return has_no_zero_optimum(asked.network, asked.domain, **asked.of_faces)
+def _no_zero_optimum(asked: Question, effort: Effort) -> Verdict:
+    return has_no_zero_optimum(asked.network, asked.domain, effort=effort)
 
 
-def _bottleneck(asked: Question) -> Verdict | None:
+def _bottleneck(asked: Question, effort: Effort) -> Verdict | None:
     """The small test of three-layer bottlenecks, where it applies and decides."""
     if asked.all_failures or not asked.domain.is_everywhere:
         return None
-    return generic_bottleneck(asked.network, **asked.of_masks)
+    return generic_bottleneck(asked.network, effort=effort)
 
 
 @dataclass(frozen=True)
@@ -94,7 +90,7 @@ class Sense:
     """The conditions, and a way to decide them all that may not apply."""
 
     conditions: tuple[Condition, ...]
-    shortcut: Callable[[Question], Verdict | None] = field(default=lambda _: None)
+    shortcut: Callable[[Question, Effort], Verdict | None] = field(default=lambda *_: None)
 
 
 SENSES: Mapping[str, Sense] = MappingProxyType(
@@ -122,7 +118,8 @@ def is_generic(
     Masked ranks and affine functions do not depend on the domain; faces are those in its
     relative interior (all of space by default), on a flat domain those of the restriction.  The
     witness of a no is the tuple of failures found: one, or with ``all_failures`` all of every
-    condition.  Limits bound each condition.
+    condition.  Each condition has an equal share of the time that is left when it is its turn;
+    one that is stopped leaves the others to be asked, as they may fail.
 
     >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
     >>> is_generic(net).reason
@@ -131,24 +128,28 @@ def is_generic(
     True
     """
     effort = Effort.of(limits)
-    max_masks = effort.left("masks")
-    max_faces = effort.left("faces")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "masks")
     if sense not in SENSES:
         raise InputError(f"sense {sense!r}: expected one of {', '.join(SENSES)}")
     place = Domain.of(domain, network.n_inputs)
-    of_masks = {"max_masks": max_masks, "timeout": timeout, "progress": progress}
-    of_faces = {"max_faces": max_faces, "timeout": timeout, "progress": progress}
-    asked = Question(network, place, all_failures, of_masks, of_faces)
-    verdict = SENSES[sense].shortcut(asked)
+    asked = Question(network, place, all_failures)
+    verdict = SENSES[sense].shortcut(asked, effort)
     if verdict is not None:
         return verdict
-    verdicts = []
-    for condition in SENSES[sense].conditions:
-        verdicts.append(condition(asked))
-        if verdicts[-1].answer is False and not all_failures:
-            return verdicts[-1]
+    conditions = SENSES[sense].conditions
+    verdicts: list[Verdict] = []
+
+    def so_far(stopped: Stopped) -> Verdict:
+        return _conjunction(asked, sense, [*verdicts, Verdict.undecided(stopped)])
+
+    try:
+        with effort.knowing(so_far):
+            for n_left, condition in zip(range(len(conditions), 0, -1), conditions, strict=True):
+                effort.spend()
+                verdicts.append(condition(asked, effort.part(share=1 / n_left)))
+                if verdicts[-1].answer is False and not all_failures:
+                    return verdicts[-1]
+    except Stopped as stopped:
+        return so_far(stopped)
     return _conjunction(asked, sense, verdicts)
 
 
@@ -194,7 +195,8 @@ def make_generic(
 ) -> Perturbed:
     """The network itself if it is generic on a domain in all ``senses``, or one nearby that is.
 
-    ``timeout`` bounds each question in seconds.
+    The limits are for all tries together.  Over a limit no network is returned: this raises
+    :class:`Unanswered`.
 
     >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
     >>> found = make_generic(net, ["masked-rank"])
@@ -202,11 +204,11 @@ def make_generic(
     (1/262144, True)
     """
     effort = Effort.of(limits)
-    timeout = effort.seconds_left()
     rng = random.Random(seed)
     candidate, distance = network, fmpq(0)
     for attempt in range(TRIES + 1):
-        verdicts = _verdicts(candidate, senses, domain, timeout)
+        effort.spend()
+        verdicts = _verdicts(candidate, senses, domain, effort)
         if all(verdict.answer for verdict in verdicts.values()):
             return Perturbed(candidate, distance, verdicts)
         undecided = [sense for sense, verdict in verdicts.items() if verdict.answer is None]
@@ -217,12 +219,12 @@ def make_generic(
 
 
 def _verdicts(
-    network: Network, senses: Sequence[str], domain: DomainLike, timeout: float | None
+    network: Network, senses: Sequence[str], domain: DomainLike, effort: Effort
 ) -> dict[str, Verdict]:
     """The verdicts up to the first that is not a yes."""
     verdicts: dict[str, Verdict] = {}
     for sense in senses:
-        verdicts[sense] = is_generic(network, sense, domain, timeout=timeout)
+        verdicts[sense] = is_generic(network, sense, domain, effort=effort)
         if not verdicts[sense].answer:
             break
     return verdicts

@@ -15,16 +15,17 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
 from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.certificates.evidence import kernel_record, minor_record
-from exactrelu.effort import Effort, Limits
-from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank, rank_proof
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import ZERO, Vector
@@ -41,6 +42,13 @@ MAX_REGIONS = 2_000
 MAX_MINOR = 400
 #: Points that are tried where there are more regions.
 N_SAMPLES = 512
+#: The part of the time that the search for regions may take; sample points are quicker.
+SHARE_OF_REGIONS = 0.4
+#: What a derivative takes, exactly and modulo a prime.
+BYTES_OF_ENTRY = 64
+BYTES_OF_RESIDUE = 48
+#: An elimination modulo a prime, for each pivot, row and column.
+SECONDS_OF_STEP = 1e-9
 
 
 @dataclass(frozen=True)
@@ -140,33 +148,58 @@ def functional_dimension(
     4
     """
     effort = Effort.of(limits)
-    left = effort.left("regions")
-    max_regions = MAX_REGIONS if left is None else left
-    timeout = effort.seconds_left()
     place = Domain.of(domain, network.n_inputs)
-    if network.n_parameters > EXACT_PARAMETERS:
-        return _modular(network, place)
-    found = regions(network, place, max_regions=max_regions, timeout=timeout, certify=False)
-    if found.is_complete:
+    with effort.knowing(lambda _: None):
+        if network.n_parameters > EXACT_PARAMETERS:
+            return _modular(network, place, effort)
+        most = MAX_REGIONS if effort.left("regions") is None else None
+        few = effort.part(share=SHARE_OF_REGIONS, regions=most)
+        found = regions(network, place, certify=False, effort=few)
+        if not found.is_complete:
+            return _spanned(network, place, _sample_points(network, place, effort), False, effort)
         points = [region.point for region in found.regions if _is_smooth(region.pattern)]
-        is_complete = len(points) == found.n_regions
-    else:
-        points, is_complete = _sample_points(network, place), False
-    jacobians = {point: _derivatives(network, place, point) for point in points}
-    chosen = _spanning(jacobians, network.n_parameters)
-    value = rank(_stacked(jacobians, chosen, network.n_parameters))
-    return FunctionalDimension(network, place, value, chosen, is_complete)
+        return _spanned(network, place, points, len(points) == found.n_regions, effort)
 
 
-def _modular(network: Network, place: Domain) -> FunctionalDimension:
+def _spanned(
+    network: Network, place: Domain, points: Iterable[Vector], is_complete: bool, effort: Effort
+) -> FunctionalDimension:
+    """The rank over the regions of some points; if it is not found in time, a lower bound."""
+    span = _Span(network, place, effort)
+    try:
+        for point in points:
+            span.add(point)
+            if span.is_full:
+                break
+        value = span.rank if span.is_full else span.exact_rank()
+    except Stopped:
+        return FunctionalDimension(network, place, span.rank, tuple(span.chosen), False)
+    return FunctionalDimension(network, place, value, tuple(span.chosen), is_complete)
+
+
+def _modular(network: Network, place: Domain, effort: Effort) -> FunctionalDimension:
     """A lower bound from about twice as many points as could be needed, modulo a prime."""
     height = network.n_outputs * (place.inner_dimension + 1)
     most = 2 * network.n_parameters // height + 8
-    points = tuple(_sample_points(network, place)[:most])
-    rows = [row for point in points for row in _derivatives(network, place, point).rows()]
-    stacked = Matrix(rows, network.n_parameters).integer_form[0]
-    value = int(nmod_mat(stacked, next(word_primes())).rank())
-    return FunctionalDimension(network, place, value, points, False)
+    effort.need(
+        BYTES_OF_RESIDUE * most * height * network.n_parameters,
+        f"a matrix of {most * height:,} × {network.n_parameters:,} derivatives",
+    )
+    prime = next(word_primes())
+    points: list[Vector] = []
+    residues: list[int] = []
+    try:
+        for point in islice(_sample_points(network, place, effort), most):
+            effort.spend()
+            rows = _derivatives(network, place, point).integer_form[0]
+            residues += [int(x % prime) for x in rows.entries()]
+            points.append(point)
+    except Stopped:
+        # The points so far: fewer rows, and a smaller bound.
+        pass
+    n_rows = len(residues) // network.n_parameters
+    value = int(nmod_mat(n_rows, network.n_parameters, residues, prime).rank())
+    return FunctionalDimension(network, place, value, tuple(points), False)
 
 
 def _derivatives(network: Network, place: Domain, point: Vector) -> Matrix:
@@ -232,59 +265,97 @@ def _is_smooth(pattern: Pattern) -> bool:
     return all(s != 0 for layer in pattern for s in layer)
 
 
-def _sample_points(network: Network, place: Domain) -> list[Vector]:
+def _sample_points(network: Network, place: Domain, effort: Effort) -> Iterator[Vector]:
     """Points of different regions near a point inside the domain and far from it."""
     base = place.coordinates(place.point)
     rng = random.Random(0)
-    found: dict[Pattern, Vector] = {}
+    seen: set[Pattern] = set()
     for k in range(N_SAMPLES):
+        effort.spend()
         scale = fmpq(2) ** (k % 16 - 8)
         inner = tuple(t + scale * rng.randint(-99, 99) for t in base)
         if place.inside.contains(inner):
             point = place.lift(inner)
             pattern = trace(network, point).pattern
-            if _is_smooth(pattern):
-                found.setdefault(pattern, point)
-    return list(found.values())
+            if _is_smooth(pattern) and pattern not in seen:
+                seen.add(pattern)
+                yield point
 
 
-def _spanning(jacobians: Mapping[Vector, Matrix], width: int) -> tuple[Vector, ...]:
-    """Points whose rows span those of all points: modulo a prime, then exactly."""
-    prime = next(word_primes())
-    pivots: tuple[int, ...] = ()
-    basis = nmod_mat(0, width, prime)
-    chosen: list[Vector] = []
-    for point, matrix in jacobians.items():
+class _Span:
+    """Points whose derivatives span those of all points so far: modulo a prime, then exactly."""
+
+    def __init__(self, network: Network, place: Domain, effort: Effort) -> None:
+        self._network, self._place, self._effort = network, place, effort
+        self._width = network.n_parameters
+        self._prime = next(word_primes())
+        self._jacobians: dict[Vector, Matrix] = {}
+        self._pivots: tuple[int, ...] = ()
+        self._basis = nmod_mat(0, self._width, self._prime)
+        self.chosen: list[Vector] = []
+
+    @property
+    def rank(self) -> int:
+        """The rank modulo the prime: a lower bound."""
+        return int(self._basis.nrows())
+
+    @property
+    def is_full(self) -> bool:
+        """Whether scalings are all that is left: more points change nothing."""
+        return self.rank == self._width - self._network.n_hidden_neurons
+
+    def add(self, point: Vector) -> None:
+        """Take the derivatives at one more point."""
+        self._effort.spend()
+        matrix = _derivatives(self._network, self._place, point)
+        self._jacobians[point] = matrix
+        n_entries = len(self._jacobians) * matrix.n_rows * self._width
+        self._effort.need(BYTES_OF_ENTRY * n_entries, f"{n_entries:,} derivatives")
+        prime, pivots = self._prime, self._pivots
         rows = nmod_mat(matrix.integer_form[0], prime)
         if pivots:
-            part = nmod_mat(
-                rows.nrows(),
-                len(pivots),
-                [rows[i, j] for i in range(rows.nrows()) for j in pivots],
-                prime,
-            )
-            rows -= part * basis
+            entries = [rows[i, j] for i in range(rows.nrows()) for j in pivots]
+            rows -= nmod_mat(rows.nrows(), len(pivots), entries, prime) * self._basis
         if any(int(x) for x in rows.entries()):
-            chosen.append(point)
-            stacked = nmod_mat(
-                basis.nrows() + rows.nrows(), width, [*basis.entries(), *rows.entries()], prime
-            )
-            reduced, n_pivots = stacked.rref()
-            pivots = pivot_columns(reduced, n_pivots)
-            basis = nmod_mat(n_pivots, width, reduced.entries()[: n_pivots * width], prime)
-    # What the prime made dependent by accident is found by the kernel.
-    while True:
-        null = kernel(_stacked(jacobians, chosen, width).integer_form[0])
-        columns = fmpz_mat(
-            len(null.vectors), width, [x for v in null.vectors for x in v]
-        ).transpose()
-        missed = next(
-            (p for p, A in jacobians.items() if any((A.integer_form[0] * columns).entries())), None
-        )
-        if missed is None:
-            return tuple(chosen)
-        chosen.append(missed)
+            self.chosen.append(point)
+            n_rows = self._basis.nrows() + rows.nrows()
+            entries = [*self._basis.entries(), *rows.entries()]
+            reduced, n_pivots = nmod_mat(n_rows, self._width, entries, prime).rref()
+            self._pivots = pivot_columns(reduced, n_pivots)
+            kept = reduced.entries()[: n_pivots * self._width]
+            self._basis = nmod_mat(n_pivots, self._width, kept, prime)
 
+    def exact_rank(self) -> int:
+        """The rank over all points; what the prime made dependent by accident is chosen too."""
+        while True:
+            stacked = self._stacked()
+            self._fits(stacked)
+            null = kernel(stacked.integer_form[0])
+            values = [x for v in null.vectors for x in v]
+            columns = fmpz_mat(len(null.vectors), self._width, values).transpose()
+            missed = next((p for p in self._jacobians if self._is_missed(p, columns)), None)
+            if missed is None:
+                return self._width - len(null.free)
+            self.chosen.append(missed)
 
-def _stacked(jacobians: Mapping[Vector, Matrix], points: Iterable[Vector], width: int) -> Matrix:
-    return Matrix([row for point in points for row in jacobians[point].rows()], width)
+    def _is_missed(self, point: Vector, columns: fmpz_mat) -> bool:
+        self._effort.spend()
+        return any((self._jacobians[point].integer_form[0] * columns).entries())
+
+    def _stacked(self) -> Matrix:
+        rows = [row for point in self.chosen for row in self._jacobians[point].rows()]
+        return Matrix(rows, self._width)
+
+    def _fits(self, stacked: Matrix) -> None:
+        """Raise if an elimination, which cannot be interrupted, takes longer than is left.
+
+        It is done modulo as many word-size primes as the minors of size r have words.
+        """
+        self._effort.spend()
+        left = self._effort.seconds_left()
+        if left is None:
+            return
+        bits = max((x.bit_length() for x in stacked.integer_form[0].entries()), default=0)
+        n_words = 1 + self.rank * bits // 62
+        if SECONDS_OF_STEP * n_words * self.rank * stacked.n_rows * self._width > left:
+            raise Stopped("stopped before an elimination that takes too long")

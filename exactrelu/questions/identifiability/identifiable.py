@@ -10,7 +10,8 @@ network in the class of Phuong & Lampert's theorem
 general on D, by its function on D alone.  A second network on R^n is one on every D; the converse
 is false, so a yes on R^n says nothing about D.  On a flat D an equation of D can be added to any
 row of the first layer.  Everything else is undecided; then the functional dimension may still show
-that the network is *locally* identifiable.
+that the network is *locally* identifiable, or kinks show it of single neurons
+(:mod:`~exactrelu.questions.identifiability.settled`).
 
 Parts may be identifiable where the whole is not (theory 3.8).  Four layers, n_0 ≥ n_1 ≥ n_2 ≥ 2:
 W_2 and W_3 are negative and b_2 and b_3 positive, so that layers 1–3 and 2–4 are identifiable by
@@ -22,29 +23,30 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from itertools import chain, islice
-from typing import Any, Unpack
+from typing import Unpack
 
-from exactrelu.certificates.certificate import NO_CERTIFICATE, Verdict, claim
+from exactrelu.certificates.certificate import NO_CERTIFICATE, Certificate, Verdict, claim
 from exactrelu.certificates.moves import generic_records
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
+from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.identifiability.functional_dimension import (
     MAX_PARAMETERS,
-    MAX_REGIONS,
     FunctionalDimension,
     functional_dimension,
 )
 from exactrelu.questions.identifiability.second import Second, obstructions, second_networks
+from exactrelu.questions.identifiability.settled import Search, Settled, all_determined
 from exactrelu.questions.identifiability.shallow import shallow_proof
 
 #: Second networks that are tried until one is generic, where the network is.
@@ -53,6 +55,13 @@ N_SECONDS = 6
 MAX_GENERIC = 12
 #: Networks that are tried for :func:`non_localizable`; the first is nearly always generic.
 N_TRIES = 50
+#: The part of the time for second networks and theorems; of what is then left, that for the
+#: neurons that are settled; and of what is left after that, for the functional dimension.
+SHARE_OF_THEOREMS = 0.6
+SHARE_OF_SETTLED = 0.5
+SHARE_OF_DIMENSION = 0.5
+#: The part of the time that is left for the question whether a second network is generic.
+SHARE_OF_GENERIC = 0.3
 
 THEOREM = "the sign theorem for three-layer bottlenecks (arXiv 2605.18319, Theorem 5)"
 SHALLOW = "one hidden layer, and no other way to share the bends among as many neurons"
@@ -64,6 +73,7 @@ class Undecided:
 
     identifiable_if_generic: bool | None
     dimension: FunctionalDimension | None
+    settled: Settled
 
 
 def identifiable(
@@ -73,8 +83,10 @@ def identifiable(
 ) -> Verdict:
     """Whether the function of a network determines it up to permutation and scaling.
 
-    The witness of a no is a second network; that of an undecided is :class:`Undecided`.  With a
-    ``domain`` the question is whether the function on the domain does.
+    The witness of a no is a second network; that of an undecided is :class:`Undecided`, which
+    says which hidden neurons are settled all the same
+    (:mod:`~exactrelu.questions.identifiability.settled`).  With a ``domain`` the question is
+    whether the function on the domain does.
 
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
@@ -86,93 +98,146 @@ def identifiable(
     'neuron (1,1) is hidden: its bias moves by 1'
     """
     effort = Effort.of(limits)
-    max_masks = effort.left("masks")
-    left = effort.left("regions")
-    max_regions = MAX_REGIONS if left is None else left
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
-    place = Domain.of(domain, network.n_inputs)
-    second = _best(network, max_masks, timeout)
+    known = _Known(network, Domain.of(domain, network.n_inputs), effort)
+    try:
+        with effort.knowing(known.so_far):
+            verdict = _in_part(known, effort, domain is not None)
+            return known.undecided() if verdict is None else verdict
+    except Stopped as stopped:
+        return known.so_far(stopped)
+
+
+class _Known:
+    """What is known of a network while it is not decided."""
+
+    def __init__(self, network: Network, place: Domain, effort: Effort) -> None:
+        self.network, self.place, self._effort = network, place, effort
+        #: Why no theorem decides it, as far as this was found out.
+        self.reason = ""
+        self.if_generic: bool | None = None
+        self._search = Search(network, place, effort)
+        self._dimension: FunctionalDimension | None = None
+
+    def undecided(self) -> Verdict:
+        """All that can be said without a theorem."""
+        is_bounded = self._effort.seconds_left() is not None
+        # The neurons are quicker; with all the time there is, the dimension may settle them.
+        for step in (self._settle, self._measure) if is_bounded else (self._measure, self._settle):
+            self._effort.spend()
+            step()
+        self._effort.spend()
+        certificate = None if self._dimension is None else self._dimension.lower_certificate
+        return self._verdict(self.reason, certificate)
+
+    def _settle(self) -> None:
+        if self._dimension is None or not self._dimension.is_locally_identifiable:
+            part = self._effort.part(share=SHARE_OF_SETTLED)
+            self._search = Search(self.network, self.place, part)
+            with suppress(Stopped):
+                self._search.run()
+
+    def _measure(self) -> None:
+        if self.network.n_parameters <= MAX_PARAMETERS:
+            part = self._effort.part(share=SHARE_OF_DIMENSION)
+            self._dimension = functional_dimension(self.network, self.place, effort=part)
+
+    def so_far(self, stopped: Stopped) -> Verdict:
+        """What would be said if it were stopped now; there is no time for a certificate."""
+        why = f"{stopped}: {self.reason}" if self.reason else str(stopped)
+        return self._verdict(why, None)
+
+    def _verdict(self, reason: str, certificate: Certificate | None) -> Verdict:
+        dimension = self._dimension
+        settled = self._search.found
+        if dimension is not None:
+            is_local = dimension.is_locally_identifiable
+            meaning = "locally identifiable" if is_local else "nothing follows locally"
+            reason = f"{reason}; {dimension.text()}: {meaning}"
+            settled = all_determined(self.network) if is_local else settled
+        known = Undecided(self.if_generic, dimension, settled)
+        return Verdict(None, reason, known, certificate)
+
+
+def _in_part(known: _Known, effort: Effort, is_on_domain: bool) -> Verdict | None:
+    """The same in a part of the time: the rest is for what is known without an answer."""
+    try:
+        return _decided(known, effort.part(share=SHARE_OF_THEOREMS), is_on_domain)
+    except Stopped as stopped:
+        effort.spend()
+        known.reason = f"{stopped}: {known.reason}" if known.reason else str(stopped)
+        return None
+
+
+def _decided(known: _Known, effort: Effort, is_on_domain: bool) -> Verdict | None:
+    """The answer if a second network or a theorem gives one; else why not is noted."""
+    network, place = known.network, known.place
+    second = _best(network, effort)
     if second is not None:
         where = "" if place.is_everywhere else ", on all of space"
         return Verdict(False, second.reason + where, second.network, second.certificate)
     if place.is_flat:
-        return _on_flat(network, place, max_regions, timeout)
-    if domain is not None and has_widths_of_class(network.widths):
-        found = is_in_theorem_class(
-            network, place, max_masks=max_masks, timeout=timeout, progress=progress
-        )
+        return _on_flat(known, effort)
+    if is_on_domain and has_widths_of_class(network.widths):
+        found = is_in_theorem_class(network, place, effort=effort)
         if found.answer:
             return found
     if not place.is_everywhere:
-        reason = "no theorem decides it on this domain, where fewer values are known than on R^n"
-        return _undecided(network, reason, None, max_regions, timeout, place)
+        known.reason = (
+            "no theorem decides it on this domain, where fewer values are known than on R^n"
+        )
+        return None
     if len(network.layers) == 2:
-        proof = shallow_proof(network)
-        if proof is not None:
-            return Verdict(True, SHALLOW, certificate=proof)
-        return _undecided(network, "too many neurons to decide", None, max_regions, timeout)
+        known.reason = "too many neurons to decide"
+        proof = shallow_proof(network, effort)
+        return None if proof is None else Verdict(True, SHALLOW, certificate=proof)
     if not is_bottleneck(network):
-        return _undecided(network, "no theorem for this architecture", None, max_regions, timeout)
+        known.reason = "no theorem for this architecture"
+        return None
     if obstructions(network):
-        reason = "the signs say no, but no second network was told apart"
-        return _undecided(network, reason, False, max_regions, timeout)
-    generic = is_generic(network, max_masks=max_masks, timeout=timeout, progress=progress)
+        known.reason = "the signs say no, but no second network was told apart"
+        known.if_generic = False
+        return None
+    known.if_generic = True
+    generic = is_generic(network, effort=effort)
     if generic.answer and generic.certificate is not None:
         certificate = claim("identifiable", generic_records(generic.certificate), network=network)
         reason = f"generic, and identifiable among generic networks, by {THEOREM}"
         return Verdict(True, reason, certificate=certificate)
     word = "not generic" if generic.answer is False else "perhaps not generic"
-    return _undecided(network, f"{word}: {generic.reason}", True, max_regions, timeout)
+    known.reason = f"{word}: {generic.reason}"
+    return None
 
 
-def _best(network: Network, max_masks: int | None, timeout: float | None) -> Second | None:
+def _best(network: Network, effort: Effort) -> Second | None:
     """A second network, a generic one if the network is generic and small."""
-    seconds = islice(second_networks(network), N_SECONDS)
+    seconds = islice(second_networks(network, effort), N_SECONDS)
     first = next(seconds, None)
     if first is None or network.n_hidden_neurons > MAX_GENERIC or not is_bottleneck(network):
         return first
-    for second in chain([first], seconds):
-        if is_generic(second.network, max_masks=max_masks, timeout=timeout).answer:
-            return second
+    with suppress(Stopped):
+        for second in chain([first], seconds):
+            effort.spend()
+            part = effort.part(share=SHARE_OF_GENERIC)
+            if is_generic(second.network, effort=part).answer:
+                return second
     return first
 
 
-def _on_flat(
-    network: Network, place: Domain, max_regions: int | None, timeout: float | None
-) -> Verdict:
+def _on_flat(known: _Known, effort: Effort) -> Verdict | None:
     """An equation of the domain, added to a row of the first layer, changes nothing there."""
+    network = known.network
     first = network.layers[0].affine.rows()
     for i, row in enumerate(first):
-        for equation in place.equations:
+        for equation in known.place.equations:
             moved = tuple(a + e for a, e in zip(row, equation, strict=True))
             rows = Matrix([*first[:i], moved, *first[i + 1 :]])
             second = Network((Layer(rows), *network.layers[1:]), network.name)
-            if isomorphic(network, second).answer is False:
+            effort.spend()
+            if isomorphic(network, second, effort=effort).answer is False:
                 reason = f"an equation of the domain was added to row {i + 1} of the first layer"
                 return Verdict(False, f"{reason}; {NO_CERTIFICATE}", second)
-    reason = "adding equations of the domain to rows only permuted and scaled the neurons"
-    return _undecided(network, reason, None, max_regions, timeout, place)
-
-
-def _undecided(
-    network: Network,
-    reason: str,
-    if_generic: bool | None,
-    max_regions: int | None,
-    timeout: float | None,
-    place: Domain | None = None,
-) -> Verdict:
-    if network.n_parameters > MAX_PARAMETERS:
-        return Verdict(None, reason, Undecided(if_generic, None))
-    dimension = functional_dimension(network, place, max_regions=max_regions, timeout=timeout)
-    if dimension.is_locally_identifiable:
-        meaning = "locally identifiable"
-    else:
-        meaning = "nothing follows locally"
-    certificate = dimension.lower_certificate
-    text = f"{reason}; {dimension.text()}: {meaning}"
-    return Verdict(None, text, Undecided(if_generic, dimension), certificate)
+    known.reason = "adding equations of the domain to rows only permuted and scaled the neurons"
+    return None
 
 
 @dataclass(frozen=True)
@@ -189,8 +254,12 @@ class NonLocalizable:
         return {"layers-1-3": self.first, "layers-2-4": self.second, "layers-1-4": self.whole}
 
 
-def non_localizable(widths: tuple[int, ...], seed: int = 0) -> NonLocalizable:
+def non_localizable(
+    widths: tuple[int, ...], seed: int = 0, **limits: Unpack[Limits]
+) -> NonLocalizable:
     """A network of widths n_0, …, n_4 whose parts are identifiable, but not the whole.
+
+    Over a limit this raises :class:`Stopped`.
 
     >>> found = non_localizable((2, 2, 2, 2, 1))
     >>> found.first.answer, found.second.answer, found.whole.answer
@@ -199,12 +268,20 @@ def non_localizable(widths: tuple[int, ...], seed: int = 0) -> NonLocalizable:
     if len(widths) != 5 or min(widths) < 1 or not widths[0] >= widths[1] >= widths[2] >= 2:
         shown = ",".join(map(str, widths))
         raise InputError(f"widths {shown}: expected n0,n1,n2,n3,n4 with n0 >= n1 >= n2 >= 2")
+    effort = Effort.of(limits)
+    forecast(widths, effort)
     rng = random.Random(seed)
-    for _ in range(N_TRIES):
-        network = _candidate(widths, rng)
-        parts = identifiable(network.truncate(1, 3)), identifiable(network.truncate(2, 4))
-        if all(part.answer for part in parts):
-            return NonLocalizable(network, *parts, identifiable(network))
+    with effort.knowing(lambda _: None):
+        for _ in range(N_TRIES):
+            network = _candidate(widths, rng)
+            first = identifiable(network.truncate(1, 3), effort=effort)
+            effort.spend()
+            second = identifiable(network.truncate(2, 4), effort=effort)
+            effort.spend()
+            if first.answer and second.answer:
+                whole = identifiable(network, effort=effort)
+                effort.spend()
+                return NonLocalizable(network, first, second, whole)
     raise ExactReluError(f"no generic network among {N_TRIES}")
 
 

@@ -30,11 +30,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -52,6 +53,8 @@ SIZES = (ONE, fmpq(1, 3), fmpq(7, 5))
 MAX_LAYERWISE = 10
 MAX_STRATA = 64
 MAX_CELLS = 2_000
+#: Longer fractions are not written: nobody reads a megabyte of digits.
+MAX_BITS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -119,8 +122,11 @@ class Volume:
     published_upper: fmpq
 
 
-def volume(widths: tuple[int, ...]) -> Volume:
+def volume(widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:
     """The exact identifiable fraction of the parameters of a bottleneck architecture.
+
+    Its denominator is a power of 2 with (n_1 + 1)·n_2 bits: this raises :class:`Stopped` if it does
+    not fit into memory, or has more than ``MAX_BITS`` bits.
 
     >>> volume((2, 2, 2, 1)).fraction
     17/32
@@ -129,6 +135,10 @@ def volume(widths: tuple[int, ...]) -> Volume:
         shown = ",".join(map(str, widths))
         raise InputError(f"architecture {shown}: expected n0,n1,n2,n3 with n0 >= n1 >= 1")
     n_0, n_1, n_2, n_3 = widths
+    n_bits = (n_1 + 1) * n_2
+    Effort.of(limits).need(2 * n_bits, f"a fraction of {n_bits:,} bits")
+    if n_bits > MAX_BITS:
+        raise Stopped(f"a fraction of {n_bits:,} bits, more than {MAX_BITS:,}")
     fraction = sign_fraction(n_1, n_2) if n_1 > 1 else fmpq(2**n_2 - 2, 4**n_2)
     row = fmpq(1, 2 ** (n_1 + 1))
     lower = 1 - 2 * n_2 * row - n_1 * row**n_2
@@ -174,7 +184,7 @@ class _Move:
     records: tuple[Mapping[str, Any], ...]
 
 
-def second_networks(network: Network) -> Iterator[Second]:
+def second_networks(network: Network, effort: Effort = UNLIMITED) -> Iterator[Second]:
     """Second networks by all moves that are found from the signs and bounds of the weights.
 
     >>> net = Network.from_arrays(
@@ -182,15 +192,16 @@ def second_networks(network: Network) -> Iterator[Second]:
     >>> next(second_networks(net)).reason
     'neuron (2,1) is linear: its bias moves by 1'
     """
-    for move in _moves(network):
-        verdict = isomorphic(network, move.network)
+    for move in _moves(network, effort):
+        effort.spend()
+        verdict = isomorphic(network, move.network, effort=effort)
         if verdict.answer is False and verdict.certificate is not None:
             records = (*move.records, *verdict.certificate.records)
             certificate = claim("not-identifiable", records, a=network, b=move.network)
             yield Second(move.network, move.reason, certificate)
 
 
-def _moves(network: Network) -> Iterator[_Move]:
+def _moves(network: Network, effort: Effort) -> Iterator[_Move]:
     n_hidden = len(network.hidden_widths)
     for size in SIZES:
         yield from _signed(network, size)
@@ -198,24 +209,27 @@ def _moves(network: Network) -> Iterator[_Move]:
             yield from _translated(network, l, size)
     yield from _mirrored(network)
     if n_hidden == 1:
-        for candidate in shallow_seconds(network):
+        for candidate in shallow_seconds(network, effort):
+            effort.spend()
             equal = shallow_equal(network, candidate.network)
             if equal.certificate is None or not equal.answer:
                 raise ArithmeticError(f"{candidate.reason}, with another function: a bug")
             proof = tuple(equal.certificate.evidence)
             yield _Move(candidate.network, candidate.reason, proof)
     if n_hidden == 2 and network.n_hidden_neurons <= MAX_LAYERWISE:
-        yield from _layerwise(network)
+        yield from _layerwise(network, effort)
 
 
-def _layerwise(network: Network) -> Iterator[_Move]:
+def _layerwise(network: Network, effort: Effort) -> Iterator[_Move]:
     """Other layers 2 and 3 with the same values on the orthant."""
     orthant = LinearSystem.orthant(network.widths[1])
-    rest = shallow_fiber(network.truncate(2, 3), orthant, max_components=MAX_STRATA)
+    few = effort.part(components=MAX_STRATA)
+    rest = shallow_fiber(network.truncate(2, 3), orthant, effort=few)
     for component in rest.nonempty:
+        effort.spend()
         if component.sample is not None:
             second = Network((network.layers[0], *component.sample.layers))
-            equal = equivalent(network, second, max_regions=MAX_CELLS)
+            equal = equivalent(network, second, effort=effort.part(regions=MAX_CELLS))
             if equal.answer and equal.certificate is not None:
                 proof = tuple(equal.certificate.evidence)
                 yield _Move(second, "layers 2 and 3 have another orientation", proof)

@@ -20,6 +20,7 @@ can be turned around.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, combinations, product
@@ -29,6 +30,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.certificates.evidence import minor_record
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import nullspace, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, primitive
@@ -52,34 +54,37 @@ class Candidate:
     reason: str
 
 
-def shallow_seconds(network: Network) -> Iterator[Candidate]:
+def shallow_seconds(network: Network, effort: Effort = UNLIMITED) -> Iterator[Candidate]:
     """Networks with the same widths and function, perhaps isomorphic ones."""
     yield from _idle(network)
-    yield from _shared(network)
+    yield from _shared(network, effort)
+    effort.spend()
     target = target_of(network)
+    effort.spend()
     own = stratum_of(target, network)
-    yield from _cancelling(network, own)
+    yield from _cancelling(network, own, effort)
     if not _is_rigid(own):
         return
     doubled = _doubled(own)
     if not doubled and len(own.bends) <= MAX_NEURONS:
-        turned = zero_sum(network)
+        turned = zero_sum(network, effort)
         if turned:
             yield _turned(network, turned)
     elif doubled and n_cases(own) <= MAX_CASES:
         yield from _dependent(network, target, doubled)
-        yield from _other_strata(network, target, own)
+        yield from _other_strata(network, target, own, effort)
 
 
-def shallow_proof(network: Network) -> Certificate | None:
+def shallow_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate | None:
     """The proof that a network is identifiable; None if it is not, or is too large."""
     target = target_of(network)
+    effort.spend()
     own = stratum_of(target, network)
     if not _is_rigid(own):
         return None
     doubled = _doubled(own)
     if not doubled:
-        if len(own.bends) > MAX_NEURONS or zero_sum(network):
+        if len(own.bends) > MAX_NEURONS or zero_sum(network, effort):
             return None
         return claim("identifiable-shallow", [record("sums")], network=network)
     if n_cases(own) > MAX_CASES:
@@ -90,7 +95,8 @@ def shallow_proof(network: Network) -> Certificate | None:
         return None
     proofs = []
     for bends, t in _cases(own):
-        proof = no_member_records(target, bends, 0, t)
+        effort.spend()
+        proof = no_member_records(target, bends, 0, t, effort)
         if proof is None:
             return None
         proofs.append(proof)
@@ -123,8 +129,10 @@ def _cases(own: Stratum) -> Iterator[tuple[tuple[str, ...], int]]:
                 yield bends, (s - q) // 2
 
 
-def zero_sum(network: Network) -> tuple[int, ...] | None:
+def zero_sum(network: Network, effort: Effort = UNLIMITED) -> tuple[int, ...] | None:
     """Some neurons, at least one, whose V_i w_iᵀ add up to 0; None if there are none.
+
+    A random combination of the entries is compared first: where it is not 0, the sum is not.
 
     >>> net = Network.from_arrays([[[1], [1], [1]], [[1, 1, -2]]], [[0, 1, 2], [0]])
     >>> zero_sum(net)
@@ -140,33 +148,37 @@ def zero_sum(network: Network) -> tuple[int, ...] | None:
         )
         for i in range(n)
     ]
+    rng = random.Random(0)
+    weights = [rng.getrandbits(64) for _ in vectors[0]]
+    values = [sum(w * x for w, x in zip(weights, vector, strict=True)) for vector in vectors]
     half = n // 2
-    left = _sums(vectors[:half], len(vectors[0]))
-    known = {total: subset for subset, total in left}
-    zero = (0,) * len(vectors[0])
+    left = _sums(values[:half], effort)
+    known: dict[int, list[tuple[int, ...]]] = {}
+    for subset, total in left:
+        known.setdefault(total, []).append(subset)
     for subset, total in left[1:]:
-        if total == zero:
+        if total == 0 and _is_zero(vectors, subset):
             return subset
-    for subset, total in _sums(vectors[half:], len(vectors[0]))[1:]:
+    for subset, total in _sums(values[half:], effort)[1:]:
         moved = tuple(i + half for i in subset)
-        if total == zero:
+        if total == 0 and _is_zero(vectors, moved):
             return moved
-        before = known.get(tuple(-x for x in total))
-        if before is not None:
-            return (*before, *moved)
+        for before in reversed(known.get(-total, ())):
+            if _is_zero(vectors, (*before, *moved)):
+                return (*before, *moved)
     return None
 
 
-def _sums(
-    vectors: list[tuple[int, ...]], width: int
-) -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+def _is_zero(vectors: list[tuple[int, ...]], subset: tuple[int, ...]) -> bool:
+    return not any(map(sum, zip(*(vectors[i] for i in subset), strict=True)))
+
+
+def _sums(values: list[int], effort: Effort) -> list[tuple[tuple[int, ...], int]]:
     """All subsets with their sums, the empty one first."""
-    sums: list[tuple[tuple[int, ...], tuple[int, ...]]] = [((), (0,) * width)]
-    for i, vector in enumerate(vectors):
-        sums += [
-            ((*subset, i), tuple(x + y for x, y in zip(total, vector, strict=True)))
-            for subset, total in sums
-        ]
+    sums: list[tuple[tuple[int, ...], int]] = [((), 0)]
+    for i, value in enumerate(values):
+        effort.spend()
+        sums += [((*subset, i), total + value) for subset, total in sums]
     return sums
 
 
@@ -203,15 +215,19 @@ def _idle(network: Network) -> Iterator[Candidate]:
             yield Candidate(_network(first, last), f"neuron {_name(i)} has no output")
 
 
-def _shared(network: Network) -> Iterator[Candidate]:
+def _shared(network: Network, effort: Effort) -> Iterator[Candidate]:
     """Two neurons on one side of a hyperplane share their output as they like.
 
     One of two amounts does not just exchange them: (a, b) becomes (a + t, b − t), which is (b, a)
     for t = b − a alone.
     """
     rows = network.layers[0].affine.rows()
+    rays = []
+    for row in rows:
+        effort.spend()
+        rays.append(primitive(row) if any(row) else None)
     for i, j in combinations(range(len(rows)), 2):
-        if not (any(rows[i]) and any(rows[j]) and primitive(rows[i]) == primitive(rows[j])):
+        if rays[i] is None or rays[i] != rays[j]:
             continue
         k = next(k for k, x in enumerate(rows[i]) if x != 0)
         ratio = rows[i][k] / rows[j][k]
@@ -223,12 +239,13 @@ def _shared(network: Network) -> Iterator[Candidate]:
             yield Candidate(_network(first, last), reason)
 
 
-def _cancelling(network: Network, own: Stratum) -> Iterator[Candidate]:
+def _cancelling(network: Network, own: Stratum, effort: Effort) -> Iterator[Candidate]:
     """Two neurons of opposite sides that do not bend together: their hyperplane moves."""
     if not own.cancelling:
         return
     rows = network.layers[0].affine.rows()
     for i, j in combinations(range(len(rows)), 2):
+        effort.spend()
         (h, factor), (g, other) = oriented(rows[i]), oriented(rows[j])
         outs = network.layers[1].affine.rows()
         outputs = [(row[i] * abs(factor), row[j] * abs(other)) for row in outs]
@@ -263,11 +280,14 @@ def _dependent(network: Network, target: Target, doubled: list[int]) -> Iterator
         yield Candidate(_network(first, last), "neurons of both sides share their slopes")
 
 
-def _other_strata(network: Network, target: Target, own: Stratum) -> Iterator[Candidate]:
+def _other_strata(
+    network: Network, target: Target, own: Stratum, effort: Effort
+) -> Iterator[Candidate]:
     """A member of another stratum, with idle neurons where it needs fewer."""
     for bends, t in _cases(own):
         stratum = Stratum(bends, 0, 0, ("+-",) * t)
-        filling = fill(target, stratum)
+        effort.spend()
+        filling = fill(target, stratum, None, effort)
         if filling is None:
             continue
         first, last = _rows(member(target, stratum, filling, []))

@@ -13,15 +13,14 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Unpack
+from typing import Unpack
 
 import numpy as np
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
@@ -29,10 +28,10 @@ from exactrelu.network.convolution import Convolution
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.collisions import sampled_collision
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
+from exactrelu.questions.injectivity.named_results import need_matrices
 from exactrelu.questions.injectivity.network import collision_verdict, is_injective
 
 Box = tuple[int, ...]
-Progress = Callable[..., object]
 
 
 @dataclass(frozen=True)
@@ -64,36 +63,80 @@ class Blocks:
         return claim("injective-by-blocks", [header, *records], network=network, layer=0)
 
 
+@dataclass(frozen=True)
+class ConvolutionVerdict(Verdict):
+    """The verdict, the shapes of boxes that prove nothing, and what is known of the next one.
+
+    ``n_covered`` inputs are covered by boxes of the next shape that are injective.
+    """
+
+    tried: tuple[Box, ...] = ()
+    n_covered: int = 0
+
+
+class _SoFar:
+    """The boxes that were tried, and what the one that is being tried covers."""
+
+    def __init__(self, n_inputs: int) -> None:
+        self.n_inputs = n_inputs
+        self.tried: list[Box] = []
+        self.covered: set[int] = set()
+
+    def undecided(self, stopped: Stopped) -> ConvolutionVerdict:
+        """The answer if the work is stopped now."""
+        words = (
+            f"{len(self.tried)} shapes of boxes prove nothing, the next one covers "
+            f"{len(self.covered):,} of {self.n_inputs:,} inputs so far"
+        )
+        tried, n_covered = tuple(self.tried), len(self.covered)
+        return ConvolutionVerdict.undecided(stopped, words, tried=tried, n_covered=n_covered)
+
+
 def convolution_injective(
     convolution: Convolution,
     box: Box | None = None,
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> ConvolutionVerdict:
     """Whether a convolutional layer is injective: by boxes of inputs, small ones first.
 
     The largest box is the whole input, which decides.  With a ``box`` only that one is tried.
     The witness of a yes is the box, that of a no two points with one image.
     """
     effort = Effort.of(limits)
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "covers")
-    limit = Limit(None, timeout)
-    network = convolution.network()
+    so_far = _SoFar(math.prod(convolution.input_shape))
+    with effort.knowing(so_far.undecided):
+        try:
+            return _by_boxes(convolution, box, effort, so_far)
+        except Stopped as stopped:
+            return so_far.undecided(stopped)
+
+
+def _by_boxes(
+    convolution: Convolution, box: Box | None, effort: Effort, so_far: _SoFar
+) -> ConvolutionVerdict:
+    need_matrices(*convolution.shape, effort)
+    network = convolution.network(effort)
     layer = network.layers[0]
-    collision = sampled_collision(layer)
+    collision = sampled_collision(layer, effort)
     if collision is not None:
-        return collision_verdict(network, 1, LinearSystem(layer.n_inputs), collision)
+        found = collision_verdict(network, 1, LinearSystem(layer.n_inputs), collision)
+        return ConvolutionVerdict(found.answer, found.reason, found.witness, found.certificate)
     for shape in boxes(convolution) if box is None else (box,):
+        tried = tuple(so_far.tried)
         if shape == convolution.spatial:
-            return is_injective(network, 1, timeout=limit.remaining(), progress=progress)
-        found = injective_blocks(convolution, layer, shape, limit, progress)
-        if found is not None:
+            found = is_injective(network, 1, effort=effort)
+            return ConvolutionVerdict(
+                found.answer, found.reason, found.witness, found.certificate, tried
+            )
+        blocks = injective_blocks(convolution, layer, shape, effort, so_far.covered)
+        if blocks is not None:
             words = " × ".join(map(str, shape))
-            reason = f"{len(found.blocks)} boxes of {words} inputs, all injective"
-            return Verdict(True, reason, shape, found.certificate(network))
-        if limit.is_exceeded(0):
-            break
-    return Verdict(None, "no box that was tried proves it, which says nothing against it")
+            reason = f"{len(blocks.blocks)} boxes of {words} inputs, all injective"
+            return ConvolutionVerdict(True, reason, shape, blocks.certificate(network), tried)
+        so_far.tried.append(shape)
+        so_far.covered.clear()
+    reason = "no box that was tried proves it, which says nothing against it"
+    return ConvolutionVerdict(None, reason, tried=tuple(so_far.tried))
 
 
 def parse_box(text: str, convolution: Convolution) -> Box:
@@ -120,27 +163,27 @@ def boxes(convolution: Convolution) -> Iterator[Box]:
 
 
 def injective_blocks(
-    convolution: Convolution, layer: Layer, box: Box, limit: Limit, progress: Progress
+    convolution: Convolution, layer: Layer, box: Box, effort: Effort, covered: set[int]
 ) -> Blocks | None:
     """Blocks of the shape of ``box`` that prove the layer injective, if there are such.
 
-    None also if the time is up.
+    The inputs that they cover are added to ``covered``.
     """
     integers = [tuple(map(int, row)) for row in layer.affine.integer_form[0].tolist()]
     supports = [frozenset(j for j, w in enumerate(row[:-1]) if w) for row in integers]
     numbers: dict[tuple[tuple[int, ...], ...], int | None] = {}
     proofs: list[LayerProof] = []
     found: list[Block] = []
-    covered: set[int] = set()
     for inputs in _placements(convolution, box):
         inside = frozenset(inputs)
         if inside <= covered:
             continue
+        effort.spend()
         rows = tuple(i for i, seen in enumerate(supports) if seen and seen <= inside)
         # Integers are a faster key than rationals; most boxes have the matrix of another.
         matrix = tuple(tuple(integers[i][j] for j in (*inputs, -1)) for i in rows)
         if matrix not in numbers:
-            proof = _proof(matrix, len(inputs), limit, progress)
+            proof = _proof(matrix, len(inputs), effort)
             numbers[matrix] = None if proof is None else len(proofs)
             proofs += [] if proof is None else [proof]
         number = numbers[matrix]
@@ -168,14 +211,13 @@ def _placements(convolution: Convolution, box: Box) -> Iterator[tuple[int, ...]]
         yield tuple(map(int, places[np.ix_(range(channels), *axes)].ravel()))
 
 
-def _proof(
-    matrix: tuple[tuple[int, ...], ...], n: int, limit: Limit, progress: Progress
-) -> LayerProof | None:
+def _proof(matrix: tuple[tuple[int, ...], ...], n: int, effort: Effort) -> LayerProof | None:
     if len(matrix) < 2 * n:
         return None  # Fewer rows than 2n are never enough (corollary 2).
     weights = Matrix([row[:-1] for row in matrix], n)
     layer = Layer.of(weights, [row[-1] for row in matrix])
-    if sampled_collision(layer) is not None:
+    if sampled_collision(layer, effort) is not None:
         return None
-    answer = layer_injective(weights, layer.bias, timeout=limit.remaining(), progress=progress)
+    answer = layer_injective(weights, layer.bias, effort=effort)
+    effort.spend()
     return answer if isinstance(answer, LayerProof) else None

@@ -13,11 +13,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from operator import mul
 
 from flint import fmpq, fmpz
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.linear import nullspace, rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, bits, dot
@@ -39,25 +41,31 @@ class Collision:
     y: Vector
 
 
-def collision_at(problem: LayerProblem, x: Vector, active: list[int]) -> Collision | None:
+def collision_at(
+    problem: LayerProblem, x: Vector, active: list[int], effort: Effort
+) -> Collision | None:
     """The simplest partner of x along a direction orthogonal to the active rows, if any.
 
     x lies in the relative interior of the domain, so that it can be left in both directions.
+    Over a bound it is the simplest of those that were tried, as any of them will do.
     """
     normals = [row[:-1] for row in (problem.rows[i] for i in active)]
     known = Matrix([*problem.equation_normals, *normals], problem.dimension)
     inactive = set(range(len(problem.rows))) - set(active)
     limits = [*problem.domain.rows, *not_positive(problem, sorted(inactive))]
     found: list[Collision] = []
-    for v in nullspace(known):
-        for direction in (v, tuple(-a for a in v)):
-            step = simple_step(limits, x, direction)
-            y = tuple(a + step * b for a, b in zip(x, direction, strict=True))
-            found.append(Collision(x, y))
+    effort.spend()
+    with suppress(Stopped):
+        for v in nullspace(known):
+            for direction in (v, tuple(-a for a in v)):
+                step = simple_step(limits, x, direction)
+                y = tuple(a + step * b for a, b in zip(x, direction, strict=True))
+                found.append(Collision(x, y))
+                effort.spend()
     return min(found, key=lambda pair: _height(pair.y), default=None)
 
 
-def few_rows_collision(problem: LayerProblem) -> Collision | None:
+def few_rows_collision(problem: LayerProblem, effort: Effort) -> Collision | None:
     """Two points of R^n with one image under a layer of fewer than 2n rows that are not 0.
 
     No such row is orthogonal to a general x.  At x or at −x fewer than n of them are positive,
@@ -70,6 +78,7 @@ def few_rows_collision(problem: LayerProblem) -> Collision | None:
     rng = random.Random(n)
     size = 1
     while True:
+        effort.spend()
         x = [rng.randint(-size, size) for _ in range(n)]
         slopes = [sum(map(mul, row, x)) for row in rows]
         if all(slopes):
@@ -81,7 +90,7 @@ def few_rows_collision(problem: LayerProblem) -> Collision | None:
         (abs(row[-1]) // abs(slope) for row, slope in zip(rows, slopes, strict=True)), default=0
     )
     point = tuple(fmpq((far + 1) * a) for a in x)
-    return collision_at(problem, point, problem.active(point))
+    return collision_at(problem, point, problem.active(point), effort)
 
 
 def not_positive(problem: LayerProblem, rows: Iterable[int]) -> list[Row]:
@@ -111,16 +120,17 @@ def _height(point: Vector) -> tuple[int, int]:
     return max(map(bits, point), default=0), sum(map(bits, point))
 
 
-def sampled_collision(layer: Layer) -> Collision | None:
+def sampled_collision(layer: Layer, effort: Effort) -> Collision | None:
     """Two points of R^n with one image under ReLU of the layer, if a few samples find them."""
     everywhere = Domain.of(None, layer.n_inputs)
     problem = LayerProblem.on(everywhere, integer_rows(layer.weights, layer.bias))
     rows = layer.weights.rows()
     for x in _samples(layer.n_inputs):
+        effort.spend()
         pairs = enumerate(zip(rows, layer.bias, strict=True))
         active = [i for i, (w, b) in pairs if dot(w, x) + b >= 0]
         if rank(layer.weights.take(rows=active)) < layer.n_inputs:
-            return collision_at(problem, x, active)
+            return collision_at(problem, x, active, effort)
     return None
 
 

@@ -38,6 +38,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import Residues
@@ -64,6 +65,8 @@ from exactrelu.polyhedra.lp import feasible
 Mask: TypeAlias = npt.NDArray[np.bool_]
 #: (row, is active): the row is known to be active, or negative, on a cell.
 Path = tuple[tuple[int, bool], ...]
+#: Residues of so many rows of a span are compared at once that there are about this many entries.
+BATCH = 2**21
 
 
 def integer_rows(weights: Matrix, bias: Vector) -> tuple[IntegerRow, ...]:
@@ -87,6 +90,10 @@ class LayerProblem:
         """The layer on a domain, whose rows become the smallest integers."""
         integers = (_row(tuple(map(int, row.integers())), row.sense) for row in place.system.rows)
         where = LinearSystem(place.dimension, tuple(integers))
+        is_same = where == place.system and all(any(row.normal) for row in where.rows)
+        if is_same and not place.is_flat:
+            # No row is 0 on the domain, which knows a point where none is.
+            return cls(rows, where, RelativeInterior(where.open(), place.point))
         inside = relative_interior(where)
         if isinstance(inside, Infeasible):
             raise ArithmeticError("a domain without points: a bug")
@@ -189,8 +196,16 @@ class Residuals:
         """The residuals modulo the span with row k, which is outside."""
         return Residuals(_cleared(self.rows, self.rows[k], self.prime), self.prime, self.rank + 1)
 
-    def keys_with(self, rows: Sequence[int]) -> dict[int, bytes]:
+    def keys_with(self, rows: Sequence[int], effort: Effort) -> dict[int, bytes]:
         """The key of the span with each of some rows outside."""
+        size = max(1, BATCH // max(1, self.rows.size))
+        keys: dict[int, bytes] = {}
+        for first in range(0, len(rows), size):
+            effort.spend()
+            keys |= self._keys_with(rows[first : first + size])
+        return keys
+
+    def _keys_with(self, rows: Sequence[int]) -> dict[int, bytes]:
         pivots = self.rows[list(rows)]
         columns = (pivots != 0).argmax(axis=1)
         corner = pivots[np.arange(len(rows)), columns]
@@ -202,13 +217,18 @@ class Residuals:
 
 
 def residuals(
-    normals: Sequence[IntegerRow], known: Sequence[IntegerRow], dimension: int, prime: int
+    normals: Sequence[IntegerRow],
+    known: Sequence[IntegerRow],
+    dimension: int,
+    prime: int,
+    effort: Effort = UNLIMITED,
 ) -> Residuals:
     """The normals of a layer modulo the span of some known vectors."""
     rows = _residues(normals, dimension, prime)
     others = _residues(known, dimension, prime)
     rank = 0
     while others.any():
+        effort.spend()
         pivot = others[others.any(axis=1).argmax()]
         rows, others = _cleared(rows, pivot, prime), _cleared(others, pivot, prime)
         rank += 1
@@ -282,8 +302,9 @@ def antiparallel_covers(rows: Sequence[IntegerRow]) -> Iterator[Cover]:
 class Covers:
     """The covers of one layer that were found so far."""
 
-    def __init__(self, problem: LayerProblem) -> None:
+    def __init__(self, problem: LayerProblem, effort: Effort) -> None:
         self._problem = problem
+        self.effort = effort
         self._negative = [tuple(-x for x in row) for row, _ in problem.reduced]
         self._kept: list[Cover] = []
         self._masks = np.zeros((0, len(problem.rows)), dtype=np.float32)
@@ -336,7 +357,7 @@ class Covers:
                 indices.append(n_domain + len(path) + k)
                 factors.append(problem.reduced[k][1])
         k = problem.substitution.n_parameters
-        found = interior(k, rows, choose_engine(k, len(rows)))
+        found = interior(k, rows, choose_engine(k, len(rows)), self.effort)
         if not isinstance(found, Dependency):
             return Uncovered(problem.substitution.point(found))
         pairs = [(indices[i], value * factors[i]) for i, value in found.multipliers]
@@ -360,7 +381,8 @@ class Covers:
             for i in range(len(system.rows))
             if i < first or (outside[i - first] and i - first not in on_path)
         ]
-        answer = feasible(LinearSystem(system.dimension, tuple(system.rows[i] for i in kept)))
+        rows = tuple(system.rows[i] for i in kept)
+        answer = feasible(LinearSystem(system.dimension, rows), effort=self.effort)
         if isinstance(answer, Solution):
             return Uncovered(answer.point)
         pairs = tuple((kept[i], value) for i, value in answer.multipliers)

@@ -10,9 +10,8 @@ which the preactivations of the layer are affine functions of x: one LP each.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Unpack
 
 from flint import fmpq, fmpz
@@ -20,7 +19,7 @@ from flint import fmpq, fmpz
 from exactrelu.cells.tree import ClosedCell
 from exactrelu.certificates.certificate import Record, Verdict, claim, record
 from exactrelu.certificates.evidence import on_integers, value_claim
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import Minor, rank, rank_proof, solve
 from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
@@ -44,6 +43,23 @@ class Preimage:
 
     point: Vector
     is_unique: bool | None
+
+
+@dataclass(frozen=True)
+class Inversion(Verdict):
+    """The verdict, and on how many regions (closed cells) it was excluded that it is taken."""
+
+    n_excluded: int = 0
+
+
+@dataclass
+class _SoFar:
+    n_excluded: int = 0
+
+    def undecided(self, stopped: Stopped) -> Inversion:
+        """The answer if the search is stopped now."""
+        words = f"the value is not taken on {self.n_excluded:,} regions so far, some are left"
+        return Inversion.undecided(stopped, words, n_excluded=self.n_excluded)
 
 
 @dataclass(frozen=True)
@@ -98,7 +114,7 @@ def invert(
     output: Iterable[Any],
     domain: DomainLike = None,
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> Inversion:
     """Whether the network takes the value on the domain; the witness of a yes is a Preimage.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
@@ -106,33 +122,35 @@ def invert(
     ((0, 0), False)
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
     stage = Stage.of(network, domain)
     wanted = vector(output, "output")
     if len(wanted) != network.n_outputs:
         raise ShapeError(f"found {len(wanted)} outputs, the network has {network.n_outputs}")
-    limit = Limit(max_regions, timeout)
-    target = _pulled_back(_Target(network, len(network.layers), wanted))
-    found = _search(target, target.layer - 1, stage.domain, limit, progress)
-    if isinstance(found, Solution) and target.layer > 1:
-        # The layer can get what it wants from some h ≥ 0: can it from an x?
-        found = _search(target, 0, stage.domain, limit, progress)
-    if found is None:
-        return Verdict(None, "stopped at a limit: no point found so far, and some regions left")
+    so_far = _SoFar()
+    with effort.knowing(so_far.undecided):
+        try:
+            target = _pulled_back(_Target(network, len(network.layers), wanted), effort)
+            found = _search(target, target.layer - 1, stage.domain, effort, so_far)
+            if isinstance(found, Solution) and target.layer > 1:
+                # The layer can get what it wants from some h ≥ 0: can it from an x?
+                found = _search(target, 0, stage.domain, effort, so_far)
+        except Stopped as stopped:
+            return so_far.undecided(stopped)
     if isinstance(found, Solution):
         is_unique = True if target.layer == 1 and target.determines_input else None
         reason = "the value is taken at this point" + (" only" if is_unique else "")
         certificate = value_claim(network, trace(network, found.point))
-        return Verdict(True, reason, Preimage(found.point, is_unique), certificate)
+        return Inversion(True, reason, Preimage(found.point, is_unique), certificate)
     certificate = claim("not-in-range", found, network=network, domain=stage.domain, output=wanted)
-    return Verdict(False, "the value is not taken", certificate=certificate)
+    return Inversion(
+        False, "the value is not taken", certificate=certificate, n_excluded=so_far.n_excluded
+    )
 
 
-def _pulled_back(target: _Target) -> _Target:
+def _pulled_back(target: _Target, effort: Effort) -> _Target:
     """Go back as long as the target determines what the layer before passes on."""
     while target.layer > 1 and target.determines_input:
+        effort.spend()
         layer = target.network.layers[target.layer - 1]
         active = target.equations
         weights = layer.weights.take(rows=active)
@@ -149,12 +167,12 @@ def _search(
     target: _Target,
     first: int,
     domain: LinearSystem,
-    limit: Limit,
-    progress: Callable[..., object],
-) -> Solution | list[Record] | None:
+    effort: Effort,
+    so_far: _SoFar,
+) -> Solution | list[Record]:
     """An input of layer ``first`` + 1 that meets the target, or the records that refute all.
 
-    The input is from the domain for the first layer, otherwise ≥ 0.  None over a limit.
+    The input is from the domain for the first layer, otherwise ≥ 0.
     """
     part = target.network.truncate(first + 1, target.layer)
     inputs = domain if first == 0 else LinearSystem.orthant(part.n_inputs)
@@ -169,18 +187,16 @@ def _search(
         moduli=[fmpz(minor.modulus) for _, minor in target.steps],
     )
     records = [backward]
-    n_cells = 0
-    for node, cell in proved_cells(part, inputs):
+    so_far.n_excluded = 0
+    for node, cell in proved_cells(part, inputs, effort):
         records.append(node)
         if cell is None:
             continue
-        if limit.is_exceeded(n_cells):
-            return None
-        n_cells += 1
-        progress()
+        effort.spend("regions")
         rows = [*cell_rows(inputs, cell), *target.rows(cell, scale)]
-        answer = feasible(integer_system(part.n_inputs, rows))
+        answer = feasible(integer_system(part.n_inputs, rows), effort=effort)
         if isinstance(answer, Solution):
             return answer
         records.append(record("multipliers", **on_integers(answer.multipliers)))
+        so_far.n_excluded += 1
     return records

@@ -32,14 +32,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
-from typing import Any, Unpack
+from typing import Unpack
 
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Record, record
 from exactrelu.certificates.evidence import on_integers
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
@@ -57,29 +56,29 @@ from exactrelu.questions.injectivity.covers import (
     residuals,
 )
 
-Search = Callable[[Covers, Residuals, int, int], Iterator["Record | Uncovered"]]
+#: A cover record, or why there is none; and how many spans, or cells, are known to be left.
+Step = tuple[Record | Uncovered, int]
+Search = Callable[[Covers, Residuals, int, int], Iterator[Step]]
 #: Of so many covers the one that leads to the fewest new spans is taken.
 MAX_COMPARED = 32
 
 
-def search_flats(
-    covers: Covers, start: Residuals, dimension: int, n_domain: int
-) -> Iterator[Record | Uncovered]:
+def search_flats(covers: Covers, start: Residuals, dimension: int, n_domain: int) -> Iterator[Step]:
     """The cover records of spans, in the order in which these are reached."""
     todo, seen = deque([start]), {start.key}
     while todo:
         span = todo.popleft()
         is_last = span.rank == dimension - 1
-        keys = span.keys_with(span.outside.nonzero()[0].tolist()) if not is_last else {}
+        keys = {} if is_last else span.keys_with(span.outside.nonzero()[0].tolist(), covers.effort)
         cover = _best_of_domain(covers, span, keys, seen)
         if isinstance(cover, Uncovered):
-            yield cover
+            yield cover, len(todo) + 1
             return
-        yield _cover_record(cover, n_domain, 0)
         for k in cover.rows:
             if not is_last and keys[k] not in seen:
                 seen.add(keys[k])
                 todo.append(span.with_row(k))
+        yield _cover_record(cover, n_domain, 0), len(todo)
 
 
 def _cover_record(cover: Cover, n_domain: int, n_path: int) -> Record:
@@ -101,25 +100,22 @@ def _best_of_domain(
     return min(known, key=lambda cover: len({keys.get(k) for k in cover.rows} - seen))
 
 
-def search_tree(
-    covers: Covers, start: Residuals, dimension: int, n_domain: int
-) -> Iterator[Record | Uncovered]:
+def search_tree(covers: Covers, start: Residuals, dimension: int, n_domain: int) -> Iterator[Step]:
     """The cover records of cells in preorder."""
     stack: list[tuple[Residuals, Path]] = [(start, ())]
     while stack:
         span, path = stack.pop()
         cover = _best_of_cell(covers, span, path)
         if isinstance(cover, Uncovered):
-            yield cover
+            yield cover, len(stack) + 1
             return
-        yield _cover_record(cover, n_domain, len(path))
-        if span.rank == dimension - 1:
-            continue
+        found = _cover_record(cover, n_domain, len(path))
         below: list[tuple[Residuals, Path]] = []
-        for k in cover.rows:
+        for k in cover.rows if span.rank < dimension - 1 else ():
             below.append((span.with_row(k), (*path, (k, True))))
             path = (*path, (k, False))
         stack += reversed(below)
+        yield found, len(stack)
 
 
 def _best_of_cell(covers: Covers, span: Residuals, path: Path) -> Cover | Uncovered:
@@ -153,9 +149,26 @@ class LayerProof:
 
 @dataclass(frozen=True)
 class LayerUndecided:
-    """The search was stopped after so many covers."""
+    """The search was stopped after so many covers, with so many spans or cells still without."""
 
+    reason: str
     n_covers: int
+    n_left: int
+
+
+@dataclass
+class LayerSoFar:
+    """How many covers were found, and of how many spans or cells it is known that they need one."""
+
+    n_covers: int = 0
+    n_left: int = 1
+
+    def undecided(self, stopped: Stopped) -> LayerUndecided:
+        """The answer if the search is stopped now."""
+        return LayerUndecided(str(stopped), self.n_covers, self.n_left)
+
+    def __str__(self) -> str:
+        return f"{self.n_covers:,} covers so far, {self.n_left:,} spans without"
 
 
 LayerAnswer = LayerProof | Collision | LayerUndecided
@@ -176,8 +189,8 @@ def layer_injective(
 ) -> LayerAnswer:
     """Whether x ↦ s(Wx + b) (or Wx + b) is injective on a domain, all of space by default.
 
-    ``max_regions`` bounds the number of covers.  Methods: ``flats``, ``tree``, or ``auto``,
-    which runs both in turns.
+    ``max_covers`` bounds the number of covers, and so does ``max_regions``.  Methods: ``flats``,
+    ``tree``, or ``auto``, which runs both in turns.
 
     >>> from exactrelu.exact.scalar import vector
     >>> both = Matrix([[1, 0], [0, 1], [-1, 0], [0, -1]])
@@ -187,79 +200,82 @@ def layer_injective(
     Collision(x=(-1/2, 0), y=(0, 0))
     """
     effort = Effort.of(limits)
-    timeout = effort.seconds_left()
-    max_regions = effort.left("regions")
-    progress: Any = partial(effort.tell, "covers")
-    if method not in METHODS:
-        raise InputError(f"method {method}: expected one of {', '.join(METHODS)}")
-    rows = integer_rows(weights, bias)
-    problem = LayerProblem.on(Domain.of(domain, weights.n_columns), rows)
-    limit = Limit(max_regions, timeout)
-    return problem_injective(problem, limit, is_affine=is_affine, method=method, progress=progress)
+    problem = LayerProblem.on(Domain.of(domain, weights.n_columns), integer_rows(weights, bias))
+    bounded, so_far = effort.part(covers=effort.left("regions")), LayerSoFar()
+    with effort.knowing(so_far.undecided):
+        try:
+            return problem_injective(
+                problem, bounded, so_far=so_far, is_affine=is_affine, method=method
+            )
+        except Stopped as stopped:
+            return so_far.undecided(stopped)
 
 
 def problem_injective(
     problem: LayerProblem,
-    limit: Limit,
+    effort: Effort,
     *,
+    so_far: LayerSoFar,
     is_affine: bool = False,
     method: str = "auto",
-    progress: Callable[..., object] = lambda: None,
-) -> LayerAnswer:
-    """:func:`layer_injective` of a problem that is at hand."""
+) -> LayerProof | Collision:
+    """The same for a problem that is at hand; covers are spent of the effort."""
+    if method not in METHODS:
+        raise InputError(f"method {method}: expected one of {', '.join(METHODS)}")
+    effort.spend()
     if is_affine:
-        return _affine(problem)
-    collision = few_rows_collision(problem)
+        return _affine(problem, effort)
+    collision = few_rows_collision(problem, effort)
     if collision is not None:
         return collision
     for prime in word_primes():
         try:
-            return _search(problem, prime, method, limit, progress)
+            return _search(problem, prime, method, effort, so_far)
         except _UnluckyPrime:
             continue
     raise ArithmeticError("every prime is unlucky: a bug")
 
 
-def _affine(problem: LayerProblem) -> LayerProof | Collision:
+def _affine(problem: LayerProblem, effort: Effort) -> LayerProof | Collision:
     """All rows count as active everywhere."""
     everything = list(range(len(problem.rows)))
-    collision = collision_at(problem, problem.inside.point, everything)
+    collision = collision_at(problem, problem.inside.point, everything, effort)
     if collision is not None:
         return collision
     known = [*problem.equation_normals, *(row[:-1] for row in problem.rows)]
     for prime in word_primes():
-        if residuals((), known, problem.dimension, prime).rank == problem.dimension:
+        if residuals((), known, problem.dimension, prime, effort).rank == problem.dimension:
             return _proof(problem, prime, "flats", [])
     raise ArithmeticError("every prime is unlucky: a bug")
 
 
 def _search(
-    problem: LayerProblem, prime: int, method: str, limit: Limit, progress: Callable[..., object]
-) -> LayerAnswer:
+    problem: LayerProblem, prime: int, method: str, effort: Effort, so_far: LayerSoFar
+) -> LayerProof | Collision:
     normals = [row[:-1] for row in problem.rows]
-    start = residuals(normals, problem.equation_normals, problem.dimension, prime)
+    start = residuals(normals, problem.equation_normals, problem.dimension, prime, effort)
     if start.rank < problem.dimension - problem.substitution.n_parameters:
         raise _UnluckyPrime
     names = list(SEARCHES) if method == "auto" else [method]
-    covers = Covers(problem)
+    covers = Covers(problem, effort)
     n_domain = len(problem.domain.rows)
     found: dict[str, list[Record]] = {name: [] for name in names}
     if start.rank == problem.dimension:
         return _proof(problem, prime, names[0], [])
     searches = {name: SEARCHES[name](covers, start, problem.dimension, n_domain) for name in names}
-    n_covers = 0
+    left = dict.fromkeys(names, 1)
+    so_far.n_covers = 0
     while True:
         for name, search in searches.items():
-            answer = next(search, None)
-            if answer is None:
+            step = next(search, None)
+            if step is None:
                 return _proof(problem, prime, name, found[name])
+            answer, left[name] = step
             if isinstance(answer, Uncovered):
-                return _collision(problem, answer.point)
+                return _collision(problem, answer.point, effort)
+            effort.spend("covers")
             found[name].append(answer)
-            n_covers += 1
-            progress()
-            if limit.is_exceeded(n_covers):
-                return LayerUndecided(n_covers)
+            so_far.n_covers, so_far.n_left = so_far.n_covers + 1, min(left.values())
 
 
 def _proof(problem: LayerProblem, prime: int, name: str, records: list[Record]) -> LayerProof:
@@ -268,8 +284,8 @@ def _proof(problem: LayerProblem, prime: int, name: str, records: list[Record]) 
     return LayerProof(name, (header, *records))
 
 
-def _collision(problem: LayerProblem, point: Vector) -> Collision:
-    found = collision_at(problem, point, problem.active(point))
+def _collision(problem: LayerProblem, point: Vector, effort: Effort) -> Collision:
+    found = collision_at(problem, point, problem.active(point), effort)
     if found is None:
         raise _UnluckyPrime
     return found

@@ -27,21 +27,20 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from math import comb
 from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.certificates.evidence import matrix_subject, rank_claim
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import RankProof, nullspace, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, primitive, vector
 from exactrelu.network.network import Layer, Network
-from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import (
     Residuals,
     antiparallel_covers,
@@ -53,6 +52,8 @@ from exactrelu.questions.injectivity.network import is_injective
 
 #: Entries of random layers.
 LARGEST = 9
+#: Bytes of an entry of a dense matrix of rationals, with what it takes to make it.
+ENTRY_BYTES = 48
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,9 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
     return ActiveRows(rows, proof, rank_claim(submatrix, proof))
 
 
-def is_directed_spanning_set(W: Matrix, x: Iterable[Any] | None = None) -> Verdict:
+def is_directed_spanning_set(
+    W: Matrix, x: Iterable[Any] | None = None, **limits: Unpack[Limits]
+) -> Verdict:
     """Whether the rows with w·x ≥ 0 span R^n, at one point or, by default, at all.
 
     At a point the certificate gives the rank of these rows; the witness is their list (from 1).
@@ -89,7 +92,7 @@ def is_directed_spanning_set(W: Matrix, x: Iterable[Any] | None = None) -> Verdi
     bias = (ZERO,) * W.n_rows
     if x is None:
         network = Network((Layer.of(W, bias), Layer.of([[1] * W.n_rows], [0])))
-        return is_injective(network, 1)
+        return is_injective(network, 1, **limits)
     found = active_rows(W, bias, x)
     spans = found.proof.rank == W.n_columns
     reason = f"{len(found.rows)} rows are active, of rank {found.proof.rank}"
@@ -100,12 +103,15 @@ def is_directed_spanning_set(W: Matrix, x: Iterable[Any] | None = None) -> Verdi
 class Spark:
     """``value`` is None where it is only known to be over ``at_least`` − 1, or where there is
     no dependent set (``at_least`` is m + 1 then); ``rows`` (from 1) is a dependent set.
+
+    ``stopped`` says over which bound the work was stopped.
     """
 
     value: int | None
     at_least: int
     rows: tuple[int, ...] | None
     certificate: Certificate | None
+    stopped: str | None = None
 
 
 def spark(
@@ -115,7 +121,8 @@ def spark(
     """The size of the smallest dependent set of rows; independent rows have none.
 
     All sets of rows are tried, the smaller ones first; independence modulo a prime is
-    independence.
+    independence.  Over a bound it is known that every set of fewer than ``at_least`` rows is
+    independent; sets of a size are not begun if there are more than ``max_sets`` left.
 
     >>> spark(Matrix([[1, 0], [0, 1], [2, 0]])).rows
     (1, 3)
@@ -123,45 +130,57 @@ def spark(
     True
     """
     effort = Effort.of(limits)
-    max_sets = effort.left("sets")
-    timeout = effort.seconds_left()
-    limit = Limit(max_sets, timeout)
     subject = matrix_subject(W)
     normals = [tuple(map(int, row)) for row in W.integer_form[0].tolist()]
-    for prime in word_primes():
-        # Smaller sets of rows are independent modulo the prime.
-        modulus = record("independent", modulus=fmpz(prime))
-        start = residuals(normals, (), W.n_columns, prime)
-        size, rows = _smallest(start, limit)
-        if rows is None:
-            proved = claim("spark", [modulus], **subject, spark=size) if size > W.n_rows else None
-            return Spark(None, size, None, proved)
-        factors = nullspace(W.take(rows=rows).T)
-        if factors:
-            zero = record("combination", rows=list(rows), values=list(primitive(factors[0])))
-            certificate = claim("spark", [zero, modulus], **subject, spark=len(rows))
-            return Spark(len(rows), len(rows), tuple(k + 1 for k in rows), certificate)
+    at_least = 1
+
+    def so_far(stopped: Stopped) -> Spark:
+        return Spark(None, at_least, None, None, str(stopped))
+
+    with effort.knowing(so_far):
+        for prime in word_primes():
+            rows: tuple[int, ...] | None = None
+            try:
+                # Smaller sets of rows are independent modulo the prime.
+                start = residuals(normals, (), W.n_columns, prime, effort)
+                for size in range(1, W.n_rows + 1):
+                    at_least = max(at_least, size)
+                    rows = _dependent(start, size, effort)
+                    if rows is not None:
+                        break
+            except Stopped as stopped:
+                return so_far(stopped)
+            modulus = record("independent", modulus=fmpz(prime))
+            if rows is None:
+                size = W.n_rows + 1
+                return Spark(None, size, None, claim("spark", [modulus], **subject, spark=size))
+            factors = nullspace(W.take(rows=rows).T)
+            if factors:
+                zero = record("combination", rows=list(rows), values=list(primitive(factors[0])))
+                certificate = claim("spark", [zero, modulus], **subject, spark=len(rows))
+                return Spark(len(rows), len(rows), tuple(k + 1 for k in rows), certificate)
     raise ArithmeticError("every prime is unlucky: a bug")
 
 
-def _smallest(start: Residuals, limit: Limit) -> tuple[int, Sequence[int] | None]:
-    """The first dependent set modulo the prime, by size; all smaller sets are independent."""
+def _dependent(start: Residuals, size: int, effort: Effort) -> tuple[int, ...] | None:
+    """The first dependent set of a size modulo the prime, if all smaller sets are independent."""
     m = len(start.rows)
-    level: list[tuple[tuple[int, ...], Residuals]] = [((), start)]
-    n_sets = 0
-    for size in range(1, m + 1):
-        following = []
-        for rows, span in level:
-            first = rows[-1] + 1 if rows else 0
-            for k in range(first, m):
-                n_sets += 1
-                if limit.is_exceeded(n_sets):
-                    return size, None
-                if not span.outside[k]:
-                    return size, (*rows, k)
-            following += [((*rows, k), span.with_row(k)) for k in range(first, m - 1)]
-        level = following
-    return m + 1, None
+    effort.expect("sets", comb(m, size))
+    stack: list[tuple[tuple[int, ...], Residuals]] = [((), start)]
+    while stack:
+        rows, span = stack.pop()  # the span of all but the last row
+        span = span.with_row(rows[-1]) if rows else span
+        first = rows[-1] + 1 if rows else 0
+        last = m - size + len(rows) + 1
+        if len(rows) < size - 1:
+            stack += [((*rows, k), span) for k in reversed(range(first, last))]
+            effort.spend()
+            continue
+        for k in range(first, last):
+            effort.spend("sets")
+            if not span.outside[k]:
+                return (*rows, k)
+    return None
 
 
 # --- Conditions
@@ -169,28 +188,31 @@ def _smallest(start: Residuals, limit: Limit) -> tuple[int, Sequence[int] | None
 
 @dataclass(frozen=True)
 class NamedResult:
-    """What a theorem says of a layer: injective (True), not (False), or nothing (None)."""
+    """What a theorem says of a layer: injective (True), not (False), or nothing (None).
+
+    ``stopped`` says over which bound its hypothesis was left open.
+    """
 
     name: str
     answer: bool | None
     reason: str
+    stopped: str | None = None
 
 
-def shortcuts(
-    weights: Matrix, bias: Vector, timeout: float | None = None
-) -> tuple[NamedResult, ...]:
-    """All named results on a layer; each directed spanning set is given ``timeout`` seconds.
+def shortcuts(weights: Matrix, bias: Vector, **limits: Unpack[Limits]) -> tuple[NamedResult, ...]:
+    """All named results on a layer; each directed spanning set gets its share of the time.
 
     >>> both = Matrix([[1], [-1]])
     >>> [result.answer for result in shortcuts(both, vector([1, -1]))]
     [None, True, None, None, None]
     """
+    effort = Effort.of(limits)
     return (
         few_rows(weights),
         twice_as_many_rows(weights, bias),
-        nonnegative_bias_rows(weights, bias, timeout),
-        nonpositive_bias(weights, bias, timeout),
-        without_bias(weights, timeout),
+        nonnegative_bias_rows(weights, bias, effort.part(share=1 / 3)),
+        nonpositive_bias(weights, bias, effort.part(share=1 / 2)),
+        without_bias(weights, effort),
     )
 
 
@@ -215,46 +237,57 @@ def twice_as_many_rows(weights: Matrix, bias: Vector) -> NamedResult:
     return NamedResult(name, found, reason)
 
 
-def nonnegative_bias_rows(
-    weights: Matrix, bias: Vector, timeout: float | None = None
-) -> NamedResult:
+def nonnegative_bias_rows(weights: Matrix, bias: Vector, effort: Effort) -> NamedResult:
     """The rows with b ≥ 0 are a directed spanning set for all x: injective (Lemma 1, if)."""
-    spans = _spans([i for i, b in enumerate(bias) if b >= 0], weights, timeout)
+    found = _spans([i for i, b in enumerate(bias) if b >= 0], weights, effort)
     name = "rows with b ≥ 0 a DSS: injective"
-    return NamedResult(name, spans or None, f"the rows with b ≥ 0 {_WORDS[spans]}")
+    return NamedResult(name, found.spans or None, f"the rows with b ≥ 0 {found}", found.stopped)
 
 
-def nonpositive_bias(weights: Matrix, bias: Vector, timeout: float | None = None) -> NamedResult:
+def nonpositive_bias(weights: Matrix, bias: Vector, effort: Effort) -> NamedResult:
     """b ≤ 0: injective iff the rows with b = 0 are a directed spanning set (Lemma 1 is right)."""
     name = "b ≤ 0: injective iff the rows with b = 0 are a DSS"
     if any(b > 0 for b in bias):
         return NamedResult(name, None, "some bias is positive")
-    spans = _spans([i for i, b in enumerate(bias) if b == 0], weights, timeout)
-    return NamedResult(name, spans, f"the rows with b = 0 {_WORDS[spans]}")
+    found = _spans([i for i, b in enumerate(bias) if b == 0], weights, effort)
+    return NamedResult(name, found.spans, f"the rows with b = 0 {found}", found.stopped)
 
 
-def without_bias(weights: Matrix, timeout: float | None = None) -> NamedResult:
+def without_bias(weights: Matrix, effort: Effort) -> NamedResult:
     """W is not a directed spanning set for all x: not injective, whatever the bias."""
-    spans = _spans(list(range(weights.n_rows)), weights, timeout)
-    answer = False if spans is False else None
-    return NamedResult("W not a DSS: not injective", answer, f"the rows {_WORDS[spans]}")
+    found = _spans(list(range(weights.n_rows)), weights, effort)
+    answer = False if found.spans is False else None
+    return NamedResult("W not a DSS: not injective", answer, f"the rows {found}", found.stopped)
 
 
-_WORDS = {
-    True: "are a DSS everywhere",
-    False: "are not a DSS everywhere",
-    None: "may be a DSS: stopped at a limit",
-}
+@dataclass(frozen=True)
+class _Spanning:
+    """Whether rows are a directed spanning set everywhere, or why it is not known."""
+
+    spans: bool | None
+    stopped: str | None = None
+
+    def __str__(self) -> str:
+        if self.spans is None:
+            return f"may be a DSS: {self.stopped}"
+        return "are a DSS everywhere" if self.spans else "are not a DSS everywhere"
 
 
-def _spans(rows: list[int], weights: Matrix, timeout: float | None) -> bool | None:
+def _spans(rows: list[int], weights: Matrix, effort: Effort) -> _Spanning:
     """Whether some rows are a directed spanning set of R^n for all x."""
     chosen = weights.take(rows=rows)
-    found = layer_injective(chosen, (ZERO,) * len(rows), timeout=timeout)
-    return None if isinstance(found, LayerUndecided) else isinstance(found, LayerProof)
+    found = layer_injective(chosen, (ZERO,) * len(rows), effort=effort)
+    if isinstance(found, LayerUndecided):
+        return _Spanning(None, found.reason)
+    return _Spanning(isinstance(found, LayerProof))
 
 
 # --- Injective layers by construction, and random ones
+
+
+def need_matrices(m: int, n: int, effort: Effort) -> None:
+    """Refuse a network of an m × n layer and the identity that cannot fit in the memory."""
+    effort.need(ENTRY_BYTES * m * (m + n), f"a network with {m:,} × {m + n:,} weights")
 
 
 def as_network(layer: Layer) -> Network:
@@ -283,16 +316,20 @@ def minimal_layer(basis: Matrix, scales: Sequence[fmpq] | None = None, bias: Vec
 
 @dataclass(frozen=True)
 class Completion:
-    """An injective layer with the rows of another one first; None in it if time ran out."""
+    """An injective layer with the rows of another one first.
 
-    layer: Layer
+    ``layer`` is None if the work was ``stopped``; it takes at least ``n_added`` rows then.
+    """
+
+    layer: Layer | None
     n_added: int
+    stopped: str | None = None
 
 
 def completion(
     layer: Layer,
     **limits: Unpack[Limits],
-) -> Completion | None:
+) -> Completion:
     """The layer with the fewest opposite rows (and unit rows for rank) that make it injective.
 
     >>> three = Layer.of([[1, 0], [0, 1], [-1, -1]], [0, 0, 0])
@@ -300,30 +337,32 @@ def completion(
     2
     """
     effort = Effort.of(limits)
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
-    limit = Limit(None, timeout)
-    full = _of_full_rank(layer)
     directions: list[Vector] = []
-    while True:
-        chosen = _smallest_meeting_set(full, directions)
-        completed = _with_opposites(full, chosen)
-        answer = layer_injective(
-            completed.weights, completed.bias, timeout=limit.remaining(), progress=progress
-        )
-        if isinstance(answer, LayerUndecided):
-            return None
-        if not isinstance(answer, Collision):
-            return Completion(completed, completed.n_outputs - layer.n_outputs)
-        directions.append(tuple(a - b for a, b in zip(answer.x, answer.y, strict=True)))
+    n_added = 0
+    with effort.knowing(lambda stopped: Completion(None, n_added, str(stopped))):
+        try:
+            full = _of_full_rank(layer, effort)
+            while True:
+                chosen = _smallest_meeting_set(full, directions, effort)
+                completed = _with_opposites(full, chosen)
+                n_added = completed.n_outputs - layer.n_outputs
+                answer = layer_injective(completed.weights, completed.bias, effort=effort)
+                if isinstance(answer, LayerProof):
+                    return Completion(completed, n_added)
+                if isinstance(answer, LayerUndecided):
+                    return Completion(None, n_added, answer.reason)
+                directions.append(tuple(a - b for a, b in zip(answer.x, answer.y, strict=True)))
+        except Stopped as stopped:
+            return Completion(None, n_added, str(stopped))
 
 
-def _of_full_rank(layer: Layer) -> Layer:
+def _of_full_rank(layer: Layer, effort: Effort) -> Layer:
     """The layer with unit rows added until its rows span."""
     rows, bias = list(layer.weights.rows()), list(layer.bias)
     n = layer.n_inputs
     have = rank(layer.weights)
     for unit in Matrix.identity(n).rows():
+        effort.spend()
         if have == n:
             break
         more = rank(Matrix([*rows, unit]))
@@ -340,7 +379,9 @@ def _with_opposites(layer: Layer, chosen: Sequence[int]) -> Layer:
     return Layer.of(Matrix([row[:-1] for row in rows]), [row[-1] for row in rows])
 
 
-def _smallest_meeting_set(layer: Layer, directions: Sequence[Vector]) -> tuple[int, ...]:
+def _smallest_meeting_set(
+    layer: Layer, directions: Sequence[Vector], effort: Effort
+) -> tuple[int, ...]:
     """A smallest set of rows that has, for every direction v, a row with w·v ≠ 0.
 
     The rows span, so that n of them always do: the depth of the search is at most n.
@@ -348,15 +389,18 @@ def _smallest_meeting_set(layer: Layer, directions: Sequence[Vector]) -> tuple[i
     rows = layer.weights.rows()
     seen = [frozenset(j for j, w in enumerate(rows) if dot(w, v)) for v in directions]
     size = 0
-    while (found := _meeting_set(seen, size)) is None:
+    while (found := _meeting_set(seen, size, effort)) is None:
         size += 1
     return tuple(sorted(found))
 
 
-def _meeting_set(sets: Sequence[frozenset[int]], size: int) -> frozenset[int] | None:
+def _meeting_set(
+    sets: Sequence[frozenset[int]], size: int, effort: Effort
+) -> frozenset[int] | None:
     """A set of at most ``size`` elements that meets all sets, if there is one."""
     stack: list[frozenset[int]] = [frozenset()]
     while stack:
+        effort.spend()
         chosen = stack.pop()
         missed = next((s for s in sets if not s & chosen), None)
         if missed is None:
@@ -399,28 +443,43 @@ class Fraction:
     n_undecided: int
 
 
+@dataclass(frozen=True)
+class Table:
+    """The fractions for several numbers of rows; ``stopped`` where not all layers were decided."""
+
+    fractions: tuple[Fraction, ...]
+    stopped: str | None = None
+
+
 def injective_fractions(
     n: int,
     rows: Sequence[int],
     samples: int,
     seed: int = 0,
     **limits: Unpack[Limits],
-) -> list[Fraction]:
+) -> Table:
     """For each number of rows, how many random layers are injective: exact, and the same
-    for the same seed.
+    for the same seed.  Layers that were not decided over a bound are counted as such.
     """
     effort = Effort.of(limits)
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "layers")
-    limit = Limit(None, timeout)
-    table = []
-    for m in rows:
-        counts = {True: 0, False: 0, None: 0}
-        for k in range(samples):
-            layer = random_layer(m, n, seed * samples + k)
-            answer = layer_injective(layer.weights, layer.bias, timeout=limit.remaining())
-            progress()
-            is_undecided = isinstance(answer, LayerUndecided)
-            counts[None if is_undecided else not isinstance(answer, Collision)] += 1
-        table.append(Fraction(m, n, counts[True], counts[False], counts[None]))
-    return table
+    counts = [(m, {True: 0, False: 0}) for m in rows]
+
+    def table(stopped: Stopped | str | None = None) -> Table:
+        pairs = ((m, found[True], found[False]) for m, found in counts)
+        rows = tuple(Fraction(m, n, a, b, samples - a - b) for m, a, b in pairs)
+        return Table(rows, None if stopped is None else str(stopped))
+
+    with effort.knowing(table):
+        try:
+            effort.expect("layers", len(counts) * samples)
+            for m, found in counts:
+                for k in range(samples):
+                    effort.spend("layers")
+                    layer = random_layer(m, n, seed * samples + k)
+                    answer = layer_injective(layer.weights, layer.bias, effort=effort)
+                    if isinstance(answer, LayerUndecided):
+                        return table(answer.reason)
+                    found[isinstance(answer, LayerProof)] += 1
+        except Stopped as stopped:
+            return table(stopped)
+    return table()

@@ -37,8 +37,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import cached_property, partial
-from typing import Any, Unpack
+from functools import cached_property
+from typing import Unpack
 
 from flint import fmpq
 
@@ -47,7 +47,7 @@ from exactrelu.cells.walk import negated
 from exactrelu.certificates.certificate import Named, Record, Verdict, claim, record
 from exactrelu.certificates.evidence import on_integers, several
 from exactrelu.certificates.trees import tree_record
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -56,7 +56,8 @@ from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Multipliers, Sol
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.injectivity.collisions import Collision
-from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
+from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
+from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
 
 #: A row (a, b) of integers and what it says of a·x + b.
 SensedRow = tuple[IntegerRow, Sense]
@@ -109,14 +110,65 @@ class Stage:
         return tuple(max(value, ZERO) for value in values)
 
 
+# --- Answers
+
+
+@dataclass(frozen=True)
+class Injectivity(Verdict):
+    """The verdict, and what was settled on the way to it.
+
+    ``layers`` (from 1) are one-to-one on what they can get.  There are ``n_covers`` for a layer,
+    or for the next one; no two points in ``n_regions`` have one image, which took ``n_pairs``.
+    ``n_left`` spans, or pairs of regions, are known to be left.
+    """
+
+    layers: tuple[int, ...] = ()
+    n_covers: int | None = None
+    n_regions: int | None = None
+    n_pairs: int | None = None
+    n_left: int | None = None
+
+
+class _Settled:
+    """What is settled so far."""
+
+    def __init__(self) -> None:
+        self.layers: list[int] = []
+        self.covers = LayerSoFar()
+        self.by_pairs = False
+        self.n_regions = self.n_pairs = self.n_pairs_left = 0
+
+    def undecided(self, stopped: Stopped) -> Injectivity:
+        """The answer if the work is stopped now."""
+        shown = ", ".join(map(str, self.layers))
+        words = f"layers one-to-one on what they can get: {shown}; " if shown else ""
+        if not self.by_pairs:
+            return Injectivity.undecided(
+                stopped,
+                f"{words}{self.covers}",
+                layers=tuple(self.layers),
+                n_covers=self.covers.n_covers,
+                n_left=self.covers.n_left,
+            )
+        return Injectivity.undecided(
+            stopped,
+            f"{words}no collision among {self.n_regions:,} regions so far",
+            layers=tuple(self.layers),
+            n_regions=self.n_regions,
+            n_pairs=self.n_pairs,
+            n_left=self.n_pairs_left,
+        )
+
+
 # --- Pairs of closed cells
 
 
 def proved_cells(
-    network: Network, domain: LinearSystem
+    network: Network, domain: LinearSystem, effort: Effort
 ) -> Iterator[tuple[Record, ClosedCell | None]]:
     """The records of the tree of closed cells in preorder, each with the cell that it ends."""
-    for node in tree(network, domain, closed_cells(network)):
+    for node in tree(network, domain, closed_cells(network), effort=effort):
+        effort.spend()
         yield tree_record(node, domain), node if isinstance(node, ClosedCell) else None
 
 
@@ -137,7 +189,7 @@ def integer_system(dimension: int, rows: Iterable[SensedRow]) -> LinearSystem:
 def injective_by_pairs(
     stage: Stage,
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> Injectivity:
     """Whether a stage is one-to-one; the witness of a no are two points.
 
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
@@ -147,37 +199,50 @@ def injective_by_pairs(
     True
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
-    limit = Limit(max_regions, timeout)
+    settled = _Settled()
+    with effort.knowing(settled.undecided):
+        try:
+            return _by_pairs(stage, effort, settled)
+        except Stopped as stopped:
+            return settled.undecided(stopped)
+
+
+def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
+    settled.by_pairs = True
     nodes: list[Record] = []
     pairs: list[Record] = []
     cells: list[_Cell] = []
-    for node, closed in proved_cells(stage.up_to_last, stage.domain):
+    for node, closed in proved_cells(stage.up_to_last, stage.domain, effort):
         nodes.append(node)
         if closed is None:
             continue
+        effort.spend("regions")
         cells.append(_Cell(stage, closed))
-        progress()
+        settled.n_pairs_left = len(cells)
         for left in cells:
-            if limit.is_exceeded(len(cells)):
-                reason = f"stopped at a limit: no collision among {len(cells) - 1:,} regions so far"
-                return Verdict(None, reason)
-            answer = _refuted(_Pair(left, cells[-1]))
+            answer = _refuted(_Pair(left, cells[-1]), effort)
             if isinstance(answer, Solution):
                 return _collision(stage, answer.point)
             pairs.append(record("pair", **several([on_integers(proof) for proof in answer])))
+            effort.spend("pairs")
+            settled.n_pairs, settled.n_pairs_left = len(pairs), settled.n_pairs_left - 1
+        settled.n_regions = len(cells)
     certificate = claim("injective", [*nodes, *pairs], **stage.subjects)
     words = "region" if len(cells) == 1 else "regions, and no two of their images meet"
-    return Verdict(True, f"one-to-one on each of {len(cells):,} {words}", certificate=certificate)
+    return Injectivity(
+        True,
+        f"one-to-one on each of {len(cells):,} {words}",
+        certificate=certificate,
+        n_regions=len(cells),
+        n_pairs=len(pairs),
+    )
 
 
-def _collision(stage: Stage, point: Vector) -> Verdict:
+def _collision(stage: Stage, point: Vector) -> Injectivity:
     n = stage.domain.dimension
     x, y = point[:n], point[n:]
     certificate = claim("not-injective", **stage.subjects, x=x, y=y)
-    return Verdict(False, "two points have one image", (x, y), certificate)
+    return Injectivity(False, "two points have one image", (x, y), certificate)
 
 
 @dataclass(frozen=True)
@@ -240,25 +305,25 @@ class _Pair:
         return [(*negated(f[:-1]), *g[:-1], g[-1] - f[-1]) for f, g in outputs]
 
 
-def _refuted(pair: _Pair) -> list[Multipliers] | Solution:
+def _refuted(pair: _Pair, effort: Effort) -> list[Multipliers] | Solution:
     """Multipliers that refute all systems of a pair, or a solution of one of them."""
     if not pair.is_one_cell:
-        answer = feasible(pair.system(None))
+        answer = feasible(pair.system(None), effort=effort)
         if isinstance(answer, Infeasible):
             return [answer.multipliers]
         if pair.left.stage.first == 0:
             return answer
     proofs = []
-    for answer in _answers(pair):
+    for answer in _answers(pair, effort):
         if isinstance(answer, Solution):
             return answer
         proofs.append(answer.multipliers)
     return proofs
 
 
-def _answers(pair: _Pair) -> Iterator[Solution | Infeasible]:
+def _answers(pair: _Pair, effort: Effort) -> Iterator[Solution | Infeasible]:
     for further in pair.further_rows():
-        yield feasible(pair.system(further))
+        yield feasible(pair.system(further), effort=effort)
 
 
 # --- Whole networks, and one layer
@@ -268,7 +333,7 @@ def network_injective(
     network: Network,
     domain: DomainLike = None,
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> Injectivity:
     """Whether the network is one-to-one on the domain; the witness of a no is a pair of points.
 
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
@@ -276,35 +341,58 @@ def network_injective(
     ((-1,), (1,))
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
-    stage = Stage.of(network, domain)
-    limit = Limit(max_regions, timeout)
+    place = Domain.of(domain, network.n_inputs)
+    stage = Stage.of(network, place)
+    settled = _Settled()
+    with effort.knowing(settled.undecided):
+        try:
+            found = _by_layers(stage, place, effort, settled)
+            return _by_pairs(stage, effort, settled) if found is None else found
+        except Stopped as stopped:
+            return settled.undecided(stopped)
+
+
+def _by_layers(
+    stage: Stage, place: Domain, effort: Effort, settled: _Settled
+) -> Injectivity | None:
+    """An answer layer by layer; None where it is left to the pairs of regions."""
+    network = stage.network
     records: list[Record] = []
-    where = stage.domain
+    where: DomainLike = place
     for number, layer in enumerate(network.layers, 1):
-        answer = layer_injective(
-            layer.weights,
-            layer.bias,
-            where,
-            is_affine=number == len(network.layers),
-            timeout=limit.remaining(),
-            max_regions=MAX_COVERS if max_regions is None else max_regions,
-            progress=progress,
-        )
-        if isinstance(answer, Collision) and number == 1:
+        left, settled.covers = effort.left("regions"), LayerSoFar()
+        problem = _problem(layer, where)
+        try:
+            answer = problem_injective(
+                problem,
+                effort.part(covers=MAX_COVERS if left is None else left),
+                so_far=settled.covers,
+                is_affine=number == len(network.layers),
+            )
+        except Stopped:
+            effort.spend()
+            return None
+        if isinstance(answer, Collision):
+            if number > 1:
+                return None
             certificate = claim("not-injective", **stage.subjects, x=answer.x, y=answer.y)
             reason = "the first layer takes two points to one"
-            return Verdict(False, reason, (answer.x, answer.y), certificate)
-        if not isinstance(answer, LayerProof):
-            return injective_by_pairs(
-                stage, max_regions=max_regions, timeout=limit.remaining(), progress=progress
-            )
+            return Injectivity(False, reason, (answer.x, answer.y), certificate)
+        settled.layers.append(number)
         records += answer.records
         where = LinearSystem.orthant(layer.n_outputs)
     certificate = claim("injective-by-layers", records, network=network, domain=stage.domain)
-    return Verdict(True, "every layer is, on what it can get", certificate=certificate)
+    return Injectivity(
+        True,
+        "every layer is, on what it can get",
+        certificate=certificate,
+        layers=tuple(settled.layers),
+    )
+
+
+def _problem(layer: Layer, where: DomainLike) -> LayerProblem:
+    place = Domain.of(where, layer.n_inputs)
+    return LayerProblem.on(place, integer_rows(layer.weights, layer.bias))
 
 
 def is_injective(
@@ -314,7 +402,7 @@ def is_injective(
     *,
     method: str = "auto",
     **limits: Unpack[Limits],
-) -> Verdict:
+) -> Injectivity:
     """Whether a layer (from 1) is injective on a domain of its inputs; by default all of space.
 
     Without a layer: whether the whole network is.
@@ -327,28 +415,21 @@ def is_injective(
     (True, ((0, 0), (-1, 1)))
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
     if layer is None:
-        return network_injective(
-            network, domain, max_regions=max_regions, timeout=timeout, progress=progress
-        )
+        return network_injective(network, domain, effort=effort)
     chosen = layer_of(network, layer)
-    where = Domain.of(domain, chosen.n_inputs).system
+    place = Domain.of(domain, chosen.n_inputs)
+    where = place.system
     is_last = layer == len(network.layers)
-    answer = layer_injective(
-        chosen.weights,
-        chosen.bias,
-        where,
-        is_affine=is_last,
-        timeout=timeout,
-        max_regions=max_regions,
-        method=method,
-        progress=progress,
-    )
-    if isinstance(answer, LayerUndecided):
-        return Verdict(None, f"stopped at a limit after {answer.n_covers:,} covers")
+    problem = _problem(chosen, place)
+    bounded, settled = effort.part(covers=effort.left("regions")), _Settled()
+    with effort.knowing(settled.undecided):
+        try:
+            answer = problem_injective(
+                problem, bounded, so_far=settled.covers, is_affine=is_last, method=method
+            )
+        except Stopped as stopped:
+            return settled.undecided(stopped)
     if isinstance(answer, Collision):
         return collision_verdict(network, layer, where, answer)
     certificate = claim(
@@ -358,12 +439,14 @@ def is_injective(
         reason = "its rows span"
     else:
         reason = f"the active rows span everywhere, by {answer.n_covers:,} covers ({answer.method})"
-    return Verdict(True, reason, certificate=certificate)
+    return Injectivity(
+        True, reason, certificate=certificate, layers=(layer,), n_covers=answer.n_covers
+    )
 
 
 def collision_verdict(
     network: Network, layer: int, domain: LinearSystem, found: Collision
-) -> Verdict:
+) -> Injectivity:
     """A no: the layer takes two points of the domain to one."""
     points = (found.x, found.y)
     certificate = claim(
@@ -373,7 +456,7 @@ def collision_verdict(
         domain=domain,
         points=list(points),
     )
-    return Verdict(False, "two points have one image", points, certificate)
+    return Injectivity(False, "two points have one image", points, certificate)
 
 
 def layer_of(network: Network, layer: int) -> Layer:

@@ -25,27 +25,27 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property
 from math import prod
-from typing import Any, Unpack
+from typing import Unpack
 
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
 from exactrelu.certificates.evidence import on_integers
-from exactrelu.effort import Effort, Limit, LimitReached, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
 from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, rational
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, evaluate
 from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import Covers, LayerProblem, integer_rows
-from exactrelu.questions.injectivity.layer import problem_injective
+from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
 from exactrelu.questions.injectivity.network import Stage, layer_of
 from exactrelu.questions.injectivity.stability_bounds import (
     Bounded,
@@ -53,9 +53,11 @@ from exactrelu.questions.injectivity.stability_bounds import (
     Cut,
     FloatRows,
     always_active,
-    bound_tree,
+    any_pair,
     close_pairs,
+    pair_in_cell,
     quotient_squared,
+    squared_distance,
 )
 from exactrelu.questions.linear import (
     exact_factors,
@@ -73,18 +75,20 @@ _COARSE = 1e-8
 _ATTEMPTS = 24
 #: The factor of the equations in units of the largest weight, and by what it grows.
 _FIRST_FACTOR, _NEXT_FACTOR = 2**14, 2**8
+#: Of layers with at most so many inputs a pair in the best cell is looked for when time is over.
+_MOST_INPUTS = 256
 
 
 @dataclass(frozen=True)
 class Stability:
     """lower ≤ c ≤ upper for the inverse Lipschitz constant c of a layer on a domain.
 
-    ``lower`` is None if the search was stopped.  ``active`` are the rows (from 1) of a cell where
-    σ is least, ``points`` a pair with |F(x) − F(y)| ≤ upper·|x − y|, ``published`` the bound
-    σ/√(2m) of the paper, rounded down.
+    ``active`` are the rows (from 1) of a cell where σ is least, ``points`` a pair with
+    |F(x) − F(y)| ≤ upper·|x − y|, ``published`` the bound σ/√(2m) of the paper, rounded down.
+    If the work was ``stopped``, which says why, ``lower`` is 0, and has no certificate.
     """
 
-    lower: fmpq | None
+    lower: fmpq
     upper: fmpq
     published: fmpq | None
     active: tuple[int, ...] | None
@@ -92,6 +96,7 @@ class Stability:
     lower_certificate: Certificate | None
     upper_certificate: Certificate
     n_cells: int
+    stopped: str | None = None
 
 
 def stability(
@@ -108,53 +113,111 @@ def stability(
     (True, True)
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
-    chosen = layer_of(network, layer)
-    is_affine = layer == len(network.layers)
-    place = Domain.of(domain, chosen.n_inputs)
-    problem = LayerProblem.on(place, integer_rows(chosen.weights, chosen.bias))
-    subjects: Named = {"network": network, "layer": layer - 1, "domain": problem.domain}
-    if place.inner_dimension == 0:
-        raise InputError("the domain is one point: there are no two points to compare")
-    denominator = fmpq(chosen.affine.integer_form[1])
-    limit = Limit(max_regions, timeout)
-    answer = problem_injective(
-        problem, Limit(None, timeout), is_affine=is_affine, progress=progress
-    )
-    if isinstance(answer, Collision):
-        pair = record("points", points=[answer.x, answer.y])
-        certificate = claim("stability-at-most", [pair], **subjects, bound=ZERO)
-        return Stability(ZERO, ZERO, ZERO, None, (answer.x, answer.y), None, certificate, 0)
-    covers = Covers(problem)
-    always = {} if is_affine else always_active(problem, covers)
-    fixed = range(len(problem.rows)) if is_affine else always
-    floats = FloatRows(problem, fixed)
-    tree: BoundTree | None
-    try:
-        tree = bound_tree(problem, covers, floats, fixed, _CLOSED, limit, progress)
-        n_cells = sum(isinstance(node, Bounded) for node in tree.nodes)
-    except LimitReached as reached:
-        tree, n_cells = None, reached.n_cells
-    point = problem.inside.point if tree is None else tree.point
-    active = problem.active(point) if tree is None else tree.active
-    pairs = close_pairs(problem, is_affine, point, floats.direction(active))
-    best, points = min(
-        ((quotient_squared(problem, is_affine, *pair), pair) for pair in pairs),
-        key=lambda found: found[0],
-    )
-    upper = square_root(best / denominator**2, up=True)
-    pair = record("points", points=list(points))
-    above = claim("stability-at-most", [pair], **subjects, bound=upper)
-    proof = None if tree is None else _proved(problem, floats, tree, always, fixed, denominator)
-    if tree is None or proof is None:
-        return Stability(None, upper, None, None, points, None, above, n_cells)
-    lower, records = proof
-    below = claim("stability-at-least", records, **subjects, bound=lower)
-    published = None if fixed else square_root(lower**2 / len(problem.rows), up=False)
-    shown = tuple(k + 1 for k in tree.active)
-    return Stability(lower, upper, published, shown, points, below, above, n_cells)
+    run = _Run(network, layer, domain)
+    with effort.knowing(run.so_far):
+        try:
+            return run.bounds(effort)
+        except Stopped as stopped:
+            return run.so_far(stopped)
+
+
+class _Closest:
+    """The pair of points with the least quotient |F(x) − F(y)|²/|x − y|², the first of several."""
+
+    def __init__(self, problem: LayerProblem, is_affine: bool) -> None:
+        self._problem, self._is_affine = problem, is_affine
+        self.points = any_pair(problem)
+        self.squared = quotient_squared(problem, is_affine, *self.points)
+
+    def offer(self, points: tuple[Vector, Vector]) -> None:
+        """Take these points if they are closer."""
+        squared = quotient_squared(self._problem, self._is_affine, *points)
+        if squared < self.squared:
+            self.squared, self.points = squared, points
+
+
+class _Run:
+    """The bounds of one layer, and what is known of them at any moment."""
+
+    def __init__(self, network: Network, layer: int, domain: DomainLike) -> None:
+        chosen = layer_of(network, layer)
+        place = Domain.of(domain, chosen.n_inputs)
+        problem = LayerProblem.on(place, integer_rows(chosen.weights, chosen.bias))
+        if place.inner_dimension == 0:
+            raise InputError("the domain is one point: there are no two points to compare")
+        self._problem = problem
+        self._is_affine = layer == len(network.layers)
+        self._denominator = fmpq(chosen.affine.integer_form[1])
+        self._subjects: Named = {"network": network, "layer": layer - 1, "domain": problem.domain}
+        #: Of all pairs that are looked at on purpose, and of those of :meth:`so_far`.
+        self._closest = _Closest(problem, self._is_affine)
+        self._more = _Closest(problem, self._is_affine)
+        self._tree: BoundTree | None = None
+        self._seen: set[Vector] = set()
+
+    def bounds(self, effort: Effort) -> Stability:
+        """Is the layer injective?  If so the tree, close pairs, and the proof of the tree."""
+        problem = self._problem
+        answer = problem_injective(problem, effort, so_far=LayerSoFar(), is_affine=self._is_affine)
+        if isinstance(answer, Collision):
+            points = (answer.x, answer.y)
+            above = self._at_most(ZERO, points)
+            return Stability(ZERO, ZERO, ZERO, None, points, None, above, 0)
+        covers = Covers(problem, effort)
+        always = {} if self._is_affine else always_active(problem, covers)
+        fixed = range(len(problem.rows)) if self._is_affine else always
+        floats = FloatRows(problem, fixed)
+        tree = self._tree = BoundTree(problem, floats, fixed, _CLOSED)
+        reason = "no lower bound could be proved"
+        try:
+            tree.grow(covers, effort.part(cells=effort.left("regions")))
+            is_complete = True
+        except Stopped as stopped:
+            is_complete, reason = False, str(stopped)
+        direction = floats.direction(tree.active)
+        for pair in close_pairs(problem, self._is_affine, tree.point, direction, effort):
+            self._closest.offer(pair)
+        proof = None
+        if is_complete:
+            proof = _proved(problem, floats, tree, always, fixed, self._denominator, effort)
+        if proof is None:
+            return self.so_far(reason)
+        lower, records = proof
+        below = claim("stability-at-least", records, **self._subjects, bound=lower)
+        published = None if fixed else square_root(lower**2 / len(problem.rows), up=False)
+        shown = tuple(k + 1 for k in tree.active)
+        upper, points = self._upper(self._closest), self._closest.points
+        above = self._at_most(upper, points)
+        return Stability(lower, upper, published, shown, points, below, above, tree.n_cells)
+
+    def so_far(self, stopped: Stopped | str) -> Stability:
+        """What is known if the work is stopped now: a pair of points in the best cell seen."""
+        if self._problem.dimension <= _MOST_INPUTS:
+            # The first of any two points is often on the border of its cell, the second one is not.
+            best = self._problem.inside.point if self._tree is None else self._tree.point
+            for point in (any_pair(self._problem)[1], best):
+                if point in self._seen:
+                    continue
+                self._seen.add(point)
+                direction = self._floats.direction(self._problem.active(point))
+                for pair in pair_in_cell(self._problem, point, direction):
+                    self._more.offer(pair)
+        closest = min(self._closest, self._more, key=lambda found: found.squared)
+        upper, points = self._upper(closest), closest.points
+        n_cells = 0 if self._tree is None else self._tree.n_cells
+        above = self._at_most(upper, points)
+        return Stability(ZERO, upper, None, None, points, None, above, n_cells, str(stopped))
+
+    @cached_property
+    def _floats(self) -> FloatRows:
+        return FloatRows(self._problem, ())
+
+    def _upper(self, closest: _Closest) -> fmpq:
+        return square_root(closest.squared / self._denominator**2, up=True)
+
+    def _at_most(self, bound: fmpq, points: tuple[Vector, Vector]) -> Certificate:
+        pair = record("points", points=list(points))
+        return claim("stability-at-most", [pair], **self._subjects, bound=bound)
 
 
 def _proved(
@@ -164,6 +227,7 @@ def _proved(
     always: Mapping[int, Multipliers],
     fixed: Collection[int],
     denominator: fmpq,
+    effort: Effort,
 ) -> tuple[fmpq, list[Record]] | None:
     """The lower bound and the records that prove it.
 
@@ -174,13 +238,15 @@ def _proved(
     factor = _FIRST_FACTOR * floats.scale if problem.equation_normals else 0
     least = _least_squared(problem, floats, tree, fixed, denominator)
     for _ in range(_ATTEMPTS):
+        effort.spend()
         lower = square_root(least * (1 - _BELOW) / 2, up=False)
         # The rows of the domain that are 0 on it, and those of the layer that are always active.
         zero = on_integers(problem.inside.dependency)
         header = record("equations", factor=fmpz(factor), always=sorted(always), **zero)
         proofs = [record("empty", **on_integers(always[k])) for k in sorted(always)]
         try:
-            nodes = list(_records(problem, tree, factor, fixed, denominator, 2 * lower**2))
+            shift = 2 * lower**2
+            nodes = list(_records(problem, tree, factor, fixed, denominator, shift, effort))
         except _NotSemidefinite as leaf:
             on_hull = _least_on_hull(problem, leaf.active, fixed, denominator)
             if on_hull is None:
@@ -233,8 +299,10 @@ def _records(
     fixed: Collection[int],
     denominator: fmpq,
     shift: fmpq,
+    effort: Effort,
 ) -> Iterator[Record]:
     for node in tree.nodes:
+        effort.spend()
         if isinstance(node, Cut):
             yield record("split", neuron=node.row)
         elif isinstance(node, Bounded):
@@ -290,24 +358,29 @@ def _factors(S: Matrix) -> Iterator[Matrix]:
 
 @dataclass(frozen=True)
 class NetworkStability:
-    """|N(x) − N(y)| ≥ ``lower``·|x − y| on the domain; None if a layer was not finished in time.
+    """``lower`` ≤ c ≤ ``upper`` for |N(x) − N(y)| ≥ c·|x − y| on the domain.
 
     ``factors`` are the bounds of the layers; 0 has no certificate, as it says nothing.
+    ``points`` are a pair with |N(x) − N(y)| ≤ upper·|x − y|.  ``stopped`` says why a layer, the one
+    after those of the factors, has no bound.
     """
 
-    lower: fmpq | None
+    lower: fmpq
+    upper: fmpq
     factors: tuple[fmpq, ...]
+    points: tuple[Vector, Vector]
     certificate: Certificate | None
+    stopped: str | None = None
 
     @property
     def collapsing_layer(self) -> int | None:
         """The layer (from 1) that is not injective on what it is asked for; then the bound is 0."""
-        return len(self.factors) if self.lower == 0 else None
+        return len(self.factors) if self.lower == 0 and self.stopped is None else None
 
     @property
     def is_zero(self) -> bool:
-        """Whether the constant itself is 0: layer 1 takes two points of the domain to one."""
-        return self.collapsing_layer == 1
+        """Whether the constant itself is 0: two points of the domain have one image."""
+        return self.upper == 0
 
     @property
     def is_trivial(self) -> bool:
@@ -320,38 +393,48 @@ def network_stability(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> NetworkStability:
-    """A certified lower bound of the inverse Lipschitz constant of the network on a domain.
+    """Certified lower bound of the inverse Lipschitz constant of the network on a domain.
+
+    The upper bound is that of two points which the first layer keeps as close as it can.
 
     >>> both = Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]])
     >>> found = network_stability(both)
-    >>> fmpq(7, 10) < found.lower and 2 * found.lower**2 < 1
+    >>> fmpq(7, 10) < found.lower and 2 * found.lower**2 < 1 <= 2 * found.upper**2
     True
     """
     effort = Effort.of(limits)
-    max_regions = effort.left("regions")
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "cells")
-    stage = Stage.of(network, domain)
-    limit = Limit(None, timeout)
+    place = Domain.of(domain, network.n_inputs)
+    stage = Stage.of(network, place)
+    run = _Run(network, 1, place)
     factors: list[fmpq] = []
+
+    def so_far(stopped: Stopped) -> NetworkStability:
+        points = run.so_far(stopped).points
+        upper = _quotient(network, *points)
+        return NetworkStability(ZERO, upper, tuple(factors), points, None, str(stopped))
+
+    with effort.knowing(so_far):
+        try:
+            return _by_layers(stage, run, factors, effort)
+        except Stopped as stopped:
+            return so_far(stopped)
+
+
+def _by_layers(stage: Stage, run: _Run, factors: list[fmpq], effort: Effort) -> NetworkStability:
+    """The product of the bounds of the layers, of which ``run`` is about the first."""
+    network = stage.network
     proofs: list[Certificate] = []
-    where = stage.domain
-    for number, layer in enumerate(network.layers, 1):
-        found = stability(
-            network,
-            number,
-            where,
-            max_regions=max_regions,
-            timeout=limit.remaining(),
-            progress=progress,
-        )
-        if found.lower is None:
-            return NetworkStability(None, tuple(factors), None)
+    first = run.bounds(effort)
+    points, upper = first.points, _quotient(network, *first.points)
+    for number in range(1, len(network.layers) + 1):
+        where = LinearSystem.orthant(network.layers[number - 1].n_inputs)
+        found = first if number == 1 else stability(network, number, where, effort=effort)
+        if found.stopped is not None:
+            return NetworkStability(ZERO, upper, tuple(factors), points, None, found.stopped)
         factors.append(found.lower)
         if found.lower_certificate is None:
-            return NetworkStability(fmpq(0), tuple(factors), None)
+            return NetworkStability(ZERO, upper, tuple(factors), points, None)
         proofs.append(found.lower_certificate)
-        where = LinearSystem.orthant(layer.n_outputs)
     bound = prod(factors, start=fmpq(1))
     records = [entry for proof in proofs for entry in proof.records]
     certificate = claim(
@@ -361,4 +444,10 @@ def network_stability(
         domain=stage.domain,
         bound=bound,
     )
-    return NetworkStability(bound, tuple(factors), certificate)
+    return NetworkStability(bound, upper, tuple(factors), points, certificate)
+
+
+def _quotient(network: Network, x: Vector, y: Vector) -> fmpq:
+    """|N(x) − N(y)|/|x − y|, rounded up."""
+    images = squared_distance(evaluate(network, x), evaluate(network, y))
+    return square_root(images / squared_distance(x, y), up=True)

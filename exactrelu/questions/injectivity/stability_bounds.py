@@ -21,13 +21,13 @@ Symbols: A(x) → ``active``, A₀ → ``always``.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from flint import fmpq
 
-from exactrelu.effort import Limit, LimitReached
+from exactrelu.effort import Effort
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, to_float, vector
 from exactrelu.exact.system import Row
@@ -62,15 +62,6 @@ class Bounded:
     """The rows known to be active are enough."""
 
     active: tuple[int, ...]
-
-
-@dataclass(frozen=True)
-class BoundTree:
-    """The nodes in preorder; ``active`` are the rows at ``point``, where the minimum is."""
-
-    nodes: tuple[Cut | EmptyCell | Bounded, ...]
-    active: tuple[int, ...]
-    point: Vector
 
 
 class FloatRows:
@@ -124,48 +115,55 @@ def _multipliers(problem: LayerProblem, refutation: Cover) -> Multipliers:
     return (*refutation.domain, *shifted)
 
 
-def bound_tree(
-    problem: LayerProblem,
-    covers: Covers,
-    floats: FloatRows,
-    always: Collection[int],
-    tolerance: float,
-    limit: Limit,
-    progress: Callable[..., object],
-) -> BoundTree:
-    """Branch and bound; raises :class:`LimitReached`."""
-    point = problem.inside.point
-    active = tuple(problem.active(point))
-    best = floats.least(active)[0]
-    nodes: list[Cut | EmptyCell | Bounded] = []
-    stack: list[tuple[Path, Vector | None]] = [((), point)]
-    while stack:
-        path, inside = stack.pop()
-        if limit.is_exceeded(len(nodes)):
-            raise LimitReached(len(nodes))
-        progress()
-        if inside is None:
-            found = covers.point_of(path)
-            if isinstance(found, Cover):
-                nodes.append(EmptyCell(_multipliers(problem, found)))
+class BoundTree:
+    """Branch and bound: the nodes in preorder, as far as it was grown.
+
+    ``active`` are the rows at ``point``, where the least value was seen.
+    """
+
+    def __init__(
+        self, problem: LayerProblem, floats: FloatRows, always: Collection[int], tolerance: float
+    ) -> None:
+        self._problem, self._floats, self._always = problem, floats, always
+        self._tolerance = tolerance
+        self.nodes: list[Cut | EmptyCell | Bounded] = []
+        self.point: Vector = problem.inside.point
+        self.active = tuple(problem.active(self.point))
+
+    @property
+    def n_cells(self) -> int:
+        """How many cells are closed."""
+        return sum(isinstance(node, Bounded) for node in self.nodes)
+
+    def grow(self, covers: Covers, effort: Effort) -> None:
+        """Close all cells; every node is a cell that is spent."""
+        problem, floats, always = self._problem, self._floats, self._always
+        best = floats.least(self.active)[0]
+        stack: list[tuple[Path, Vector | None]] = [((), self.point)]
+        while stack:
+            path, inside = stack.pop()
+            effort.spend("cells")
+            if inside is None:
+                found = covers.point_of(path)
+                if isinstance(found, Cover):
+                    self.nodes.append(EmptyCell(_multipliers(problem, found)))
+                    continue
+                inside = found.point
+                here = tuple(problem.active(inside))
+                if (value := floats.least(here)[0]) < best:
+                    best, self.active, self.point = value, here, inside
+            known = (*always, *(k for k, is_active in path if is_active))
+            least, vector = floats.least(known)
+            decided = {*always, *(k for k, _ in path)}
+            undecided = [k for k in range(len(problem.rows)) if k not in decided]
+            if least >= best * (1 - self._tolerance) or not undecided:
+                self.nodes.append(Bounded(tuple(sorted(known))))
                 continue
-            inside = found.point
-            here = tuple(problem.active(inside))
-            if (value := floats.least(here)[0]) < best:
-                best, active, point = value, here, inside
-        known = (*always, *(k for k, is_active in path if is_active))
-        least, vector = floats.least(known)
-        decided = {*always, *(k for k, _ in path)}
-        undecided = [k for k in range(len(problem.rows)) if k not in decided]
-        if least >= best * (1 - tolerance) or not undecided:
-            nodes.append(Bounded(tuple(sorted(known))))
-            continue
-        k = max(undecided, key=lambda k: abs(float(floats.rows[k] @ vector)))
-        nodes.append(Cut(k))
-        is_active = evaluate(problem.rows[k], homogeneous(inside)) >= 0
-        stack.append(((*path, (k, True)), inside if is_active else None))
-        stack.append(((*path, (k, False)), None if is_active else inside))
-    return BoundTree(tuple(nodes), active, point)
+            k = max(undecided, key=lambda k: abs(float(floats.rows[k] @ vector)))
+            self.nodes.append(Cut(k))
+            is_active = evaluate(problem.rows[k], homogeneous(inside)) >= 0
+            stack.append(((*path, (k, True)), inside if is_active else None))
+            stack.append(((*path, (k, False)), None if is_active else inside))
 
 
 # --- Close pairs of points
@@ -173,8 +171,8 @@ def bound_tree(
 
 def quotient_squared(problem: LayerProblem, is_affine: bool, x: Vector, y: Vector) -> fmpq:
     """|F(x) − F(y)|²/|x − y|² for the layer with integer rows."""
-    images = zip(_image(problem, is_affine, x), _image(problem, is_affine, y), strict=True)
-    return _squared(images) / _squared(zip(x, y, strict=True))
+    images = (_image(problem, is_affine, point) for point in (x, y))
+    return squared_distance(*images) / squared_distance(x, y)
 
 
 def _image(problem: LayerProblem, is_affine: bool, x: Vector) -> list[fmpq]:
@@ -182,18 +180,25 @@ def _image(problem: LayerProblem, is_affine: bool, x: Vector) -> list[fmpq]:
     return values if is_affine else [max(value, ZERO) for value in values]
 
 
-def _squared(pairs: Iterator[tuple[fmpq, fmpq]]) -> fmpq:
-    return sum(((a - b) ** 2 for a, b in pairs), ZERO)
+def squared_distance(x: Sequence[fmpq], y: Sequence[fmpq]) -> fmpq:
+    """|x − y|²."""
+    return sum(((a - b) ** 2 for a, b in zip(x, y, strict=True)), ZERO)
 
 
 def close_pairs(
-    problem: LayerProblem, is_affine: bool, center: Vector, direction: Sequence[float]
+    problem: LayerProblem,
+    is_affine: bool,
+    center: Vector,
+    direction: Sequence[float],
+    effort: Effort,
 ) -> Iterator[tuple[Vector, Vector]]:
     """Pairs of different points of the domain, the best that were found among them."""
-    yield _any_pair(problem)
-    yield from _pair_in_cell(problem, center, direction)
+    yield any_pair(problem)
+    effort.spend()
+    yield from pair_in_cell(problem, center, direction)
     search = _Search(problem, is_affine, center, direction)
-    for pair in search.best():
+    for pair in search.best(effort):
+        effort.spend()
         size = np.abs(pair[0] - pair[1]).max()
         for bits in _ROUNDINGS:
             unit = 2.0 ** (np.floor(np.log2(size)) - bits)
@@ -207,7 +212,7 @@ def close_pairs(
                 yield x, y
 
 
-def _any_pair(problem: LayerProblem) -> tuple[Vector, Vector]:
+def any_pair(problem: LayerProblem) -> tuple[Vector, Vector]:
     """A point of the relative interior and another one of the domain."""
     x, step = problem.inside.point, ONE
     hull = problem.substitution
@@ -221,7 +226,7 @@ def _any_pair(problem: LayerProblem) -> tuple[Vector, Vector]:
         step /= 2
 
 
-def _pair_in_cell(
+def pair_in_cell(
     problem: LayerProblem, x: Vector, direction: Sequence[float]
 ) -> Iterator[tuple[Vector, Vector]]:
     """x and a point of its cell in nearly the given direction, if x lies inside the cell."""
@@ -270,7 +275,7 @@ class _Search:
         return np.asarray(np.linalg.lstsq(self._directions, x, rcond=None)[0])
 
     @np.errstate(all="ignore")
-    def best(self) -> list[Floats]:
+    def best(self, effort: Effort) -> list[Floats]:
         """The best pairs, each as an array of its two points."""
         rng = np.random.default_rng(_SEED)
         k = len(self._center)
@@ -281,6 +286,7 @@ class _Search:
         pairs = self._least(np.concatenate([pairs, inside]))
         step = 1.0
         for _ in range(_ROUNDS):
+            effort.spend()
             size = np.abs(pairs[:, :1] - pairs[:, 1:]).max(axis=2, keepdims=True)
             moves = rng.standard_normal((_TRIES, len(pairs), 2, k)) * size * step
             moved = (pairs + moves).reshape(-1, 2, k)

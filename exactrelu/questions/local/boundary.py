@@ -25,6 +25,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq, fmpz, fmpz_mat
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Balls, Floats, affine
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import common_denominator
@@ -45,7 +46,10 @@ _ZERO = fmpz(0)
 
 
 def pulled_back(
-    network: Network, layer: int, neurons: Sequence[tuple[Pattern, int]]
+    network: Network,
+    layer: int,
+    neurons: Sequence[tuple[Pattern, int]],
+    effort: Effort = UNLIMITED,
 ) -> Iterator[list[fmpz]]:
     """The forms [a…, b] of neurons (pattern, i) of a layer, all from 0, where the pattern holds.
 
@@ -58,6 +62,7 @@ def pulled_back(
         rows = network.layers[layer].affine.integer_form[0].tolist()
         stacked = [v for _, i in part for v in rows[i]]
         for l in reversed(range(layer)):
+            effort.spend()
             masks = {p: [*(s > 0 for s in p[l]), True] for p in {p for p, _ in part}}
             kept = (on for p, _ in part for on in masks[p])
             masked = [v if on else _ZERO for v, on in zip(stacked, kept, strict=True)]
@@ -68,7 +73,9 @@ def pulled_back(
             yield stacked[first : first + width]
 
 
-def output_maps(network: Network, patterns: Sequence[Pattern]) -> Iterator[Matrix]:
+def output_maps(
+    network: Network, patterns: Sequence[Pattern], effort: Effort = UNLIMITED
+) -> Iterator[Matrix]:
     """[W|b] of the output where each pattern holds.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
@@ -80,7 +87,7 @@ def output_maps(network: Network, patterns: Sequence[Pattern]) -> Iterator[Matri
     for layer in network.layers:
         denominator *= layer.affine.integer_form[1]
     outputs = [(pattern, j) for pattern in patterns for j in range(height)]
-    rows = pulled_back(network, len(network.layers) - 1, outputs)
+    rows = pulled_back(network, len(network.layers) - 1, outputs, effort)
     for _ in patterns:
         entries = [fmpq(v, denominator) for _ in range(height) for v in next(rows)]
         yield Matrix.from_entries(height, width, entries)
@@ -115,24 +122,39 @@ class Boundary:
     l2_squared: Distance | None
 
 
-def boundaries(network: Network, evaluations: Sequence[Evaluation]) -> Iterator[Boundary]:
-    """The boundary of the region of each point, in order."""
-    sizes = _sizes(network, list(dict.fromkeys(e.pattern for e in evaluations)))
-    candidates = [_candidates(e, sizes[e.pattern]) for e in evaluations]
-    wanted = dict.fromkeys(
-        (e.pattern, neuron)
-        for e, neurons in zip(evaluations, candidates, strict=True)
-        for neuron in neurons
-    )
-    exact: dict[tuple[Pattern, Neuron], list[fmpz]] = {}
-    for l in range(1, len(network.layers)):
-        here = [(pattern, i) for pattern, (layer, i) in wanted if layer == l]
-        forms = pulled_back(network, l - 1, [(pattern, i - 1) for pattern, i in here])
-        for (pattern, i), form in zip(here, forms, strict=True):
-            exact[pattern, (l, i)] = form[:-1]
-    for e, neurons in zip(evaluations, candidates, strict=True):
-        gradients = [(neuron, exact[e.pattern, neuron]) for neuron in neurons]
-        yield _boundary(e, [(neuron, a) for neuron, a in gradients if any(a)])
+class Boundaries:
+    """The boundaries of the regions of points; what is known of a region is kept."""
+
+    def __init__(self, network: Network, effort: Effort = UNLIMITED) -> None:
+        self.network = network
+        self.effort = effort
+        self._layers = [Balls.of(layer.weights.rows()) for layer in network.layers[:-1]]
+        self._sizes: dict[Pattern, _Sizes] = {}
+        self._exact: dict[tuple[Pattern, Neuron], list[fmpz]] = {}
+
+    def of(self, evaluations: Sequence[Evaluation]) -> list[Boundary]:
+        """The boundary of the region of each point, in order."""
+        network, exact = self.network, self._exact
+        new = dict.fromkeys(e.pattern for e in evaluations if e.pattern not in self._sizes)
+        self._sizes |= _sizes(network, self._layers, list(new), self.effort)
+        candidates = [_candidates(e, self._sizes[e.pattern]) for e in evaluations]
+        wanted = dict.fromkeys(
+            (e.pattern, neuron)
+            for e, neurons in zip(evaluations, candidates, strict=True)
+            for neuron in neurons
+            if (e.pattern, neuron) not in exact
+        )
+        for l in range(1, len(network.layers)):
+            here = [(pattern, i) for pattern, (layer, i) in wanted if layer == l]
+            neurons = [(pattern, i - 1) for pattern, i in here]
+            forms = pulled_back(network, l - 1, neurons, self.effort)
+            for (pattern, i), form in zip(here, forms, strict=True):
+                exact[pattern, (l, i)] = form[:-1]
+        found = []
+        for e, nearest in zip(evaluations, candidates, strict=True):
+            gradients = [(neuron, exact[e.pattern, neuron]) for neuron in nearest]
+            found.append(_boundary(e, [(neuron, a) for neuron, a in gradients if any(a)]))
+        return found
 
 
 def _boundary(e: Evaluation, gradients: Sequence[tuple[Neuron, Sequence[fmpz]]]) -> Boundary:
@@ -165,12 +187,14 @@ class _Sizes:
     l2_squared: tuple[Floats, Floats]
 
 
-def _sizes(network: Network, patterns: Sequence[Pattern]) -> dict[Pattern, _Sizes]:
+def _sizes(
+    network: Network, layers: Sequence[Balls], patterns: Sequence[Pattern], effort: Effort
+) -> dict[Pattern, _Sizes]:
     """The sizes of the gradients on each region, for many regions in one product a layer."""
-    layers = [Balls.of(layer.weights.rows()) for layer in network.layers[:-1]]
     step = max(1, _MAX_DOUBLES // (network.n_inputs * max(network.widths)))
     result: dict[Pattern, _Sizes] = {}
     for start in range(0, len(patterns), step):
+        effort.spend()
         part = patterns[start : start + step]
         sums = list(_sums(layers, part, network.n_inputs))
         for k, pattern in enumerate(part):

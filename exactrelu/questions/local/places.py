@@ -26,21 +26,28 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import islice
 from typing import Any, Unpack
 
 import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
 from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
 from exactrelu.files import PathLike, errors_in, read_bytes, read_text, unzip
+from exactrelu.network.formats.arrays import BYTES_OF_NUMBER
 from exactrelu.network.network import Evaluation, Network, Pattern, trace_batch
-from exactrelu.questions.local.boundary import Boundary, Distance, boundaries, output_maps
+from exactrelu.questions.local.boundary import Boundaries, Boundary, Distance, output_maps
+
+#: Products of floats for one batch of points; one of exact numbers takes as long as some of them.
+_MAX_PRODUCTS, _EXACT = 300_000_000, 30
+#: Points of a batch, however small the network.
+_MAX_POINTS = 1_000
 
 
 @dataclass(frozen=True)
@@ -51,9 +58,14 @@ class Samples:
     labels: tuple[int, ...] | None = None
 
 
-def load_points(path: PathLike, n_inputs: int, labels: PathLike | None = None) -> Samples:
+def load_points(
+    path: PathLike,
+    n_inputs: int,
+    labels: PathLike | None = None,
+    effort: Effort = UNLIMITED,
+) -> Samples:
     """The points of a file for a network with ``n_inputs`` inputs."""
-    tables = _tables(path)
+    tables = _tables(path, effort)
     found: Sequence[fmpq] | None = None
     with errors_in(path):
         rows = tables["points"]
@@ -74,7 +86,7 @@ def load_points(path: PathLike, n_inputs: int, labels: PathLike | None = None) -
             raise InputError("found labels with the points, and a file of labels beside it")
         checked = None if found is None else _labels(found, len(rows))
     if labels is not None:
-        column = _tables(labels)["points"]
+        column = _tables(labels, effort)["points"]
         with errors_in(labels):
             checked = _labels(_column(column), len(rows))
     return Samples(tuple(rows), checked)
@@ -101,21 +113,22 @@ def _labels(values: Sequence[fmpq], n_points: int) -> tuple[int, ...]:
     return tuple(int(value.p) for value in values)
 
 
-def _tables(path: PathLike) -> dict[str, list[Vector]]:
+def _tables(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
     name = os.fspath(path).lower()
     for suffix, read in _READERS.items():
         if name.endswith(suffix):
-            return read(path)
+            return read(path, effort)
     raise InputError(
         f"{os.fspath(path)}: expected a file of points: {', '.join(_READERS)}"
     )  # fmt: skip
 
 
-def _read_csv(path: PathLike) -> dict[str, list[Vector]]:
+def _read_csv(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
     text = read_text(path)
     rows: list[Vector] = []
     with errors_in(path):
         for number, line in enumerate(text.splitlines(), 1):
+            effort.spend()
             cells = [cell.strip() for cell in line.split(",")]
             if cells == [""]:
                 continue
@@ -136,22 +149,26 @@ def _is_number(text: str) -> bool:
     return True
 
 
-def _read_json(path: PathLike) -> dict[str, list[Vector]]:
+def _read_json(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
     text = read_text(path)
     with errors_in(path):
         rows = as_list(parse_strict(text), "points", "rows")
         if rows and not any(isinstance(row, list) for row in rows):
             return {"points": [tuple(as_number(v, f"[{i}]") for i, v in enumerate(rows))]}
-        return {"points": [as_vector(row, f"points[{i}]") for i, row in enumerate(rows)]}
+        found = []
+        for i, row in enumerate(rows):
+            effort.spend()
+            found.append(as_vector(row, f"points[{i}]"))
+        return {"points": found}
 
 
-def _read_npy(path: PathLike) -> dict[str, list[Vector]]:
+def _read_npy(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
     data = read_bytes(path)
     with errors_in(path):
-        return {"points": _rows(data, "the array")}
+        return {"points": _rows(data, "the array", effort)}
 
 
-def _read_npz(path: PathLike) -> dict[str, list[Vector]]:
+def _read_npz(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
     data = read_bytes(path)
     with errors_in(path):
         members = {name.removesuffix(".npy"): value for name, value in unzip(data).items()}
@@ -159,10 +176,10 @@ def _read_npz(path: PathLike) -> dict[str, list[Vector]]:
             raise InputError(
                 f"found the arrays {sorted(members)[:9]}, expected points and, if known, labels"
             )
-        return {name: _rows(value, f"array {name!r}") for name, value in members.items()}
+        return {name: _rows(value, f"array {name!r}", effort) for name, value in members.items()}
 
 
-def _rows(data: bytes, where: str) -> list[Vector]:
+def _rows(data: bytes, where: str, effort: Effort) -> list[Vector]:
     try:
         array = np.lib.format.read_array(io.BytesIO(data), allow_pickle=False)
     except (ValueError, OSError, EOFError, TypeError, MemoryError, SyntaxError) as error:
@@ -171,10 +188,15 @@ def _rows(data: bytes, where: str) -> list[Vector]:
         raise InputError(
             f"{where}: found shape {array.shape} of {array.dtype}, expected a table of numbers"
         )
-    return [vector(row, f"{where}[{i}]") for i, row in enumerate(np.atleast_2d(array))]
+    effort.need(BYTES_OF_NUMBER * array.size, f"{where}: a table of shape {array.shape}")
+    found = []
+    for i, row in enumerate(np.atleast_2d(array)):
+        effort.spend()
+        found.append(vector(row, f"{where}[{i}]"))
+    return found
 
 
-_READERS: dict[str, Callable[[PathLike], dict[str, list[Vector]]]] = {
+_READERS: dict[str, Callable[[PathLike, Effort], dict[str, list[Vector]]]] = {
     ".csv": _read_csv,
     ".json": _read_json,
     ".npy": _read_npy,
@@ -206,11 +228,18 @@ class Region:
 
 @dataclass(frozen=True)
 class Local:
-    """What a network does at sample points."""
+    """What a network does at sample points; over a bound at the first of them only."""
 
     network: Network
     places: tuple[Place, ...]
     regions: tuple[Region, ...]
+    #: Why these are not all points.
+    stopped: str | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether these are all points."""
+        return self.stopped is None
 
     @property
     def n_on_boundary(self) -> int:
@@ -279,22 +308,54 @@ def local(
     (Distance(value=1, neuron=(1, 2)), Distance(value=2, neuron=(1, 2)))
     """
     effort = Effort.of(limits)
-    progress: Any = partial(effort.tell, "points")
-    evaluations = trace_batch(network, points)
-    if not evaluations:
+    waiting = iter(points)
+    cost = network.n_parameters * (network.n_inputs + _EXACT * (network.n_outputs + 2))
+    at_once = min(_MAX_POINTS, max(1, _MAX_PRODUCTS // cost))
+    run = _Run(network, effort)
+    try:
+        if isinstance(points, Sequence):
+            effort.expect("points", len(points))
+        with effort.knowing(lambda stopped: run.result(str(stopped))):
+            while some := list(islice(waiting, at_once)):
+                run.add(some)
+    except Stopped as stopped:
+        return run.result(str(stopped))
+    if not run.places:
         raise InputError("found no points, expected at least one")
-    members = Counter(e.pattern for e in evaluations)
-    number = {pattern: i for i, pattern in enumerate(members)}
-    places = []
-    for e, boundary in zip(evaluations, boundaries(network, evaluations), strict=True):
-        places.append(Place(e, number[e.pattern], boundary))
-        progress()
-    regions = zip(members, output_maps(network, list(members)), strict=True)
-    return Local(
-        network,
-        tuple(places),
-        tuple(Region(pattern, affine, members[pattern]) for pattern, affine in regions),
-    )
+    return run.result()
+
+
+class _Run:
+    """The points so far, with the regions that they lie in."""
+
+    def __init__(self, network: Network, effort: Effort) -> None:
+        self.network = network
+        self.effort = effort
+        self.places: list[Place] = []
+        self._boundaries = Boundaries(network, effort)
+        self._members: Counter[Pattern] = Counter()
+        self._number: dict[Pattern, int] = {}
+        self._maps: list[Matrix] = []
+
+    def add(self, points: Sequence[Iterable[Any]]) -> None:
+        """A batch of points: all of it, or none."""
+        self.effort.spend("points", len(points))
+        evaluations = trace_batch(self.network, points)
+        boundaries = self._boundaries.of(evaluations)
+        new = dict.fromkeys(e.pattern for e in evaluations if e.pattern not in self._number)
+        self._maps += list(output_maps(self.network, list(new), self.effort))
+        for pattern in new:
+            self._number[pattern] = len(self._number)
+        for e, boundary in zip(evaluations, boundaries, strict=True):
+            self._members[e.pattern] += 1
+            self.places.append(Place(e, self._number[e.pattern], boundary))
+
+    def result(self, stopped: str | None = None) -> Local:
+        regions = (
+            Region(pattern, self._maps[i], self._members[pattern])
+            for pattern, i in self._number.items()
+        )
+        return Local(self.network, tuple(self.places), tuple(regions), stopped)
 
 
 def _value(distance: Distance | None) -> fmpq | list[fmpq]:

@@ -73,7 +73,7 @@ class Discovery:
     def __init__(self, oracle: Oracle, rng: random.Random) -> None:
         self.oracle = oracle
         self.rng = rng
-        self.model = Model(oracle.n_inputs)
+        self.model = Model(oracle.n_inputs, oracle.effort)
         #: Evidence for units that wait for another one to come before them.
         self.aside: list[Evidence] = []
         self.pending: list[Break] = []
@@ -279,7 +279,7 @@ class Discovery:
 
     def _rebuild(self, evidence: Sequence[Evidence]) -> None:
         """Fit all units again; those that do not fit have to be followed again."""
-        self.oracle.require_time()
+        self.oracle.effort.spend()
         self.rows = None
         self.aside = []
         self.pending += [e.start for e in self.model.rebuild(evidence)]
@@ -301,7 +301,7 @@ class Discovery:
     def _joined(self, pieces: Sequence[Piece]) -> tuple[int, Evidence] | None:
         """The unit to whose boundary the pieces belong, with the evidence for both."""
         for i in range(len(self.traced)):
-            self.oracle.require_time()
+            self.oracle.effort.spend()
             joined = self.model.joined(i, pieces)
             if joined is not None and self._is_seen_between(i, joined.unit, pieces[0].x):
                 return i, joined.evidence
@@ -317,6 +317,7 @@ class Discovery:
             old, other = self.traced[i], self.traced[j].evidence
             if not old.open:
                 continue
+            self.oracle.effort.spend()
             joined = self.model.joined(i, other.pieces, j)
             if joined is not None and self._is_seen_between(i, joined.unit, other.pieces[0].x):
                 evidence = [t.evidence for t in self.traced if t.evidence is not other]
@@ -401,6 +402,7 @@ class Discovery:
         n_outputs = len(maps)
         coefficients: list[Sequence[fmpq]] = [()] * len(units)
         for j in reversed(range(len(units))):
+            self.oracle.effort.spend()
             spot = self.traced[j].spot
             k = steepest(spot.a)
             found = break_at(self.oracle, spot.x, axis(n, k))
@@ -435,9 +437,16 @@ class Discovery:
         """A query at which the model differs from the black box, after some more queries."""
         units = self.units
         pairs = [(t, j) for t, own in enumerate(self.traced) for j in own.open]
-        points = list(probe_points(units, pairs, self.oracle.n_inputs, N_TESTS, self.rng))
+        points = []
+        for point in probe_points(units, pairs, self.oracle.n_inputs, N_TESTS, self.rng):
+            self.oracle.effort.spend()
+            points.append(point)
         self.oracle.values(points)
         answers = self.oracle.answers
         # The tests and a sample of the rest: neighbours of one point tell the same.
         some = [*answers[-len(points) :], *answers[:: 1 + len(answers) // N_SAMPLES]]
-        return next((x for x, found in some if outputs(units, rows, x) != found), None)
+        for x, found in some:
+            self.oracle.effort.spend()
+            if outputs(units, rows, x) != found:
+                return x
+        return None

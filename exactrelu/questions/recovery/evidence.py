@@ -34,6 +34,7 @@ import numpy as np
 import numpy.typing as npt
 from flint import fmpq, fmpz, fmpz_mat, nmod_mat
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import LARGE_PRIME, pivot_columns, tall_kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
@@ -44,6 +45,8 @@ from exactrelu.questions.recovery.queries import Affine, Break, plus, scaled, un
 PRIME = 2**31 - 1
 #: Free unknowns that are tried in all ways; by halves, twice as many.
 MAX_FREE = 18
+#: Bytes of an entry of the equations, as a number of Python and once more as one of FLINT.
+BYTES_OF_ENTRY = 64
 #: Solutions beyond these are not listed.
 MAX_SOLUTIONS = 64
 
@@ -275,12 +278,18 @@ class System:
         features: Sequence[Feature],
         groups: Sequence[Sequence[tuple[Piece, Local]]],
         n_inputs: int,
+        effort: Effort = UNLIMITED,
     ) -> None:
+        n_rows = (n_inputs + 1) * sum(map(len, groups))
+        n_entries = n_rows * (len(features) + len(groups))
+        what = f"{n_rows:,} equations in {len(features):,} unknowns"
+        effort.need(BYTES_OF_ENTRY * n_entries, what)
         self.features = features
         self.groups = groups
         self.equations: list[_Equation] = []
         for g, group in enumerate(groups):
             for p, (piece, here) in enumerate(group):
+                effort.spend()
                 columns = [f.near(here, n_inputs) for f in features]
                 for k in range(n_inputs + 1):
                     factors = [-piece.a[k] if h == g else ZERO for h in range(len(groups))]

@@ -27,6 +27,7 @@ from typing import Literal
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, dot
@@ -111,10 +112,16 @@ class _Unknown:
 class Assembly:
     """Layer by layer, from the first."""
 
-    def __init__(self, rows: Rows, choices: Mapping[int, int] | None = None) -> None:
+    def __init__(
+        self,
+        rows: Rows,
+        choices: Mapping[int, int] | None = None,
+        effort: Effort = UNLIMITED,
+    ) -> None:
         """``choices``: which solution for the signs is taken, by layers, if not the first."""
         self.rows = rows
         self.choices = choices or {}
+        self.effort = effort
         self.signs: dict[int, int] = {}
         self.ambiguous: list[int] = []
         self.still_open: set[tuple[int, int]] = set()
@@ -148,6 +155,7 @@ class Assembly:
         sign_columns: list[list[fmpq]] = [[] for _ in layer]
         real_columns: list[list[fmpq]] = [[] for _ in unknowns]
         for place, (y, row) in enumerate(zip(self._numbers(k), self._above(k), strict=True)):
+            self.effort.spend()
             right += rows.below(row, k)
             for column, t in zip(sign_columns, layer, strict=True):
                 alpha = ZERO if self._is_open(y, t) else rows.fold(row, t)
@@ -158,6 +166,7 @@ class Assembly:
         found = solve_mixed(real_columns, sign_columns, right)
         fitting = []
         for signs in found.solutions:
+            self.effort.spend()
             known = self._known(k, signs, unknowns)
             reals = _reals(real_columns, sign_columns, right, signs, known)
             if reals is not None:
@@ -179,13 +188,14 @@ class Assembly:
         def cost(fit: tuple[Signs, Vector]) -> tuple[int, int]:
             of = dict(zip(layer, fit[0], strict=True))
             risky = sum(map(self._is_risky, self._moves(of, unknowns, fit[1])))
-            return risky, nonnegative_column_rank(self._rests(k, unknowns, fit[1])).value
+            rests = self._rests(k, unknowns, fit[1])
+            return risky, nonnegative_column_rank(rests, effort=self.effort).value
 
         signs, reals = sorted(fitting, key=cost)[choice]
         self.signs.update(zip(layer, signs, strict=True))
         if carry:
             rests = self._rests(k, unknowns, reals)
-            through = nonnegative_column_rank(rests)
+            through = nonnegative_column_rank(rests, effort=self.effort)
             self.carried[k] = _Carried(rests, through.left, through.right)
         self._apply(unknowns, reals)
 
@@ -210,6 +220,7 @@ class Assembly:
         best: tuple[int, Signs, Matrix] | None = None
         choices = product((1, -1), repeat=len(layer)) if len(layer) <= 12 else [(1,) * len(layer)]
         for signs in choices:
+            self.effort.spend()
             rests = [
                 plus(
                     rows.below(row, 1),
@@ -411,12 +422,14 @@ class Assembly:
         return 2 * len(right)
 
 
-def other_choices(rows: Rows, layers: Sequence[int]) -> Iterator[Layered]:
+def other_choices(
+    rows: Rows, layers: Sequence[int], effort: Effort = UNLIMITED
+) -> Iterator[Layered]:
     """The networks with other solutions for the signs of one of these layers."""
     for k in layers:
         for choice in range(1, MAX_CHOICES):
             try:
-                yield Assembly(rows.copy(), {k: choice}).run().merged()
+                yield Assembly(rows.copy(), {k: choice}, effort).run().merged()
             except NotLayered:
                 continue
 

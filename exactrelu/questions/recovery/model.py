@@ -14,6 +14,7 @@ from itertools import count
 
 from flint import fmpq
 
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.questions.recovery.evidence import (
     Axis,
@@ -79,8 +80,9 @@ class Joined:
 class Model:
     """Units, in an order in which each folds over units before it."""
 
-    def __init__(self, n_inputs: int) -> None:
+    def __init__(self, n_inputs: int, effort: Effort = UNLIMITED) -> None:
         self.n_inputs = n_inputs
+        self.effort = effort
         self.traced: list[Traced] = []
         #: Signs of units, by the serial numbers of their evidence.
         self.signs: dict[int, int] = {}
@@ -98,7 +100,7 @@ class Model:
         """Evidence for a new unit: the pieces that tell its row, and some more to test it."""
         seen = self._seen(pieces)
         features = self._loose(seen, range(len(self.traced)))
-        system = System(features, [[(s.piece, s.here) for s in seen]], self.n_inputs)
+        system = self._system(features, [seen])
         telling = system.telling_pieces()
         others = [s.piece for s in seen if s.piece not in telling]
         more = others[:: 1 + len(others) // N_TESTS]
@@ -124,7 +126,7 @@ class Model:
                 continue
             for system in self._systems(features, [seen]):
                 if level is not None:
-                    most = System(everything, system.groups, self.n_inputs)
+                    most = System(everything, system.groups, self.n_inputs, self.effort)
                     if system.rank() + MARGIN > most.rank():
                         continue  # it would fit whatever was seen
                 found = self._solved(system, evidence, level)
@@ -159,6 +161,7 @@ class Model:
         """The known units near pieces on no boundary but their own, and which are sure there."""
         found = []
         for piece in pieces:
+            self.effort.spend()
             here = self._local(piece.x)
             if any(s == 0 and j not in own for j, s in enumerate(here.signs)):
                 continue
@@ -185,12 +188,16 @@ class Model:
         self, features: Sequence[Feature], groups: Sequence[Sequence[_Seen]]
     ) -> Iterator[System]:
         """The equations at all pieces, then those where all units that show are sure."""
-        yield System(features, [[(s.piece, s.here) for s in g] for g in groups], self.n_inputs)
+        yield self._system(features, groups)
         parts = [f for f in features if isinstance(f, Part)]
         shown = {f.of for f in parts if any(f.factor(s.here) for g in groups for s in g)}
         sure = [[s for s in g if all(s.sure[j] for j in shown)] for g in groups]
         if all(sure) and sum(map(len, sure)) < sum(map(len, groups)):
-            yield System(features, [[(s.piece, s.here) for s in g] for g in sure], self.n_inputs)
+            yield self._system(features, sure)
+
+    def _system(self, features: Sequence[Feature], groups: Sequence[Sequence[_Seen]]) -> System:
+        at = [[(s.piece, s.here) for s in group] for group in groups]
+        return System(features, at, self.n_inputs, self.effort)
 
     def is_settled(self, evidence: Evidence) -> bool:
         """Whether more pieces would say no more of the unit.

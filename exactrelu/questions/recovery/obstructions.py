@@ -11,12 +11,13 @@ is what the proof of the whole says.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.hiding import replaced
@@ -25,7 +26,7 @@ from exactrelu.network.roles import neuron_groups
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability.second import Second, second_networks
 from exactrelu.questions.recovery.layers import Layered, other_choices
-from exactrelu.questions.recovery.queries import Answers, Oracle, along, minus
+from exactrelu.questions.recovery.queries import MAX_PRODUCTS, Answers, Oracle, along, minus
 from exactrelu.questions.recovery.rows import Rows
 
 #: Changes of a weight that are tried, until all answers still fit.
@@ -63,25 +64,25 @@ class Obstruction:
 def from_layers(layered: Layered, rows: Rows, oracle: Oracle) -> Iterator[Obstruction]:
     """The obstructions that show in the parameters."""
     network, answers = layered.network, oracle.answers
-    other = next(second_networks(network), None)
+    other = next(second_networks(network, oracle.effort), None)
     for layer, index in layered.carriers:
         kind = "hidden hyperplane" if layer == 1 else "linear neuron"
         text = f"neuron ({layer},{index}) passes on a linear function and never bends it"
         yield with_second(kind, text, other)
     for k in layered.ambiguous:
         text = f"the signs of layer {k} have several solutions"
-        others = (o.network for o in other_choices(rows, [k]) if o.network != network)
-        second = next((o for o in others if fits(o, answers)), None)
+        choices = other_choices(rows, [k], oracle.effort)
+        others = (o.network for o in choices if o.network != network)
+        second = next((o for o in others if fits(o, answers, oracle.effort)), None)
         if second is None:
             yield Obstruction("ambiguous signs", text)
             continue
-        same = equivalent(network, second, timeout=oracle.seconds(CHANGE_SECONDS))
+        same = _is_same(network, second, CHANGE_SECONDS, oracle.effort)
         proof = same.certificate if same.answer else None
         yield Obstruction("ambiguous signs", f"{text}: which {_WHERE[same.answer]}", second, proof)
     telling: list[tuple[Vector, Vector]] = []
     for layer, index, source in layered.open_weights:
-        seconds = oracle.seconds(CHANGE_SECONDS)
-        found = _changed(network, layer, index, source, answers, telling, seconds)
+        found = _changed(network, layer, index, source, answers, telling, oracle.effort)
         if found is not None:
             second, same = found
             text = f"the weight of neuron ({layer},{index}) from ({layer - 1},{source}) "
@@ -105,7 +106,7 @@ def _changed(
     source: int,
     answers: Answers,
     telling: list[tuple[Vector, Vector]],
-    seconds: float,
+    effort: Effort,
 ) -> tuple[Network, Verdict] | None:
     """The network with another weight that gives the same answers, and whether it is equal.
 
@@ -118,13 +119,13 @@ def _changed(
         )
         here[index - 1][source - 1] += change
         second = replaced(network, layer - 1, here, after)
-        if not fits(second, telling):
+        if not fits(second, telling, effort):
             continue
-        misfit = first_misfit(second, answers)
+        misfit = first_misfit(second, answers, effort)
         if misfit is not None:
             telling.append(misfit)
             continue
-        same = equivalent(network, second, timeout=seconds)
+        same = _is_same(network, second, CHANGE_SECONDS, effort)
         best = best or (second, same)
         if same.answer is False and same.witness is not None:
             telling.append((same.witness, network(same.witness)))
@@ -133,21 +134,32 @@ def _changed(
     return best
 
 
-def fits(network: Network, answers: Answers) -> bool:
+def _is_same(a: Network, b: Network, seconds: float, effort: Effort) -> Verdict:
+    """Whether two networks are one function, undecided after these seconds."""
+    same = equivalent(a, b, effort=effort.part(seconds=seconds))
+    if same.answer is None:
+        effort.spend()
+    return same
+
+
+def fits(network: Network, answers: Answers, effort: Effort = UNLIMITED) -> bool:
     """Whether the network gives all these answers."""
-    return first_misfit(network, answers) is None
+    return first_misfit(network, answers, effort) is None
 
 
-def first_misfit(network: Network, answers: Answers) -> tuple[Vector, Vector] | None:
+def first_misfit(
+    network: Network, answers: Answers, effort: Effort = UNLIMITED
+) -> tuple[Vector, Vector] | None:
     """The first answer that the network does not give; most misfits show in a few answers."""
-    start, size = 0, 64
+    start, size, most = 0, 64, max(64, MAX_PRODUCTS // network.n_parameters)
     while start < len(answers):
+        effort.spend()
         some = answers[start : start + size]
         values = evaluate_batch(network, (x for x, _ in some))
         for answer, value in zip(some, values, strict=True):
             if answer[1] != value:
                 return answer
-        start, size = start + size, 4 * size
+        start, size = start + size, min(4 * size, most)
     return None
 
 
@@ -157,13 +169,12 @@ def unseen(
     samples: Sequence[Vector],
     *,
     is_proved: bool = True,
-    seconds: Callable[[float], float] = float,
+    effort: Effort = UNLIMITED,
 ) -> Iterator[Obstruction]:
     """Why neurons of the original are not among those with a boundary at one of the spots.
 
     ``spots``: points on boundaries, with short steps across; ``samples``: points at which the signs
     of the others are looked at; ``is_proved``: whether nothing is missing without them.
-    ``seconds``: how many of the seconds for a proof are left.
 
     >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[-1, -1], [1, 2]], [[1, 1]]],
     ...                           [[0, 0], [0, -1], [0]])
@@ -184,7 +195,7 @@ def unseen(
         for i in range(width):
             if (l, i) not in seen:
                 signs = {pattern[l][i] for pattern in patterns}
-                yield _explained(original, (l, i), signs, is_proved, seconds)
+                yield _explained(original, (l, i), signs, is_proved, effort)
 
 
 def _crossed(original: Network, x: Vector, step: Vector) -> Iterator[Neuron]:
@@ -201,7 +212,7 @@ def _explained(
     neuron: Neuron,
     signs: set[int],
     is_proved: bool,
-    seconds: Callable[[float], float],
+    effort: Effort,
 ) -> Obstruction:
     l, i = neuron
     name = _name(neuron)
@@ -211,7 +222,7 @@ def _explained(
     for side, kind, text in ((1, "dead neuron", "active"), (-1, "linear neuron", "inactive")):
         if side in signs:
             continue
-        proof = equivalent(*_halves(original, neuron, side), timeout=seconds(ROLE_SECONDS))
+        proof = _is_same(*_halves(original, neuron, side), ROLE_SECONDS, effort)
         if proof.answer:
             text = f"neuron {name} of the original is never {text}"
             return Obstruction(kind, text, original, proof.certificate)

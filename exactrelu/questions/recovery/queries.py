@@ -21,11 +21,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Unpack
+from typing import Any
 
 from flint import fmpq, fmpz
 
-from exactrelu.effort import Effort, Limit, Limits
+from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector, primitive, vector
 from exactrelu.network.network import Network, evaluate_batch
@@ -36,6 +36,9 @@ STEPS = (fmpq(1, 2**72), fmpq(1, 2**160), fmpq(1, 2**400))
 INSIDE = fmpq(17711, 46368)
 #: Pieces of a segment of length 1 that are shorter than this are not taken apart further.
 SHORTEST = fmpq(1, 2**56)
+
+#: Parameters times points of one batch: beyond this it takes long, and nothing gets faster.
+MAX_PRODUCTS = 1_000_000
 
 #: (a…, β), meaning x ↦ a·x + β.
 Affine = tuple[fmpq, ...]
@@ -96,10 +99,6 @@ Answers = Sequence[tuple[Vector, Vector]]
 _Key = tuple[fmpz, ...]
 
 
-class Exhausted(Exception):
-    """The budget of queries or seconds is used up."""
-
-
 class Oracle:
     """Values of a black box at rational points: counted, remembered, asked in batches."""
 
@@ -107,13 +106,14 @@ class Oracle:
         self,
         answer: Callable[[Sequence[Vector]], Iterable[Iterable[Any]]],
         n_inputs: int,
-        limit: Limit,
-        progress: Callable[..., object] = lambda n: None,
+        effort: Effort = UNLIMITED,
+        at_once: int = 1,
     ) -> None:
+        """``at_once``: so many points are asked between two looks at the clock."""
         self.n_inputs = n_inputs
+        self.effort = effort
         self._answer = answer
-        self._limit = limit
-        self._progress = progress
+        self._at_once = at_once
         self._known: dict[_Key, tuple[Vector, Vector]] = {}
 
     @classmethod
@@ -121,34 +121,21 @@ class Oracle:
         cls,
         black_box: Network | BlackBox,
         n_inputs: int | None = None,
-        **limits: Unpack[Limits],
+        effort: Effort = UNLIMITED,
     ) -> Oracle:
         """The oracle of a network, or of any callable with ``n_inputs`` inputs."""
-        effort = Effort.of(limits)
-        max_queries = effort.left("queries")
-        timeout = effort.seconds_left()
-        progress: Any = partial(effort.tell, "cells")
-        limit = Limit(max_queries, timeout)
         if isinstance(black_box, Network):
-            return cls(partial(evaluate_batch, black_box), black_box.n_inputs, limit, progress)
+            answer = partial(evaluate_batch, black_box)
+            at_once = max(1, MAX_PRODUCTS // black_box.n_parameters)
+            return cls(answer, black_box.n_inputs, effort, at_once)
         if n_inputs is None or n_inputs < 1:
             raise InputError("a black box needs its number of inputs, at least 1")
-        return cls(lambda points: map(black_box, points), n_inputs, limit, progress)
+        return cls(lambda points: map(black_box, points), n_inputs, effort)
 
     @property
     def n_queries(self) -> int:
         """How many different points were asked."""
         return len(self._known)
-
-    def seconds(self, most: float) -> float:
-        """So many seconds, or those that are left, for a part of the work."""
-        left = self._limit.remaining()
-        return most if left is None else min(most, max(0.1, left))
-
-    def require_time(self) -> None:
-        """Stop long work between two queries once the time is over."""
-        if self._limit.is_exceeded(0):
-            raise Exhausted
 
     @property
     def answers(self) -> Answers:
@@ -160,12 +147,14 @@ class Oracle:
         keys = [_key(p) for p in points]
         new = {k: p for k, p in zip(keys, points, strict=True) if k not in self._known}
         if new:
-            if self._limit.is_exceeded(len(self._known) + len(new)):
-                raise Exhausted
-            self._progress(len(new))
-            answers = self._answer(list(new.values()))
-            for (key, point), value in zip(new.items(), answers, strict=True):
-                self._known[key] = (point, vector(value, "answer"))
+            self.effort.spend("queries", len(new))
+            asked = list(new.items())
+            for first in range(0, len(asked), self._at_once):
+                self.effort.spend()
+                some = asked[first : first + self._at_once]
+                answers = self._answer([point for _, point in some])
+                for (key, point), value in zip(some, answers, strict=True):
+                    self._known[key] = (point, vector(value, "answer"))
         return [self._known[k][1] for k in keys]
 
 

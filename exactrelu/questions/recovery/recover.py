@@ -10,13 +10,13 @@ network gives all answers, and no more.
 from __future__ import annotations
 
 import random
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import partial
-from typing import Any, Unpack
+from typing import Unpack
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
@@ -34,8 +34,8 @@ from exactrelu.questions.recovery.obstructions import (
 )
 from exactrelu.questions.recovery.queries import (
     STEPS,
+    Affine,
     BlackBox,
-    Exhausted,
     Oracle,
     scaled,
     steepest,
@@ -56,11 +56,23 @@ N_SAMPLES = 2000
 
 
 @dataclass(frozen=True)
+class Neuron:
+    """A neuron that was found: its layer, from 1, and a point of its boundary.
+
+    ``hyperplane``: the boundary near the point, (a…, β) with a·x + β = 0.
+    """
+
+    layer: int
+    point: Vector
+    hyperplane: Affine
+
+
+@dataclass(frozen=True)
 class Recovery(Verdict):
     """``network`` gives all answers to the queries.
 
     ``answer``: whether it is proved to be the original's function; None for a black box
-    that is no network, or over a limit.
+    that is no network, or over a bound.
     """
 
     network: Network | None = None
@@ -69,6 +81,8 @@ class Recovery(Verdict):
     n_counterexamples: int = 0
     is_isomorphic: bool = False
     obstructions: tuple[Obstruction, ...] = ()
+    #: Over a bound: what was found until then, in the order of the layers.
+    neurons: tuple[Neuron, ...] = ()
 
 
 def recover(
@@ -93,26 +107,22 @@ def recover(
     (None, (2, 3, 1), 'no more is claimed of a black box')
     """
     effort = Effort.of(limits)
-    timeout = effort.seconds_left()
-    max_queries = effort.left("queries")
-    progress: Any = partial(effort.tell, "queries")
-    oracle = Oracle.of(
-        black_box, n_inputs, max_queries=max_queries, timeout=timeout, progress=progress
-    )
+    oracle = Oracle.of(black_box, n_inputs, effort)
     original = black_box if isinstance(black_box, Network) else None
     run = _Run(original, oracle, max_counterexamples)
     try:
-        found = run.attempt(seed)
-        for other in range(1, MAX_ATTEMPTS):
-            if found.misfit is None:
-                break
-            found = run.attempt(seed + 1000 * other)
-    except Exhausted:
-        n = run.n_queries
-        exhausted = Obstruction("budget exhausted", f"{n} queries were asked")
-        reason = f"stopped at a limit, with {len(run.search.traced)} neurons found so far"
-        return Recovery(None, reason, n_queries=n, obstructions=(exhausted,))
-    return replace(found.recovery, obstructions=tuple(run.obstructions(found)))
+        with effort.knowing(run.so_far):
+            found = run.attempt(seed)
+            for other in range(1, MAX_ATTEMPTS):
+                if found.misfit is None:
+                    break
+                found = run.attempt(seed + 1000 * other)
+            run.judged = found.recovery
+            for obstruction in run.obstructions(found):
+                run.named.append(obstruction)
+    except Stopped as stopped:
+        return run.so_far(stopped)
+    return replace(found.recovery, obstructions=tuple(run.named))
 
 
 @dataclass(frozen=True)
@@ -132,6 +142,32 @@ class _Run:
         self.oracle = oracle
         self.max_counterexamples = max_counterexamples
         self.n_counterexamples = 0
+        self.search = Discovery(oracle, random.Random(0))
+        #: A network that gives all answers, until another query is asked; and what is open of it.
+        self.judged: Recovery | None = None
+        self.named: list[Obstruction] = []
+
+    def so_far(self, stopped: Stopped) -> Recovery:
+        """What is known when the work is stopped."""
+        exhausted = Obstruction("budget exhausted", f"{self.n_queries} queries were asked")
+        obstructions = (*self.named, exhausted)
+        if self.judged is not None and self.judged.answer is not None:
+            return replace(self.judged, obstructions=obstructions)
+        known = sorted(self.search.traced, key=lambda t: t.level)
+        counts = Counter(t.level for t in known)
+        layers = ", ".join(f"{n} of layer {k}" for k, n in counts.items())
+        text = f"{len(known)} neurons found so far{f' ({layers})' if known else ''}"
+        if self.judged is not None:
+            text = self.judged.reason
+        return Recovery.undecided(
+            stopped,
+            text,
+            network=None if self.judged is None else self.judged.network,
+            n_queries=self.n_queries,
+            n_counterexamples=self.n_counterexamples,
+            obstructions=obstructions,
+            neurons=tuple(Neuron(t.level, t.spot.x, t.spot.a) for t in known),
+        )
 
     @property
     def n_queries(self) -> int:
@@ -143,6 +179,7 @@ class _Run:
         through: Vector | None = None
         n_misfits = 0
         while True:
+            self.judged = None
             model = _Model.of(self.search.run(through), self.oracle)
             found = self._judged(model)
             if found.misfit is not None and found.misfit != through and n_misfits < MAX_MISFITS:
@@ -168,7 +205,10 @@ class _Run:
             n_counterexamples=self.n_counterexamples,
         )
         if original is not None:
-            same = isomorphic(original, network, timeout=self.oracle.seconds(PROOF_SECONDS))
+            effort = self.oracle.effort
+            same = isomorphic(original, network, effort=effort.part(seconds=PROOF_SECONDS))
+            if same.answer is None:
+                effort.spend()
             if same.answer:
                 proved = replace(
                     found,
@@ -178,10 +218,13 @@ class _Run:
                     is_isomorphic=True,
                 )
                 return _Found(proved, model)
-        misfit = first_misfit(network, self.oracle.answers)
+        misfit = first_misfit(network, self.oracle.answers, self.oracle.effort)
         if misfit is not None:
             found = replace(found, reason="no network was found that gives all answers")
             return _Found(found, model, misfit[0])
+        self.judged = replace(
+            found, reason=f"{shape} gives all {self.n_queries} answers; it was not compared yet"
+        )
         if original is not None:
             found = self._compared(found, original, network, shape)
         return _Found(found, model)
@@ -190,7 +233,10 @@ class _Run:
         self, found: Recovery, original: Network, network: Network, shape: str
     ) -> Recovery:
         """Whether a network that gives all answers is the same function."""
-        equal = equivalent(original, network, timeout=self.oracle.seconds(PROOF_SECONDS))
+        effort = self.oracle.effort
+        equal = equivalent(original, network, effort=effort.part(seconds=PROOF_SECONDS))
+        if equal.answer is None:
+            effort.spend()
         if equal.answer is None:
             reason = f"{shape} that gives all answers; {equal.reason}"
         elif equal.answer:
@@ -226,8 +272,8 @@ class _Run:
         spots = [t.spot for t in model.folded.traced]
         across = [(p.x, scaled(STEPS[0], unit(n, steepest(p.a)))) for p in spots]
         is_proved = bool(recovery.answer)
-        seconds = self.oracle.seconds
-        yield from unseen(original, across, some, is_proved=is_proved, seconds=seconds)
+        effort = self.oracle.effort
+        yield from unseen(original, across, some, is_proved=is_proved, effort=effort)
 
 
 @dataclass(frozen=True)
@@ -244,12 +290,13 @@ class _Model:
     def of(cls, folded: Folded, oracle: Oracle) -> _Model:
         rows = Rows.of(folded, oracle.n_inputs)
         try:
-            layered = Assembly(rows.copy()).run().merged()
+            layered = Assembly(rows.copy(), effort=oracle.effort).run().merged()
         except NotLayered as why:
             return cls(folded, rows, passed_through(rows), None, str(why))
-        if layered.ambiguous and not fits(layered.network, oracle.answers):
-            others = other_choices(rows, layered.ambiguous)
-            layered = next((o for o in others if fits(o.network, oracle.answers)), layered)
+        answers, effort = oracle.answers, oracle.effort
+        if layered.ambiguous and not fits(layered.network, answers, effort):
+            others = other_choices(rows, layered.ambiguous, effort)
+            layered = next((o for o in others if fits(o.network, answers, effort)), layered)
         return cls(folded, rows, layered.network, layered, "")
 
     def obstructions(self, oracle: Oracle) -> Iterator[Obstruction]:
@@ -261,7 +308,8 @@ class _Model:
             yield from from_layers(self.layered, self.rows, oracle)
             return
         text = f"{self.why_not}: the network passes on what it needs and is wider than it has to be"
-        yield with_second("layers not determined", text, next(second_networks(self.network), None))
+        second = next(second_networks(self.network, oracle.effort), None)
+        yield with_second("layers not determined", text, second)
 
 
 def _unresolved(folded: Folded) -> Iterator[Obstruction]:

@@ -13,10 +13,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, vector
 from exactrelu.questions.recovery.queries import along, minus
@@ -42,8 +43,9 @@ def certain_breakpoints(
     *,
     error: Any,
     halvings: int = 10,
+    **limits: Unpack[Limits],
 ) -> CertainBreakpoints:
-    """Breakpoints that rounding by at most ``error`` cannot explain away.
+    """Breakpoints that rounding by at most ``error`` cannot explain away; all, or Stopped.
 
     >>> found = certain_breakpoints(lambda x: [abs(x[0])], [-1], [2], error="1/100", halvings=5)
     >>> found.intervals
@@ -55,14 +57,22 @@ def certain_breakpoints(
         raise InputError("expected two different points, an error of at least 0 and halvings")
     d = minus(b, a)
     n = 2**halvings
-    values = [vector(black_box(along(a, fmpq(i, n), d)), "answer") for i in range(n + 1)]
+    effort = Effort.of(limits)
+    effort.expect("queries", n + 1)
+    values = []
+    for i in range(n + 1):
+        effort.spend("queries")
+        values.append(vector(black_box(along(a, fmpq(i, n), d)), "answer"))
     found: list[tuple[fmpq, fmpq]] = []
     low = 0
     while low < n:
-        high = _first_bend(values, low, epsilon)
+        high = _first_bend(values, low, epsilon, effort)
         if high is None:
             break
-        start_of = next(i for i in range(high - 2, low - 1, -1) if _bends(values, i, high, epsilon))
+        start_of = high - 2
+        while not _bends(values, start_of, high, epsilon):
+            effort.spend()
+            start_of -= 1
         found.append((fmpq(start_of, n), fmpq(high, n)))
         low = high
     return CertainBreakpoints(tuple(found), n + 1)
@@ -74,6 +84,7 @@ def certain_neurons(
     *,
     error: Any,
     halvings: int = 10,
+    **limits: Unpack[Limits],
 ) -> int:
     """So many neurons at least, if the model has one hidden layer.
 
@@ -83,18 +94,21 @@ def certain_neurons(
     >>> certain_neurons(lambda x: [abs(x[0]) + abs(x[1])], [([-1, -2], [2, 2])], error="1/100")
     2
     """
+    effort = Effort.of(limits)
     found = (
-        certain_breakpoints(black_box, start, end, error=error, halvings=halvings)
+        certain_breakpoints(black_box, start, end, error=error, halvings=halvings, effort=effort)
         for start, end in segments
     )
     return max((line.n_breakpoints for line in found), default=0)
 
 
-def _first_bend(values: Sequence[Vector], low: int, epsilon: fmpq) -> int | None:
+def _first_bend(values: Sequence[Vector], low: int, epsilon: fmpq, effort: Effort) -> int | None:
     """The first grid point up to which the answers from ``low`` on fit no affine function."""
-    return next(
-        (high for high in range(low + 2, len(values)) if _bends(values, low, high, epsilon)), None
-    )
+    for high in range(low + 2, len(values)):
+        effort.spend()
+        if _bends(values, low, high, epsilon):
+            return high
+    return None
 
 
 def _bends(values: Sequence[Vector], low: int, high: int, epsilon: fmpq) -> bool:

@@ -12,15 +12,14 @@ have six decimals, so that one can look closer.
 from __future__ import annotations
 
 import html
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from importlib.resources import files
-from typing import Any, Unpack
+from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.effort import Effort, Limit, LimitReached, Limits
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, to_float
 from exactrelu.exact.system import LinearSystem
@@ -80,20 +79,20 @@ def explorer(
     network: Network,
     domain: DomainLike = None,
     plane: Plane | None = None,
+    *,
+    seconds_each: float | None = None,
     **limits: Unpack[Limits],
 ) -> Explorer:
-    """The slices of a network.
+    """The slices of a network, each of which may take so many seconds.
 
     ``plane`` is a base point with one or two directions to show, and perhaps a third one to move
     along; by default the first two axes, through a point of the domain.
     """
     effort = Effort.of(limits)
-    timeout = effort.seconds_left()
-    progress: Any = partial(effort.tell, "steps")
     place = Domain.of(domain, network.n_inputs)
     whole = place.system
-    limit = Limit(None, None if timeout is None else SHARE * timeout)
-    options = _Options(MAX_REGIONS, timeout, limit, progress)
+    seconds = None if seconds_each is None else SHARE * seconds_each
+    options = _Options(MAX_REGIONS, seconds_each, effort, effort.part(seconds=seconds))
     if plane is None and place.inner_dimension <= 2:
         return Explorer((_shown(network, whole, "", None, _PARTS, options)[0],), ())
     if plane is None and place.is_flat:
@@ -160,9 +159,9 @@ class _Options:
     """Bounds on the work for a slice, and for all of them."""
 
     max_regions: int
-    timeout: float | None
-    limit: Limit
-    progress: Callable[..., object]
+    seconds: float | None
+    whole: Effort
+    slices: Effort
 
 
 def _shown(
@@ -178,7 +177,9 @@ def _shown(
     A part is the half-width of a box around the origin of its coordinates, or None for all.
     """
     for k, half in enumerate(parts):
-        if options.limit.is_exceeded(0):
+        try:
+            options.slices.spend("steps")
+        except Stopped:
             return Slice(where, "not drawn: time was over", None), parts[k:]
         box = () if half is None else LinearSystem.box([(-half, half)] * network.n_inputs).rows
         try:
@@ -186,16 +187,14 @@ def _shown(
                 network,
                 LinearSystem(network.n_inputs, (*domain.rows, *box)),
                 window=window if half is None else None,
-                max_regions=options.max_regions,
-                timeout=options.timeout,
-                progress=options.progress,
+                effort=options.slices.part(seconds=options.seconds, regions=options.max_regions),
             )
-        except LimitReached:
+        except Stopped:
             continue
         except InputError as error:
             return Slice(where, str(error), None), parts
         note = "" if half is None else f"a part, |x_i| ≤ {half}: there is too much of the whole"
-        return Slice(where, note, found), parts[k:]
+        return Slice(where, note, replace(found, effort=options.whole)), parts[k:]
     return Slice(where, "not drawn: even a small part is too much", None), parts[-1:]
 
 
@@ -204,7 +203,10 @@ def _again(part: Slice, window: Window) -> Slice:
     if part.scene is None or part.scene.window == window:
         return part
     found = part.scene
-    again = scene(found.network, found.domain, window=window)
+    try:
+        again = scene(found.network, found.domain, window=window, effort=found.effort)
+    except Stopped:
+        return part
     return Slice(part.where, part.note, replace(again, axes=found.axes))
 
 

@@ -13,15 +13,14 @@ import json
 import re
 import tempfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from functools import partial
+from dataclasses import dataclass, replace
 from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import run_checker
-from exactrelu.effort import Effort, LimitReached, Limits
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.load import network_text
 from exactrelu.network.network import Network
@@ -43,8 +42,11 @@ from exactrelu.view.report.explorer import (
 from exactrelu.view.scene import Cell, Scene
 from exactrelu.view.text import described
 
-#: Seconds for each question, and for each picture.
-TIMEOUT = 20.0
+#: Seconds for each question, and for each picture, if nothing else is said.
+SECONDS_EACH = 20.0
+#: The shares of the whole time, if it has an end: for the pictures, and of the rest for the
+#: questions; then there is checking and writing to do.
+PICTURES, QUESTIONS = 0.3, 0.7
 #: More regions or neurons than this are not listed in the tables.
 MAX_ROWS = 500
 
@@ -275,7 +277,7 @@ def _folds(scene: Scene) -> Folds | None:
     """The fold-set, unless it takes too long."""
     try:
         return scene.folds
-    except LimitReached:
+    except Stopped:
         return None
 
 
@@ -323,6 +325,8 @@ class Report:
 
     checked: tuple[Checked, ...]
     explorer: Explorer
+    #: Why the certificates were not checked, if they were not.
+    unchecked: str = ""
 
 
 def report(
@@ -331,27 +335,26 @@ def report(
     domain: DomainLike = None,
     *,
     plane: Plane | None = None,
+    seconds_each: float = SECONDS_EACH,
     **limits: Unpack[Limits],
 ) -> Report:
     """Write the page of a network.
 
     ``domain`` and ``plane`` (see :func:`explorer`) are for the region explorer; the
-    questions are those of ``certify``, with at most ``timeout`` seconds each.
+    questions are those of ``certify``.  Each question and each picture has ``seconds_each``.  When
+    the time of the whole is over, the page is written as it is then.
     """
     effort = Effort.of(limits)
-    left = effort.seconds_left()
-    timeout = TIMEOUT if left is None else left
-    progress: Any = partial(effort.tell, "steps")
     # The cheap part first: a bad plane is found out before the long work.
-    found = explorer(network, domain, plane, timeout=timeout, progress=progress)
+    pictures = effort.part(share=PICTURES)
+    found = explorer(network, domain, plane, seconds_each=seconds_each, effort=pictures)
     name = _file_name(network.name)
-    answers = []
-    for asked in ask_all(network, timeout):
-        answers.append(asked)
-        progress()
-    checked = _checked(answers, name)
-    atomic_write(path, _page(network, name, found, checked).encode())
-    return Report(checked, found)
+    questions = effort.part(share=QUESTIONS)
+    answers = list(ask_all(network, seconds_each=seconds_each, effort=questions))
+    checked, unchecked = _checked(answers, name, effort)
+    folds = effort.part(seconds=seconds_each)
+    atomic_write(path, _page(network, name, found, checked, folds).encode())
+    return Report(checked, found, unchecked)
 
 
 def _file_name(name: str) -> str:
@@ -359,8 +362,9 @@ def _file_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:60] or "network"
 
 
-def _checked(answers: list[Asked], name: str) -> tuple[Checked, ...]:
-    """The answers with what the independent checker says of their certificates."""
+def _checked(answers: list[Asked], name: str, effort: Effort) -> tuple[tuple[Checked, ...], str]:
+    """The answers with what the checker says of their certificates, or why it says nothing."""
+    unchecked = ""
     with tempfile.TemporaryDirectory() as folder:
         paths: dict[str, str] = {}
         for asked in answers:
@@ -370,8 +374,13 @@ def _checked(answers: list[Asked], name: str) -> tuple[Checked, ...]:
                 paths[asked.question] = str(path)
         results = {}
         if paths:
-            finished = run_checker(["--json", "--", *paths.values()])
-            results = {r["file"]: r for r in json.loads(finished.stdout)["results"]}
+            try:
+                finished = run_checker(["--json", "--", *paths.values()], effort)
+            except Stopped as stopped:
+                unchecked = str(stopped)
+                results = {path: {"verdict": "not checked"} for path in paths.values()}
+            else:
+                results = {r["file"]: r for r in json.loads(finished.stdout)["results"]}
     found = []
     for asked in answers:
         path_of = paths.get(asked.question)
@@ -381,10 +390,16 @@ def _checked(answers: list[Asked], name: str) -> tuple[Checked, ...]:
         result = results[path_of]
         line = f"{result['verdict']} {result.get('claim') or ''}".strip()
         found.append(Checked(asked, f"{Path(path_of).name}.gz", line))
-    return tuple(found)
+    return tuple(found), unchecked
 
 
-def _page(network: Network, name: str, found: Explorer, checked: tuple[Checked, ...]) -> str:
+def _page(
+    network: Network,
+    name: str,
+    found: Explorer,
+    checked: tuple[Checked, ...],
+    folds: Effort = UNLIMITED,
+) -> str:
     title = network.name or "network"
     first = found.slices[0].scene
     is_whole = first is not None and first.network is network
@@ -400,7 +415,8 @@ def _page(network: Network, name: str, found: Explorer, checked: tuple[Checked, 
         explorer_section(found),
     ]
     if first is not None:
-        parts += [regions_table(first), "<h2>Plots</h2>\n", plots(first)]
+        drawn = plots(replace(first, effort=folds))
+        parts += [regions_table(first), "<h2>Plots</h2>\n", drawn]
     roles = neuron_roles(network)
     parts += [
         "<h2>Neurons</h2>\n",

@@ -5,13 +5,15 @@ than the bound.
 
 Evidence. A split tree of both networks (see ``pair_tree``). ``within``: with d/den the difference
 of an output of A and of B on the cell, and p/q the bound, q·d - p·den > 0 and -q·d - p·den > 0 are
-refuted, output by output. Sound because the cells cover D up to a null set, and networks are
-continuous.
+refuted, output by output. ``intervals``: the bounds of the outputs of A and of B on the cell, by
+interval arithmetic (see ``bounds``), are not further apart than the bound. Sound because the cells
+cover D up to a null set, and networks are continuous.
 """
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from ..bounds import require_near
 from ..budget import Budget
 from ..network import Network
 from ..pair import bounded_pair_rule
@@ -21,7 +23,7 @@ from ..system import System
 from ..values import RationalVector, read_list
 
 _LEAVES: Mapping[str, frozenset[str]] = MappingProxyType(
-    {"within": frozenset({"facts", "rows", "values"})}
+    {"intervals": frozenset(), "within": frozenset({"facts", "rows", "values"})}
 )
 
 
@@ -36,6 +38,9 @@ def check_within(
     """Check a tree on whose leaves no output differs by more than the bound."""
     tree = PairTree(a, b, domain, budget)
     for record, cell in tree.leaves(certificate, _LEAVES):
+        if record["record"] == "intervals":
+            require_near(a, b, cell.rows, bound, budget)
+            continue
         beyond = tree.beyond(cell, bound)
         proofs = [read_list(record[name], len(beyond)) for name in ("rows", "values", "facts")]
         for form, *proof in zip(beyond, *proofs, strict=True):

@@ -7,36 +7,18 @@ Evidence. ``points``: points of D at which no hidden neuron is 0. ``minor``: r r
 of the matrix of derivatives in the regions of the points, invertible modulo q >= 2.
 """
 
-from functools import partial
-
 from ..budget import Budget
-from ..canonical import Fields
-from ..describe import widths_text
-from ..domain import domain_text, read_domain
+from ..domain import count_rule
 from ..evidence import check_minor
-from ..network import Network, read_network
+from ..network import Network
 from ..parameter_jacobian import jacobian, n_parameters
 from ..reader import Certificate
-from ..statement import Claim, Rule, subject
 from ..system import System
-from ..values import read_index, read_list, read_rational_vector
-
-
-def _read(claim: Fields, budget: Budget) -> Claim:
-    network = read_network(claim["network"], budget)
-    domain = read_domain(claim["domain"], network, budget)
-    rank = read_index(claim["rank"])
-    return Claim(
-        f"the network N of widths {widths_text(network.widths())} has functional dimension at "
-        f"least {rank} on {domain_text(domain)}",
-        (subject("N", network.as_json()), subject("D", claim["domain"])),
-        partial(_check, network, domain, rank),
-        (network,),
-    )
+from ..values import read_list, read_rational_vector
 
 
 def _check(
-    network: Network, domain: System, rank: int, certificate: Certificate, budget: Budget
+    rank: int, network: Network, domain: System, certificate: Certificate, budget: Budget
 ) -> None:
     record = certificate.record("points", frozenset({"points"}))
     points = [
@@ -48,4 +30,4 @@ def _check(
     check_minor(certificate, rows, n_parameters(network), rank, budget)
 
 
-RULE = Rule(frozenset({"domain", "network", "rank"}), _read)
+RULE = count_rule("rank", "has functional dimension at least {}", _check)

@@ -9,9 +9,8 @@ two lie in D and come as near to the second as one likes, and networks are conti
 """
 
 from ..budget import Budget
-from ..integers import multiply
 from ..network import Network
-from ..pair import bounded_pair_rule, differences_at
+from ..pair import bounded_pair_rule, excesses_at
 from ..reader import Certificate
 from ..system import System
 from ..values import RationalVector, read_rational_vector
@@ -32,9 +31,7 @@ def _check(
     point = read_rational_vector(record["point"], domain.dim, budget)
     closure = System(domain.dim, ("ge",) * len(domain.rows), domain.rows)
     closure.require_point(point, budget)
-    den, sizes = differences_at(a, b, point, budget)
-    limit = multiply(den, bound.nums[0], budget)
-    if not any(multiply(size, bound.den, budget) == limit for size in sizes):
+    if not any(excess == 0 for excess in excesses_at(a, b, point, bound, budget)):
         raise Refused(Reason.BOUND_NOT_TAKEN, "no output differs by just the bound at the point")
     check_within(a, b, domain, bound, certificate, budget)
 

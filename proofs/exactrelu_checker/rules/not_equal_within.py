@@ -7,9 +7,8 @@ Evidence. ``point``: a point of D. The checker evaluates both networks there.
 """
 
 from ..budget import Budget
-from ..integers import multiply
 from ..network import Network
-from ..pair import bounded_pair_rule, differences_at
+from ..pair import bounded_pair_rule, excesses_at
 from ..reader import Certificate
 from ..system import System
 from ..values import RationalVector, read_rational_vector
@@ -27,9 +26,7 @@ def _check(
     record = certificate.record("point", frozenset({"point"}))
     point = read_rational_vector(record["point"], domain.dim, budget)
     domain.require_point(point, budget)
-    den, sizes = differences_at(a, b, point, budget)
-    limit = multiply(den, bound.nums[0], budget)
-    if not any(multiply(size, bound.den, budget) > limit for size in sizes):
+    if not any(excess > 0 for excess in excesses_at(a, b, point, bound, budget)):
         raise Refused(Reason.OUTPUTS_AGREE, "no output differs by more than the bound at the point")
 
 

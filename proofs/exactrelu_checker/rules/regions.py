@@ -10,40 +10,23 @@ or multipliers show which.
 """
 
 from collections.abc import Mapping
-from functools import partial
 from types import MappingProxyType
 
 from ..budget import Budget
-from ..canonical import Fields
-from ..describe import widths_text
-from ..domain import domain_text, read_domain
+from ..domain import count_rule
 from ..integers import combine
-from ..network import Network, read_network
+from ..network import Network
 from ..reader import Certificate
 from ..split_tree import SplitTree
-from ..statement import Claim, Rule, subject
 from ..system import System
-from ..values import read_index, read_rational_vector
+from ..values import read_rational_vector
 from ..verdicts import Reason, Refused
 
 _LEAVES: Mapping[str, frozenset[str]] = MappingProxyType({"cell": frozenset({"point"})})
 
 
-def _read(claim: Fields, budget: Budget) -> Claim:
-    network = read_network(claim["network"], budget)
-    domain = read_domain(claim["domain"], network, budget)
-    count = read_index(claim["n_regions"])
-    return Claim(
-        f"the network N of widths {widths_text(network.widths())} has exactly {count} "
-        f"activation regions on {domain_text(domain)}",
-        (subject("N", network.as_json()), subject("D", claim["domain"])),
-        partial(_check, network, domain, count),
-        (network,),
-    )
-
-
 def _check(
-    network: Network, domain: System, count: int, certificate: Certificate, budget: Budget
+    count: int, network: Network, domain: System, certificate: Certificate, budget: Budget
 ) -> None:
     tree = SplitTree(network, domain, budget)
     found = 0
@@ -60,4 +43,4 @@ def _check(
         raise Refused(Reason.REGION_COUNT, f"the tree has {found} cells, the claim {count}")
 
 
-RULE = Rule(frozenset({"domain", "n_regions", "network"}), _read)
+RULE = count_rule("n_regions", "has exactly {} activation regions", _check)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import random
 from collections.abc import Callable
@@ -12,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import fraction
 from exactrelu.network.formats import convolution as module
@@ -24,7 +26,7 @@ from exactrelu.network.formats.convolution import (
     max_pool_windows,
 )
 from exactrelu.network.formats.load import load
-from exactrelu.network.formats.tensors import AffineTensor
+from exactrelu.network.formats.tensors import AffineTensor, matmul
 
 
 def apply(matrix: SparseMatrix, x: Any) -> list[Fraction]:
@@ -310,3 +312,28 @@ def test_size_is_bounded_before_anything_is_built(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(module, "MAX_ENTRIES", 10)
     with pytest.raises(UnsupportedFormat, match="more than 10 taps"):
         convolution(ones, Window((1,), (1,), ((0, 0),), (1,)), (1, 11))
+
+
+# --- bounds
+
+
+LATE, SMALL = Effort(seconds=0), Effort(memory=2**10)
+
+
+@pytest.mark.parametrize("effort", [LATE, SMALL], ids=["no time", "no memory"])
+def test_tensors_over_a_bound(effort: Effort) -> None:
+    window = Window((2, 2), (1, 1), ((0, 0),) * 2, (1, 1))
+    kernel = exact_array(np.ones((1, 1, 2, 2)), "kernel")
+    x = AffineTensor.variable((1, 1, 9, 9))
+    late = dataclasses.replace(x, effort=effort)
+    for ask in (
+        lambda: late.convolve(kernel, None, window, 1),
+        lambda: late.average_pool(window, True, False),
+        lambda: late.max_pool(window, False),
+        lambda: late.relu(),
+        lambda: late.network("n"),
+        lambda: matmul(late.reshape((1, 81)), exact_array(np.ones((81, 4)), "W")),
+        lambda: exact_array(np.ones(99), "W", effort),
+    ):
+        with pytest.raises(Stopped):
+            ask()

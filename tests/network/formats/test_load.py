@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from exactrelu import files
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.network.formats.load import load, network_text, parse_network, save
 from exactrelu.network.network import Network
@@ -23,6 +24,20 @@ from exactrelu.network.network import Network
 
 XOR = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
 SUFFIXES = [".json", ".json.gz", ".npz", ".onnx"]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_over_a_bound(tmp_path: Path, suffix: str) -> None:
+    path = tmp_path / f"xor{suffix}"
+    save(XOR, path)
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        load(path, effort=Effort(seconds=0))
+    with pytest.raises(Stopped, match=r"needs about [0-9,]+ bytes of memory, more than 64 bytes"):
+        load(path, max_memory=64)
+    before = path.read_bytes()
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        save(XOR, path, effort=Effort(seconds=0))
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError, UnsupportedFormat
 from exactrelu.network.formats.load import load
 
@@ -338,3 +339,11 @@ def test_big_endian_storages(tmp_path: Path) -> None:
         file.writestr("b/data.pkl", b"N.")
     with pytest.raises(UnsupportedFormat, match=r"without data\.pkl"):
         load(path)
+
+
+def test_over_a_bound() -> None:
+    path = FOLDER / "mlp_sequential.pt"
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        load(path, effort=Effort(seconds=0))
+    with pytest.raises(Stopped, match="64 bytes"):
+        load(path, max_memory=64)

@@ -1,16 +1,20 @@
 """The largest difference against LPs on all regions of two networks, and against z3."""
 
+import pickle
 import random
 
+import numpy as np
 import z3
 from flint import fmpq
 
 from exactrelu.certificates.certificate import NO_CERTIFICATE
+from exactrelu.effort import Effort, Stopped, clock
 from exactrelu.exact.scalar import rational
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
-from exactrelu.questions.equivalence.difference import Largest, equal_within, largest_difference
+from exactrelu.questions.equivalence.difference import Largest, largest_difference
+from exactrelu.questions.equivalence.within import equal_within
 from tests.checking import assert_accepted
 from tests.questions import pairs
 from tests.questions.equivalence.random_pairs import random_pair, random_place
@@ -117,3 +121,123 @@ def test_attained_or_approached_at_the_boundary() -> None:
     for k, is_attained in ((0, True), (1, False)):
         half_open = LinearSystem(1, (ends[1 - k], *LinearSystem(1, (ends[k],)).open().rows))
         assert largest_difference(line, twice, half_open).largest.is_attained is is_attained
+
+
+# --- Over a bound
+
+
+def deep(seed: int) -> Network:
+    """Too large for any search to end."""
+    rng = np.random.default_rng(seed)
+    shapes = [(40, 5), (40, 40), (40, 40), (2, 40)]
+    weights = [rng.normal(size=shape).astype(np.float32) for shape in shapes]
+    return Network.from_arrays(weights, [rng.normal(size=n).astype(np.float32) for n, _ in shapes])
+
+
+def test_stopped_at_any_cell(tmp_path) -> None:
+    """The largest difference is between the bounds, and the lower one is certified."""
+    rng = random.Random(SEED + 1)
+    certificates = []
+    for k in range(40):
+        a, b, _ = random_pair(rng, k)
+        place = random_place(rng, a.n_inputs)
+        full = largest_difference(a, b, place.domain)
+        if full.n_cells < 2 or full.largest.value is None:
+            continue
+        assert full.lower == full.upper == full.largest.value
+        assert (full.at, full.share) == (full.largest.point, 1)
+        shares = []
+        for n_cells in sorted({1, full.n_cells // 2, full.n_cells - 1}):
+            found = largest_difference(a, b, place.domain, max_regions=n_cells)
+            assert (found.answer, found.largest, found.n_cells) == (None, None, n_cells)
+            assert found.reason.startswith(f"stopped at {n_cells} regions: ")
+            assert found.lower <= full.lower, (SEED, k)
+            assert found.upper is None or found.upper >= full.upper
+            assert place.domain.contains(found.at)
+            assert found.lower == max(
+                abs(f - g) for f, g in zip(a(found.at), b(found.at), strict=True)
+            )
+            certificates.append(found.certificate)
+            shares.append(found.share)
+            within = equal_within(a, b, full.lower, place.domain, max_regions=n_cells)
+            assert within.answer is not False
+            assert (within.lower, within.upper) == (found.lower, found.upper)
+            certificates.append(within.certificate)
+        assert shares == sorted(shares)
+        assert 0 < shares[-1] < 1
+    kept = [c for c in certificates if c is not None]
+    assert "difference-at-least" in {c.kind for c in kept}
+    assert_accepted(kept, tmp_path)
+
+
+def test_stopped_on_a_flat_domain(tmp_path) -> None:
+    """The point is one of the domain as it was given, and so is the certificate."""
+    rng = random.Random(SEED + 2)
+    side = LinearSystem.box([(-3, 3), (1, 1), (-3, 3)])
+    a, b = (pairs.random_network(rng, (3, 4, 3, 2)) for _ in range(2))
+    full = largest_difference(a, b, side)
+    found = largest_difference(a, b, side, max_regions=2)
+    assert full.answer
+    assert found.answer is None
+    assert side.contains(found.at)
+    assert found.lower <= full.lower == full.upper <= found.upper
+    assert max(abs(f - g) for f, g in zip(a(found.at), b(found.at), strict=True)) == found.lower
+    assert_accepted([found.certificate], tmp_path)
+
+
+def test_the_time_is_over(tmp_path) -> None:
+    a, b = deep(1), deep(2)
+    box = LinearSystem.box([(-1, 1)] * 5)
+    start = clock()
+    found = largest_difference(a, b, box, timeout=0.5)
+    assert clock() - start < 20
+    assert found.answer is None
+    assert found.reason.startswith("stopped after 0.5 s: ")
+    assert found.lower is None or 0 < found.lower <= (found.upper or found.lower)
+    # What is found before the tree does not depend on the clock.
+    known = largest_difference(a, b, box, effort=Effort(LPs=9))
+    assert 0 < known.lower < known.upper
+    assert "between " in known.reason
+    assert known.certificate.kind == "difference-at-least"
+    assert_accepted([known.certificate], tmp_path)
+    # Interval arithmetic alone may decide.
+    wide = equal_within(a, b, 10**9, box, effort=Effort(LPs=9))
+    assert (wide.answer, wide.largest) == (True, None)
+    assert_accepted([wide.certificate], tmp_path)
+    no = equal_within(a, b, 0, box, timeout=0.5)
+    assert (no.answer, no.largest) == (False, None)
+
+
+def test_what_is_known_while_it_searches() -> None:
+    """At any moment there is what would be answered if it were the last; it can be pickled."""
+    a, b = deep(1), deep(2)
+    box = LinearSystem.box([(-1, 1)] * 5)
+    for ask in (
+        largest_difference,
+        lambda *pair, effort: equal_within(*pair, 0, box, effort=effort),
+    ):
+        seen = []
+
+        def report(effort: Effort, seen: list = seen) -> None:
+            seen.append(pickle.loads(pickle.dumps(effort.known(Stopped("stopped")))))
+
+        effort = Effort(seconds=1, report=report)
+        last = (
+            ask(a, b, box, effort=effort) if ask is largest_difference else ask(a, b, effort=effort)
+        )
+        known = [found for found in seen if found is not None]
+        assert known
+        assert all(type(found) is type(last) for found in known)
+        lower = [found.lower or 0 for found in known]
+        assert lower == sorted(lower)
+
+
+def test_nothing_is_known_without_time() -> None:
+    net = deep(1)
+    box = LinearSystem.box([(-1, 1)] * 5)
+    for found in (
+        largest_difference(net, net, box, timeout=0),
+        equal_within(net, net, 1, box, timeout=0),
+    ):
+        assert (found.answer, found.certificate, found.lower, found.upper) == (None,) * 4
+        assert (found.at, found.n_cells, found.share) == (None, 0, 0)

@@ -4,27 +4,26 @@ import random
 from itertools import pairwise
 from pathlib import Path
 
+import numpy as np
 import pytest
 import z3
 from flint import fmpq
 
-from exactrelu.cells.pairs import Leaf, Sample, Split, Unlike, pair_tree
+from exactrelu.cells import forms
+from exactrelu.cells import pairs as pair_cells
+from exactrelu.cells.pairs import Coverage, Leaf, Sample, Split, Unlike, pair_tree
 from exactrelu.certificates.certificate import NO_CERTIFICATE, claim, record
 from exactrelu.certificates.trees import pair_record
-from exactrelu.effort import LimitReached
+from exactrelu.effort import Effort, Stopped, clock
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.hiding import hiding
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import unhidden
-from exactrelu.questions.equivalence.difference import (
-    Stopped,
-    equal_within,
-    largest_difference,
-    limited,
-)
+from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.equivalence.within import equal_within
 from tests.checking import assert_accepted
 from tests.questions import pairs
 from tests.questions.equivalence.random_pairs import random_pair, random_place
@@ -142,7 +141,7 @@ def test_no_cut_for_disguises() -> None:
         ]
     )
     other = pairs.disguised(net, rng, 6)
-    nodes = list(limited(pair_tree(net, other, LinearSystem(4), (), lambda: None)))
+    nodes = list(pair_tree(net, other, LinearSystem(4)))
     assert sum(isinstance(node, Leaf) for node in nodes) == 1
     assert not any(isinstance(node, Split) for node in nodes)
     # Simplification by signs undoes most of the disguises too.
@@ -174,12 +173,93 @@ def test_limits() -> None:
     ramp = pairs.from_tables([[[1, 0]], [[-1, 1]], [[-1, 1]]])
     stopped = equivalent(clip, ramp, max_regions=1)
     assert (stopped.answer, stopped.certificate) == (None, None)
-    assert stopped.reason == "stopped at a limit: the same form on 2 cells so far"
+    assert stopped.reason == (
+        "stopped at 1 regions: the same form on 1 cell so far, 2 are left; about 25 % of the search"
+    )
+    assert (stopped.n_cells, stopped.share) == (1, fmpq(1, 4))
     assert equivalent(clip, ramp, timeout=1e-9).answer is None
     assert equivalent(clip, ramp, within=0, timeout=1e-9).answer is None
     moved = pairs.from_tables([[[1, 0]], [[-1, 1]], [[-1, 2]]])
     beyond = equivalent(clip, moved, within="1/2", timeout=1e-9)
     assert (beyond.answer, beyond.largest) == (False, None)
+
+
+def test_the_tree_stops_at_any_bound() -> None:
+    """By seconds, linear programs and pivots; until then it is the tree that it would be."""
+    rng = random.Random(SEED)
+    a, b = (pairs.random_network(rng, (2, 6, 4, 1)) for _ in range(2))
+    domain = LinearSystem.box([(-9, 9)] * 2).open()
+    nodes = list(pair_tree(a, b, domain))
+    effort = Effort()
+    list(pair_tree(a, b, domain, (), effort))
+    assert effort.counts["pivots"] > 20
+    for bounds in ({"seconds": 0}, {"pivots": 3}, {"pivots": 20}):
+        found = []
+        with pytest.raises(Stopped):
+            found.extend(pair_tree(a, b, domain, (), Effort(**bounds)))
+        assert found == nodes[: len(found)]
+        assert len(found) < len(nodes)
+    wide = [pairs.random_network(rng, (6, 5, 3, 1)) for _ in range(2)]
+    with pytest.raises(Stopped, match="stopped at 3 LPs"):
+        list(pair_tree(*wide, LinearSystem.box([(-9, 9)] * 6).open(), (), Effort(LPs=3)))
+
+
+def test_how_much_was_searched() -> None:
+    """Each cut halves: the shares of the cells add up to 1."""
+    rng = random.Random(SEED)
+    for _ in range(20):
+        a, b = (pairs.random_network(rng, (2, 3, 3, 1)) for _ in range(2))
+        seen, shares = Coverage(), [fmpq(0)]
+        for node in pair_tree(a, b, LinearSystem(2)):
+            seen.add(node)
+            shares.append(seen.share)
+        assert shares == sorted(shares)
+        assert (seen.share, seen.n_pending) == (1, 0)
+
+
+def test_a_relaxation_that_is_too_large_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The tree cuts instead, and the answers are the same."""
+    rng = random.Random(SEED)
+    cases = [random_pair(rng, k) for k in range(30)]
+    answers = [equivalent(a, b).answer for a, b, _ in cases]
+    monkeypatch.setattr(pair_cells, "MAX_ATOMS", 0)
+    assert [equivalent(a, b).answer for a, b, _ in cases] == answers
+    monkeypatch.undo()
+    monkeypatch.setattr(forms, "MIN_PIVOTS", 1)
+    monkeypatch.setattr(forms, "MAX_ENTRIES", 1)
+    assert [equivalent(a, b).answer for a, b, _ in cases] == answers
+    monkeypatch.undo()
+    monkeypatch.setattr(forms, "MIN_BITS", 0)
+    assert [equivalent(a, b).answer for a, b, _ in cases] == answers
+
+
+def clips(n: int) -> list[Network]:
+    """min(max(x_i, 0), 1), added up, in two ways: on 3^n cells they have different forms."""
+    one, ones = np.eye(n), np.ones(n)
+    flat = [np.concatenate([one, one]), np.concatenate([ones, -ones])[None]]
+    deep = [one, -one, -ones[None]]
+    return [
+        Network.from_arrays(flat, [np.concatenate([0 * ones, -ones]), [0]]),
+        Network.from_arrays(deep, [0 * ones, ones, [n]]),
+    ]
+
+
+def test_undecided_says_on_how_much() -> None:
+    box = LinearSystem.box([(-9, 9)] * 3)
+    full = equivalent(*clips(3), box)
+    assert (full.answer, full.share) == (True, 1)
+    before = fmpq(0)
+    for n_cells in range(1, full.n_cells):
+        found = equivalent(*clips(3), box, max_regions=n_cells)
+        assert (found.answer, found.n_cells) == (None, n_cells)
+        assert before < found.share < 1
+        assert f"on {n_cells} cell" in found.reason
+        before = found.share
+    start = clock()
+    large = equivalent(*clips(14), LinearSystem.box([(-9, 9)] * 14), timeout=1)
+    assert clock() - start < 20
+    assert large.answer is None
+    assert large.share < 1
 
 
 def test_the_time_ends_inside_a_formal_pass() -> None:
@@ -189,17 +269,11 @@ def test_the_time_ends_inside_a_formal_pass() -> None:
     same_outside = [*pairs.tables(a)[:-1], [[fmpq(0)] * 61]]
     other = [*pairs.tables(b)[:-1], [[fmpq(0)] * 61]]
     nets = [pairs.from_tables(layers) for layers in (same_outside, other)]
-    calls = []
-
-    def tick() -> None:
-        calls.append(1)
-        if len(calls) > 100:
-            raise LimitReached(0)
-
-    nodes = list(limited(pair_tree(*nets, LinearSystem(3), (), tick)))
-    assert (nodes, len(calls)) == ([Stopped()], 101)
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        list(pair_tree(*nets, LinearSystem(3), [(fmpq(0),) * 3], Effort(seconds=0)))
     stopped = equivalent(*nets, timeout=1e-9)
-    assert stopped.reason == "stopped at a limit: the same form on 0 cells so far"
+    assert stopped.reason.startswith("stopped after 1e-09 s: the same form on 0 cells so far")
+    assert (stopped.n_cells, stopped.share) == (0, 0)
 
 
 def test_bad_input() -> None:

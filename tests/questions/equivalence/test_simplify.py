@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from exactrelu.effort import Limit
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats.load import load
@@ -217,17 +217,13 @@ def test_by_lp_a_dead_neuron_behind_others(tmp_path) -> None:
 BOX = LinearSystem.box([(-1, 2), (-1, 1)])
 
 
-def tick() -> None:
-    """There is no limit."""
-
-
 def check(network: Network, domain: LinearSystem, *widths: int) -> Network:
     """One round gives a network of these widths with the same function."""
-    found = smaller(network, Domain.of(domain, network.n_inputs).inside, tick)
+    found = smaller(network, Domain.of(domain, network.n_inputs).inside)
     assert found is not None
     assert found.widths == widths
     assert pairs.are_equal(network, found, Domain.of(domain, network.n_inputs).inside)
-    assert uncut_proof(network, found, Domain.of(domain, network.n_inputs).inside, tick) is not None
+    assert uncut_proof(network, found, Domain.of(domain, network.n_inputs).inside) is not None
     return found
 
 
@@ -275,10 +271,10 @@ def test_two_linear_neurons_of_rank_one_and_of_rank_two() -> None:
     one = pairs.from_tables([[[1, 1, 5], [2, 2, 9], bend], [[1, 1, 1, 3]]])
     check(one, BOX, 2, 2, 1)
     two = pairs.from_tables([[[1, 0, 5], [0, 1, 9], bend], [[1, 1, 1, 3], [1, 2, 1, 0]]])
-    assert smaller(two, Domain.of(BOX, two.n_inputs).inside, tick) is None
+    assert smaller(two, Domain.of(BOX, two.n_inputs).inside) is None
     # Without bounds nothing keeps x + y linear where x + y + 5 is: a half-plane.
     above = LinearSystem(2, (Row.of((1, 1), 4),))
-    assert smaller(one, Domain.of(above, one.n_inputs).inside, tick) is None
+    assert smaller(one, Domain.of(above, one.n_inputs).inside) is None
 
 
 @pytest.mark.parametrize("seed", seeds(12))
@@ -293,12 +289,12 @@ def test_every_round_keeps_the_function(seed: int) -> None:
     network = pairs.from_tables(layers)
     inside = Domain.of(BOX, network.n_inputs).inside
     n_neurons = network.n_hidden_neurons
-    found = smaller(network, inside, tick)
+    found = smaller(network, inside)
     while found is not None:
         assert found.n_hidden_neurons < n_neurons
         assert pairs.are_equal(network, found, inside)
         n_neurons = found.n_hidden_neurons
-        found = smaller(found, inside, tick)
+        found = smaller(found, inside)
 
 
 # --- without dead neurons
@@ -339,9 +335,9 @@ def test_planted_pairs_with_dead_neurons(tmp_path) -> None:
         a = with_dead_neurons(net, rng, rng.randint(0, 2))
         b = with_dead_neurons(pairs.symmetric(net, rng), rng, rng.randint(1, 2))
         domain = parse_domain(rng.choice(["R", "box:-1,2"]), net.n_inputs).interior()
-        verdict = equal_without_dead(a, b, domain, samples(domain), Limit(None, None))
+        verdict = equal_without_dead(a, b, domain, samples(domain))
         changed = pairs.changed(b, rng)
-        other = equal_without_dead(a, changed, domain, samples(domain), Limit(None, None))
+        other = equal_without_dead(a, changed, domain, samples(domain))
         if other is not None:
             assert pairs.are_equal(a, changed, domain), (SEED, k)
             certificates.append(other.certificate)
@@ -381,13 +377,14 @@ def test_the_last_neuron_of_a_layer_stays() -> None:
     net = pairs.from_tables([[[1, 0]], [[-1, 0]], [[1, 0]]])
     domain = LinearSystem(net.n_inputs)
     assert drop_dead(net, domain, candidates(net, samples(domain))) == (net, ())
-    assert equal_without_dead(net, net, domain, samples(domain), Limit(None, None)) is None
+    assert equal_without_dead(net, net, domain, samples(domain)) is None
 
 
 def test_no_time_to_drop_neurons() -> None:
     net, small = (load(f"cases/dead-behind-twenty/{name}.json") for name in ("N", "small"))
     domain = LinearSystem(net.n_inputs)
-    assert equal_without_dead(net, small, domain, samples(domain), Limit(None, 0.0)) is None
+    with pytest.raises(Stopped):
+        equal_without_dead(net, small, domain, samples(domain), Effort(seconds=0))
     assert equivalent(net, small, timeout=0.0).answer is None
 
 
@@ -433,3 +430,34 @@ def test_a_linear_neuron_in_another_form(seed: int, tmp_path: Path) -> None:
     # Another bias is another function.
     c = network(first, [*others, *parts], [[*kept, out, out / 2, rest + fmpq(1, 10**9)]])
     assert equivalent(a, c).answer is False
+
+
+# --- Over a bound
+
+
+def test_stopped_after_any_step(tmp_path) -> None:
+    """The network so far has the same function, and the steps so far are certified."""
+    rng = random.Random(SEED)
+    certificates = []
+    for _ in range(12):
+        net = with_dead_neurons(pairs.random_network(rng, (2, 4, 3, 1)), rng, 2)
+        net = pairs.disguised(net, rng, 3)
+        domain = LinearSystem.box([(-2, 2)] * 2)
+        full = simplify(net, domain, by_lp=True)
+        assert full.stopped is None
+        for n_steps in range(len(full.steps)):
+            found = simplify(net, domain, by_lp=True, effort=Effort(steps=n_steps))
+            assert found.stopped == f"stopped at {n_steps} steps"
+            assert found.steps == full.steps[:n_steps]
+            assert pairs.are_equal(net, found.network, Domain.of(domain, 2).inside)
+            certificates.append(found.certificate)
+    assert len(certificates) > 12
+    assert_accepted(certificates, tmp_path)
+
+
+def test_no_time_to_simplify() -> None:
+    net = pairs.from_tables([[[1, 0], [2, 0]], [[1, 1, 0]]])
+    for domain in (None, "box:-1,1", "box:1,1"):
+        found = simplify(net, domain, by_lp=True, timeout=0)
+        assert (found.steps, found.stopped) == ((), "stopped after 0 s")
+        assert found.network([1]) == net([1])

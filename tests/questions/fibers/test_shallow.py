@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from exactrelu.effort import Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import load_matrix
@@ -199,3 +200,41 @@ def test_too_many_components() -> None:
 def test_other_depths() -> None:
     with pytest.raises(InputError, match="hidden layers"):
         fiber(Network.from_arrays([[[1]]], [[0]]))
+
+
+def test_components_that_are_too_many_are_not_begun() -> None:
+    rng = Random(0)
+    rows = [[rng.randint(-9, -1), rng.randint(1, 9), rng.randint(1, 99)] for _ in range(30)]
+    weights = [[row[:2] for row in rows], [[1] * 30]]
+    network = Network.from_arrays(weights, [[row[2] for row in rows], [0]])
+    found = orthant_fiber(network)
+    assert found.stopped == "1,073,741,824 components, more than 65,536 (--max-components)"
+    assert not found.components
+    some = orthant_fiber(network, max_components=1 << 40, timeout=0.5)
+    assert some.stopped == "stopped after 0.5 s"
+    assert not some.is_complete
+    assert some.components
+
+
+@pytest.mark.parametrize("name", FIBER_CASES[:4])
+@pytest.mark.parametrize("general", [False, True])
+def test_components_so_far(name: str, general: bool) -> None:
+    network = load(CASES / name / "theta.json")
+    whole = orthant_fiber(network, general=general)
+    names = [component.name for component in whole.components]
+    none = orthant_fiber(network, general=general, effort=Effort(seconds=0))
+    assert not none.is_complete
+    assert none.stopped == "stopped after 0 s"
+    if general:
+        some = orthant_fiber(network, general=True, max_components=2)
+        assert [component.name for component in some.components] == names[:2]
+    timed = orthant_fiber(network, general=general, timeout=60)
+    assert [c.is_nonempty for c in timed.components] == [c.is_nonempty for c in whole.components]
+
+
+def test_minimality_within_limits() -> None:
+    for name in FIBER_CASES:
+        found = orthant_fiber(load(CASES / name / "theta.json"))
+        assert found.minimal(timeout=60).answer == found.minimality.answer
+        stopped = found.minimal(effort=Effort(seconds=0))
+        assert stopped.answer in (None, found.minimality.answer)

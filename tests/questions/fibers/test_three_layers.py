@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 import z3
 
+from exactrelu.effort import Effort
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO
@@ -280,3 +281,19 @@ def test_many_half_lines_are_not_all_listed(tmp_path) -> None:
     assert "5 of 2^11 components" in found.reason
     (sentence,) = assert_accepted([found.certificate], tmp_path)
     assert "2^11 half-lines" in sentence
+
+
+def test_over_a_limit_it_is_a_subset() -> None:
+    rng = random.Random(0)
+    shapes = ((4, 4), (4, 14), (14, 2))
+    weights = [[[rng.randint(-9, 9) for _ in range(n)] for _ in range(m)] for n, m in shapes]
+    network = Network.from_arrays(
+        weights, [[rng.randint(-9, 9) for _ in range(m)] for _, m in shapes]
+    )
+    found = fiber(network, timeout=1)
+    assert not found.is_complete
+    assert found.stopped
+    assert found.certificate is None or found.certificate.fields["complete"] == "no"
+    nothing = fiber(network, effort=Effort(seconds=0))
+    assert nothing.stopped == "stopped after 0 s"
+    assert not nothing.components

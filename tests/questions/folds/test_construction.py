@@ -3,6 +3,7 @@
 import pytest
 
 import exactrelu as er
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.system import Row
 from exactrelu.network.network import trace
@@ -75,3 +76,16 @@ def test_construction_on_other_domains(tmp_path):
 def test_bad_input_of_the_construction(widths, domain):
     with pytest.raises(InputError):
         er.build_identifiable(widths, domain)
+
+
+def test_networks_that_do_not_fit_are_refused():
+    with pytest.raises(Stopped, match="1,000,002,000,001 parameters needs about"):
+        er.build_identifiable((10**6, 10**6, 1), None)
+
+
+def test_the_time_is_kept():
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        er.build_identifiable((3, 3, 2, 1), cube(3), effort=Effort(seconds=0))
+    built = er.build_identifiable((2, 2, 1), cube(2), max_faces=3)
+    assert built.verdict.answer is None
+    assert "proved so far: transparent" in built.verdict.reason

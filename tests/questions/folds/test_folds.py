@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import exactrelu as er
+from exactrelu.effort import Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.system import Row, Sense
 from exactrelu.polyhedra.boxes import parse_union
@@ -222,3 +223,16 @@ def test_pictures_have_the_vertices_of_the_facets():
             assert max(map(abs, x)) <= 1
     line = er.folds(er.Network.from_arrays([[[1, 0]], [[1]]], [[0], [0]])).drawn_facets()
     assert sorted(line[0].rays) == [(0, -1), (0, 1)]
+
+
+def test_what_is_known_by_then():
+    network = er.load(CASES / "S001-P1-transparent/N.json")
+    whole = er.folds(network, SQUARE)
+    for most in (3, 6, 12, 24):
+        some = er.folds(network, SQUARE, max_faces=most)
+        if not some.is_complete:
+            assert some.hyperplanes <= whole.hyperplanes
+            assert {jump.facet.signs for jump in some.facets} <= {
+                jump.facet.signs for jump in whole.facets
+            }
+    assert not er.folds(network, SQUARE, effort=Effort(seconds=0)).is_complete

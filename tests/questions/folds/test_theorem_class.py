@@ -132,8 +132,15 @@ def test_other_widths_are_not_in_the_class(tmp_path):
 
 def test_limits_leave_the_question_undecided():
     network = er.build_identifiable((3, 3, 2, 1), cube(3)).network
-    for limits in ({"max_faces": 3}, {"max_masks": 3}, {"timeout": 1e-9}):
-        assert er.is_in_theorem_class(network, cube(3), **limits).answer is None
+    ranks, functions = "masked ranks are maximal", "no affine functions are proportional"
+    for limits, proved in (
+        ({"timeout": 1e-9}, "nothing"),
+        ({"max_masks": 3}, "transparent"),
+        ({"max_faces": 20}, f"transparent, {ranks}, {functions}"),
+    ):
+        verdict = er.is_in_theorem_class(network, cube(3), **limits)
+        assert verdict.answer is None
+        assert verdict.reason.endswith(f"; proved so far: {proved}")
 
 
 def brute_force_class(widths, signs):

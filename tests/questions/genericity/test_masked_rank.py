@@ -1,9 +1,11 @@
 """Masked ranks against the definition, mask by mask; and limits, lists and certificates."""
 
 import random
+from itertools import pairwise
 
 import pytest
 
+from exactrelu.effort import Effort, clock
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Network
@@ -90,7 +92,42 @@ def test_limits() -> None:
         network = degenerate_network(rng, [3, 6, 6, 1])
     stopped = masked_rank(network, max_masks=100)
     assert stopped.answer is None
-    assert "stopped at a limit after" in stopped.reason
+    assert stopped.reason.startswith("4,719 masks, more than 100 (--max-masks): ")
     assert stopped.certificate is None
     assert masked_rank(network, timeout=1e-9).answer is None
     assert masked_rank(network, max_masks=10**6).answer is True
+
+
+def test_masks_that_are_too_many_are_not_begun() -> None:
+    """Short products are looked at all the same: a zero weight is found at once."""
+    rng = random.Random(3)
+    widths = [30, 30, 30, 30]
+    weights = [
+        [[rng.randint(1, 99) for _ in range(n)] for _ in range(m)] for n, m in pairwise(widths)
+    ]
+    biases = [[1] * m for m in widths[1:]]
+    start = clock()
+    refused = masked_rank(Network.from_arrays(weights, biases))
+    assert clock() - start < 20
+    assert refused.answer is None
+    assert "more than 10,000,000,000 (--max-masks)" in refused.reason
+    weights[0][1] = [2 * x for x in weights[0][0]]
+    assert masked_rank(Network.from_arrays(weights, biases)).answer is False
+
+
+def test_tables_that_do_not_fit_are_refused() -> None:
+    rng = random.Random(4)
+    network = degenerate_network(rng, [16, 16, 16, 1])
+    verdict = masked_rank(network, max_memory=10**9)
+    assert verdict.answer is False or "--max-memory" in verdict.reason
+
+
+def test_what_is_known_by_then() -> None:
+    rng = random.Random(5)
+    network = degenerate_network(rng, [3, 5, 5, 2])
+    whole = masked_rank(network, all_failures=True)
+    for most in (10, 100, 1000, 10_000):
+        some = masked_rank(network, all_failures=True, max_masks=most)
+        assert some.answer in (whole.answer, None)
+        assert set(some.witness or ()) <= set(whole.witness or ())
+    assert masked_rank(network, effort=Effort(seconds=0)).answer is None

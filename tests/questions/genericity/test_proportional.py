@@ -5,6 +5,7 @@ from itertools import combinations
 
 import pytest
 
+from exactrelu.effort import Effort
 from exactrelu.network.network import Network
 from exactrelu.questions.genericity.proportional import affine_function, n_units, non_proportional
 from tests.checking import assert_accepted
@@ -59,3 +60,35 @@ def test_limits() -> None:
     network = Network.from_arrays([[[1, 2], [3, 5]], [[1, 2]]], [[1, 2], [4]])
     assert non_proportional(network, max_masks=2).answer is None
     assert non_proportional(network, max_masks=100).answer is True
+    assert non_proportional(network, effort=Effort(seconds=0)).reason.startswith(
+        "stopped after 0 s"
+    )
+
+
+def test_tables_that_do_not_fit_are_refused() -> None:
+    """The first layers are looked at all the same."""
+    rng = random.Random(1)
+    network = random_network(rng, [4, 16, 16, 3])
+    verdict = non_proportional(network, max_memory=7 * 10**8)
+    assert verdict.answer is False or "affine functions needs about" in verdict.reason
+    rows = [[3 * i, 2, 7] for i in range(16)]
+    same = Network.from_arrays(
+        [rows, [[1] * 16] * 40, [[1] * 40]], [list(range(16)), [1] * 40, [0]]
+    )
+    assert non_proportional(same, max_memory=7 * 10**8).answer is None
+    twice = Network.from_arrays(
+        [[*rows[:-1], rows[0]], [[1] * 16] * 40, [[1] * 40]],
+        [[*range(15), 0], [1] * 40, [0]],
+    )
+    assert non_proportional(twice, max_memory=7 * 10**8).answer is False
+
+
+def test_what_is_known_by_then() -> None:
+    network = degenerate_network(random.Random(2), [2, 3, 3, 1])
+    whole = non_proportional(network, all_failures=True)
+    assert whole.answer is False
+    for most in (1, 5, 20, 80):
+        some = non_proportional(network, all_failures=True, max_masks=most)
+        assert some.answer in (False, None)
+        found = some.witness or ()
+        assert found == whole.witness[: len(found)]

@@ -1,12 +1,13 @@
 """Senses of several conditions, with one certificate; networks made generic in a sense."""
 
 import random
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
 
 import exactrelu as er
+from exactrelu.effort import Effort, clock
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.questions.complex import is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
@@ -123,6 +124,55 @@ def test_unknown_sense_and_undecided() -> None:
     network = er.Network.from_arrays([[[1, 2], [3, 5]], [[1, 2]]], [[1, 2], [4]])
     with pytest.raises(InputError, match="expected one of generic, masked-rank"):
         er.is_generic(network, "odd")
-    with pytest.raises(Unanswered, match="stopped at a limit"):
+    with pytest.raises(Unanswered, match="stopped after"):
         er.make_generic(network, timeout=1e-9)
     assert set(PERTURBED_SENSES) <= set(SENSES)
+
+
+# --- bounds
+
+
+def large(widths):
+    rng = random.Random(0)
+    top = 2**24
+    return er.Network.from_arrays(
+        [
+            [[rng.randint(-top, top) for _ in range(n)] for _ in range(m)]
+            for n, m in pairwise(widths)
+        ],
+        [[rng.randint(-top, top) for _ in range(m)] for m in widths[1:]],
+    )
+
+
+@pytest.mark.parametrize("sense", SENSES)
+def test_conditions_share_the_time(sense) -> None:
+    start = clock()
+    verdict = er.is_generic(large((4, 16, 16, 3)), sense, timeout=1)
+    assert clock() - start < 10
+    assert verdict.answer is None
+    assert "stopped" in verdict.reason
+
+
+@pytest.mark.parametrize("sense", SENSES)
+def test_no_time_at_all(sense) -> None:
+    verdict = er.is_generic(large((2, 2, 1)), sense, effort=Effort(seconds=0))
+    assert verdict.answer is None
+    assert verdict.reason.startswith("stopped after 0 s")
+
+
+def test_what_was_proved_is_said() -> None:
+    network = large((2, 4, 4, 1))
+    verdict = er.is_generic(network, "general", max_faces=3)
+    assert verdict.answer is None
+    assert "masked ranks are maximal" in verdict.reason
+    assert "affine functions are proportional" in verdict.reason
+
+
+def test_all_tries_share_the_time() -> None:
+    start = clock()
+    with pytest.raises(Unanswered, match="stopped"):
+        er.make_generic(large((4, 16, 16, 3)), timeout=1)
+    assert clock() - start < 10
+    zeros = er.Network.from_arrays([[[0] * 2] * 2, [[0] * 2]], [[0] * 2, [0]])
+    with pytest.raises(Unanswered, match="stopped after 0 s"):
+        er.make_generic(zeros, effort=Effort(seconds=0))

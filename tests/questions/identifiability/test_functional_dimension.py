@@ -5,6 +5,7 @@ from pathlib import Path
 
 from flint import fmpq
 
+from exactrelu.effort import Effort, clock
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network, evaluate, trace
@@ -109,3 +110,18 @@ def test_many_parameters_modulo_a_prime(tmp_path) -> None:
         assert found.is_locally_identifiable
     assert modular.lower_certificate is None
     assert_accepted([exact.lower_certificate], tmp_path)
+
+
+def test_by_then_it_is_a_bound(tmp_path: Path) -> None:
+    network = random_network(random.Random(3), (3, 8, 8, 2), 2**24)
+    nothing = functional_dimension(network, effort=Effort(seconds=0))
+    assert (nothing.value, nothing.is_complete) == (0, False)
+    start = clock()
+    some = functional_dimension(network, timeout=0.5)
+    assert clock() - start < 10
+    assert 0 < some.value <= some.upper_bound
+    assert not some.is_complete
+    assert_accepted([some.lower_certificate], tmp_path)
+    many = functional_dimension(random_network(random.Random(3), (20, 30, 30, 2), 99), timeout=0.5)
+    assert not many.is_complete
+    assert many.value <= many.upper_bound

@@ -1,16 +1,21 @@
 """Every verdict about identifiability: its certificate, its second network, its dimension."""
 
+import pickle
 import random
 from pathlib import Path
 
 import pytest
 
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.effort import Effort, Stopped, clock
 from exactrelu.errors import InputError
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
 from exactrelu.questions.identifiability.identifiable import identifiable, non_localizable
 from exactrelu.questions.identifiability.second import obstructions, second_networks
+from exactrelu.questions.identifiability.settled import settled
 from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
 
@@ -99,3 +104,67 @@ def test_parts_and_whole(widths: tuple[int, ...], tmp_path: Path) -> None:
 def test_other_widths_are_refused() -> None:
     with pytest.raises(InputError, match="n0 >= n1 >= n2 >= 2"):
         non_localizable((2, 2, 1, 1, 1))
+
+
+def large(widths: tuple[int, ...], seed: int = 0) -> Network:
+    """Random dyadic numbers of 24 bits."""
+    rng = random.Random(seed)
+    return random_network(rng, widths, 2**24)
+
+
+@pytest.mark.parametrize("widths", [(4, 16, 16, 3), (16, 16, 16, 2), (10, 40, 1)])
+def test_out_of_time_it_says_which_neurons_are_settled(widths: tuple[int, ...]) -> None:
+    network = large(widths)
+    start = clock()
+    verdict = identifiable(network, timeout=1)
+    assert clock() - start < 10
+    assert verdict.answer is None
+    known = verdict.witness
+    assert known.settled.n_neurons == network.n_hidden_neurons
+    assert known.settled.words
+    everything = settled(network, Domain.of(None, widths[0])).words
+    assert set(known.settled.words.items()) <= set(everything.items())
+
+
+def test_no_time_at_all() -> None:
+    for widths in ((2, 2, 1, 1), (3, 4, 1), (2, 3, 3, 2)):
+        verdict = identifiable(large(widths), effort=Effort(seconds=0))
+        assert verdict.answer is None
+        assert verdict.reason.startswith("stopped after 0 s")
+        assert verdict.certificate is None
+        assert len(verdict.witness.settled.open) == sum(widths[1:-1])
+
+
+def test_what_would_be_said_at_any_moment() -> None:
+    """Every report is the answer of a question that is stopped then, and can be sent."""
+    reports: list[Verdict] = []
+
+    def report(effort: Effort) -> None:
+        known = effort.known(Stopped("stopped"))
+        if known is not None:
+            reports.append(pickle.loads(pickle.dumps(known)))
+
+    identifiable(large((4, 16, 16, 3)), effort=Effort(seconds=2, report=report))
+    assert len(reports) > 3
+    assert all(found.answer is None for found in reports)
+    n_settled = [len(found.witness.settled.words) for found in reports]
+    assert n_settled == sorted(n_settled)
+    assert n_settled[-1] > 16
+
+
+def test_masks_bound_the_theorem() -> None:
+    network = Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
+    assert identifiable(network).answer is True
+    verdict = identifiable(network, max_masks=1)
+    assert verdict.answer is None
+    assert verdict.reason.startswith("perhaps not generic: ")
+    assert "more than 1 (--max-masks)" in verdict.reason
+    assert verdict.witness.identifiable_if_generic
+    assert verdict.witness.dimension is not None
+
+
+def test_a_network_that_is_built_keeps_its_bounds() -> None:
+    with pytest.raises(Stopped, match="--max-memory"):
+        non_localizable((10**6, 10**6, 10**6, 10**6, 1))
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        non_localizable((2, 2, 2, 2, 1), effort=Effort(seconds=0))

@@ -3,6 +3,7 @@
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Stopped
 from exactrelu.errors import InputError
 from exactrelu.network.network import Network
 from exactrelu.questions.identifiability.second import (
@@ -57,3 +58,10 @@ def test_every_condition() -> None:
         "neuron (2,1) is dead: its row of [W2|b2] is all negative",
         "neuron (2,2) is linear: its row of [W2|b2] is all positive",
     ]
+
+
+def test_fractions_that_are_too_long_are_refused() -> None:
+    with pytest.raises(Stopped, match="a fraction of 100,010,000 bits, more than 10,000,000"):
+        volume((10_000, 10_000, 10_000, 1))
+    with pytest.raises(Stopped, match="--max-memory"):
+        volume((10**9, 10**9, 10**9, 1))

@@ -5,6 +5,7 @@ import random
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
@@ -91,6 +92,20 @@ def test_limits() -> None:
     wanted = [10**9]
     assert invert(net, wanted, max_regions=1).answer in (None, True)
     assert invert(net, wanted, timeout=1e-9).answer is None
+    assert invert(net, wanted, effort=Effort(seconds=0)).n_excluded == 0
+
+
+def test_what_is_excluded() -> None:
+    """s(x) + s(−x) − s(x − 1) is never negative: each region excludes the value."""
+    net = Network.from_arrays([[[1], [-1], [1]], [[1, 1, -1]]], [[0, 0, -1], [0]])
+    full = invert(net, [-1])
+    assert (full.answer, full.n_excluded) == (False, 3)
+    for n in range(3):
+        # One more for the last layer by itself, which can be −1.
+        part = invert(net, [-1], max_regions=n + 1)
+        assert (part.answer, part.n_excluded) == (None, n)
+        assert f"{n + 1} regions: the value is not taken on {n} regions so far" in part.reason
+    assert invert(net, [-1], max_regions=4) == full
 
 
 def test_wrong_number_of_outputs() -> None:

@@ -5,16 +5,26 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import numpy as np
 import pytest
+from flint import fmpq
 
 import exactrelu as er
+from exactrelu.effort import UNLIMITED, Effort, Stopped, clock
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.injectivity.layer import LayerUndecided, layer_injective
+from exactrelu.questions.injectivity.collisions import (
+    collision_at,
+    few_rows_collision,
+    sampled_collision,
+)
+from exactrelu.questions.injectivity.covers import Covers, LayerProblem, integer_rows, residuals
+from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
 from exactrelu.questions.injectivity.network import is_injective
 from tests.checking import assert_accepted
 from tests.questions.injectivity.layers import (
@@ -116,12 +126,67 @@ def test_long_numbers(tmp_path: Path) -> None:
 
 def test_limits() -> None:
     weights, bias = random_layer(40, 4, 5)
-    assert layer_injective(weights, bias, max_regions=3) == LayerUndecided(4)
-    verdict = is_injective(
-        Network((Layer.of(weights, bias), Layer.of([[1] * 40], [0]))), 1, max_regions=3
-    )
-    assert verdict.answer is None
-    assert verdict.certificate is None
+    network = Network((Layer.of(weights, bias), Layer.of([[1] * 40], [0])))
+    full = layer_injective(weights, bias)
+    assert isinstance(full, LayerProof)
+    for limits in ({"max_regions": 3}, {"max_covers": 3}):
+        found = layer_injective(weights, bias, **limits)
+        assert isinstance(found, LayerUndecided)
+        assert (found.reason, found.n_covers) == ("stopped at 3 covers", 3)
+        assert found.n_left >= 1
+        verdict = is_injective(network, 1, **limits)
+        assert (verdict.answer, verdict.certificate) == (None, None)
+        assert (verdict.n_covers, verdict.n_left) == (3, found.n_left)
+        assert verdict.reason.startswith("stopped at 3 covers: 3 covers so far")
+    enough = 2 * (full.n_covers + 1)
+    assert layer_injective(weights, bias, max_covers=enough) == full
+    assert layer_injective(weights, bias, effort=Effort(seconds=0)).n_covers == 0
+
+
+def test_every_engine_stops() -> None:
+    """Collisions, kernels and covers look at the clock; bounds on pivots and LPs hold too."""
+    weights, bias = random_layer(40, 4, 5)
+    problem = LayerProblem.on(Domain.of(None, 4), integer_rows(weights, bias))
+    for effort in (Effort(seconds=0), Effort(LPs=0, pivots=0)):
+        with pytest.raises(Stopped):
+            Covers(problem, effort).of_domain(np.ones(40, dtype=bool))
+    over = Effort(seconds=0)
+    point = (fmpq(1),) * 4
+    with pytest.raises(Stopped):
+        collision_at(problem, point, [], over)
+    with pytest.raises(Stopped):
+        sampled_collision(Layer.of(weights, bias), over)
+    few, some = random_layer(5, 4, 5)
+    with pytest.raises(Stopped):
+        few_rows_collision(LayerProblem.on(Domain.of(None, 4), integer_rows(few, some)), over)
+    with pytest.raises(Stopped):
+        residuals((), [row[:-1] for row in problem.rows], 4, 2**31 - 1, over)
+
+
+def test_batches_of_keys() -> None:
+    """The keys of spans do not depend on how many are computed at once."""
+    weights, bias = random_layer(40, 4, 5)
+    rows = [row[:-1] for row in integer_rows(weights, bias)]
+    start = residuals(rows, (), 4, 2**31 - 1)
+    keys = start.keys_with(range(40), UNLIMITED)
+    assert keys == {k: start.with_row(k).key for k in range(40)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("exactrelu.questions.injectivity.covers.BATCH", 500)
+        assert start.keys_with(range(40), UNLIMITED) == keys
+
+
+@pytest.mark.parametrize("shape", [(64, 32), (128, 64), (784, 32), (32, 784)], ids=str)
+def test_large_layers_end_in_time(shape: tuple[int, int]) -> None:
+    rng = random.Random(8)
+    m, n = shape
+    rows = [[fmpq(rng.randint(-(2**24), 2**24), 2**24) for _ in range(n)] for _ in range(m)]
+    network = Network((Layer.of(rows, [0] * m), Layer.of([[1] * m], [0])))
+    start = clock()
+    verdict = is_injective(network, 1, timeout=0.2)
+    assert clock() - start < 10
+    assert verdict.answer is not True
+    if verdict.answer is None:
+        assert "covers so far" in verdict.reason
 
 
 def test_bad_input() -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
@@ -16,6 +17,7 @@ from exactrelu.exact.scalar import vector
 from exactrelu.network.network import Layer
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
 from exactrelu.questions.injectivity.named_results import (
+    Table,
     as_network,
     completion,
     injective_fractions,
@@ -93,7 +95,25 @@ def test_spark_by_all_sets(tmp_path: Path) -> None:
 def test_spark_stops_at_a_limit() -> None:
     W = Matrix([[i**k for k in range(6)] for i in range(1, 30)])
     assert spark(W, max_sets=1_000).at_least == 3
-    assert spark(W, max_sets=1_000).value is None
+    found = spark(W, max_sets=1_000)
+    assert (found.value, found.certificate) == (None, None)
+    assert found.stopped == "3,654 sets, more than 565 (--max-sets)"
+    assert spark(W, max_sets=434).at_least == 2
+    assert spark(W, max_sets=435).at_least == 3
+    over = spark(W, effort=Effort(seconds=0))
+    assert (over.at_least, over.stopped) == (1, "stopped after 0 s")
+
+
+def test_shortcuts_over_a_bound() -> None:
+    """What needs no search is still said; the rest is left open."""
+    layer = random_layer(40, 4, 5)
+    full = shortcuts(layer.weights, layer.bias)
+    part = shortcuts(layer.weights, layer.bias, effort=Effort(seconds=0))
+    assert part[:2] == full[:2]
+    assert [result.answer for result in part[2:]] == [None] * 3
+    assert {result.stopped for result in part[2:]} == {"stopped after 0 s"}
+    assert "may be a DSS: stopped after 0 s" in part[4].reason
+    assert is_directed_spanning_set(layer.weights, timeout=1e-9).answer is None
 
 
 # --- layers by construction, and completions with the fewest opposite rows
@@ -163,12 +183,31 @@ def test_completion_of_nothing() -> None:
     assert completed is not None
     assert completed.n_added == 4
     assert is_injective(completed.layer)
-    assert completion(random_layer(9, 5, 1), timeout=1e-9) is None
+    layer = random_layer(7, 3, 1)
+    full = completion(layer)
+    assert completion(layer, timeout=1e-9).layer is None
+    for n_covers in (0, 5, 20):
+        part = completion(layer, max_covers=n_covers)
+        assert part.layer is None
+        assert part.stopped == f"stopped at {n_covers} covers"
+        assert part.n_added <= full.n_added
 
 
 def test_fractions_are_counted_exactly() -> None:
-    few, many = injective_fractions(2, [3, 8], 20, seed=5)
+    few, many = injective_fractions(2, [3, 8], 20, seed=5).fractions
     assert (few.n_injective, few.n_not, few.n_undecided) == (0, 20, 0)
     assert many.n_injective == sum(is_injective(random_layer(8, 2, 100 + k)) for k in range(20))
     assert many.n_injective > 0
-    assert injective_fractions(2, [3, 8], 20, seed=5) == [few, many]
+    assert injective_fractions(2, [3, 8], 20, seed=5) == Table((few, many))
+
+
+def test_fractions_over_a_bound() -> None:
+    """Layers that were not looked at are undecided."""
+    part = injective_fractions(2, [3, 8], 20, seed=5, effort=Effort(layers=25, covers=10**6))
+    assert part.stopped == "40 layers, more than 25 (--max-layers)"
+    assert [row.n_undecided for row in part.fractions] == [20, 20]
+    part = injective_fractions(2, [3, 8], 20, seed=5, max_covers=1)
+    assert part.stopped == "stopped at 1 covers"
+    few, many = part.fractions
+    assert (few.n_not, few.n_undecided) == (20, 0)
+    assert 0 < many.n_undecided <= 20

@@ -5,11 +5,17 @@ import random
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import STOPPED, Effort, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import parse_domain
-from exactrelu.questions.injectivity.network import Stage, injective_by_pairs
+from exactrelu.questions.injectivity.network import (
+    Injectivity,
+    Stage,
+    injective_by_pairs,
+    network_injective,
+)
 from tests.checking import assert_accepted
 from tests.questions.injectivity import solver
 from tests.questions.pairs import random_network
@@ -118,8 +124,50 @@ def test_limits() -> None:
     net = injective_network(random.Random(1), 2)
     verdict = injective_by_pairs(Stage.of(net, None), max_regions=2)
     assert verdict.answer is None
-    assert "2 regions" in verdict.reason
+    assert verdict.reason == "stopped at 2 regions: no collision among 2 regions so far"
+    assert (verdict.n_regions, verdict.n_pairs, verdict.n_left) == (2, 3, 0)
     assert injective_by_pairs(Stage.of(net, None), timeout=1e-9).answer is None
+
+
+def test_what_is_settled() -> None:
+    """Of 2, 3, 4, … pairs; layers before the one that stops; the whole answer at the end."""
+    net = injective_network(random.Random(1), 2)
+    stage = Stage.of(net, None)
+    full = injective_by_pairs(stage)
+    assert full.n_pairs == full.n_regions * (full.n_regions + 1) // 2
+    for n_pairs in range(1, 6):
+        part = injective_by_pairs(stage, effort=Effort(pairs=n_pairs))
+        assert (part.answer, part.n_pairs) == (None, n_pairs)
+        n = part.n_regions
+        assert n * (n + 1) // 2 <= n_pairs < (n + 1) * (n + 2) // 2
+        assert part.n_left in (0, (n + 1) * (n + 2) // 2 - n_pairs)
+    by_layers = network_injective(net)
+    assert by_layers.layers == tuple(range(1, len(net.layers) + 1))
+    assert network_injective(net, effort=Effort(seconds=0)).layers == ()
+    # The first layer is proved by covers of pairs, which need no LPs; the second one is not.
+    rng = random.Random(4)
+    rows = [[rng.randint(-9, 9) for _ in range(4)] for _ in range(40)]
+    first = [[1, 0], [0, 1], [-1, 0], [0, -1]]
+    identity = [[int(i == j) for j in range(40)] for i in range(40)]
+    deep = Network.from_arrays([first, rows, identity], [[0] * 4, [0] * 40, [0] * 40])
+    part = network_injective(deep, effort=Effort(LPs=4, pairs=1))
+    assert (part.answer, part.layers, part.n_pairs) == (None, (1,), 1)
+    assert "layers one-to-one on what they can get: 1; " in part.reason
+
+
+def test_what_is_known_meanwhile() -> None:
+    """Whoever has to end the work from outside finds the verdict so far."""
+    net = injective_network(random.Random(1), 2)
+    seen = []
+    effort = Effort(report=lambda effort: seen.append(effort.known(Stopped(STOPPED))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("exactrelu.effort.INTERVAL", 0)
+        full = injective_by_pairs(Stage.of(net, None), effort=effort)
+    assert full.answer
+    assert {type(found) for found in seen} == {Injectivity}
+    numbers = [found.n_pairs for found in seen]
+    assert numbers == sorted(numbers)
+    assert 0 < max(numbers) <= full.n_pairs
 
 
 def test_bad_stages() -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import STOPPED, Effort, Stopped, clock
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import rational, to_float, vector
@@ -213,8 +214,8 @@ def test_limits_and_bad_input() -> None:
     weights = Matrix([[rng.randint(-9, 9) for _ in range(3)] for _ in range(20)])
     network = Network((Layer.of(weights, [0] * 20), Layer.of([[1] * 20], [0])))
     stopped = stability(network, 1, max_regions=5)
-    assert stopped.lower is None
-    assert stopped.lower_certificate is None
+    assert (stopped.lower, stopped.lower_certificate) == (0, None)
+    assert stopped.stopped == "stopped at 5 cells"
     assert stopped.upper > 0
     with pytest.raises(InputError, match="one point"):
         both_on(LinearSystem.box([(1, 1)]))
@@ -270,4 +271,79 @@ def test_a_layer_that_is_not_injective() -> None:
     found = network_stability(absolute)
     assert (found.lower, found.certificate) == (0, None)
     assert network_stability(absolute, LinearSystem.box([(1, 2)])).lower == 0
-    assert network_stability(absolute, timeout=1e-9).lower in (None, 0)
+    assert network_stability(absolute, timeout=1e-9).lower == 0
+
+
+# --- over a bound
+
+
+@pytest.mark.parametrize("seed", seeds(4))
+def test_bounds_over_a_bound(seed: int, tmp_path: Path) -> None:
+    """0 and a pair of points, which the whole answer is between; the pair has its certificate."""
+    print("seed", seed)
+    rng = random.Random(seed)
+    weights = Matrix([[rng.randint(-9, 9) for _ in range(3)] for _ in range(24)])
+    bias = [rng.randint(-2, 2) for _ in range(24)]
+    network = Network((Layer.of(weights, bias), Layer.of([[1] * 24], [0])))
+    full = stability(network, 1)
+    efforts = [{"seconds": 0}, {"LPs": 9}, {"pivots": 99}, {"covers": 2}, {"cells": 9}]
+    certificates = []
+    for bounds in efforts:
+        found = stability(network, 1, effort=Effort(**bounds))
+        if full.lower == 0 and found.stopped is None:  # a collision
+            continue
+        assert found.stopped.startswith("stopped a"), bounds
+        assert (found.lower, found.lower_certificate, found.active) == (0, None, None)
+        assert full.lower <= found.upper
+        certificates.append(found.upper_certificate)
+    assert certificates
+    assert_accepted(certificates, tmp_path)
+
+
+def test_networks_over_a_bound() -> None:
+    """The factors of the layers that are done, and two points of the first layer."""
+    rng = random.Random(5)
+    rows = [[rng.randint(-9, 9) for _ in range(2)] for _ in range(12)]
+    net = Network.from_arrays([[[1], [-1]], rows, [[1] * 12]], [[0, 0], [0] * 12, [0]])
+    full = network_stability(net)
+    assert len(full.factors) >= 2
+    assert quotient_of(net, full.points) <= full.upper**2
+    for bounds, n_factors in (({"seconds": 0}, 0), ({"cells": 6}, 1)):
+        found = network_stability(net, effort=Effort(**bounds))
+        assert found.lower == 0
+        assert full.factors[: len(found.factors)] == found.factors
+        assert len(found.factors) == n_factors
+        assert found.stopped.startswith("stopped a")
+        assert found.upper >= full.lower
+        assert quotient_of(net, found.points) <= found.upper**2
+        assert found.collapsing_layer is None
+
+
+def quotient_of(net: Network, points) -> fmpq:
+    x, y = points
+    return squared(net(x), net(y)) / squared(x, y)
+
+
+def test_what_is_known_meanwhile() -> None:
+    rng = random.Random(5)
+    rows = [[rng.randint(-9, 9) for _ in range(2)] for _ in range(12)]
+    net = Network.from_arrays([rows, [[1] * 12]], [[0] * 12, [0]])
+    seen = []
+    effort = Effort(report=lambda effort: seen.append(effort.known(Stopped(STOPPED))))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("exactrelu.effort.INTERVAL", 0)
+        full = stability(net, 1, effort=effort)
+    assert {type(found) for found in seen} == {Stability}
+    uppers = [found.upper for found in seen]
+    assert all(upper >= full.lower for upper in uppers)
+    assert uppers == sorted(uppers, reverse=True)
+
+
+def test_a_large_layer_ends_in_time() -> None:
+    rng = random.Random(8)
+    rows = [[fmpq(rng.randint(-(2**24), 2**24), 2**24) for _ in range(32)] for _ in range(128)]
+    network = Network((Layer.of(rows, [0] * 128), Layer.of([[1] * 128], [0])))
+    start = clock()
+    found = stability(network, 1, LinearSystem.box([(0, 1)] * 32), timeout=0.2)
+    assert clock() - start < 10
+    assert found.lower == 0 < found.upper

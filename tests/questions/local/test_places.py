@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import random
 from fractions import Fraction
 from pathlib import Path
@@ -11,11 +12,13 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Effort, Stopped, clock
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import fraction, to_float, vector
 from exactrelu.network.formats.load import load
 from exactrelu.network.formats.pickles import read_torch
 from exactrelu.network.network import Network, local_affine_map, trace
+from exactrelu.questions.local import places
 from exactrelu.questions.local.clusters import (
     clustered_classes,
     mapped_classes,
@@ -202,3 +205,58 @@ def test_maps_between_the_networks(dense: Any, pooled: Any) -> None:
 
 def test_the_certificate_is_accepted(dense: Any, tmp_path: Path) -> None:
     assert_accepted([dense.certificate], tmp_path)
+
+
+# --- over a bound
+
+
+def test_the_first_points_are_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Batches are whole or not there, and what is there is as in the full answer."""
+    rng = random.Random(5)
+    net = random_network(rng)
+    points = [random_point(rng, net.n_inputs) for _ in range(9)]
+    whole = local(net, points)
+    assert whole.is_complete
+    monkeypatch.setattr(places, "_MAX_POINTS", 2)
+    assert local(net, points) == whole
+    some = local(net, iter(points), effort=Effort(points=5))
+    assert (some.stopped, len(some.places)) == ("stopped at 5 points", 4)
+    assert some.places == whole.places[:4]
+    assert some == dataclasses.replace(local(net, points[:4]), stopped=some.stopped)
+    assert_accepted([some.certificate], tmp_path)
+
+
+def test_more_points_than_the_bound_are_refused_at_once() -> None:
+    found = local(XOR, [(0, 0)] * 9, effort=Effort(points=5))
+    assert (found.places, found.stopped) == ((), "9 points, more than 5 (--max-points)")
+
+
+def test_no_time() -> None:
+    found = local(XOR, [(0, 0)], effort=Effort(seconds=0))
+    assert (found.places, found.stopped) == ((), "stopped after 0 s")
+
+
+def test_a_network_that_is_too_large_is_left_in_time() -> None:
+    rng = np.random.default_rng(0)
+    shapes = [(300, 200), (300, 300), (10, 300)]
+    net = Network.from_arrays(
+        [rng.standard_normal(shape) for shape in shapes], [np.zeros(m) for m, _ in shapes]
+    )
+    start = clock()
+    found = local(net, rng.standard_normal((3000, 200)), timeout=1)
+    assert clock() - start < 20
+    assert found.stopped == "stopped after 1 s"
+    assert len(found.places) < 3000
+
+
+def test_files_of_points_over_a_bound(tmp_path: Path) -> None:
+    np.save(tmp_path / "a.npy", np.zeros((1000, 100)))
+    (tmp_path / "a.csv").write_text("0,0\n" * 9)
+    (tmp_path / "a.json").write_text("[[0, 0]]")
+    with pytest.raises(Stopped, match=r"needs about 9\.5 MB of memory"):
+        load_points(tmp_path / "a.npy", 100, effort=Effort(memory=2**20))
+    for name in ("a.npy", "a.csv", "a.json"):
+        with pytest.raises(Stopped, match="stopped after 0 s"):
+            load_points(tmp_path / name, 2, effort=Effort(seconds=0))

@@ -3,9 +3,9 @@ import random
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.network.network import Network, local_affine_map, trace
 from exactrelu.questions.recovery.queries import (
-    Exhausted,
     Oracle,
     affine_map,
     along,
@@ -81,11 +81,11 @@ def test_a_point_counts_once_and_the_budget_holds() -> None:
         asked.append(x)
         return x
 
-    oracle = Oracle.of(box, 1, max_queries=3)
+    oracle = Oracle.of(box, 1, Effort(queries=3))
     one, two = (fmpq(1),), (fmpq(2),)
     assert oracle.values([one, two, one]) == [one, two, one]
     assert oracle.values([two]) == [two]
     assert (oracle.n_queries, len(asked)) == (2, 2)
     assert oracle.answers == [(one, one), (two, two)]
-    with pytest.raises(Exhausted):
+    with pytest.raises(Stopped, match="stopped at 3 queries"):
         oracle.values([(fmpq(3),), (fmpq(4),)])

@@ -1,13 +1,16 @@
+import pickle
 import random
 
 import pytest
 
+from exactrelu.effort import STOPPED, Effort, Stopped, clock
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
-from exactrelu.network.network import Network, evaluate_batch
+from exactrelu.network.network import Network, evaluate_batch, trace
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.folds.construction import build_identifiable
+from exactrelu.questions.recovery.queries import Oracle, is_visible
 from exactrelu.questions.recovery.recover import recover
 from tests.questions.fibers.networks import any_network
 from tests.questions.recovery.networks import OnlyCallable, random_network
@@ -227,6 +230,51 @@ def test_budget() -> None:
     assert found.network is None
     assert found.n_queries <= 500
     assert names(found) == ["budget exhausted"]
+
+
+@pytest.mark.parametrize("max_queries", [0, 1, 500, 2000, 3000])
+def test_what_is_found_within_a_budget_are_bends_of_the_function(max_queries) -> None:
+    net = random_network((3, 4, 3, 1), 1)
+    found = recover(net, max_queries=max_queries)
+    assert found.reason.startswith(f"stopped at {max_queries:,} queries: ")
+    assert found.n_queries <= max_queries
+    assert max_queries < 2000 or found.neurons
+    oracle = Oracle.of(net)
+    for neuron in found.neurons:
+        assert is_visible(oracle, neuron.point, neuron.hyperplane)
+        assert any(0 in layer for layer in trace(net, neuron.point).pattern)
+    assert [n.layer for n in found.neurons] == sorted(n.layer for n in found.neurons)
+
+
+def test_no_time() -> None:
+    found = recover(random_network((3, 4, 3, 1), 1), effort=Effort(seconds=0))
+    assert (found.answer, found.network, found.n_queries) == (None, None, 0)
+    assert found.reason == "stopped after 0 s: 0 neurons found so far"
+
+
+def test_a_network_that_is_too_large_is_left_in_time() -> None:
+    start = clock()
+    found = recover(random_network((30, 60, 60, 5), 0), timeout=0.5)
+    assert clock() - start < 10
+    assert found.answer is None
+    assert found.n_queries > 0
+    assert found.reason.startswith("stopped after 0.5 s: ")
+
+
+def test_what_is_known_is_known_at_any_time() -> None:
+    """What a process that watches is sent is what would be returned if it were stopped then."""
+    seen: list[object] = []
+
+    def look(effort: Effort) -> None:
+        seen.append(pickle.loads(pickle.dumps(effort.known(Stopped(STOPPED)))))
+
+    effort = Effort(report=look)
+    net = random_network((3, 4, 3, 1), 1)
+    assert recover(net, effort=effort).answer
+    known = [found for found in seen if found is not None]
+    assert known
+    counts = [found.n_queries for found in known]
+    assert counts == sorted(counts)
 
 
 def test_bad_input() -> None:

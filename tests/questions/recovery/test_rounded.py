@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import fraction, rational, to_float
 from exactrelu.network.network import Network
@@ -92,3 +93,11 @@ def test_hyperplanes_of_a_float32_model(seed: int) -> None:
 def test_bad_input() -> None:
     with pytest.raises(InputError):
         certain_breakpoints(lambda x: x, [0], [0], error=0)
+
+
+def test_over_a_bound() -> None:
+    start, end = [-1], [2]
+    with pytest.raises(Stopped, match=r"1,025 queries, more than 1,000 \(--max-queries\)"):
+        certain_breakpoints(lambda x: [abs(x[0])], start, end, error=0, max_queries=1000)
+    with pytest.raises(Stopped, match="stopped after 0 s"):
+        certain_neurons(lambda x: x, [(start, end)], error=0, effort=Effort(seconds=0))

@@ -1,0 +1,156 @@
+"""Is no output of two networks farther apart than a bound, anywhere on a domain?
+
+That is |f_k − g_k| ≤ ε for every output k.  Points beyond the bound are looked for on the way
+through the search for the largest difference (:mod:`.difference`), which decides what is left.  If
+that is stopped, interval arithmetic may still prove it.
+
+Symbols: f, g → ``a``, ``b``, ε → ``bound``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Unpack
+
+from flint import fmpq
+
+from exactrelu.cells.pairs import Leaf, Sample
+from exactrelu.cells.walk import strict_row
+from exactrelu.certificates.certificate import claim
+from exactrelu.certificates.evidence import difference_at_most_claim, point_record
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.errors import InputError
+from exactrelu.exact.scalar import Vector, rational, to_text
+from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.answers import Infeasible, IntegerRow
+from exactrelu.polyhedra.domain import DomainLike
+from exactrelu.polyhedra.lp import feasible
+from exactrelu.questions.equivalence.difference import Between, DifferenceSearch, comparable
+from exactrelu.questions.equivalence.witness import (
+    differences,
+    first_witness,
+    simpler_witness,
+)
+
+
+@dataclass(frozen=True)
+class Within(Between):
+    """The verdict, with the exact largest difference if all of the domain was searched."""
+
+
+def equal_within(
+    a: Network,
+    b: Network,
+    bound: Any,
+    domain: DomainLike = None,
+    **limits: Unpack[Limits],
+) -> Within:
+    """Whether no output differs by more than ``bound`` at any point of the domain.
+
+    >>> identity = Network.from_arrays([[[1]]], [[0]])
+    >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
+    >>> found = equal_within(identity, relu, "1/2", LinearSystem.box([("-1/2", 3)]))
+    >>> found.answer, found.largest.value, found.largest.certificate.kind
+    (True, 1/2, 'largest-difference')
+    >>> equal_within(identity, relu, 100).largest.direction
+    (-1,)
+    """
+    effort = Effort.of(limits)
+    epsilon = rational(bound, "within")
+    if epsilon < 0:
+        raise InputError(f"within: {to_text(epsilon)} is negative")
+    try:
+        place = comparable(a, b, domain, effort)
+        search = _Beyond(DifferenceSearch(a, b, place, effort), epsilon)
+    except Stopped as stopped:
+        return Within.undecided(stopped)
+    with effort.knowing(search.so_far):
+        try:
+            return search.found.said(search.result())
+        except Stopped as stopped:
+            return search.so_far(stopped)
+
+
+class _Beyond:
+    """The search for the largest difference, and a point beyond the bound if one was seen."""
+
+    def __init__(self, found: DifferenceSearch, bound: fmpq) -> None:
+        self.found, self.bound = found, bound
+        self.point: Vector | None = None
+        self._is_simple = False
+
+    def result(self) -> Within:
+        """The answer; raises :class:`Stopped` over a bound."""
+        found = self.found
+        points = found.samples()
+        self.point = first_witness(found.a, found.b, points, self._is_beyond)
+        for node in found.nodes(points):
+            match node:
+                case Leaf():
+                    self._close(node)
+                case Sample(point):
+                    self._see(point)
+            if found.largest is not None and found.largest.value is None:
+                return self._no(f"output {found.largest.output} differs without bound", True)
+        if self.point is not None:
+            return self._no(found.reason, True)
+        certificate = claim(
+            "equal-within", found.records(self.bound), **found.subjects, bound=self.bound
+        )
+        return Within(True, found.reason, None, certificate, **found.known(found.largest))
+
+    def so_far(self, stopped: Stopped) -> Within:
+        """The verdict if the search stops now."""
+        by_intervals = self.found.by_intervals
+        if self.point is not None:
+            return self.found.said(self._no(f"the witness is beyond the bound; {stopped}", False))
+        if by_intervals is not None and by_intervals <= self.bound:
+            pair = self.found.a, self.found.b, self.found.domain
+            certificate = difference_at_most_claim(*pair, self.bound)
+            words = f"{self.found.between}, by interval arithmetic; {stopped}"
+            known = self.found.known(None)
+            return self.found.said(Within(True, words, None, certificate, **known))
+        words = f"within the bound on {self.found.coverage.words}; {self.found.between}"
+        return self.found.undecided(Within.undecided(stopped, words, **self.found.known(None)))
+
+    def _see(self, point: Vector) -> None:
+        """Take note of a point of the domain."""
+        difference = next(differences(self.found.a, self.found.b, [point]))
+        if self.point is None and self._is_beyond(difference):
+            self.point = point
+
+    def _close(self, leaf: Leaf) -> None:
+        """Take note of the maxima on a cell."""
+        for maximum in self.found.maxima:
+            is_beyond = maximum.value is None or maximum.value > self.bound
+            if self.point is None and is_beyond:
+                self.point = _point_beyond(leaf, maximum.row, self.bound, self.found.effort)
+
+    def _no(self, reason: str, is_complete: bool) -> Within:
+        """The verdict, with a simple point beyond the bound."""
+        if self.point is None:
+            raise ValueError("no point beyond the bound is known")
+        found = self.found
+        point = self.point
+        if not self._is_simple:
+            point = simpler_witness(found.a, found.b, found.domain, point, self._is_beyond)
+            self.point, self._is_simple = point, True
+        proof = [point_record(point)]
+        certificate = claim("not-equal-within", proof, **found.subjects, bound=self.bound)
+        known = found.known(found.largest if is_complete else None)
+        return Within(False, reason, point, certificate, **known)
+
+    def _is_beyond(self, difference: Vector) -> bool:
+        return any(abs(x) > self.bound for x in difference)
+
+
+def _point_beyond(leaf: Leaf, row: IntegerRow, bound: fmpq, effort: Effort) -> Vector:
+    """A point of a cell where row/den > bound."""
+    beyond = [int(bound.q) * entry for entry in row]
+    beyond[-1] -= int(bound.p) * leaf.den
+    extra = LinearSystem(leaf.system.dimension, (strict_row(tuple(beyond)),))
+    answer = feasible(leaf.system & extra, effort=effort)
+    if isinstance(answer, Infeasible):
+        raise ArithmeticError("a supremum beyond the bound is not: a bug")
+    return answer.point

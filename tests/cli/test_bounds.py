@@ -1,0 +1,392 @@
+"""Every command keeps its bounds, on networks and matrices that are too large for it.
+
+Each is run as a program, in a session of its own: back soon after the deadline, below its memory
+bound, exit code 3, one JSON object, nobody left, no file half-written, and a certificate of what
+was known that the checker accepts.  This is about being bounded, not about speed: there is slack
+for slow machines.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import pty
+import random
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from exactrelu.certificates.certificate import run_checker
+from exactrelu.cli.main import COMMANDS
+from exactrelu.effort import memory_bytes
+from exactrelu.network.formats.load import save
+from exactrelu.network.network import Network
+from exactrelu.questions.regions import regions
+
+SECONDS = 2
+#: What a deadline may be late by, beside three times what it takes to start.
+LATE = 2.0
+ROOT = Path(__file__).parents[2]
+
+
+def dyadic(rng: np.random.Generator, *shape: int) -> Any:
+    return rng.normal(size=shape).astype(np.float32)
+
+
+def network(widths: list[int], seed: int = 0) -> Network:
+    rng = np.random.default_rng(seed)
+    pairs = list(pairwise(widths))
+    weights = [dyadic(rng, b, a) / np.float32(a**0.5) for a, b in pairs]
+    return Network.from_arrays(weights, [dyadic(rng, b) / 4 for _, b in pairs])
+
+
+def nearly(given: Network) -> Network:
+    """The same but for a very small change of one weight."""
+    layers = [(layer.weights.rows(), layer.bias) for layer in given.layers]
+    rows, bias = layers[2]
+    first = [rows[0][0] + network([1, 1]).layers[0].weights[0, 0] / 2**40, *rows[0][1:]]
+    layers[2] = ([first, *rows[1:]], bias)
+    return Network.from_arrays([w for w, _ in layers], [b for _, b in layers])
+
+
+def always_on(n: int, width: int, depth: int) -> Network:
+    """In each layer of pairs (z, 1 − z) one of the two is positive, anywhere."""
+    rng = np.random.default_rng(5)
+    weights, biases, before = [], [], n
+    for _ in range(depth):
+        half, offset = dyadic(rng, width, before), dyadic(rng, width)
+        weights.append(np.concatenate([half, -half]))
+        biases.append(np.concatenate([offset, 1 - offset]))
+        before = 2 * width
+    return Network.from_arrays([*weights, dyadic(rng, 1, before)], [*biases, dyadic(rng, 1)])
+
+
+def matrix(n_rows: int, n_columns: int, top: int = 99) -> str:
+    rng = random.Random(7)
+    rows = [[rng.randint(-top, top) for _ in range(n_columns)] for _ in range(n_rows)]
+    return json.dumps(rows)
+
+
+def polyhedron(dimension: int, n_rows: int) -> str:
+    rng = random.Random(8)
+    rows = [
+        {"normal": [rng.randint(-99, 99) for _ in range(dimension)], "offset": 1000}
+        for _ in range(n_rows)
+    ]
+    return json.dumps({"format": "exactrelu-polyhedron/1", "inequalities": rows})
+
+
+def proof(path: Path) -> None:
+    """A certificate that is checked in a part of a second."""
+    certificate = regions(network([3, 10, 10, 1])).certificate
+    assert certificate is not None
+    certificate.save(path)
+
+
+def wide(path: Path, seed: int) -> None:
+    """So many parameters that reading them takes its time."""
+    rng = np.random.default_rng(seed)
+    n = 1500
+    np.savez(
+        path,
+        **{f"W{l}": dyadic(rng, 10 if l == 4 else n, n) for l in (1, 2, 3, 4)},
+        **{f"b{l}": dyadic(rng, 10 if l == 4 else n) for l in (1, 2, 3, 4)},
+    )
+
+
+CONJECTURE = """
+from exactrelu import Network
+
+def hypotheses(instance):
+    return []
+
+def conclusion(instance):
+    return True
+"""
+
+#: What the files are made of.
+FILES: dict[str, Callable[[Path], object]] = {
+    "wide.npz": lambda path: wide(path, 1),
+    "wide-b.npz": lambda path: wide(path, 2),
+    "mnist.npz": lambda path: save(network([784, 32, 10]), path),
+    "acas.npz": lambda path: save(network([5, *[50] * 6, 5]), path),
+    "acas-b.json": lambda path: save(nearly(network([5, *[50] * 6, 5])), path),
+    "deep.npz": lambda path: save(network([4, 16, 16, 3]), path),
+    "plane.npz": lambda path: save(network([2, 300, 300, 1]), path),
+    "on.npz": lambda path: save(always_on(8, 20, 2), path),
+    "layer.npz": lambda path: save(network([14, 90, 1]), path),
+    "narrowing.npz": lambda path: save(always_on(24, 12, 2), path),
+    "hidden.npz": lambda path: save(network([10, 40, 1]), path),
+    "points.csv": lambda path: np.savetxt(
+        path, np.round(dyadic(np.random.default_rng(3), 20000, 784), 3), delimiter=",", fmt="%.3f"
+    ),
+    "large.matrix.json": lambda path: path.write_text(matrix(1200, 1200, 10**6)),
+    "wide.matrix.json": lambda path: path.write_text(matrix(24, 70)),
+    "square.matrix.json": lambda path: path.write_text(matrix(400, 400)),
+    "lines.matrix.json": lambda path: path.write_text(matrix(60, 9)),
+    "many.json": lambda path: path.write_text(polyhedron(18, 60)),
+    "regions.cert.jsonl": lambda path: proof(path),
+    "conjecture.py": lambda path: path.write_text(CONJECTURE),
+    "convolution.json": lambda path: path.write_text(
+        json.dumps(
+            {
+                "format": "exactrelu-convolution/1",
+                "kernels": [[[row[:3], row[3:6], row[6:]]] for row in json.loads(matrix(9, 9))],
+                "input": [1, 12, 12],
+                "stride": 1,
+                "padding": "zero",
+            }
+        )
+    ),
+}
+
+#: A call of each command that takes far more than the time that it gets; {files} is their folder.
+CALLS = {
+    "info": "{files}/wide.npz",
+    "eval": "{files}/wide.npz --at " + ",".join("0" * 1500),
+    "local": "{files}/mnist.npz --points {files}/points.csv",
+    "convert": "{files}/wide.npz wide.json",
+    "regions": "{files}/mnist.npz",
+    "complex": "{files}/mnist.npz",
+    "honest": "{files}/deep.npz --domain box:-9,9",
+    "cancellation-free": "{files}/deep.npz --domain box:-9,9",
+    "generic": "{files}/deep.npz",
+    "transparent": "{files}/on.npz --domain box:-9,9",
+    "folds": "{files}/deep.npz --domain box:-9,9",
+    "isomorphic": "{files}/wide.npz {files}/wide-b.npz",
+    "equivalent": "{files}/acas.npz {files}/acas-b.json --domain box:-1,1 --within 1/2",
+    "difference": "{files}/acas.npz {files}/acas-b.json --domain box:-1,1",
+    "identifiable": "{files}/deep.npz",
+    "injective": "{files}/layer.npz --layer 1",
+    "invert": "{files}/acas.npz --value 1,2,3,4,5 --domain box:-9,9",
+    "convolution": "{files}/convolution.json",
+    "injective-table": "8 --samples 1000000",
+    "stability": "{files}/layer.npz --layer 1",
+    "theorem-class": "{files}/narrowing.npz --domain box:-9,9",
+    "build": "identifiable 30,30,30,1 --domain box:-1,1 -o built.json",
+    "canonical": "{files}/wide.npz -o canonical.json",
+    "simplify": "{files}/wide.npz -o small.json",
+    "shallow": "{files}/wide.npz",
+    "fiber": "{files}/hidden.npz --max-components 10000000000000",
+    "recover": "{files}/acas.npz -o recovered.json",
+    "rank": "{files}/large.matrix.json",
+    "nnrank": "{files}/large.matrix.json",
+    "sigma": "{files}/square.matrix.json",
+    "spark": "{files}/wide.matrix.json",
+    "polyhedron": "{files}/many.json --describe",
+    "cone": "{files}/large.matrix.json",
+    "arrangement": "{files}/lines.matrix.json",
+    "plot": "{files}/plane.npz -o picture.svg",
+    "report": "{files}/deep.npz -o page.html",
+    "lemmas": "--search 1000",
+    "refute": "S001-theorem-A1-repaired --seconds 1000",
+    "conjecture": "{files}/conjecture.py --seconds 1000",
+    "certify": "{files}/wide.npz -o certificates",
+    "check": " ".join(["{files}/regions.cert.jsonl"] * 200),
+}
+
+
+@pytest.fixture(scope="session")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("large")
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a program did, and what it took."""
+
+    code: int
+    out: str
+    err: str
+    seconds: float
+    memory: int
+
+
+def ran(arguments: list[str], folder: Path, *, interrupted_after: float | None = None) -> Ran:
+    """Run the program in a session of its own; whoever is left of it at the end is a failure."""
+    start = time.monotonic()
+    with open(folder.parent / "out", "w+") as out, open(folder.parent / "err", "w+") as err:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "exactrelu", *arguments],
+            cwd=folder,
+            stdout=out,
+            stderr=err,
+            start_new_session=True,
+        )
+        if interrupted_after is not None:
+            time.sleep(interrupted_after)
+            process.send_signal(signal.SIGINT)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.monotonic() - start
+        out.seek(0)
+        err.seek(0)
+        result = Ran(process.returncode, out.read(), err.read(), seconds, usage.ru_maxrss * 1024)
+    assert not members(process.pid)
+    return result
+
+
+def members(session: int) -> list[str]:
+    """The processes of a session that have not ended."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            state, _, _, its_session = path.read_text().rsplit(")", 1)[1].split()[:4]
+        except OSError:
+            continue
+        if int(its_session) == session and state != "Z":
+            found.append(path.read_text())
+    return found
+
+
+@pytest.fixture(scope="session")
+def start_up(tmp_path_factory: pytest.TempPathFactory) -> float:
+    """What it takes to start, on this machine, now."""
+    folder = tmp_path_factory.mktemp("start") / "work"
+    folder.mkdir()
+    return ran(["eval", str(ROOT / "cases/xor/network.json"), "--at", "0,0"], folder).seconds
+
+
+def arguments_of(name: str, files: Path) -> list[str]:
+    """The call, with its files, which are made when they are first needed."""
+    call = CALLS[name].format(files=files)
+    for file, make in FILES.items():
+        path = files / file
+        if str(path) in call and not path.exists():
+            kept = path.with_name(f"{os.getpid()}-{file}")
+            make(kept)
+            kept.replace(path)
+    return [name, *call.split()]
+
+
+def has_certificate(name: str) -> bool:
+    command = next(command for command in COMMANDS if command.name == name)
+    return any("--certificate" in given.names for given in command.arguments)
+
+
+def check_written(folder: Path) -> None:
+    """Files are whole: nothing hidden, JSON that ends, certificates that are accepted."""
+    for path in folder.rglob("*"):
+        assert not path.name.startswith(".")
+        if path.suffix == ".jsonl":
+            checked = run_checker([str(path)])
+            assert checked.returncode == 0, checked.stdout
+        elif path.suffix == ".json":
+            json.loads(path.read_text())
+
+
+def test_every_command_is_here() -> None:
+    assert list(CALLS) == [command.name for command in COMMANDS]
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_the_time_is_kept(name: str, files: Path, tmp_path: Path, start_up: float) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    arguments = arguments_of(name, files)
+    if has_certificate(name):
+        arguments += ["--certificate", "proof.cert.jsonl"]
+    result = ran([*arguments, "--timeout", str(SECONDS), "--json"], folder)
+    assert result.code == 3, result.err
+    answer = json.loads(result.out)
+    assert answer["verdict"] == "undecided"
+    assert result.seconds < SECONDS + LATE + 3 * start_up
+    assert result.memory < memory_bytes("4G")
+    if answer["certificate"] is not None:
+        assert (folder / answer["certificate"]).exists()
+    check_written(folder)
+
+
+#: Those that take the most memory, by default; all of them in a sweep.
+GREEDY = ("regions", "complex", "convert", "equivalent", "identifiable")
+OTHERS = tuple(name for name in CALLS if name not in GREEDY)
+
+
+def sometimes(names: tuple[str, ...], others: tuple[str, ...]) -> list[Any]:
+    return [*names, *(pytest.param(name, marks=pytest.mark.sweep) for name in others)]
+
+
+@pytest.mark.parametrize("name", sometimes(GREEDY, OTHERS))
+def test_the_memory_is_kept(name: str, files: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    bounds = ["--max-memory", "500M", "--timeout", "10", "--json"]
+    result = ran([*arguments_of(name, files), *bounds], folder)
+    assert result.code == 3, result.err
+    assert json.loads(result.out)["verdict"] == "undecided"
+    assert result.memory < memory_bytes("525M")
+    check_written(folder)
+
+
+WAITED = ("regions", "difference", "certify")
+
+
+@pytest.mark.parametrize(
+    "name", sometimes(WAITED, tuple(name for name in CALLS if name not in WAITED))
+)
+def test_an_interrupt_is_a_deadline(
+    name: str, files: Path, tmp_path: Path, start_up: float
+) -> None:
+    folder = tmp_path / "work"
+    folder.mkdir()
+    after = start_up + 1
+    result = ran([*arguments_of(name, files), "--json"], folder, interrupted_after=after)
+    assert result.code == 130, result.err
+    answer = json.loads(result.out)
+    assert answer["verdict"] == "undecided"
+    assert "interrupted" in answer["reason"]
+    assert result.seconds < after + LATE + 3 * start_up
+    check_written(folder)
+
+
+@pytest.mark.parametrize(
+    ("call", "found"),
+    [
+        ("build identifiable 1000000,1000000,1 --domain box:-1,1 -o x.json", "--max-memory"),
+        ("build injective 1000000,2000000 -o x.json", "--max-memory"),
+        ("generic {files}/mnist.npz --sense masked-rank --max-masks 1000", "--max-masks"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_at_once(
+    call: str, found: str, files: Path, tmp_path: Path
+) -> None:
+    arguments_of("regions", files)
+    folder = tmp_path / "work"
+    folder.mkdir()
+    result = ran([*call.format(files=files).split(), "--json"], folder)
+    assert result.code == 3, result.err
+    assert found in json.loads(result.out)["reason"]
+    assert result.memory < memory_bytes("500M")
+    assert not list(folder.iterdir())
+
+
+def test_a_person_at_a_terminal_sees_how_far_it_is(files: Path) -> None:
+    """A bar appears after a second, with what is counted and how much is left, and goes away."""
+    arguments = arguments_of("generic", files)
+    pid, terminal = pty.fork()
+    if pid == 0:
+        fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        os.execv(sys.executable, [sys.executable, "-m", "exactrelu", *arguments, "--timeout", "4"])
+    shown = b""
+    # The end of a terminal is an error.
+    with suppress(OSError):
+        while content := os.read(terminal, 1 << 16):
+            shown += content
+    os.close(terminal)
+    assert os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == 3
+    *bars, last = shown.decode().replace("\r\n", "\n").removesuffix("\n").split("\r")
+    assert any("/4385432338 [" in bar and "masks/s]" in bar for bar in bars)
+    assert last.startswith("generic: undecided, stopped after ")
