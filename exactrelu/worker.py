@@ -20,8 +20,9 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import partial
+from inspect import signature
 from math import inf
 from multiprocessing.connection import Connection, Pipe
 from typing import Any, NamedTuple, NoReturn, cast
@@ -297,7 +298,19 @@ def _asked(
 ) -> Any:
     """The answer, in the worker."""
     effort = working(bounds, Reporter(report, lambda effort: effort.known(Stopped(STOPPED))))
-    return question(*subjects, effort=effort, **options)
+    if _takes_effort(question):
+        options = {**options, "effort": effort}
+    return question(*subjects, **options)
+
+
+def _takes_effort(question: Callable[..., Any]) -> bool:
+    """Whether a question can stop by itself; others are quick, or are ended from outside."""
+    try:
+        parameters = signature(question).parameters
+    except ValueError:
+        # Some functions that are not written in Python do not tell.
+        return False
+    return "effort" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
 def working(bounds: Bounds, report: Callable[[Effort], None]) -> Effort:
@@ -309,10 +322,17 @@ def working(bounds: Bounds, report: Callable[[Effort], None]) -> Effort:
 
 def _with_reason(partial_answer: Any, why: str) -> Any:
     """The answer of a report, which does not know yet why the work was ended."""
-    reason = getattr(partial_answer, "reason", None)
-    if not isinstance(reason, str) or not is_dataclass(partial_answer):
+    if not is_dataclass(partial_answer):
         return partial_answer
-    return replace(cast(Any, partial_answer), reason=reason.replace(STOPPED, why, 1))
+    sentences = {
+        field.name: getattr(partial_answer, field.name) for field in fields(partial_answer)
+    }
+    changed = {
+        name: sentence.replace(STOPPED, why)
+        for name, sentence in sentences.items()
+        if isinstance(sentence, str) and STOPPED in sentence
+    }
+    return replace(cast(Any, partial_answer), **changed)
 
 
 class Reporter:
