@@ -59,6 +59,25 @@ def test_the_module_of_the_program_is_the_program() -> None:
     assert found.stdout == program("eval", "cases/xor/network.json", "--at", "1,0").stdout != ""
 
 
+def test_an_interrupt_while_it_is_loaded_is_one_line() -> None:
+    """As if somebody pressed Ctrl-C the moment that the first module is looked for."""
+    code = (
+        "import sys\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'argparse':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.modules.pop('argparse', None)\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        "from exactrelu.__main__ import run\n"
+        "sys.exit(run())\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (found.returncode, found.stderr) == (130, "exactrelu: interrupted\n")
+
+
 def test_a_closed_pipe_is_no_error() -> None:
     shell = f"{sys.executable} -m exactrelu info cases/xor/network.json | true"
     found = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
