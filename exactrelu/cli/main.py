@@ -32,7 +32,7 @@ from exactrelu.cli import (
 )
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
 from exactrelu.effort import STOPPED, default_memory
-from exactrelu.errors import ExactReluError, Unanswered
+from exactrelu.errors import ExactReluError, InputError, Unanswered
 from exactrelu.files import write_bytes
 from exactrelu.view.text import plain
 from exactrelu.worker import Bounds, Ended, Reporter, forked, working
@@ -151,8 +151,8 @@ def _in_worker(args: argparse.Namespace) -> Printed:
             args,
             replace(
                 known,
-                text=known.text.replace(STOPPED, ended.why, 1),
-                reason=known.reason.replace(STOPPED, ended.why, 1),
+                text=known.text.replace(STOPPED, ended.why),
+                reason=known.reason.replace(STOPPED, ended.why),
             ),
         )
         if ended.is_interrupted:
@@ -207,6 +207,7 @@ def _answered(args: argparse.Namespace, ask: Ask) -> Printed:
 
 def _outcome(args: argparse.Namespace, ask: Ask) -> Outcome:
     """What the command finds; undecided where the question cannot be answered as asked."""
+    _require_folders(args)
     try:
         with ask:
             outcome: Outcome = args.command.run(ask)
@@ -215,6 +216,15 @@ def _outcome(args: argparse.Namespace, ask: Ask) -> Outcome:
         return replace(stopped(f"undecided: {missing}"), reason=str(missing))
     except MemoryError:
         return stopped("undecided: out of memory")
+
+
+def _require_folders(args: argparse.Namespace) -> None:
+    """Where there is no folder nothing can be written: better known before the work is done."""
+    for given in args.command.arguments:
+        if given.options.get("metavar") == "OUT" or "--certificate" in given.names:
+            path = getattr(args, given.names[-1].removeprefix("--"))
+            if path is not None and not Path(path).absolute().parent.is_dir():
+                raise InputError(f"{path}: cannot be written: there is no such folder")
 
 
 def _fail(args: argparse.Namespace, message: str, code: int) -> Printed:
@@ -311,7 +321,11 @@ def _shown(args: argparse.Namespace, outcome: Outcome) -> Printed:
             "certificate": None if saved is None else str(saved),
             "certified": list(outcome.certified),
         }
-        lines = [json.dumps({**verdict, "reason": outcome.reason, **evidence, **outcome.fields})]
+        # Whoever reads it finds what a full answer has, also where nothing is known of it.
+        names = args.command.fields if outcome.verdict == "undecided" else ()
+        unknown = dict.fromkeys(name for name in names if name not in outcome.fields)
+        answer = {**verdict, "reason": outcome.reason, **evidence, **outcome.fields, **unknown}
+        lines = [json.dumps(answer)]
     else:
         lines = [outcome.text]
         if outcome.computed:
