@@ -147,6 +147,9 @@ class Effort:
         tell = _teller(given.pop("progress", None), is_edge=above is None)
         memory = given.pop("max_memory", None)
         seconds, jobs = given.pop("timeout", None), given.pop("jobs", None)
+        # Not a number is not less than 0 either.
+        if seconds is not None and not seconds >= 0:
+            raise InputError(f"timeout: found {seconds!r}, expected a number of seconds")
         most = {name.removeprefix("max_"): n for name, n in given.items() if n is not None}
         if seconds is None and memory is None and tell is None and jobs is None and not most:
             return above or UNLIMITED

@@ -38,6 +38,7 @@ from exactrelu.effort import (
     memory_text,
     page_size,
 )
+from exactrelu.errors import ExactReluError, InputError
 
 #: The seconds that a worker has to stop by itself, once it should.
 GRACE = 1.0
@@ -103,6 +104,7 @@ def forked(job: Job, bounds: Bounds) -> Any:
 
 def spawned(job: Job, bounds: Bounds) -> Any:
     """The same in a new interpreter; the job and its result can be pickled."""
+    content = pickle.dumps(job)
     ours, theirs = Pipe()
 
     def start() -> int:
@@ -111,7 +113,7 @@ def spawned(job: Job, bounds: Bounds) -> Any:
         pid = os.posix_spawn(sys.executable, arguments, os.environ)
         theirs.close()
         with suppress(BrokenPipeError):
-            ours.send(job)
+            ours.send_bytes(content)
         return pid
 
     return _waited(start, ours, bounds)
@@ -120,7 +122,19 @@ def spawned(job: Job, bounds: Bounds) -> Any:
 def serve(descriptor: int) -> NoReturn:
     """A new interpreter: one job in, reports and one result out."""
     connection = Connection(descriptor)
-    _run(connection, connection.recv())
+    try:
+        job = connection.recv()
+    except EOFError:
+        # Whoever asked is gone.
+        os._exit(1)
+    except Exception as error:
+        # Of a function in __main__, a script or a notebook, there is only the name.
+        job = partial(_failed, f"the question cannot be asked in another process: {error}")
+    _run(connection, job)
+
+
+def _failed(why: str, report: Callable[[Any], None]) -> NoReturn:
+    raise InputError(why)
 
 
 def attach() -> None:
@@ -284,6 +298,8 @@ def strictly(
     try:
         return spawned(partial(_asked, question, subjects, options, bounds), bounds)
     except Ended as ended:
+        if ended.is_crash:
+            raise ExactReluError(f"internal error, please report it: {ended.why}") from None
         if ended.report is None:
             raise Stopped(ended.why) from None
         return _with_reason(ended.report, ended.why)
@@ -298,9 +314,9 @@ def _asked(
 ) -> Any:
     """The answer, in the worker."""
     effort = working(bounds, Reporter(report, lambda effort: effort.known(Stopped(STOPPED))))
-    if _takes_effort(question):
-        options = {**options, "effort": effort}
-    return question(*subjects, **options)
+    if not _takes_effort(question):
+        return question(*subjects, **options)
+    return question(*subjects, effort=effort, **options)
 
 
 def _takes_effort(question: Callable[..., Any]) -> bool:

@@ -107,6 +107,12 @@ def test_what_a_part_raises_says_which_bound_it_was(time: Clock) -> None:
         whole.part(seconds=60).spend()
 
 
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("-inf")])
+def test_no_number_of_seconds(seconds: float) -> None:
+    with pytest.raises(InputError, match="expected a number of seconds"):
+        Effort.of({"timeout": seconds})
+
+
 def test_a_share_is_called_one(time: Clock) -> None:
     """Nobody gave these seconds."""
     whole = Effort(seconds=10)
