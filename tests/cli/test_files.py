@@ -69,6 +69,10 @@ def test_no_folder_to_write_to_is_known_before_the_work(run, tmp_path, line: str
     result = run(*(places.get(word, word) for word in line.split()))
     assert (result.code, result.out) == (2, "")
     assert result.err.endswith(f" error: {out}: cannot be written: there is no such folder\n")
+    out.mkdir(parents=True)
+    result = run(*(places.get(word, word) for word in line.split()))
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith(f" error: {out}: found a directory, expected a file to write\n")
 
 
 def test_directories_and_missing_files(run, tmp_path) -> None:
