@@ -132,6 +132,7 @@ class Effort:
         self._root: Effort = self if above is None else above._root
         self._known: Callable[[Stopped], object] | None = None
         self._report = report
+        self._is_reporting = False
         self.is_interrupted = False
         #: Nothing is looked at before this moment.
         self._next_look = -inf if self._has_bounds else inf
@@ -289,8 +290,14 @@ more than 954 MB (--max-memory)
             raise Stopped(self._sentence)
         if self.memory is not None and memory_in_use() > OWN_SHARE * self.memory:
             raise Stopped(f"stopped at {memory_text(self.memory)} of memory")
-        if self._root._report is not None:
-            self._root._report(self._root)
+        root = self._root
+        # What is known may take some work too, which is not reported in turn.
+        if root._report is not None and not root._is_reporting:
+            root._is_reporting = True
+            try:
+                root._report(root)
+            finally:
+                root._is_reporting = False
         self._next_look = min(self._deadline, clock() + INTERVAL)
 
 

@@ -113,6 +113,20 @@ def test_no_number_of_seconds(seconds: float) -> None:
         Effort.of({"timeout": seconds})
 
 
+def test_a_report_may_spend(time: Clock) -> None:
+    reports = []
+
+    def report(effort: Effort) -> None:
+        effort.part(seconds=5).spend()
+        reports.append(effort)
+
+    effort = Effort(report=report)
+    effort.spend()
+    time.now += 2 * INTERVAL
+    effort.spend()
+    assert reports == [effort, effort]
+
+
 def test_a_share_is_called_one(time: Clock) -> None:
     """Nobody gave these seconds."""
     whole = Effort(seconds=10)
