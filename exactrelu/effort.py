@@ -40,8 +40,11 @@ INTERVAL = 0.05
 #: The part of the memory of the machine that is used if nothing is said.
 SHARE_OF_MEMORY = 0.8
 
-#: In a report of what is known, for the bound that nobody knows yet.
-STOPPED = "stopped"
+#: In a report of what is known, for the bound that nobody knows yet.  No other sentence has it.
+STOPPED = "stopped before it was done"
+
+#: After seconds that nobody gave: a share of those that were given.
+PART = ", its part of the time"
 
 #: What is counted, and says little to a person.
 _STEPS = ("LPs", "pivots")
@@ -100,9 +103,13 @@ class Effort:
         jobs: int = 1,
         report: Callable[[Effort], object] | None = None,
         above: Effort | None = None,
+        words: str = "",
         **most: int | None,
     ) -> None:
-        """``report`` is called from time to time with the effort, to send word of what is known."""
+        """``report`` is called from time to time with the effort, to send word of what is known.
+
+        ``words`` are said after the number of seconds, once they are over.
+        """
         self.jobs = jobs
         self.memory = memory
         self.most = {thing: n for thing, n in most.items() if n is not None}
@@ -118,10 +125,14 @@ class Effort:
             self._deadline, self._sentence = above._deadline, above._sentence
             self.memory = above.memory if memory is None else min(memory, above.memory or memory)
         if seconds is not None and clock() + seconds < self._deadline:
-            self._deadline, self._sentence = clock() + seconds, f"stopped after {seconds:g} s"
+            self._deadline, self._sentence = (
+                clock() + seconds,
+                f"stopped after {seconds:g} s{words}",
+            )
         self._root: Effort = self if above is None else above._root
         self._known: Callable[[Stopped], object] | None = None
         self._report = report
+        self._is_reporting = False
         self.is_interrupted = False
         #: Nothing is looked at before this moment.
         self._next_look = -inf if self._has_bounds else inf
@@ -137,6 +148,9 @@ class Effort:
         tell = _teller(given.pop("progress", None), is_edge=above is None)
         memory = given.pop("max_memory", None)
         seconds, jobs = given.pop("timeout", None), given.pop("jobs", None)
+        # Not a number is not less than 0 either.
+        if seconds is not None and not seconds >= 0:
+            raise InputError(f"timeout: found {seconds!r}, expected a number of seconds")
         most = {name.removeprefix("max_"): n for name, n in given.items() if n is not None}
         if seconds is None and memory is None and tell is None and jobs is None and not most:
             return above or UNLIMITED
@@ -157,13 +171,14 @@ class Effort:
         **most: int | None,
     ) -> Effort:
         """At most that many seconds, or that share of those that are left, and these bounds."""
-        left = self.seconds_left()
+        left, words = self.seconds_left(), ""
         if share is not None and left is not None:
             # Two digits, for the sentence that says it.
             of_share = float(f"{share * left:.2g}")
-            seconds = of_share if seconds is None else min(seconds, of_share)
+            if seconds is None or of_share < seconds:
+                seconds, words = of_share, PART
         bounds: dict[str, Any] = {**most}
-        return Effort(seconds=seconds, jobs=self.jobs, above=self, **bounds)
+        return Effort(seconds=seconds, words=words, jobs=self.jobs, above=self, **bounds)
 
     def spend(self, thing: str = "", n: int = 1) -> None:
         """Count n more of a thing, tell, and raise :class:`Stopped` over a bound."""
@@ -275,8 +290,14 @@ more than 954 MB (--max-memory)
             raise Stopped(self._sentence)
         if self.memory is not None and memory_in_use() > OWN_SHARE * self.memory:
             raise Stopped(f"stopped at {memory_text(self.memory)} of memory")
-        if self._root._report is not None:
-            self._root._report(self._root)
+        root = self._root
+        # What is known may take some work too, which is not reported in turn.
+        if root._report is not None and not root._is_reporting:
+            root._is_reporting = True
+            try:
+                root._report(root)
+            finally:
+                root._is_reporting = False
         self._next_look = min(self._deadline, clock() + INTERVAL)
 
 

@@ -20,8 +20,9 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import is_dataclass, replace
+from dataclasses import fields, is_dataclass, replace
 from functools import partial
+from inspect import signature
 from math import inf
 from multiprocessing.connection import Connection, Pipe
 from typing import Any, NamedTuple, NoReturn, cast
@@ -37,6 +38,7 @@ from exactrelu.effort import (
     memory_text,
     page_size,
 )
+from exactrelu.errors import ExactReluError, InputError
 
 #: The seconds that a worker has to stop by itself, once it should.
 GRACE = 1.0
@@ -102,6 +104,7 @@ def forked(job: Job, bounds: Bounds) -> Any:
 
 def spawned(job: Job, bounds: Bounds) -> Any:
     """The same in a new interpreter; the job and its result can be pickled."""
+    content = pickle.dumps(job)
     ours, theirs = Pipe()
 
     def start() -> int:
@@ -110,7 +113,7 @@ def spawned(job: Job, bounds: Bounds) -> Any:
         pid = os.posix_spawn(sys.executable, arguments, os.environ)
         theirs.close()
         with suppress(BrokenPipeError):
-            ours.send(job)
+            ours.send_bytes(content)
         return pid
 
     return _waited(start, ours, bounds)
@@ -119,7 +122,19 @@ def spawned(job: Job, bounds: Bounds) -> Any:
 def serve(descriptor: int) -> NoReturn:
     """A new interpreter: one job in, reports and one result out."""
     connection = Connection(descriptor)
-    _run(connection, connection.recv())
+    try:
+        job = connection.recv()
+    except EOFError:
+        # Whoever asked is gone.
+        os._exit(1)
+    except Exception as error:
+        # Of a function in __main__, a script or a notebook, there is only the name.
+        job = partial(_failed, f"the question cannot be asked in another process: {error}")
+    _run(connection, job)
+
+
+def _failed(why: str, report: Callable[[Any], None]) -> NoReturn:
+    raise InputError(why)
 
 
 def attach() -> None:
@@ -283,6 +298,8 @@ def strictly(
     try:
         return spawned(partial(_asked, question, subjects, options, bounds), bounds)
     except Ended as ended:
+        if ended.is_crash:
+            raise ExactReluError(f"internal error, please report it: {ended.why}") from None
         if ended.report is None:
             raise Stopped(ended.why) from None
         return _with_reason(ended.report, ended.why)
@@ -297,7 +314,19 @@ def _asked(
 ) -> Any:
     """The answer, in the worker."""
     effort = working(bounds, Reporter(report, lambda effort: effort.known(Stopped(STOPPED))))
+    if not _takes_effort(question):
+        return question(*subjects, **options)
     return question(*subjects, effort=effort, **options)
+
+
+def _takes_effort(question: Callable[..., Any]) -> bool:
+    """Whether a question can stop by itself; others are quick, or are ended from outside."""
+    try:
+        parameters = signature(question).parameters
+    except ValueError:
+        # Some functions that are not written in Python do not tell.
+        return False
+    return "effort" in parameters or any(p.kind is p.VAR_KEYWORD for p in parameters.values())
 
 
 def working(bounds: Bounds, report: Callable[[Effort], None]) -> Effort:
@@ -309,10 +338,17 @@ def working(bounds: Bounds, report: Callable[[Effort], None]) -> Effort:
 
 def _with_reason(partial_answer: Any, why: str) -> Any:
     """The answer of a report, which does not know yet why the work was ended."""
-    reason = getattr(partial_answer, "reason", None)
-    if not isinstance(reason, str) or not is_dataclass(partial_answer):
+    if not is_dataclass(partial_answer):
         return partial_answer
-    return replace(cast(Any, partial_answer), reason=reason.replace(STOPPED, why, 1))
+    sentences = {
+        field.name: getattr(partial_answer, field.name) for field in fields(partial_answer)
+    }
+    changed = {
+        name: sentence.replace(STOPPED, why)
+        for name, sentence in sentences.items()
+        if isinstance(sentence, str) and STOPPED in sentence
+    }
+    return replace(cast(Any, partial_answer), **changed)
 
 
 class Reporter:

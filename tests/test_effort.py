@@ -107,6 +107,39 @@ def test_what_a_part_raises_says_which_bound_it_was(time: Clock) -> None:
         whole.part(seconds=60).spend()
 
 
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("-inf")])
+def test_no_number_of_seconds(seconds: float) -> None:
+    with pytest.raises(InputError, match="expected a number of seconds"):
+        Effort.of({"timeout": seconds})
+
+
+def test_a_report_may_spend(time: Clock) -> None:
+    reports = []
+
+    def report(effort: Effort) -> None:
+        effort.part(seconds=5).spend()
+        reports.append(effort)
+
+    effort = Effort(report=report)
+    effort.spend()
+    time.now += 2 * INTERVAL
+    effort.spend()
+    assert reports == [effort, effort]
+
+
+def test_a_share_is_called_one(time: Clock) -> None:
+    """Nobody gave these seconds."""
+    whole = Effort(seconds=10)
+    parts = whole.part(share=0.25), whole.part(share=0.25).part(), whole.part(seconds=9, share=0.5)
+    given = whole.part(seconds=2, share=0.5)
+    time.now += 6
+    for part, seconds in zip(parts, (2.5, 2.5, 5), strict=True):
+        with pytest.raises(Stopped, match=rf"^stopped after {seconds:g} s, its part of the time$"):
+            part.spend()
+    with pytest.raises(Stopped, match=r"^stopped after 2 s$"):
+        given.spend()
+
+
 def test_unlimited_keeps_no_state() -> None:
     UNLIMITED.spend("regions", 10**9)
     UNLIMITED.part(regions=5).spend("regions", 5)

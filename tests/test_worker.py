@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import subprocess
 import sys
@@ -16,8 +17,9 @@ from typing import Any
 import pytest
 
 from exactrelu.effort import Effort, Limits, Stopped, memory_in_use
-from exactrelu.errors import InputError
+from exactrelu.errors import ExactReluError, InputError
 from exactrelu.network.network import Network
+from exactrelu.network.roles import neuron_roles
 from exactrelu.questions.regions import regions
 from exactrelu.worker import Bounds, Ended, Reporter, forked, memory_of, spawned, strictly, working
 
@@ -242,6 +244,65 @@ def test_strictly_gives_what_was_known(gets_stuck: bool) -> None:
 def test_strictly_where_nothing_was_known() -> None:
     with pytest.raises(Stopped, match=r"stopped after 0\.1 s"):
         strictly(mute_question, timeout=0.1)
+
+
+@dataclass(frozen=True)
+class Told:
+    """What another question finds: two sentences."""
+
+    text: str
+    stopped: str
+
+
+def told_question(*, effort: Effort) -> None:
+    """Stuck, after a part of it was stopped by a bound of its own."""
+    with effort.knowing(lambda stop: Told(f"stopped at 3 regions; {stop}", str(stop))):
+        end = time.monotonic() + 0.5
+        while time.monotonic() < end:
+            effort.spend("steps")
+        stuck()
+
+
+def test_strictly_says_why_in_every_sentence() -> None:
+    found = strictly(told_question, timeout=2)
+    assert found == Told("stopped at 3 regions; stopped after 2 s", "stopped after 2 s")
+
+
+def crashing_question(effort: Effort) -> None:
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+
+def test_strictly_a_question_that_crashes() -> None:
+    """Not as if it had been stopped."""
+    with pytest.raises(ExactReluError, match=r"internal error.* by SIGSEGV") as error:
+        strictly(crashing_question)
+    assert not isinstance(error.value, Stopped)
+
+
+def test_strictly_what_cannot_be_sent(capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises((AttributeError, pickle.PicklingError)):
+        strictly(lambda effort: 1)
+    assert capfd.readouterr().err == ""
+
+
+def test_strictly_a_function_of_a_script() -> None:
+    code = (
+        "import exactrelu as er\n"
+        "def question(effort): ...\n"
+        "try:\n"
+        "    er.strictly(question)\n"
+        "except er.InputError as error:\n"
+        "    print(error)\n"
+    )
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.startswith("the question cannot be asked in another process: ")
+    assert found.stderr == ""
+
+
+def test_strictly_a_question_without_bounds_of_its_own() -> None:
+    assert strictly(abs, -3) == 3
+    net = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    assert strictly(neuron_roles, net, timeout=LATE) == neuron_roles(net)
 
 
 def test_strictly_a_real_question() -> None:

@@ -58,6 +58,7 @@ def flat_words(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
     CERTIFICATE,
     limits("regions"),
     JOBS,
+    fields="n_regions n_regions_at_least n_linear_regions n_affine_maps",
     example="cases/xor/network.json --list",
 )
 def regions(ask: Ask) -> Outcome:
@@ -168,6 +169,8 @@ def _closure_fields(closure: Polyhedron) -> dict[str, Any]:
     switch("--list", "list the faces"),
     CERTIFICATE,
     limits("faces"),
+    fields="bent_hyperplanes n_facets breakpoint_facets cancelled_facets n_ridges "
+    "n_bending_ridges dishonest_ridges f_vector f_vector_at_least",
     example="cases/xor/network.json --domain box:-2,2",
 )
 def complex(ask: Ask) -> Outcome:
@@ -252,7 +255,9 @@ def _jump_fields(jump: FacetJump) -> dict[str, Any]:
     return {**_face_fields(jump.facet), "jump": jump.jump}
 
 
-@command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="cases/xor/network.json")
+@command(
+    ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="cases/xor/network.json"
+)
 def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
     from exactrelu.questions.complex import is_honest
@@ -270,7 +275,9 @@ def _honest(ask: Ask, verdict: Verdict) -> Outcome:
     return answered(verdict, f"honest{ask.where}", computed=computed, failures=failures)
 
 
-@command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="cases/xor/network.json")
+@command(
+    ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="cases/xor/network.json"
+)
 def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
     from exactrelu.questions.complex import is_cancellation_free
@@ -301,6 +308,7 @@ def _cancellation_free(ask: Ask, verdict: Verdict) -> Outcome:
     argument("--perturb", metavar="OUT", help="write a generic network nearby to OUT"),
     CERTIFICATE,
     limits("masks", "faces"),
+    fields="sense failures",
     example="cases/S002-D2-ties/parallel.json --sense masked-rank",
 )
 def generic(ask: Ask) -> Outcome:
@@ -368,6 +376,7 @@ def _perturbed(ask: Ask, sense: str) -> Outcome:
     ON_DOMAIN,
     CERTIFICATE,
     limits("regions"),
+    fields="witness",
     example="cases/S001-P1-transparent/N.json --domain box:-1,1",
 )
 def transparent(ask: Ask) -> Outcome:
@@ -400,6 +409,7 @@ def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
     SLICE,
     CERTIFICATE,
     limits("regions"),
+    fields="point is_unique n_excluded",
     example="cases/xor/network.json --value 1",
 )
 def invert(ask: Ask) -> Outcome:

@@ -314,13 +314,18 @@ class Argument:
 
 @dataclass(frozen=True)
 class Command:
-    """A subcommand: its help, an example, its arguments and what it does."""
+    """A subcommand: its help, an example, its arguments and what it does.
+
+    ``fields`` are those of every full answer to the plain question; an answer that is undecided
+    has them too, null where nothing is known.
+    """
 
     name: str
     summary: str
     example: str
     arguments: tuple[Argument, ...]
     run: Callable[[Ask], Outcome]
+    fields: Names = ()
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         for given in (*self.arguments, *EVERYWHERE):
@@ -328,9 +333,15 @@ class Command:
 
 
 def command(
-    *arguments: Argument | tuple[Argument, ...], example: str, name: str | None = None
+    *arguments: Argument | tuple[Argument, ...],
+    example: str,
+    fields: str = "",
+    name: str | None = None,
 ) -> Callable[[Callable[[Ask], Outcome]], Command]:
-    """Make a command of a function; ``example`` is what follows the name of the command."""
+    """Make a command of a function; ``example`` is what follows the name of the command.
+
+    ``fields`` are names, with spaces between them.
+    """
 
     def declared(run: Callable[[Ask], Outcome]) -> Command:
         called = name or run.__name__.replace("_", "-")
@@ -344,6 +355,7 @@ def command(
             f"exactrelu {called} {example}",
             tuple(flat),
             run,
+            tuple(fields.split()),
         )
 
     return declared

@@ -87,6 +87,7 @@ def _seconds_each(what: str, default: str) -> Argument:
         help="colour regions by pattern (default) or by affine map",
     ),
     limits("regions"),
+    fields="output n_regions n_facets n_invisible_facets window",
     example="cases/xor/network.json -o xor.svg",
 )
 def plot(ask: Ask) -> Outcome:
@@ -159,6 +160,7 @@ def _scene_fields(found: Scene) -> dict[str, Any]:
     DOMAIN,
     SLICE,
     _seconds_each("question and each picture", "20"),
+    fields="output n_verdicts n_undecided n_certificates n_accepted n_regions",
     example="cases/xor/network.json -o xor.html",
 )
 def report(ask: Ask) -> Outcome:
@@ -227,6 +229,7 @@ class _Certified:
     argument("-o", "--output", metavar="DIR", required=True, help="folder to write to"),
     switch("--together", "one file for each network, with all its claims"),
     _seconds_each("question", "no bound, or a part of --timeout"),
+    fields="n_certificates n_accepted n_undecided n_not_asked summary",
     example="cases/xor/network.json -o certificates",
 )
 def certify(ask: Ask) -> Outcome:
@@ -370,6 +373,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
         )
         for limit in _CHECKER_LIMITS
     ),
+    fields="results",
     example="--network cases/xor/network.json xor-value.cert.jsonl",
 )
 def check(ask: Ask) -> Outcome:

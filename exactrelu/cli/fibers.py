@@ -68,6 +68,7 @@ DETAILED = 64
     argument("--seed", metavar="N", type=int, default=0, help="of --sample"),
     limits("components"),
     CERTIFICATE,
+    fields="complete components",
     example="cases/S002-P04-fiber-case3-both/theta.json --domain orthant",
 )
 def fiber(ask: Ask) -> Outcome:

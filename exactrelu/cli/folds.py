@@ -45,6 +45,8 @@ if TYPE_CHECKING:
     argument("--graph", metavar="OUT", help="write the dependency graph: .dot, .json or .graphml"),
     CERTIFICATE,
     limits("faces", "regions"),
+    fields="order n_pieces pieces edges longest_paths n_facets n_hyperplanes "
+    "n_remaining_facets is_union_of_zero_sets no_layers invisible",
     example="cases/S001-P1-transparent/N.json --domain box:-1,1",
 )
 def folds(ask: Ask) -> Outcome:
@@ -236,6 +238,7 @@ def _facet_fields(found: Folds) -> list[dict[str, Any]]:
     argument("--other", metavar="NET2", help="run the identification argument on a second network"),
     CERTIFICATE,
     limits("masks", "faces"),
+    fields="chains",
     example="cases/S001-P1-transparent/N.json --domain box:-1,1",
 )
 def theorem_class(ask: Ask) -> Outcome:
@@ -307,6 +310,7 @@ def _identified(
     ),
     switch("--volume", "the exact fraction of identifiable parameters"),
     limits("masks", "regions"),
+    fields="functional_dimension witness",
     example="cases/S002-P13-hiding-translation/theta.json",
 )
 def identifiable(ask: Ask) -> Outcome:
@@ -412,7 +416,7 @@ def _volume(ask: Ask) -> Outcome:
     BUILD_OPTIONS,
     argument("--certificates", metavar="DIR", help="write all certificates to DIR"),
     argument("--certificate", metavar="FILE", help="write the certificate of the whole network"),
-    limits(),
+    fields="network widths",
     example="identifiable 3,3,2,1 --domain box:-1,1 -o network.json",
 )
 def build(ask: Ask) -> Outcome:

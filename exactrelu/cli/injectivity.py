@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     switch("--shortcuts", "what the named theorems say of the layer on R^n"),
     CERTIFICATE,
     limits("regions"),
+    fields="witness n_regions n_covers n_pairs n_left injective_layers",
     example="cases/S003-P1-2n-biased/tight.json --layer 1 --domain box:-1,1",
 )
 def injective(ask: Ask) -> Outcome:
@@ -157,6 +158,7 @@ def _shortcuts(ask: Ask, layer: Layer) -> Outcome:
     argument("-o", "--output", metavar="OUT", help="write the layer as a network"),
     switch("--opposites", "add the opposite of every kernel first, which makes pairs"),
     CERTIFICATE,
+    fields="witness box rows columns tried n_covered",
     example="cases/convolution-width-3/valid.json",
 )
 def convolution(ask: Ask) -> Outcome:
@@ -202,6 +204,7 @@ def _convolution(shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome
     argument("--rows", metavar="m1,m2,…", help="numbers of rows (default: 2N to 6N)"),
     argument("--samples", metavar="K", type=int, default=50, help="layers of each"),
     argument("--seed", metavar="S", type=int, default=0),
+    fields="table",
     example="2 --samples 100",
 )
 def injective_table(ask: Ask) -> Outcome:
@@ -254,6 +257,7 @@ def _table(ask: Ask, table: Table) -> Outcome:
     CERTIFICATE,
     BOUND,
     limits("regions"),
+    fields="lower upper points",
     example="cases/S003-E7-sharp-constant/L.json --layer 1",
 )
 def stability(ask: Ask) -> Outcome:

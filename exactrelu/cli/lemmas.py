@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from exactrelu.lemmas.search import Search
     from exactrelu.lemmas.statement import AnyStatement, Judgement
 
+#: What is told of a search.
+_FIELDS = (
+    "examined within_hypotheses undecided completed counterexample class class_reason mended_by"
+)
+
 #: How long to search, from which seed, and where to put what is found.
 _SEARCH = (
     argument(
@@ -57,6 +62,7 @@ _SEARCH = (
         metavar="DIR",
         help="with --search: write record.json, and a case and a certificate of each refutation",
     ),
+    fields="lemmas",
     example="S003 --report lemmas.html",
 )
 def lemmas(ask: Ask) -> Outcome:
@@ -94,7 +100,7 @@ def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
     pairs = list(zip(chosen, found.entries, strict=False))
     lines = [line for pair in pairs for line in _statement_lines(*pair)]
     fields = [_statement_fields(*pair) for pair in pairs]
-    words = f"statements: {summary(pairs)}"
+    words = f"statements: {summary(pairs)}" if pairs else "statements"
     if found.stopped:
         reason = f"{found.stopped}: {len(pairs)} of {len(chosen)} {words}"
         return stopped(reason, lines, lemmas=fields)
@@ -187,6 +193,7 @@ def _search_one(
 @command(
     argument("lemma", metavar="LEMMA", help="the id of a statement: exactrelu lemmas"),
     _SEARCH,
+    fields=_FIELDS,
     example="S003-lemma-1 --certificate lemma-1.cert.jsonl",
 )
 def refute(ask: Ask) -> Outcome:
@@ -207,6 +214,7 @@ def refute(ask: Ask) -> Outcome:
         help="a Python program with functions hypotheses and conclusion; it is run",
     ),
     _SEARCH,
+    fields=_FIELDS,
     example="my_lemma.py --seconds 30",
 )
 def conjecture(ask: Ask) -> Outcome:

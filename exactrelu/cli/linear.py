@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 _TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
 
-@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+@command(MATRIX, CERTIFICATE, fields="rank kernel", example=_TRIANGLE)
 def rank(ask: Ask) -> Outcome:
     """Rank of a rational matrix, with a basis of its kernel."""
     from exactrelu.certificates.evidence import rank_claim
@@ -61,7 +61,9 @@ def rank(ask: Ask) -> Outcome:
     )
 
 
-@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+@command(
+    MATRIX, CERTIFICATE, fields="rank nonnegative_column_rank factors dependency", example=_TRIANGLE
+)
 def nnrank(ask: Ask) -> Outcome:
     """Rank and nonnegative column rank of a matrix, with the factors."""
     from exactrelu.questions.linear import nonnegative_column_rank
@@ -101,6 +103,7 @@ def nnrank(ask: Ask) -> Outcome:
     MATRIX,
     CERTIFICATE,
     BOUND,
+    fields="lower upper",
     example="cases/S002-P10-nonneg-column-rank/full_col.matrix.json",
 )
 def sigma(ask: Ask) -> Outcome:
@@ -131,7 +134,7 @@ def other_bound(ask: Ask, certificates: Mapping[str, Certificate | None]) -> Nam
     return (f"the {other} bound (--bound {other})",)
 
 
-@command(MATRIX, CERTIFICATE, limits("sets"), example=_TRIANGLE)
+@command(MATRIX, CERTIFICATE, limits("sets"), fields="spark at_least rows", example=_TRIANGLE)
 def spark(ask: Ask) -> Outcome:
     """The size of the smallest dependent set of rows of a matrix."""
     from exactrelu.questions.injectivity.named_results import spark
@@ -156,7 +159,7 @@ def _spark(n_rows: int, found: Spark) -> Outcome:
     return stopped(reason, computed=("this bound",), **fields)
 
 
-@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+@command(MATRIX, CERTIFICATE, fields="functional dependency", example=_TRIANGLE)
 def cone(ask: Ask) -> Outcome:
     """Does the cone of the rows of a matrix contain no line?"""
     from exactrelu.questions.linear import is_pointed
@@ -180,6 +183,7 @@ def cone(ask: Ask) -> Outcome:
         "--maximize", metavar="C1,C2,…", help="the greatest value of c·x, with its multipliers"
     ),
     CERTIFICATE,
+    fields="question witness",
     example="cases/unit-square/polyhedron.json --bounded",
 )
 def polyhedron(ask: Ask) -> Outcome:
@@ -201,7 +205,9 @@ def polyhedron(ask: Ask) -> Outcome:
 
     def outcome(stop: Stopped | None) -> Outcome:
         """The answer, with all that was computed, or as far as it got."""
-        told = verdict if stop is None else replace(verdict, reason=f"{verdict.reason}; {stop}")
+        # One that is undecided says already why it was stopped.
+        is_said = stop is None or verdict.answer is None
+        told = verdict if is_said else replace(verdict, reason=f"{verdict.reason}; {stop}")
         found = answered(told, question, lines, certified=certified, computed=computed, **fields)
         if stop is None:
             return found
@@ -265,7 +271,13 @@ def _maximum(system: LinearSystem, args: Namespace, effort: Effort) -> dict[str,
     return {"maximum": "unbounded", "at": answer.point, "ray": answer.ray}
 
 
-@command(MATRIX, CERTIFICATE, example=_TRIANGLE)
+@command(
+    MATRIX,
+    CERTIFICATE,
+    fields="n_cells n_cells_at_least characteristic_polynomial general_position "
+    "dependent_hyperplanes",
+    example=_TRIANGLE,
+)
 def arrangement(ask: Ask) -> Outcome:
     """Cells, characteristic polynomial and general position of hyperplanes (rows a…, b).
 

@@ -32,7 +32,7 @@ from exactrelu.cli import (
 )
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
 from exactrelu.effort import STOPPED, default_memory
-from exactrelu.errors import ExactReluError, Unanswered
+from exactrelu.errors import ExactReluError, InputError, Unanswered
 from exactrelu.files import write_bytes
 from exactrelu.view.text import plain
 from exactrelu.worker import Bounds, Ended, Reporter, forked, working
@@ -130,11 +130,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader of our output went away (`| head`): nothing to tell anybody.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _leave_stdout()
+    except OSError as error:
+        _leave_stdout()
+        sys.stderr.write(f"exactrelu: error: stdout: {error.strerror or error}\n")
+        return BAD_INPUT
     except KeyboardInterrupt:
         sys.stderr.write("exactrelu: interrupted\n")
         return INTERRUPTED
     return printed.exit_code
+
+
+def _leave_stdout() -> None:
+    """What is left to be written there would fail once more at the end."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _in_worker(args: argparse.Namespace) -> Printed:
@@ -147,15 +156,13 @@ def _in_worker(args: argparse.Namespace) -> Printed:
         if ended.is_crash:
             return _fail(args, f"internal error, please report it: {ended.why}", INTERNAL_ERROR)
         known = ended.report or stopped(STOPPED)
-        printed = _shown(
-            args,
-            replace(
-                known,
-                text=known.text.replace(STOPPED, ended.why, 1),
-                reason=known.reason.replace(STOPPED, ended.why, 1),
-            ),
+        told = replace(
+            known,
+            text=known.text.replace(STOPPED, ended.why),
+            reason=known.reason.replace(STOPPED, ended.why),
         )
-        if ended.is_interrupted:
+        printed = _guarded(args, lambda: _shown(args, told))
+        if ended.is_interrupted and printed.exit_code == UNDECIDED:
             return replace(printed, exit_code=INTERRUPTED)
     return printed
 
@@ -194,8 +201,13 @@ def _sent(args: argparse.Namespace, outcome: Outcome) -> Outcome:
 
 def _answered(args: argparse.Namespace, ask: Ask) -> Printed:
     """What the command prints, whatever happens."""
+    return _guarded(args, lambda: _shown(args, _outcome(args, ask)))
+
+
+def _guarded(args: argparse.Namespace, shown: Callable[[], Printed]) -> Printed:
+    """What is to be printed, or the line that says what went wrong."""
     try:
-        return _shown(args, _outcome(args, ask))
+        return shown()
     except ExactReluError as error:
         return _fail(args, str(error), BAD_INPUT)
     except OSError as error:
@@ -207,6 +219,7 @@ def _answered(args: argparse.Namespace, ask: Ask) -> Printed:
 
 def _outcome(args: argparse.Namespace, ask: Ask) -> Outcome:
     """What the command finds; undecided where the question cannot be answered as asked."""
+    _require_folders(args)
     try:
         with ask:
             outcome: Outcome = args.command.run(ask)
@@ -215,6 +228,17 @@ def _outcome(args: argparse.Namespace, ask: Ask) -> Outcome:
         return replace(stopped(f"undecided: {missing}"), reason=str(missing))
     except MemoryError:
         return stopped("undecided: out of memory")
+
+
+def _require_folders(args: argparse.Namespace) -> None:
+    """Where there is no folder nothing can be written: better known before the work is done."""
+    for given in args.command.arguments:
+        if given.options.get("metavar") == "OUT" or "--certificate" in given.names:
+            path = getattr(args, given.names[-1].removeprefix("--"))
+            if path is not None and not Path(path).absolute().parent.is_dir():
+                raise InputError(f"{path}: cannot be written: there is no such folder")
+            if path is not None and Path(path).is_dir():
+                raise InputError(f"{path}: found a directory, expected a file to write")
 
 
 def _fail(args: argparse.Namespace, message: str, code: int) -> Printed:
@@ -311,7 +335,11 @@ def _shown(args: argparse.Namespace, outcome: Outcome) -> Printed:
             "certificate": None if saved is None else str(saved),
             "certified": list(outcome.certified),
         }
-        lines = [json.dumps({**verdict, "reason": outcome.reason, **evidence, **outcome.fields})]
+        # Whoever reads it finds what a full answer has, also where nothing is known of it.
+        names = args.command.fields if outcome.verdict == "undecided" else ()
+        unknown = dict.fromkeys(name for name in names if name not in outcome.fields)
+        answer = {**verdict, "reason": outcome.reason, **evidence, **outcome.fields, **unknown}
+        lines = [json.dumps(answer)]
     else:
         lines = [outcome.text]
         if outcome.computed:

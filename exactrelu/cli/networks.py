@@ -28,7 +28,11 @@ if TYPE_CHECKING:
     from exactrelu.network.network import Evaluation, Network
 
 
-@command(NETWORK, example="cases/xor/network.json")
+@command(
+    NETWORK,
+    fields="name widths parameters bits sha256 neurons roles groups",
+    example="cases/xor/network.json",
+)
 def info(ask: Ask) -> Outcome:
     """Architecture, parameters, size of the rationals, roles of the neurons."""
     from exactrelu.network.roles import Role, neuron_groups, neuron_roles
@@ -139,6 +143,7 @@ def _value(network: Network, evaluation: Evaluation) -> tuple[list[str], dict[st
         metavar="C,H,W",
         help="of a PyTorch file that begins with a convolution, which does not hold it",
     ),
+    fields="widths sha256",
     example="model.onnx model.json",
 )
 def convert(ask: Ask) -> Outcome:
@@ -162,7 +167,14 @@ def _shape(given: str | None) -> tuple[int, ...] | None:
     return tuple(map(int, sizes))
 
 
-@command(NETWORK, OUTPUT, CERTIFICATE, limits("refinements"), example="net.json -o canonical.json")
+@command(
+    NETWORK,
+    OUTPUT,
+    CERTIFICATE,
+    limits("refinements"),
+    fields="widths sha256",
+    example="net.json -o canonical.json",
+)
 def canonical(ask: Ask) -> Outcome:
     """Write the canonical network: isomorphic networks give the same file."""
     from exactrelu.effort import Stopped
@@ -202,7 +214,7 @@ _DONE = {
     DOMAIN,
     switch("--by-lp", "also what linear programs show on the domain"),
     CERTIFICATE,
-    limits(),
+    fields="widths n_steps",
     example="net.json --domain orthant -o small.json",
 )
 def simplify(ask: Ask) -> Outcome:
@@ -246,6 +258,7 @@ def simplify(ask: Ask) -> Outcome:
 @command(
     argument("network", metavar="NET", help="network file, at most one hidden layer"),
     argument("--domain", metavar="D", default="R", help="R or orthant"),
+    fields="hyperplanes jacobian offset",
     example="cases/xor/network.json",
 )
 def shallow(ask: Ask) -> Outcome:

@@ -36,6 +36,7 @@ _PAIR = (
     argument("b", metavar="B", help="network file"),
     CERTIFICATE,
     limits("refinements"),
+    fields="permutations scalings",
     example="a.json b.json",
 )
 def isomorphic(ask: Ask) -> Outcome:
@@ -74,6 +75,7 @@ def symmetry_shown(symmetry: Symmetry) -> tuple[list[str], dict[str, Any]]:
     argument("--within", metavar="EPS", help="ask whether no output differs by more than EPS"),
     CERTIFICATE,
     limits("regions"),
+    fields="witness n_cells share",
     example="a.json b.json --domain box:-1,1 --within 1/100",
 )
 def equivalent(ask: Ask) -> Outcome:
@@ -121,7 +123,13 @@ def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
     return answered(verdict, question, lines, certified=certified, computed=computed, **fields)
 
 
-@command(_PAIR, CERTIFICATE, limits("regions"), example="a.json b.json --domain box:-1,1")
+@command(
+    _PAIR,
+    CERTIFICATE,
+    limits("regions"),
+    fields="largest_difference lower upper at",
+    example="a.json b.json --domain box:-1,1",
+)
 def difference(ask: Ask) -> Outcome:
     """The exact largest difference of any output of two networks on a domain."""
     from exactrelu.questions.equivalence.difference import largest_difference

@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     argument(
         "--certificate", metavar="FILE", help="write the certificate of regions and distances"
     ),
+    fields="n_points n_regions n_sharing n_on_boundary region_sizes",
     example="cases/xor/network.json --points cases/xor/points.csv --list",
 )
 def local(ask: Ask) -> Outcome:
@@ -297,6 +298,7 @@ def _write_duals(found: Local, path: str) -> None:
         "queries alone)",
     ),
     limits("queries"),
+    fields="n_queries n_counterexamples network isomorphic obstructions neurons",
     example="cases/S000-P1-sign-recovery/N.json -o recovered.json",
 )
 def recover(ask: Ask) -> Outcome:

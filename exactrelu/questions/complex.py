@@ -289,19 +289,21 @@ def on_faces(
 
     One of the faces that were found by then may decide it against the network.
     """
-    effort = effort.part()
-    with effort.knowing(lambda stop: _undecided(str(stop), effort.counts["faces"])):
-        found = polyhedral_complex(network, domain, effort=effort)
-        if not found.is_complete:
-            found = replace(found, effort=Effort(seconds=GRACE))
+    part = effort.part()
+    with effort.knowing(lambda stop: _undecided(str(stop), part.counts["faces"])):
+        found = polyhedral_complex(network, domain, effort=part)
         try:
-            return condition(found)
+            effort.spend()
+        except Stopped:
+            effort = Effort(seconds=GRACE)
+        try:
+            return condition(replace(found, effort=effort))
         except Stopped as stopped:
             return _undecided(found.reason or str(stopped), len(found.faces))
 
 
-def _undecided(reason: str, n_faces: int) -> Verdict:
-    return Verdict(None, f"{reason}: {n_faces:,} faces so far")
+def _undecided(reason: str, n: int, thing: str = "face") -> Verdict:
+    return Verdict(None, f"{reason}: {n:,} {thing}{'' if n == 1 else 's'} so far")
 
 
 def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Verdict:
@@ -384,10 +386,11 @@ def is_supertransversal(
     if place.is_everywhere and not all_failures:
         # A region is a face, so that there are no more of them than faces.
         part = effort.part(regions=effort.left("faces"))
-        try:
-            points = overfull_vertices(network, part)
-        except Stopped as stopped:
-            return Verdict.undecided(stopped, f"{part.counts['regions']:,} regions so far")
+        with effort.knowing(lambda stop: _undecided(str(stop), part.counts["regions"], "region")):
+            try:
+                points = overfull_vertices(network, part)
+            except Stopped as stopped:
+                return _undecided(str(stopped), part.counts["regions"], "region")
         if points:
             return _not_supertransversal(network, place.inside, points[:1])
         if not certify:

@@ -30,6 +30,7 @@ import numpy as np
 import pytest
 
 from exactrelu.certificates.certificate import run_checker
+from exactrelu.cli.command import Command
 from exactrelu.cli.main import COMMANDS
 from exactrelu.effort import memory_bytes
 from exactrelu.network.formats.load import save
@@ -272,9 +273,12 @@ def arguments_of(name: str, files: Path) -> list[str]:
     return [name, *call.split()]
 
 
+def command(name: str) -> Command:
+    return next(command for command in COMMANDS if command.name == name)
+
+
 def has_certificate(name: str) -> bool:
-    command = next(command for command in COMMANDS if command.name == name)
-    return any("--certificate" in given.names for given in command.arguments)
+    return any("--certificate" in given.names for given in command(name).arguments)
 
 
 def check_written(folder: Path) -> None:
@@ -303,6 +307,7 @@ def test_the_time_is_kept(name: str, files: Path, tmp_path: Path, start_up: floa
     assert result.code == 3, result.err
     answer = json.loads(result.out)
     assert answer["verdict"] == "undecided"
+    assert set(command(name).fields) <= answer.keys()
     assert result.seconds < SECONDS + LATE + 3 * start_up
     assert result.memory < memory_bytes("4G")
     if answer["certificate"] is not None:

@@ -425,7 +425,7 @@ EXAMPLES = (
     Example(
         "regions {xor} --max-regions 1",
         {"n_regions_at_least": claimed("count")},
-        "verdict n_regions n_linear_regions",
+        "verdict n_regions n_linear_regions n_affine_maps",
         code=3,
     ),
     Example(
@@ -544,7 +544,8 @@ EXAMPLES = (
     Example("folds {tmp}/cancelled.json", FOLDS, FOLDS_COMPUTED, "invisible facets"),
     Example(
         "folds {cases}/S001-P1-transparent/N.json --max-faces 1",
-        computed="verdict order n_pieces edges n_facets n_hyperplanes",
+        computed="verdict order n_pieces pieces edges longest_paths n_facets n_hyperplanes "
+        "n_remaining_facets is_union_of_zero_sets no_layers invisible",
         words="the numbers so far",
         code=3,
         writes=False,
@@ -1202,6 +1203,17 @@ def test_every_command_has_an_example() -> None:
         can_write = "--certificate" in parser._option_string_actions
         written = [e for e in EXAMPLES if e.writes and e.line.split()[0] == command.name]
         assert bool(written) == can_write, command.name
+
+
+def test_the_fields_of_a_full_answer_are_declared() -> None:
+    """Those that all examples of a command have, and nothing that none has."""
+    for command in COMMANDS:
+        full = [
+            {name.split(".")[0] for name in (*e.certified, *e.computed.split())} - {"verdict"}
+            for e in EXAMPLES
+            if e.line.split()[0] == command.name and e.code != 3
+        ]
+        assert set.intersection(*full) <= set(command.fields) <= set.union(*full), command.name
 
 
 def test_sentences_of_the_checker(run, folder: Path) -> None:

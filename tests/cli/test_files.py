@@ -53,6 +53,28 @@ def test_one_clear_line_and_exit_code_2(run, tmp_path, name: str) -> None:
     assert not (tmp_path / "o.json").exists()
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "regions NET --certificate OUT",
+        "convert NET OUT",
+        "plot NET -o OUT",
+        "folds NET --graph OUT",
+        "generic NET --perturb OUT",
+    ],
+)
+def test_no_folder_to_write_to_is_known_before_the_work(run, tmp_path, line: str) -> None:
+    out = tmp_path / "nowhere" / "out.json"
+    places = {"NET": tmp_path / "nothing.json", "OUT": out}
+    result = run(*(places.get(word, word) for word in line.split()))
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith(f" error: {out}: cannot be written: there is no such folder\n")
+    out.mkdir(parents=True)
+    result = run(*(places.get(word, word) for word in line.split()))
+    assert (result.code, result.out) == (2, "")
+    assert result.err.endswith(f" error: {out}: found a directory, expected a file to write\n")
+
+
 def test_directories_and_missing_files(run, tmp_path) -> None:
     for path, word in [(tmp_path, "directory"), (tmp_path / "nothing.json", "no such file")]:
         result = run("info", path)

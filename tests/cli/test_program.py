@@ -7,8 +7,11 @@ from pathlib import Path
 
 import pytest
 
+from exactrelu.cli import main
+from exactrelu.cli.command import Outcome
 from exactrelu.cli.main import COMMANDS
 from exactrelu.network.formats.load import load
+from exactrelu.worker import Ended
 
 
 def program(*arguments: str, module: str = "exactrelu") -> subprocess.CompletedProcess[str]:
@@ -59,10 +62,58 @@ def test_the_module_of_the_program_is_the_program() -> None:
     assert found.stdout == program("eval", "cases/xor/network.json", "--at", "1,0").stdout != ""
 
 
+def test_an_interrupt_while_it_is_loaded_is_one_line() -> None:
+    """As if somebody pressed Ctrl-C the moment that the first module is looked for."""
+    code = (
+        "import sys\n"
+        "class Impatient:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'argparse':\n"
+        "            raise KeyboardInterrupt\n"
+        "sys.modules.pop('argparse', None)\n"
+        "sys.meta_path.insert(0, Impatient())\n"
+        "from exactrelu.__main__ import run\n"
+        "sys.exit(run())\n"
+    )
+    found = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert (found.returncode, found.stderr) == (130, "exactrelu: interrupted\n")
+
+
 def test_a_closed_pipe_is_no_error() -> None:
     shell = f"{sys.executable} -m exactrelu info cases/xor/network.json | true"
     found = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, check=False)
     assert found.stderr == ""
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full")
+def test_a_full_disk_is_no_no() -> None:
+    with open("/dev/full", "w") as full:
+        found = subprocess.run(
+            [sys.executable, "-m", "exactrelu", "info", "cases/xor/network.json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert found.returncode == 2
+    assert found.stderr == "exactrelu: error: stdout: No space left on device\n"
+
+
+def test_a_certificate_of_a_report_that_cannot_be_written(monkeypatch, tmp_path) -> None:
+    """The worker was ended, and its last report has a certificate."""
+    known = Outcome("stopped", "stopped", certificate=main._Kept(b"x"), exit_code=3)
+
+    def ended(*_: object) -> None:
+        (tmp_path / "proof").mkdir()
+        raise Ended("stopped after 2 s", known)
+
+    monkeypatch.setattr(main, "forked", ended)
+    arguments = ["regions", "nothing.json", "--certificate", str(tmp_path / "proof")]
+    printed = main._in_worker(main._parser().parse_args(arguments))
+    assert (printed.out, printed.exit_code) == ("", 2)
+    assert printed.err.endswith("proof: found a directory, expected a file to write\n")
 
 
 @pytest.mark.parametrize(

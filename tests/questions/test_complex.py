@@ -8,6 +8,7 @@ import pytest
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.questions import complex as questions
 from exactrelu.questions.complex import (
     has_no_zero_optimum,
     honest_verdict,
@@ -91,8 +92,26 @@ def test_a_network_too_large_for_a_single_face() -> None:
     assert is_supertransversal(net, timeout=0.2).answer is None
 
 
-def test_a_failure_among_the_faces_found_decides() -> None:
-    """s(x) − s(−x) = x: the first facet found is cancelled, however much is left."""
+def test_what_is_known_of_vertices_while_they_are_sought() -> None:
+    net = random_network(random.Random(1), [3, 12, 12, 1])
+    told = []
+    effort = Effort(tell=lambda thing, _: told.append(effort.known(Stopped("now"))), regions=20)
+    verdict = is_supertransversal(net, effort=effort)
+    assert verdict.reason.startswith("stopped at 20 regions: ")
+    assert any(known is not None and known.answer is None for known in told)
+
+
+def test_one_face_so_far() -> None:
+    found = is_honest(TWICE, max_faces=1)
+    assert found.reason == "stopped at 1 faces: 1 face so far"
+
+
+def test_a_failure_among_the_faces_found_decides(monkeypatch) -> None:
+    """s(x) − s(−x) = x: the first facet found is cancelled, however much is left.
+
+    Where there is no bound on the time the answer does not depend on the clock.
+    """
+    monkeypatch.setattr(questions, "GRACE", 0)
     weights = [[1, 0, 0], [-1, 0, 0], *([i, j, 1] for i in range(9) for j in range(9))]
     net = Network.from_arrays([weights, [[1, -1, *[0] * 81]]], [[0] * 83, [1]])
     verdict = is_cancellation_free(net, max_faces=300)

@@ -268,6 +268,8 @@ class DifferenceSearch:
 
     def nodes(self, points: Sequence[Vector] | None = None) -> Iterator[Node]:
         """The nodes of the tree, each taken note of; before the first, all that is quick."""
+        # Drawing others takes its time where there are many dimensions.
+        self._unseen.append(self.place.point)
         points = self.samples() if points is None else points
         self._unseen += points
         self._look()

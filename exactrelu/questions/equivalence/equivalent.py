@@ -115,7 +115,7 @@ def _decided(a: Network, b: Network, place: Domain, coverage: Coverage, effort: 
     points = samples(inside, effort, place.point)
     point = first_witness(a, b, points)
     if point is not None:
-        return _different(a, b, inside, point)
+        return _different(a, b, inside, point, effort)
     if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
         symmetric = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
         if symmetric.answer:
@@ -148,12 +148,12 @@ def _by_cells(
                 if found is None:
                     found = lifted_witness(left, right, domain, effort)
                 if found is not None:
-                    return _different(a, b, domain, found)
+                    return _different(a, b, domain, found, effort)
             case Sample(point):
                 if any(next(differences(a, b, [point]))):
-                    return _different(a, b, domain, point)
+                    return _different(a, b, domain, point, effort)
             case Leaf() if not node.is_same:
-                return _different(a, b, domain, _point_of(node, effort))
+                return _different(a, b, domain, _point_of(node, effort), effort)
             case Leaf():
                 effort.spend("regions")
                 records.append(record("same"))
@@ -182,7 +182,9 @@ def _point_of(leaf: Leaf, effort: Effort) -> Vector:
     return min((x.point for x in answers if isinstance(x, Solution)), key=height)
 
 
-def _different(a: Network, b: Network, domain: LinearSystem, point: Vector) -> Verdict:
-    simple = simpler_witness(a, b, domain, point)
+def _different(
+    a: Network, b: Network, domain: LinearSystem, point: Vector, effort: Effort
+) -> Verdict:
+    simple = simpler_witness(a, b, domain, point, effort=effort)
     certificate = claim("different", [point_record(simple)], a=a, b=b, domain=domain)
     return Verdict(False, "the values differ at the witness", simple, certificate)

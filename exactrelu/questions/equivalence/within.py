@@ -134,7 +134,9 @@ class _Beyond:
         found = self.found
         point = self.point
         if not self._is_simple:
-            point = simpler_witness(found.a, found.b, found.domain, point, self._is_beyond)
+            point = simpler_witness(
+                found.a, found.b, found.domain, point, self._is_beyond, found.effort
+            )
             self.point, self._is_simple = point, True
         proof = [point_record(point)]
         certificate = claim("not-equal-within", proof, **found.subjects, bound=self.bound)

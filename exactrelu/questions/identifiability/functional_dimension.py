@@ -16,7 +16,7 @@ from __future__ import annotations
 import math
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Unpack
 
@@ -53,13 +53,17 @@ SECONDS_OF_STEP = 1e-9
 
 @dataclass(frozen=True)
 class FunctionalDimension:
-    """``value`` on the regions of ``points``: a lower bound unless they are all regions."""
+    """``value`` on the regions of ``points``: a lower bound unless they are all regions.
+
+    ``stopped`` says which bound on the work was reached before all regions were seen.
+    """
 
     network: Network
     place: Domain
     value: int
     points: tuple[Vector, ...]
     is_complete: bool
+    stopped: str = ""
 
     @property
     def upper_bound(self) -> int:
@@ -126,9 +130,11 @@ class FunctionalDimension:
 
     def text(self) -> str:
         sign = "" if self.is_complete else "at least "
+        is_open = self.stopped and not self.is_locally_identifiable
         return (
             f"functional dimension {sign}{self.value} of at most {self.network.n_parameters} − "
             f"{self.network.n_hidden_neurons} = {self.upper_bound}"
+            f"{f' ({self.stopped})' if is_open else ''}"
         )
 
 
@@ -156,7 +162,9 @@ def functional_dimension(
         few = effort.part(share=SHARE_OF_REGIONS, regions=most)
         found = regions(network, place, certify=False, effort=few)
         if not found.is_complete:
-            return _spanned(network, place, _sample_points(network, place, effort), False, effort)
+            sampled = _sample_points(network, place, effort)
+            bound = _spanned(network, place, sampled, False, effort)
+            return replace(bound, stopped=bound.stopped or found.reason)
         points = [region.point for region in found.regions if _is_smooth(region.pattern)]
         return _spanned(network, place, points, len(points) == found.n_regions, effort)
 
@@ -172,8 +180,9 @@ def _spanned(
             if span.is_full:
                 break
         value = span.rank if span.is_full else span.exact_rank()
-    except Stopped:
-        return FunctionalDimension(network, place, span.rank, tuple(span.chosen), False)
+    except Stopped as stopped:
+        found = tuple(span.chosen)
+        return FunctionalDimension(network, place, span.rank, found, False, str(stopped))
     return FunctionalDimension(network, place, value, tuple(span.chosen), is_complete)
 
 
@@ -188,18 +197,19 @@ def _modular(network: Network, place: Domain, effort: Effort) -> FunctionalDimen
     prime = next(word_primes())
     points: list[Vector] = []
     residues: list[int] = []
+    why = ""
     try:
         for point in islice(_sample_points(network, place, effort), most):
             effort.spend()
             rows = _derivatives(network, place, point).integer_form[0]
             residues += [int(x % prime) for x in rows.entries()]
             points.append(point)
-    except Stopped:
+    except Stopped as stopped:
         # The points so far: fewer rows, and a smaller bound.
-        pass
+        why = str(stopped)
     n_rows = len(residues) // network.n_parameters
     value = int(nmod_mat(n_rows, network.n_parameters, residues, prime).rank())
-    return FunctionalDimension(network, place, value, tuple(points), False)
+    return FunctionalDimension(network, place, value, tuple(points), False, why)
 
 
 def _derivatives(network: Network, place: Domain, point: Vector) -> Matrix:

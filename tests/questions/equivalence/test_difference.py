@@ -13,6 +13,7 @@ from exactrelu.exact.scalar import rational
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
+from exactrelu.questions.equivalence import difference
 from exactrelu.questions.equivalence.difference import Largest, largest_difference
 from exactrelu.questions.equivalence.within import equal_within
 from tests.checking import assert_accepted
@@ -183,6 +184,19 @@ def test_stopped_on_a_flat_domain(tmp_path) -> None:
     assert found.lower <= full.lower == full.upper <= found.upper
     assert max(abs(f - g) for f, g in zip(a(found.at), b(found.at), strict=True)) == found.lower
     assert_accepted([found.certificate], tmp_path)
+
+
+def test_the_time_is_over_before_points_are_drawn(monkeypatch) -> None:
+    """Something is known of the point that every domain has."""
+
+    def slow(*_: object) -> None:
+        raise Stopped("stopped after 2 s")
+
+    monkeypatch.setattr(difference, "samples", slow)
+    found = largest_difference(deep(1), deep(2), "box:-1,1")
+    assert found.reason.startswith("stopped after 2 s: at least ")
+    assert found.lower > 0
+    assert found.certificate is not None
 
 
 def test_the_time_is_over(tmp_path) -> None:

@@ -24,6 +24,7 @@ from exactrelu.network.rewriting import unhidden
 from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.equivalence.within import equal_within
+from exactrelu.questions.equivalence.witness import simpler_witness
 from tests.checking import assert_accepted
 from tests.questions import pairs
 from tests.questions.equivalence.random_pairs import random_pair, random_place
@@ -420,3 +421,13 @@ def test_repaired_cases(name, tmp_path) -> None:
         assert verdict.answer is by_tree(a, b)
         assert verdict.answer is z3_equal(a, b)
     assert_accepted([v.certificate for v in verdicts], tmp_path)
+
+
+def test_a_witness_is_made_simpler_only_while_there_is_time() -> None:
+    """In many dimensions that takes far longer than to find one."""
+    a = Network.from_arrays([[[1, 1]]], [[0]])
+    b = Network.from_arrays([[[1, 1]]], [["1/3"]])
+    point = (fmpq(123457, 10**6), fmpq(765433, 10**6))
+    box = LinearSystem.box([(0, 1)] * 2)
+    assert simpler_witness(a, b, box, point) != point
+    assert simpler_witness(a, b, box, point, effort=Effort(seconds=0)) == point

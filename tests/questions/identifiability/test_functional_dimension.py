@@ -89,6 +89,8 @@ def test_over_the_limit_it_is_a_bound(tmp_path: Path) -> None:
     assert not bound.is_complete
     assert bound.value <= exact.value
     assert "at least" in bound.text()
+    assert bound.stopped == "stopped at 3 regions"
+    assert exact.stopped == ""
     assert_accepted([bound.lower_certificate], tmp_path)
 
 
@@ -116,6 +118,7 @@ def test_by_then_it_is_a_bound(tmp_path: Path) -> None:
     network = random_network(random.Random(3), (3, 8, 8, 2), 2**24)
     nothing = functional_dimension(network, effort=Effort(seconds=0))
     assert (nothing.value, nothing.is_complete) == (0, False)
+    assert nothing.text().endswith(" (stopped after 0 s)")
     start = clock()
     some = functional_dimension(network, timeout=0.5)
     assert clock() - start < 10
