@@ -35,7 +35,7 @@ from flint import fmpq
 from exactrelu.cells.cuts import Cuts, Equations, NotSimple
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Balls, Floats, affine, between, beyond, zero_between, zero_beyond
-from exactrelu.exact.linear import inverse, solve
+from exactrelu.exact.linear import afford, inverse, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot, sign
 
@@ -142,6 +142,8 @@ class SimpleComplex:
         self._is_done[list(cuts.column[:n])] = True
         basis = [rows[c] for c in cuts.column[:n]]
         matrix = Matrix([row[:n] for row in basis], n)
+        # Over Q: an inverse, whose entries are quotients of minors.
+        afford(matrix.integer_form[0], self._effort, rank=n)
         corner = solve(matrix, [-row[n] for row in basis])
         if corner is None:
             raise NotSimple("the first cuts are dependent")

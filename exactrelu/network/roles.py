@@ -41,7 +41,9 @@ class Role(Enum):
     UNDECIDED = "undecided"
 
 
-def neuron_roles(network: Network, n_samples: int = 256) -> tuple[tuple[Role, ...], ...]:
+def neuron_roles(
+    network: Network, n_samples: int = 256, effort: Effort = UNLIMITED
+) -> tuple[tuple[Role, ...], ...]:
     """The role of every hidden neuron, layer by layer.
 
     >>> net = Network.from_arrays([[[1], [0]], [[-1, 0], [1, 1]], [[1, 1]]],
@@ -53,7 +55,7 @@ def neuron_roles(network: Network, n_samples: int = 256) -> tuple[tuple[Role, ..
     inputs: list[Interval] = [(None, None)] * network.n_inputs
     roles = []
     for l, layer in enumerate(network.layers[:-1]):
-        bounds = layer_bounds(layer, inputs)
+        bounds = layer_bounds(layer, inputs, effort)
         # On R^n a first-layer neuron with w ≠ 0 takes every value.
         onto = [l == 0 and lower is None for lower, _ in bounds]
         roles.append(

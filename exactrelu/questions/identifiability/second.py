@@ -204,7 +204,7 @@ def second_networks(network: Network, effort: Effort = UNLIMITED) -> Iterator[Se
 def _moves(network: Network, effort: Effort) -> Iterator[_Move]:
     n_hidden = len(network.hidden_widths)
     for size in SIZES:
-        yield from _signed(network, size)
+        yield from _signed(network, size, effort)
         for l in range(n_hidden - 1):
             yield from _translated(network, l, size)
     yield from _mirrored(network)
@@ -235,9 +235,11 @@ def _layerwise(network: Network, effort: Effort) -> Iterator[_Move]:
                 yield _Move(second, "layers 2 and 3 have another orientation", proof)
 
 
-def _signed(network: Network, size: fmpq) -> Iterator[_Move]:
-    for l, roles in enumerate(neuron_roles(network, n_samples=0)):
+def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
+    for l, roles in enumerate(neuron_roles(network, n_samples=0, effort=effort)):
         for j, role in enumerate(roles):
+            if role not in (Role.DEAD, Role.LINEAR):
+                continue
             here, after = (
                 [list(row) for row in layer.affine.rows()] for layer in network.layers[l : l + 2]
             )
@@ -246,14 +248,12 @@ def _signed(network: Network, size: fmpq) -> Iterator[_Move]:
                 here[j][-1] -= size
                 reason = f"neuron {name} is dead: its bias moves by {-size}"
                 kind = "dead"
-            elif role == Role.LINEAR:
+            else:
                 here[j][-1] += size
                 for row in after:
                     row[-1] -= size * row[j]
                 reason = f"neuron {name} is linear: its bias moves by {size}"
                 kind = "linear"
-            else:
-                continue
             records = (record(kind, layer=l, neuron=j),)
             yield _Move(replaced(network, l, here, after), reason, records)
 

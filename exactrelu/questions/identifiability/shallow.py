@@ -208,11 +208,12 @@ def _turned(network: Network, turned: tuple[int, ...]) -> Candidate:
 
 def _idle(network: Network) -> Iterator[Candidate]:
     """A neuron without output may do anything; one of two changes is no scaling."""
-    for i, place in product(range(network.hidden_widths[0]), (-1, 0)):
+    _, outputs = _rows(network)
+    idle = [i for i in range(network.hidden_widths[0]) if not any(row[i] for row in outputs)]
+    for i, place in product(idle, (-1, 0)):
         first, last = _rows(network)
-        if not any(row[i] for row in last):
-            first[i][place] += ONE
-            yield Candidate(_network(first, last), f"neuron {_name(i)} has no output")
+        first[i][place] += ONE
+        yield Candidate(_network(first, last), f"neuron {_name(i)} has no output")
 
 
 def _shared(network: Network, effort: Effort) -> Iterator[Candidate]:
