@@ -14,7 +14,7 @@ from exactrelu_checker2 import claims
 from test_cases2 import PACKAGE, check_bytes, codes
 
 PAGE = Path(__file__).resolve().parents[2] / "proofs" / "format2" / "FORMAT.md"
-#: Codes that no requirement has, as no case leads to them; the page says why.
+#: Codes that no requirement has: no file leads to the first two, and a long one to the third.
 UNREACHED = {"basis-wrong", "domain-empty", "too-many-mentions"}
 SHOWN = re.compile(r"→ `([a-z-]+)`:((?: `cases/[a-z]+: [^`]+`,?)*)")
 
