@@ -72,7 +72,7 @@ def bend(layer: int, signs: Signs) -> Bend | None:
     domain=region,
     layer=claims.count,
     neuron=claims.count,
-)
+).fitting
 def no_chain(network: Network, domain: Region, layer: int, neuron: int) -> None:
     """A hidden unit, or unit 0 of the last layer."""
     claims.fits(domain.domain, network.widths[0])

@@ -77,12 +77,7 @@ class FaceTree(Tree):
 
 def about_faces(name: str, holds: str, fails: str) -> Kind:
     """Return the kind of a property of a network on a domain."""
-
-    @kind(name, holds, fails, network=claims.plain_network, domain=claims.domain)
-    def made(network: Network, domain: System) -> None:
-        claims.fits(domain, network.widths[0])
-
-    return made
+    return kind(name, holds, fails, network=claims.plain_network, domain=claims.domain)
 
 
 @kind(
@@ -92,7 +87,7 @@ def about_faces(name: str, holds: str, fails: str) -> Kind:
     network=claims.network,
     counts=claims.listed(read_index),
     domain=claims.domain,
-)
+).fitting
 def complex(network: Network, counts: list[int], domain: System) -> None:
     """A number for each dimension up to that of the inputs."""
     claims.fits(domain, network.widths[0])

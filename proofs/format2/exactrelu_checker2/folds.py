@@ -94,7 +94,7 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
     remaining=claims.count,
     pieces=claims.listed(_read_piece),
     edges=claims.listed(_read_edge),
-)
+).fitting
 def folds(network: Network, domain: Region, pieces: Any, edges: Any, **counts: int) -> None:
     """Pieces and points in the space of the inputs; edges between pieces."""
     n = network.widths[0]

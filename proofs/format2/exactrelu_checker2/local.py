@@ -27,7 +27,7 @@ def _read_distance(value: Any) -> Vector | None:
     regions=claims.listed(read_index),
     linf=claims.listed(_read_distance),
     squares=claims.listed(_read_distance),
-)
+).fitting
 def local_regions(
     network: Network, points: list[Vector], regions: Any, linf: Any, squares: Any
 ) -> None:

@@ -34,7 +34,7 @@ from .tree import CLOSED, Tree
     network=claims.network,
     output=claims.vector,
     domain=claims.domain,
-)
+).fitting
 def in_range(network: Network, output: Vector, domain: System) -> None:
     """An output of the network."""
     claims.fits(domain, network.widths[0])

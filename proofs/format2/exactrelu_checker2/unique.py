@@ -23,11 +23,10 @@ v_h. The output biases agree as the values do.
 
 from .file import Proof, need
 from .identifiable import require_all
-from .members import orientations, require_no_member
 from .numbers import Row
 from .objects import Network, System
 from .ranks import minor
-from .shallow import oriented, shallow_form
+from .shallow import orientations, oriented, require_no_member, shallow_form
 
 
 def identifiable_by_cases(proof: Proof, network: Network, among: str, domain: System) -> None:
