@@ -65,7 +65,6 @@ def bend(layer: int, signs: Signs) -> Bend | None:
 
 
 @kind(
-    "no-chain",
     "in {domain} no chain of bends starts at unit {neuron} of layer {layer} of {network}, both "
     "from 0",
     network=claims.plain_network,

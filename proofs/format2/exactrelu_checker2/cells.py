@@ -32,7 +32,6 @@ from .objects import Network, System, Vector, contains
 from .tree import CLOSED, OPEN, Node, Tree
 
 regions = kind(
-    "regions",
     "{network} has {sense} {count} activation regions on the relative interior of {domain}",
     network=claims.network,
     sense=claims.word("exactly", "at-least"),
@@ -92,7 +91,6 @@ def _require_zero_throughout(
 
 
 transparent = kind(
-    "transparent",
     "every hidden layer of {network} has a preactivation >= 0 at every point of {domain}",
     "some hidden layer of {network} has only preactivations < 0 at some point of {domain}",
     network=claims.plain_network,

@@ -99,7 +99,6 @@ from .unions import Faces, Region, read_faces, region, require_inside
 
 
 @kind(
-    "determined",
     "{network} is general and transparent in {domain}, and each network of its widths that is "
     "general there and has its function there is equal to it up to permutation and positive "
     "scaling of hidden neurons",

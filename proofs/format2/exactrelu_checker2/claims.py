@@ -77,8 +77,8 @@ class Claim(NamedTuple):
     sentence: str
 
 
-def kind(name: str, sentence: str, negation: str | None = None, /, **fields: Field) -> Kind:
-    """Return a kind, which may decorate the test of its fields; the name is for the reader."""
+def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind:
+    """Return a kind, with the usual test of its fields; ``fitting`` gives it another."""
     return Kind(sentence, negation, fields, _fits_inputs)
 
 

@@ -75,13 +75,12 @@ class FaceTree(Tree):
         return (part,)
 
 
-def about_faces(name: str, holds: str, fails: str) -> Kind:
+def about_faces(holds: str, fails: str) -> Kind:
     """Return the kind of a property of a network on a domain."""
-    return kind(name, holds, fails, network=claims.plain_network, domain=claims.domain)
+    return kind(holds, fails, network=claims.plain_network, domain=claims.domain)
 
 
 @kind(
-    "complex",
     "the complex of {network} on the relative interior of {domain} has {counts} faces of dimension "
     "0, 1, ...",
     network=claims.network,

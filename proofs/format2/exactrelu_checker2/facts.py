@@ -67,7 +67,7 @@ def _text(facts: Facts, value: Any, book: Book) -> str:
 field = Field(_read, _text)
 
 
-facts = kind("facts", "all of these hold: {facts}", facts=field)
+facts = kind("all of these hold: {facts}", facts=field)
 
 
 def facts_by_facts(proof: Proof, facts: Facts) -> None:

@@ -163,7 +163,6 @@ def _shallow_fits(network: Network, domain: System) -> None:
 
 
 @kind(
-    "fiber-strata",
     "of the networks with the widths of {network} and its values on {domain}, each of the strata "
     "{nonempty} of sides of neurons has one, and none of {empty} has one",
     network=claims.plain_network,
@@ -187,11 +186,7 @@ def fiber_strata_by_members(
 
 
 def prove_strata(
-    proof: Proof,
-    network: Network,
-    orthant: bool,
-    nonempty: list[Stratum],
-    empty: list[Stratum],
+    proof: Proof, network: Network, orthant: bool, nonempty: list[Stratum], empty: list[Stratum]
 ) -> Form:
     """Check what is listed about a network; return its form."""
     shape = shallow_form(proof, network, orthant)
@@ -253,7 +248,6 @@ def _parts(proof: Proof, network: Network, shape: Form, orthant: bool) -> _Parts
 
 
 @kind(
-    "fiber-dimension",
     "the networks with the widths of {network} and its values on {domain}, with neurons on its "
     "bends and sides, sharing other hyperplanes, linear and dead as in it, are near it, up to "
     "positive scaling, of dimension {dimension}",
@@ -329,7 +323,6 @@ def _complete(words: str) -> Field:
 
 
 @kind(
-    "fiber-half-lines",
     "layer 2 of {network} hides a neuron of layer 1: its translations on a half-line, those after "
     "flips too if one neuron of layer 2 is live, have its values{complete}",
     network=claims.plain_network,
@@ -356,7 +349,6 @@ def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: boo
 
 
 @kind(
-    "fiber-layerwise",
     "of the networks with the widths, the first layer and the values of {network} whose layers 2 "
     "and 3 have the values of its own on the orthant, each of the strata {nonempty} of sides of "
     "neurons of layer 2 has one, and none of {empty} has one{complete}",

@@ -82,7 +82,6 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
 
 
 @kind(
-    "folds",
     "in {domain} the fold-set of {network} has {facets} facets in {hyperplanes} hyperplanes; "
     "{hidden} faces in the zero sets of hidden units are not in it; its canonical representation "
     "has the pieces {pieces} and the dependencies {edges}; {remaining} facets are not in it",

@@ -14,7 +14,6 @@ from .file import need
 from .objects import System
 
 identifiable = kind(
-    "identifiable",
     "{network} is identifiable among {among} networks on {domain}: those with its widths and its "
     "values on the closure of this set are equal to it up to permutation and positive scaling of "
     "hidden neurons",

@@ -17,7 +17,6 @@ from .objects import Network, System, chart, coordinates
 
 
 @kind(
-    "layer-injective",
     "layer {layer} of {network}, alone, is one-to-one on {domain}",
     "layer {layer} of {network}, alone, is not one-to-one on {domain}",
     network=claims.plain_network,
@@ -61,7 +60,6 @@ def orthant(proof: Proof, n: int) -> System:
 
 
 @kind(
-    "injective",
     "where layer {last} of {network} gives the same at two points of {domain}, layer {first} does",
     "layer {last} of {network} gives the same at two points of {domain} and layer {first} does not",
     network=claims.network,

@@ -64,13 +64,10 @@ from .objects import Matrix, Network, System, Vector
 from .ranks import Space, dependency, grown, increasing, kernel, minor, residues
 from .semidefinite import require_semidefinite
 
-nonempty = kind(
-    "nonempty", "{system} has a solution", "{system} has no solution", system=claims.system
-)
+nonempty = kind("{system} has a solution", "{system} has no solution", system=claims.system)
 
 
 bounded = kind(
-    "bounded",
     "the solutions of {system} are bounded",
     "the solutions of {system} are unbounded",
     system=claims.system,
@@ -78,18 +75,16 @@ bounded = kind(
 
 
 pointed = kind(
-    "pointed",
     "the cone of the rows of {generators} contains no line",
     "the cone of the rows of {generators} contains a line",
     generators=claims.matrix,
 )
 
 
-rank = kind("rank", "{matrix} has rank {rank}", matrix=claims.matrix, rank=claims.count)
+rank = kind("{matrix} has rank {rank}", matrix=claims.matrix, rank=claims.count)
 
 
 @kind(
-    "spark",
     "fewer than {spark} rows of {matrix} are independent and, if there are so many, some {spark} "
     "are not",
     matrix=claims.matrix,
@@ -102,7 +97,6 @@ def spark(matrix: Matrix, spark: int) -> None:
 
 
 nonnegative_column_rank = kind(
-    "nonnegative-column-rank",
     "{matrix} has rank {rank} and nonnegative column rank {columns}",
     matrix=claims.matrix,
     rank=claims.count,
@@ -111,7 +105,6 @@ nonnegative_column_rank = kind(
 
 
 sigma_min = kind(
-    "sigma-min",
     "the least singular value of {matrix}, the least |Ax|/|x|, is {sense} {bound}",
     matrix=claims.matrix,
     sense=claims.word("at-least", "at-most"),
@@ -252,7 +245,6 @@ _MEMORY = 16  # fuel for keeping an entry
 
 
 @kind(
-    "functional-dimension",
     "on the regions of the points {points} the derivatives of the values of {network} by its "
     "parameters span a space of dimension {sense} {rank}",
     network=claims.plain_network,

@@ -147,7 +147,6 @@ Expansions = list[list[list[tuple[int, int]]]]
 
 
 masked_rank = kind(
-    "masked-rank",
     "every masked rank of {network} is maximal",
     "some masked rank of {network} is not maximal",
     network=claims.plain_network,
@@ -243,7 +242,6 @@ def masked_rank_by_combination(proof: Proof, network: Network) -> None:
 
 
 non_proportional = kind(
-    "non-proportional",
     "no two units of {network} with indicators have proportional affine functions",
     "two units of {network} with indicators have proportional affine functions",
     network=claims.plain_network,

@@ -21,7 +21,6 @@ def pair_fits(a: Network, b: Network, domain: System, **others: Any) -> None:
 
 
 equal = kind(
-    "equal",
     "{a} and {b} are equal on the closure of {domain}",
     "{a} and {b} differ at some point of the closure of {domain}",
     a=claims.network,
@@ -31,7 +30,6 @@ equal = kind(
 
 
 within = kind(
-    "within",
     "no output of {a} differs from that of {b} by more than {bound} on the closure of {domain}",
     "some output of {a} differs from that of {b} by more than {bound} somewhere on the closure of "
     "{domain}",
@@ -51,7 +49,6 @@ def _bound_text(bound: Vector | None, value: Any, book: claims.Book) -> str:
 
 
 @kind(
-    "largest-difference",
     "the largest difference of an output of {a} and that of {b} on the closure of {domain}, its "
     "supremum, is {sense} {bound}",
     a=claims.network,

@@ -153,7 +153,6 @@ def _read_signs(value: Any) -> str:
 
 
 @kind(
-    "value",
     "{network} maps {point} to {output}, with hidden signs {signs}",
     network=claims.network,
     point=claims.vector,

@@ -199,7 +199,6 @@ def compensation(proof: Proof, of: Form, signs: Sequence[str]) -> list[list[int]
 
 
 minimal = kind(
-    "minimal",
     "no network with as many layers as {network}, none of them wider, and fewer neurons is equal "
     "to it on the closure of {domain}",
     "some network with as many layers as {network}, none of them wider, and fewer neurons is equal "

@@ -38,7 +38,6 @@ from .semidefinite import require_semidefinite
 
 
 @kind(
-    "stability",
     "the stability of layer {layer} of {network}, alone, on {domain}, the greatest r with "
     "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
     network=claims.plain_network,

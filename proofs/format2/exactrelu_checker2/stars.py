@@ -23,7 +23,6 @@ from .file import Proof, form, need
 from .objects import Network, System
 
 zero_optimum = about_faces(
-    "zero-optimum",
     "some hidden preactivation of {network} has a local optimum with the value 0 on the relative "
     "interior of {domain}",
     "no hidden preactivation of {network} has a local optimum with the value 0 on the relative "

@@ -52,7 +52,6 @@ from .numbers import bits
 from .objects import Network, System
 
 isomorphic = kind(
-    "isomorphic",
     "{a} and {b} are equal up to permutation and positive scaling of hidden neurons",
     "{a} and {b} are not equal up to permutation and positive scaling of hidden neurons",
     a=claims.plain_network,
