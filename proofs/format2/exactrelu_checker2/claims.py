@@ -87,7 +87,7 @@ def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
     "cancellation-free": ("facets", "faces:facets", "point:facets"),
-    "complex": ("faces", "faces", ""),
+    "complex": ("stars", "faces:stars", ""),
     "counterexample": ("counterexample", "facts:counterexample", ""),
     "determined": ("chains", "chains", ""),
     "equal": ("pairs", "cells:forms isomorphic:symmetry rewriting shallow", "point:points"),
@@ -128,11 +128,6 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "within": ("pairs", "cells:forms", "point:points"),
     "zero-optimum": ("stars", "part:stars", "faces:stars"),
 }
-# (kind, method): the theorem that it quotes.
-THEOREMS: Mapping[tuple[str, str], str] = {
-    ("fiber-half-lines", "bottleneck"): "Section 6 of arXiv 2605.18319 on hiding parameters",
-    ("fiber-layerwise", "visibility"): "Section 3 of arXiv 2605.18319 on visible hyperplanes",
-}
 
 
 def methods(name: str, holds: bool) -> dict[str, str]:
@@ -166,8 +161,6 @@ def prove(proof: Proof, claim: Claim) -> str:
     method = proof.method()
     module = methods(claim.kind, claim.holds).get(method, "")
     need(module, "wrong-method", f"no method {method} proves this claim")
-    if (claim.kind, method) in THEOREMS:
-        proof.quote(THEOREMS[claim.kind, method])
     for subject in claim.domains:
         inside(proof, subject)
     _from_module(module, f"{claim.kind}_by_{method}")(proof, **claim.values)

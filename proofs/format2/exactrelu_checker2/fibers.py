@@ -344,6 +344,7 @@ def fiber_half_lines_by_flips(proof: Proof, network: Network, complete: bool) ->
 
 def fiber_half_lines_by_bottleneck(proof: Proof, network: Network, complete: bool) -> None:
     """Layer 2 hides a neuron, and the network is a generic bottleneck."""
+    proof.quote("Section 6 of arXiv 2605.18319 on hiding parameters")
     need(hidden_neuron(network) is not None, "neuron-not-hidden", "layer 2 hides no neuron")
     _prove_generic(proof, network)
 
@@ -380,6 +381,7 @@ def fiber_layerwise_by_visibility(
     proof: Proof, network: Network, nonempty: list[Stratum], empty: list[Stratum], complete: bool
 ) -> None:
     """The same about all strata of generic networks; layer 2 hides nothing."""
+    proof.quote("Section 3 of arXiv 2605.18319 on visible hyperplanes")
     ok = live_neurons(network) and hidden_neuron(network) is None
     need(ok, "neuron-hidden", "layer 2 hides a neuron, or has no live one")
     _prove_generic(proof, network)
