@@ -15,7 +15,7 @@ values on D, and for those in ``empty`` there is none.
 
 ``members``  for each stratum in ``nonempty`` a network in records (``equality``): it has the form
              of N, hence its values, and its rows show its stratum. Then for each in ``empty`` the
-             proof of ``members`` that it has no member, with Q the bends with both sides, the
+             proof of ``shallow`` that it has no member, with Q the bends with both sides, the
              others oriented as they are, k the linear neurons (on all of space 0), t the other
              hyperplanes with both sides.
 

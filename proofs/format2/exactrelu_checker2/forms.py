@@ -28,7 +28,7 @@ The records of ``tree``, for neurons k that name an atom (so they have no sign y
 ``sides``              as in ``tree``, for affine z_k.
 ``side s λ …``         λ·(∓z) and the one inequality: no point of the node has ∓z > 0.
 ``empty …``            the one inequality: the node has no point.
-``intervals s…``       signs by ``bounds``: the lower end is >= 0, or the upper end <= 0. The ends
+``intervals s…``       signs by intervals: the lower end is >= 0, or the upper end <= 0. The ends
                        of all neurons are kept for facts at this node and below. s may be missing.
 ``cut a… b``           the parts a·t + b <= 0 and >= 0.
 

@@ -48,9 +48,9 @@ on the closure of D.
 hyperplanes (``shallow``) and have m + s neurons. If s = 0, or there is one neuron: no records. Else
 
 ``rank``: for each orientation of the bends, + before -, the last one changing fastest, a ``minor``
-of size s of A, the matrix of ``members``.
+of size s of A, the matrix above.
 ``cases``: for each number q = 0, …, s - 1, each set Q of q bends in lexicographic order, and each
-orientation of the others, the proof of ``members`` that there is no network with neurons of both
+orientation of the others, the proof above that there is no network with neurons of both
 sides on the bends of Q, and k = s - 1 - q, t = 0 on the orthant, k = 0, t = ⌊(s - 1 - q)/2⌋ on all
 of space.
 
@@ -63,7 +63,7 @@ at most |Q| + k + t < s: against ``rank``. On the orthant a row c is (c + σ·1)
 of two rows >= 0: k + 2t rows W >= 0 and no c will do, and so will s - 1 - |Q| of them; on all of
 space t is at most half of s - 1 - |Q|, and so will that many do. ``cases`` refutes this.
 
-``smaller``: a network in records ``widths``, ``layer`` (``recorded``) with as many layers, none of
+``smaller``: a network in records ``widths``, ``layer`` (``equality``) with as many layers, none of
 them wider, and fewer neurons, and the proof, with its own ``by``, that it is equal to N.
 """
 

@@ -2,7 +2,7 @@
 
 *Statement.* B arises from A by permuting the neurons of every hidden layer and multiplying the row
 (weights and bias) of each by a positive number, by which its column in the next layer is divided.
-The negation is in ``colours``.
+The negation is by ``colours``.
 
 ``symmetry p_1…p_n num_1 den_1…num_n den_n``, for each hidden layer: the neuron of A that stands at
 each place of B, and the factor num/den > 0 of its row. The checker compares every entry: B_ij =
