@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from bundles2 import CASES, Case, cases
-from exactrelu_checker2 import claims, numbers, objects, tree
+from exactrelu_checker2 import numbers, objects, tree
 from exactrelu_checker2.check import Outcome, Question, check_stream
 from exactrelu_checker2.file import Limits, Proof, Refused
 from exactrelu_checker2.main import main
@@ -120,11 +120,21 @@ def test_contradicting_equations_have_no_chart() -> None:
         objects.chart(proof, system)
 
 
-def test_no_theorems(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(claims, "THEOREMS", {("regions", "cells"): "a theorem"})
-    data = cases()["tree/cone"].data
-    assert check_bytes(data).trusts == "by cells; trusts a theorem"
-    assert check_bytes(data, Question(theorems=False)).code == "theorem-quoted"
+def test_no_theorems() -> None:
+    """Just two methods quote a paper, also within facts; ``--no-theorems`` refuses them."""
+    quoting = (b'"kind":"fiber-half-lines"', b"\nby bottleneck\n"), (
+        b'"kind":"fiber-layerwise"', b"\nby visibility\n",
+    )  # fmt: skip
+    found = {True: 0, False: 0}
+    for case in cases().values():
+        outcome = check_bytes(case.data)
+        if outcome.verdict == "ACCEPTED":
+            quotes = any(all(part in case.data for part in parts) for parts in quoting)
+            found[quotes] += 1
+            assert ("Section" in outcome.trusts) == quotes, outcome
+            code = check_bytes(case.data, Question(theorems=False)).code
+            assert code == ("theorem-quoted" if quotes else "")
+    assert min(found.values()) > 1
 
 
 def test_fuel_is_a_threshold() -> None:

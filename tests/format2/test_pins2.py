@@ -10,7 +10,7 @@ from bundles2 import cases
 from exactrelu_checker2.file import Refused
 from exactrelu_checker2.main import main
 from exactrelu_checker2.objects import System
-from exactrelu_checker2.pins import domain_of, load_network, rational
+from exactrelu_checker2.options import domain_of, load_network, rational
 
 
 def polyhedron(folder: Path, **fields: object) -> str:

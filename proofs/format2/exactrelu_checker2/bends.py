@@ -65,14 +65,13 @@ def bend(layer: int, signs: Signs) -> Bend | None:
 
 
 @kind(
-    "no-chain",
     "in {domain} no chain of bends starts at unit {neuron} of layer {layer} of {network}, both "
     "from 0",
     network=claims.plain_network,
     domain=region,
     layer=claims.count,
     neuron=claims.count,
-)
+).fitting
 def no_chain(network: Network, domain: Region, layer: int, neuron: int) -> None:
     """A hidden unit, or unit 0 of the last layer."""
     claims.fits(domain.domain, network.widths[0])

@@ -15,27 +15,29 @@ matter: a region is a set of strict signs that some point has.)
 ``points``: k records ``point``, each in relint D and off all bent hyperplanes: a neuron that is 0
 at the point is 0 throughout its region. Points with different signs lie in different regions, so
 there are at least k.
+
+Transparency: no hidden layer is negative, as a whole, anywhere on a domain.
+
+*Transparent.* At every point of D each hidden layer has a neuron whose preactivation is >= 0.
+``cells``: a CLOSED tree, D as it is written, with leaves ``active``: each layer but the last one is
+decided and has a neuron that is >= 0 on the node, and the last has one that is known to be.
+``point``: at a point of D all preactivations of a layer are < 0.
 """
 
 from . import claims
 from .claims import kind
-from .evidence import as_point
-from .file import Proof, need
+from .evidence import as_point, point_in
+from .file import Proof, form, need
 from .objects import Network, System, Vector, contains
-from .tree import OPEN, Tree
+from .tree import CLOSED, OPEN, Node, Tree
 
-
-@kind(
-    "regions",
+regions = kind(
     "{network} has {sense} {count} activation regions on the relative interior of {domain}",
     network=claims.network,
     sense=claims.word("exactly", "at-least"),
     count=claims.count,
     domain=claims.domain,
 )
-def regions(network: Network, sense: str, count: int, domain: System) -> None:
-    """A domain in the space of the inputs."""
-    claims.fits(domain, network.widths[0])
 
 
 def regions_by_cells(
@@ -86,3 +88,35 @@ def _require_zero_throughout(
         ok = all(z or sign is not None for z, sign in zip(nums, at.signs, strict=True))
         need(ok, "point-on-boundary", "a neuron that is not constant is 0 at the point")
         node = tree.assumed(node, 0, values[at.layer])
+
+
+transparent = kind(
+    "every hidden layer of {network} has a preactivation >= 0 at every point of {domain}",
+    "some hidden layer of {network} has only preactivations < 0 at some point of {domain}",
+    network=claims.plain_network,
+    domain=claims.domain,
+)
+
+
+def transparent_by_cells(proof: Proof, network: Network, domain: System) -> None:
+    """Every leaf of a CLOSED tree has a neuron >= 0 in each layer."""
+    tree = Tree(proof, [network], domain, CLOSED)
+    for node, _, numbers in tree.leaves("active"):
+        form(not numbers, "wrong-length", "active has no numbers")
+        need(_is_active(network, node), "layer-not-active", "a layer may be negative on the cell")
+
+
+def _is_active(network: Network, node: Node) -> bool:
+    """Tell whether each hidden layer has a neuron that is >= 0 on a node."""
+    stage = node.stages[0]
+    signs = [*stage.decided, stage.signs][: len(network.hidden)]
+    known = all(any(sign is not None and sign >= 0 for sign in layer) for layer in signs)
+    return known and len(signs) == len(network.hidden)
+
+
+def transparent_by_point(proof: Proof, network: Network, domain: System) -> None:
+    """All preactivations of a layer are negative at a point."""
+    point = point_in(proof, domain)
+    values = network.values(proof, point)[:-1]
+    negative = any(max(layer.nums) < 0 for layer in values)
+    need(negative, "layer-active", "every layer has a preactivation >= 0 at the point")

@@ -92,21 +92,19 @@ from .claims import kind
 from .evidence import read_point
 from .faces import Signs
 from .file import Proof, need
-from .masked import masked_rank_by_modulus
+from .masks import masked_rank_by_modulus, non_proportional_by_quotients
 from .objects import Network
-from .proportional import non_proportional_by_quotients
 from .stars import require_no_optimum
 from .unions import Faces, Region, read_faces, region, require_inside
 
 
 @kind(
-    "determined",
     "{network} is general and transparent in {domain}, and each network of its widths that is "
     "general there and has its function there is equal to it up to permutation and positive "
     "scaling of hidden neurons",
     network=claims.plain_network,
     domain=region,
-)
+).fitting
 def determined(network: Network, domain: Region) -> None:
     """A region in the space of the inputs."""
     claims.fits(domain.domain, network.widths[0])

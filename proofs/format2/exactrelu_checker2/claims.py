@@ -5,7 +5,8 @@ one for ``holds`` false. A field's text determines the field up to SHA-256 of wh
 two claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
 first appearance; equal texts share a number.
 
-The function that ``@kind`` decorates says whether the fields of a claim fit together. The method,
+The function that ``fitting`` takes says whether the fields of a claim fit together; without one
+a domain must be in the space of the inputs of the network. The method,
 named by the first record, is the function KIND_METHOD of its module, called with the proof and
 the fields by name; it returns if the claim is proved and refuses otherwise.
 """
@@ -61,6 +62,10 @@ class Kind(NamedTuple):
     fields: Mapping[str, Field]
     fits: Callable[..., None]
 
+    def fitting(self, fits: Callable[..., None]) -> "Kind":
+        """Return the kind with another test whether its fields fit together."""
+        return self._replace(fits=fits)
+
 
 class Claim(NamedTuple):
     """A claim: kind, whether the statement or its negation, fields, and the sentence."""
@@ -72,15 +77,9 @@ class Claim(NamedTuple):
     sentence: str
 
 
-def kind(
-    name: str, sentence: str, negation: str | None = None, /, **fields: Field
-) -> Callable[[Callable[..., None]], Kind]:
-    """Make a kind of the test whether its fields fit together; the name is for the reader."""
-
-    def made(fits: Callable[..., None]) -> Kind:
-        return Kind(sentence, negation, fields, fits)
-
-    return made
+def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind:
+    """Return a kind, with the usual test of its fields; ``fitting`` gives it another."""
+    return Kind(sentence, negation, fields, _fits_inputs)
 
 
 # kind: module of the statement; its methods, and those of its negation, method:module, or just
@@ -88,17 +87,17 @@ def kind(
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "multipliers:linear", "ray:linear"),
     "cancellation-free": ("facets", "faces:facets", "point:facets"),
-    "complex": ("faces", "faces", ""),
+    "complex": ("stars", "faces:stars", ""),
     "counterexample": ("counterexample", "facts:counterexample", ""),
     "determined": ("chains", "chains", ""),
-    "equal": ("pairs", "cells:pair_cells isomorphic:symmetry rewriting shallow", "point:points"),
+    "equal": ("pairs", "cells:forms isomorphic:symmetry rewriting shallow", "point:points"),
     "facts": ("facts", "facts", ""),
     "fiber-dimension": ("fibers", "minors:fibers", ""),
-    "fiber-half-lines": ("hiding", "bottleneck:hiding flips:hiding", ""),
-    "fiber-layerwise": ("hiding", "members:hiding visibility:hiding", ""),
+    "fiber-half-lines": ("fibers", "bottleneck:fibers flips:fibers", ""),
+    "fiber-layerwise": ("fibers", "members:fibers visibility:fibers", ""),
     "fiber-strata": ("fibers", "members:fibers", ""),
     "folds": ("folds", "faces:folds", ""),
-    "functional-dimension": ("jacobian", "minor:jacobian", ""),
+    "functional-dimension": ("linear", "minor:linear", ""),
     "honest": ("honest", "faces:honest", "part:honest"),
     "identifiable": (
         "identifiable",
@@ -106,15 +105,15 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
         "dead:twins equal:twins line:twins linear:twins translation:twins",
     ),
     "in-range": ("range", "point:range", "backward:range"),
-    "injective": ("injective", "layers:spanning pairs:injectivity", "points"),
-    "isomorphic": ("symmetry", "symmetry", "colours"),
-    "largest-difference": ("pairs", "cells:pair_cells point:points ray:points", ""),
+    "injective": ("layers", "layers:spanning pairs:injectivity", "points"),
+    "isomorphic": ("symmetry", "symmetry", "colours:symmetry"),
+    "largest-difference": ("pairs", "cells:forms point:points ray:points", ""),
     "layer-injective": ("layers", "blocks:spanning spanning", "points"),
     "local-regions": ("local", "evaluation:local", ""),
-    "masked-rank": ("masked", "modulus:masked", "combination:masked"),
-    "minimal": ("minimal", "cases:minimal rank:minimal", "smaller:minimal"),
+    "masked-rank": ("masks", "modulus:masks", "combination:masks"),
+    "minimal": ("shallow", "cases:shallow rank:shallow", "smaller:shallow"),
     "no-chain": ("bends", "faces:bends", ""),
-    "non-proportional": ("proportional", "quotients:proportional", "units:proportional"),
+    "non-proportional": ("masks", "quotients:masks", "units:masks"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear", ""),
     "pointed": ("linear", "functional:linear", "dependency:linear"),
@@ -124,15 +123,10 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "spark": ("linear", "independent:linear", ""),
     "stability": ("stability", "layers:stability points tree:stability", ""),
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
-    "transparent": ("transparent", "cells:transparent", "point:transparent"),
-    "value": ("functions", "evaluation:points", ""),
-    "within": ("pairs", "cells:pair_cells", "point:points"),
+    "transparent": ("cells", "cells", "point:cells"),
+    "value": ("points", "evaluation:points", ""),
+    "within": ("pairs", "cells:forms", "point:points"),
     "zero-optimum": ("stars", "part:stars", "faces:stars"),
-}
-# (kind, method): the theorem that it quotes.
-THEOREMS: Mapping[tuple[str, str], str] = {
-    ("fiber-half-lines", "bottleneck"): "Section 6 of arXiv 2605.18319 on hiding parameters",
-    ("fiber-layerwise", "visibility"): "Section 3 of arXiv 2605.18319 on visible hyperplanes",
 }
 
 
@@ -167,8 +161,6 @@ def prove(proof: Proof, claim: Claim) -> str:
     method = proof.method()
     module = methods(claim.kind, claim.holds).get(method, "")
     need(module, "wrong-method", f"no method {method} proves this claim")
-    if (claim.kind, method) in THEOREMS:
-        proof.quote(THEOREMS[claim.kind, method])
     for subject in claim.domains:
         inside(proof, subject)
     _from_module(module, f"{claim.kind}_by_{method}")(proof, **claim.values)
@@ -178,6 +170,12 @@ def prove(proof: Proof, claim: Claim) -> str:
 def fits(domain: System, width: int) -> None:
     """Refuse a domain in another space than R^width."""
     form(domain.dim == width, "dimensions-differ", f"a domain in R^{domain.dim}, not R^{width}")
+
+
+def _fits_inputs(**values: Any) -> None:
+    """Refuse a domain in another space than that of the inputs of the network."""
+    if "domain" in values:
+        fits(values["domain"], values["network"].widths[0])
 
 
 # Types of fields.

@@ -40,12 +40,11 @@ def _instance_text(found: Any, value: Any, book: Book) -> str:
 
 
 @kind(
-    "counterexample",
     "{lemma} is false for the instance {instance}, as {facts}",
     lemma=Field(_read_lemma, lambda name, value, book: f"{name} ({LEMMAS[name].statement})"),
     instance=Field(_read_instance, _instance_text),
     facts=field,
-)
+).fitting
 def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
     """An instance with the names of the statement."""
     names = LEMMAS[lemma].names

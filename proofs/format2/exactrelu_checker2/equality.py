@@ -1,13 +1,18 @@
 """Proofs within proofs: two networks are equal on the closure of a domain.
 
 ``by METHOD`` names a method of the kind ``equal``; then follow its records, but for ``inside``.
+
+Networks in records.
+
+``widths w_1…w_k``         the units of each layer
+``layer den entries…``     for each layer: rows·(x, 1)/den, one row after the other, den > 0
 """
 
 from importlib import import_module
 
 from .claims import methods
-from .file import Proof, need
-from .objects import Network, System
+from .file import Proof, form, need
+from .objects import Network, System, layer_of
 
 EQUALITIES = ("cells", "isomorphic", "rewriting", "shallow")
 
@@ -23,3 +28,17 @@ def prove_equal(
     need(method in known, "wrong-method", f"no method {method} is allowed here")
     module = import_module(f".{methods('equal', True)[method]}", __package__)
     getattr(module, f"equal_by_{method}")(proof, a=a, b=b, domain=domain)
+
+
+def recorded_network(proof: Proof, inputs: int) -> Network:
+    """Read a network, without linear units, with so many inputs."""
+    widths = proof.record("widths")[1]
+    form(widths and min(widths) >= 1, "zero-width", "a network has layers, and these have units")
+    layers = []
+    for width in widths:
+        step = inputs + 1
+        den, *entries = proof.numbers("layer", 1 + width * step)
+        form(den > 0, "denominator-not-positive", "a denominator is positive")
+        layers.append(layer_of(den, (entries[k : k + step] for k in range(0, len(entries), step))))
+        inputs = width
+    return Network(tuple(layers))

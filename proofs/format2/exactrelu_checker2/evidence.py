@@ -8,10 +8,11 @@
 from collections.abc import Container, Sequence
 
 from .file import Proof, form, need
-from .numbers import Row, bits, total
+from .numbers import Rows, bits, total
 from .objects import System, Vector, contains
 
 Strict = Sequence[bool | None]  # of rows: > 0, >= 0, or None for = 0
+Parts = Sequence[tuple[int, Sequence[int]]]  # weights and rows
 
 
 def read_point(proof: Proof, word: str, dim: int) -> Vector:
@@ -58,7 +59,7 @@ def weighted(
     return used, values
 
 
-def combination(proof: Proof, rows: Sequence[Row], values: Sequence[int], size: int) -> int:
+def combination(proof: Proof, rows: Rows, values: Sequence[int], size: int) -> int:
     """Return the constant c = Σλ·row of rows of some bits; refuse if the sum is not constant."""
     width = len(rows[0]) if rows else 1
     proof.spend(len(rows) * width, size, bits(values))
@@ -77,11 +78,15 @@ def require_contradiction(constant: int, strict: bool) -> None:
 
 
 def refute(
-    proof: Proof, rows: Sequence[Row], strict: Strict, numbers: list[int], size: int
+    proof: Proof, rows: Rows, strict: Strict, numbers: list[int], size: int, parts: Parts = ()
 ) -> list[int]:
-    """Refuse unless m r λ … shows that rows of some bits never hold at once; return those used."""
+    """Refuse unless m r λ … shows that rows of some bits never hold at once; return those used.
+
+    With parts: unless it shows that Σ weight·row of the parts is > 0 nowhere where the rows hold.
+    """
     equations = {r for r, is_strict in enumerate(strict) if is_strict is None}
     used, values = weighted(numbers, len(rows), equations)
-    constant = combination(proof, [rows[r] for r in used], values, size)
-    require_contradiction(constant, any(strict[r] for r in used))
+    chosen = [*parts, *((value, rows[r]) for r, value in zip(used, values, strict=True))]
+    constant = combination(proof, [row for _, row in chosen], [x for x, _ in chosen], size)
+    require_contradiction(constant, bool(parts) or any(strict[r] for r in used))
     return used

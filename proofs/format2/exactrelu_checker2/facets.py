@@ -28,7 +28,6 @@ from .numbers import Row, bits, dot, opposite
 from .objects import Network, System, Vector
 
 cancellation_free = about_faces(
-    "cancellation-free",
     "{network} has no cancelled facet on the relative interior of {domain}",
     "{network} has a cancelled facet on the relative interior of {domain}",
 )

@@ -67,9 +67,7 @@ def _text(facts: Facts, value: Any, book: Book) -> str:
 field = Field(_read, _text)
 
 
-@kind("facts", "all of these hold: {facts}", facts=field)
-def facts(facts: Facts) -> None:
-    """Any claims."""
+facts = kind("all of these hold: {facts}", facts=field)
 
 
 def facts_by_facts(proof: Proof, facts: Facts) -> None:

@@ -82,7 +82,6 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
 
 
 @kind(
-    "folds",
     "in {domain} the fold-set of {network} has {facets} facets in {hyperplanes} hyperplanes; "
     "{hidden} faces in the zero sets of hidden units are not in it; its canonical representation "
     "has the pieces {pieces} and the dependencies {edges}; {remaining} facets are not in it",
@@ -94,7 +93,7 @@ def _read_edge(value: Any) -> tuple[int, int, Vector]:
     remaining=claims.count,
     pieces=claims.listed(_read_piece),
     edges=claims.listed(_read_edge),
-)
+).fitting
 def folds(network: Network, domain: Region, pieces: Any, edges: Any, **counts: int) -> None:
     """Pieces and points in the space of the inputs; edges between pieces."""
     n = network.widths[0]

@@ -1,4 +1,12 @@
-"""Trees with forms: networks on a cell where not every neuron is decided.
+"""Intervals: bounds of preactivations where coordinates have bounds.
+
+Rows of a node with just one coordinate t_i give it a lower or an upper end. What a layer takes in
+lies between ends, so that w·x + b is largest where each x_i is at the end that the sign of w_i asks
+for. ReLU takes the ends to their ReLUs, and is never below 0; linear units pass them on. Ends are
+integers, s times those of the forms of a node (``forms``), where s > 0 is a common multiple of the
+coefficients of the rows; None is no bound.
+
+Trees with forms: networks on a cell where not every neuron is decided.
 
 With s = ReLU, a *form* is a sum of integers times terms: coordinates t_1, …, t_d, the constant 1,
 and *atoms* s(h_k). On a node each unit k has the form z_k of its preactivation, times the factor φ
@@ -20,7 +28,7 @@ The records of ``tree``, for neurons k that name an atom (so they have no sign y
 ``sides``              as in ``tree``, for affine z_k.
 ``side s λ …``         λ·(∓z) and the one inequality: no point of the node has ∓z > 0.
 ``empty …``            the one inequality: the node has no point.
-``intervals s…``       signs by ``bounds``: the lower end is >= 0, or the upper end <= 0. The ends
+``intervals s…``       signs by intervals: the lower end is >= 0, or the upper end <= 0. The ends
                        of all neurons are kept for facts at this node and below. s may be missing.
 ``cut a… b``           the parts a·t + b <= 0 and >= 0.
 
@@ -34,18 +42,101 @@ and c > 0 with a strict row.
 *Invariant of the walk*: each point of relint D, but for finitely many hyperplanes of its affine
 hull, lies in a node on the stack or in a leaf. So what is shown on the leaves, and is closed and
 about continuous functions, holds on the closure of D.
+
+Two networks, cell by cell: equal, within a bound of each other, how far apart.
+
+A tree of both networks with forms (``forms``); the units of A come first. With f/p the output of A
+and g/q that of B on a node, q·f - p·g is p·q > 0 times their difference.
+
+*equal* ``cells``: leaves ``same``, where these differences are the form 0. Equal forms are equal
+functions. The leaves cover a dense part of relint D, and networks are continuous, so that A = B on
+the closure of D.
+
+*within* ε ``cells``: leaves ``within``, each followed by two records ``beyond λ m r λ… k u v w…``
+for every output: λ > 0 times what is positive where A is above B by more than ε, and then where it
+is below, with the one inequality of ``forms``: nowhere on the node. |A - B| <= ε is closed.
+
+*largest-difference* exactly ε ``cells``: ``point``, in the closure of D, where some output differs
+by just ε, and then the tree of *within*.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import gcd, prod
+from math import gcd, lcm, prod
 from typing import Any, NamedTuple, cast
 
-from .bounds import Ends, ends_of
 from .evidence import require_contradiction, weighted
 from .file import Proof, form, need
-from .numbers import Row, bits
-from .objects import Network, System
+from .numbers import Row, bits, opposite, pivot_place
+from .objects import Chart, Network, System, Vector
+from .pairs import gaps_at
 from .tree import OPEN, Node, Part, Tree
+
+Range = tuple[int | None, int | None]
+Ends = tuple[int, list[list[Range]]]  # s, and the ends of all units of hidden layers
+
+
+def ends_of(
+    proof: Proof, networks: Sequence[Network], chart: Chart, rows: Sequence[Row], size: int
+) -> Ends:
+    """Return bounds of preactivations where rows of some bits are >= 0."""
+    scale, box = _box(proof, rows, chart.dim, size)
+    inputs = _ranges(proof, chart.inputs, box, scale, size)
+    found = []
+    for network in networks:
+        factor, passed = scale * chart.factor, inputs
+        for layer in network.hidden:
+            ends = _ranges(proof, layer.rows, passed, factor, layer.bits)
+            factor *= layer.den
+            passed = [
+                (low, high) if unit in layer.linear
+                else (0 if low is None else max(low, 0), None if high is None else max(high, 0))
+                for unit, (low, high) in enumerate(ends)
+            ]  # fmt: skip
+            found.append(ends)
+    return scale, found
+
+
+def _box(proof: Proof, rows: Sequence[Row], dim: int, size: int) -> tuple[int, list[Range]]:
+    """Return s > 0 and the ends of s times each coordinate."""
+    proof.spend(len(rows) * (dim + 1))
+    single = [(pivot_place(row) or 0, row) for row in rows if sum(map(bool, row[:-1])) == 1]
+    scale = 1
+    for place, row in single:
+        proof.spend(64, scale.bit_length(), size)
+        scale = lcm(scale, row[place])
+    proof.spend(2 * len(single), scale.bit_length(), size)
+    lower: list[list[int]] = [[] for _ in range(dim)]
+    upper: list[list[int]] = [[] for _ in range(dim)]
+    for place, row in single:
+        (lower if row[place] > 0 else upper)[place].append(-row[-1] * (scale // row[place]))
+    lows = (max(ends, default=None) for ends in lower)
+    highs = (min(ends, default=None) for ends in upper)
+    return scale, list(zip(lows, highs, strict=True))
+
+
+def _ranges(
+    proof: Proof, rows: Iterable[Row], inputs: Sequence[Range], factor: int, size: int
+) -> list[Range]:
+    """Return the ends of w·x + b, times the factor, for rows (w, b) of some bits."""
+    longest = bits([factor, *(end or 0 for ends in inputs for end in ends)])
+    found: list[Range] = []
+    for row in rows:
+        proof.spend(4 * len(row), longest, size)
+        below, above = (_highest(line, inputs, factor) for line in (opposite(row), row))
+        found.append((None if below is None else -below, above))
+    return found
+
+
+def _highest(row: Row, inputs: Sequence[Range], factor: int) -> int | None:
+    total = row[-1] * factor
+    for weight, (low, high) in zip(row, inputs, strict=False):
+        end = high if weight > 0 else low
+        if weight:
+            if end is None:
+                return None
+            total += weight * end
+    return total
+
 
 Form = Mapping[int, int]  # t_i is term i - 1, the constant d, atom k is d + 1 + k; no zeros
 _GCD = 16  # fuel for a step of a greatest common divisor
@@ -233,3 +324,45 @@ def _form(summand: Row | Form) -> Form:
     if isinstance(summand, tuple):
         return {term: value for term, value in enumerate(summand) if value}
     return summand
+
+
+def equal_by_cells(proof: Proof, a: Network, b: Network, domain: System) -> None:
+    """On every leaf the outputs are the same forms."""
+    tree = FormTree(proof, [a, b], domain)
+    for node, _, numbers in tree.leaves("same"):
+        form(not numbers, "wrong-length", "same has no numbers")
+        need(not any(_differences(tree, node)[0]), "forms-differ", "the outputs are other forms")
+
+
+def within_by_cells(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
+    """On every leaf no output is above or below the other by more than the bound."""
+    tree = FormTree(proof, [a, b], domain)
+    for node, _, numbers in tree.leaves("within"):
+        form(not numbers, "wrong-length", "within has no numbers")
+        gaps, den = _differences(tree, node)
+        for gap in gaps:
+            for sign in (1, -1):
+                weight, *rest = proof.record("beyond")[1] or [0]
+                ok = weight > 0
+                need(ok, "multiplier-not-positive", "the multiplier of the output is not positive")
+                limit = (-weight * bound.nums[0] * den, tree.one)
+                tree.require_never(node, [(sign * weight * bound.den, gap), limit], rest)
+
+
+def largest_difference_by_cells(
+    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
+) -> None:
+    """The bound is taken at a point, and exceeded nowhere."""
+    need(bound and sense == "exactly", "wrong-method", "cells show the exact number")
+    most = bound or Vector(1, (0,))
+    gaps, den = gaps_at(proof, a, b, domain)
+    taken = any(abs(gap) * most.den == most.nums[0] * den for gap in gaps)
+    need(taken, "bound-not-taken", "no output differs by just the bound at the point")
+    within_by_cells(proof, a, b, most, domain)
+
+
+def _differences(tree: FormTree, node: Node) -> tuple[list[Form], int]:
+    """Return the outputs of A minus those of B, times a number > 0, and this number."""
+    (left, p), (right, q) = (tree.outputs_of(node, i) for i in (0, 1))
+    pairs = zip(left, right, strict=True)
+    return [tree.total([(q, f), (-p, g)], node.bits) for f, g in pairs], p * q

@@ -24,7 +24,6 @@ from .objects import Network, System
 from .stars import Stars, part_of
 
 honest = about_faces(
-    "honest",
     "every non-bending ridge of the breakpoint complex of {network} on the relative interior of "
     "{domain} lies in bent hyperplanes of one layer only",
     "some non-bending ridge of the breakpoint complex of {network} on the relative interior of "

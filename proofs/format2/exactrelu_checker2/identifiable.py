@@ -11,11 +11,9 @@ hidden layer: ``signs`` and ``unique``.
 from . import claims
 from .claims import kind
 from .file import need
-from .objects import Network, System
+from .objects import System
 
-
-@kind(
-    "identifiable",
+identifiable = kind(
     "{network} is identifiable among {among} networks on {domain}: those with its widths and its "
     "values on the closure of this set are equal to it up to permutation and positive scaling of "
     "hidden neurons",
@@ -26,9 +24,6 @@ from .objects import Network, System
     among=claims.word("all", "general"),
     domain=claims.domain,
 )
-def identifiable(network: Network, among: str, domain: System) -> None:
-    """A domain in the space of the inputs."""
-    claims.fits(domain, network.widths[0])
 
 
 def require_all(among: str, domain: System | None = None) -> None:

@@ -1,4 +1,10 @@
-"""One layer on a domain: when it is one-to-one; its rows in the coordinates of the affine hull."""
+"""One layer on a domain: when it is one-to-one; its rows in the coordinates of the affine hull.
+
+Statement: what layers of a network tell apart, at the points of D exactly as it is written.
+
+Layer 0 of a network passes its input on, a hidden layer what it gives after ReLU, the last layer
+its output.
+"""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,13 +17,12 @@ from .objects import Network, System, chart, coordinates
 
 
 @kind(
-    "layer-injective",
     "layer {layer} of {network}, alone, is one-to-one on {domain}",
     "layer {layer} of {network}, alone, is not one-to-one on {domain}",
     network=claims.plain_network,
     layer=claims.count,
     domain=claims.domain,
-)
+).fitting
 def layer_injective(network: Network, layer: int, domain: System) -> None:
     """A layer from 1 and a domain of its inputs."""
     form(1 <= layer <= len(network.layers), "index-out-of-range", "no such layer")
@@ -52,3 +57,17 @@ class On(NamedTuple):
 def orthant(proof: Proof, n: int) -> System:
     """Return the orthant of R^n: what a layer of n neurons can pass on."""
     return System(n, ("ge",) * n, coordinates(proof, n))
+
+
+@kind(
+    "where layer {last} of {network} gives the same at two points of {domain}, layer {first} does",
+    "layer {last} of {network} gives the same at two points of {domain} and layer {first} does not",
+    network=claims.network,
+    domain=claims.domain,
+    first=claims.count,
+    last=claims.count,
+).fitting
+def injective(network: Network, domain: System, first: int, last: int) -> None:
+    """Layers first < last of the network; 0 is its input."""
+    claims.fits(domain, network.widths[0])
+    form(first < last <= len(network.layers), "index-out-of-range", "layers first < last")

@@ -18,7 +18,6 @@ def _read_distance(value: Any) -> Vector | None:
 
 
 @kind(
-    "local-regions",
     "the points {points} lie in the regions of equal signs of {network} with numbers {regions}; "
     "the distances to the boundary of the region are {linf} in the maximum norm, and in the "
     "Euclidean norm the squares {squares}",
@@ -27,7 +26,7 @@ def _read_distance(value: Any) -> Vector | None:
     regions=claims.listed(read_index),
     linf=claims.listed(_read_distance),
     squares=claims.listed(_read_distance),
-)
+).fitting
 def local_regions(
     network: Network, points: list[Vector], regions: Any, linf: Any, squares: Any
 ) -> None:

@@ -1,4 +1,15 @@
-"""The program: arguments, one line for each file, exit code."""
+"""Check certificates of exactrelu, in exact integer arithmetic.
+
+exit codes:
+  0  ACCEPTED: a proof of its claim
+  1  REJECTED: well-formed, but not a proof of its claim
+  2  UNREADABLE: no file, or no permission; wrong usage
+  3  MALFORMED: not an exactrelu-certificate/2 file
+  4  INCOMPLETE: the file stops before its footer; LIMIT: over a resource limit
+With several files it is the first of 2, 1, 3, 4 that occurs, else 0.
+
+example: exactrelu-check --network xor.json --domain box:0,1 --expect regions xor.cert
+"""
 
 import argparse
 import json
@@ -13,17 +24,6 @@ from .file import Limits, Refused
 
 _EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
 _EXIT_ORDER = (2, 1, 3, 4, 0)
-_EPILOG = """\
-exit codes:
-  0  ACCEPTED: a proof of its claim
-  1  REJECTED: well-formed, but not a proof of its claim
-  2  UNREADABLE: no file, or no permission; wrong usage
-  3  MALFORMED: not an exactrelu-certificate/2 file
-  4  INCOMPLETE: the file stops before its footer; LIMIT: over a resource limit
-With several files it is the first of 2, 1, 3, 4 that occurs, else 0.
-
-example: exactrelu-check --network xor.json --domain box:0,1 --expect regions xor.cert
-"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -34,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         parser.error("no FILE")
     try:
         if options.trust:
-            return int(import_module(".trust", __package__).print_trust(options.trust))
+            return int(import_module(".options", __package__).print_trust(options.trust))
         return _run(options)
     except BrokenPipeError:
         # The reader of the lines went away: what is left unchecked is not accepted.
@@ -72,7 +72,7 @@ def _pins(options: argparse.Namespace) -> tuple[Any, Any]:
     """Return what the user says that claims are about; the module is loaded if he does."""
     if not options.network and options.domain is None:
         return (), None
-    pins = import_module(".pins", __package__)
+    pins = import_module(".options", __package__)
     networks = tuple(map(pins.load_network, options.network))
     return networks, pins.domain_of(options.domain) if options.domain is not None else None
 
@@ -99,8 +99,7 @@ def _positive(text: str) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="exactrelu-check",
-        description="Check certificates of exactrelu, in exact integer arithmetic.",
-        epilog=_EPILOG,
+        description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )

@@ -13,28 +13,23 @@ from .file import Proof, form
 from .objects import Network, System, Vector, read_bound
 
 
-def pair_fits(a: Network, b: Network, domain: System) -> None:
+def pair_fits(a: Network, b: Network, domain: System, **others: Any) -> None:
     """Two networks with the same inputs and outputs, on a domain of their inputs."""
     claims.fits(domain, a.widths[0])
     ok = (a.widths[0], a.widths[-1]) == (b.widths[0], b.widths[-1])
     form(ok, "dimensions-differ", "the networks have other inputs or outputs")
 
 
-@kind(
-    "equal",
+equal = kind(
     "{a} and {b} are equal on the closure of {domain}",
     "{a} and {b} differ at some point of the closure of {domain}",
     a=claims.network,
     b=claims.network,
     domain=claims.domain,
-)
-def equal(a: Network, b: Network, domain: System) -> None:
-    """Comparable networks."""
-    pair_fits(a, b, domain)
+).fitting(pair_fits)
 
 
-@kind(
-    "within",
+within = kind(
     "no output of {a} differs from that of {b} by more than {bound} on the closure of {domain}",
     "some output of {a} differs from that of {b} by more than {bound} somewhere on the closure of "
     "{domain}",
@@ -42,10 +37,7 @@ def equal(a: Network, b: Network, domain: System) -> None:
     b=claims.network,
     bound=claims.bound,
     domain=claims.domain,
-)
-def within(a: Network, b: Network, bound: Vector, domain: System) -> None:
-    """Comparable networks."""
-    pair_fits(a, b, domain)
+).fitting(pair_fits)
 
 
 def _read_bound(value: Any) -> Vector | None:
@@ -57,7 +49,6 @@ def _bound_text(bound: Vector | None, value: Any, book: claims.Book) -> str:
 
 
 @kind(
-    "largest-difference",
     "the largest difference of an output of {a} and that of {b} on the closure of {domain}, its "
     "supremum, is {sense} {bound}",
     a=claims.network,
@@ -65,7 +56,7 @@ def _bound_text(bound: Vector | None, value: Any, book: claims.Book) -> str:
     domain=claims.domain,
     sense=claims.word("exactly", "at-least"),
     bound=claims.Field(_read_bound, _bound_text),
-)
+).fitting
 def largest_difference(
     a: Network, b: Network, domain: System, sense: str, bound: Vector | None
 ) -> None:

@@ -3,10 +3,16 @@
 value: no evidence. equal, within (negations): ``point``, in the closure of D, where an output
 differs (by more than ε). largest-difference: ``point`` where it is at least ε; ``ray``. injective,
 layer-injective (negations), stability at-most: two points of D, each a record ``point``.
+
+The value of a network at a point: what layer after layer gives is evaluated.
 """
 
+from typing import Any
+
+from . import claims
+from .claims import kind
 from .evidence import point_in
-from .file import Proof, need
+from .file import Proof, form, need
 from .numbers import bits, dot
 from .objects import Network, System, Vector, contains, passed_on
 from .pairs import closure, gaps_at
@@ -138,3 +144,22 @@ def _difference(x: Vector, y: Vector) -> tuple[list[int], int]:
     """Return x - y over a denominator."""
     pairs = zip(x.nums, y.nums, strict=True)
     return [a * y.den - b * x.den for a, b in pairs], x.den * y.den
+
+
+def _read_signs(value: Any) -> str:
+    ok = isinstance(value, str) and not value.strip("+-0=")
+    form(ok, "unknown-word", "signs are +, -, 0 and =")
+    return str(value)
+
+
+@kind(
+    "{network} maps {point} to {output}, with hidden signs {signs}",
+    network=claims.network,
+    point=claims.vector,
+    output=claims.vector,
+    signs=claims.listed(_read_signs),
+).fitting
+def value(network: Network, point: Vector, output: Vector, signs: list[str]) -> None:
+    """Signs are +, -, 0, or = for a linear unit, a string for each hidden layer."""
+    ok = len(point.nums) == network.widths[0] and len(output.nums) == network.widths[-1]
+    form(ok, "dimensions-differ", "a point and an output of the network")

@@ -28,13 +28,12 @@ from .tree import CLOSED, Tree
 
 
 @kind(
-    "in-range",
     "{network} takes the value {output} on {domain}",
     "{network} does not take the value {output} on {domain}",
     network=claims.network,
     output=claims.vector,
     domain=claims.domain,
-)
+).fitting
 def in_range(network: Network, output: Vector, domain: System) -> None:
     """An output of the network."""
     claims.fits(domain, network.widths[0])
@@ -67,7 +66,7 @@ def in_range_by_backward(proof: Proof, network: Network, output: Vector, domain:
     tree = Tree(proof, [Network((*layers[numbers[0] : last - 1], goal))], got, CLOSED)
     for node, _, numbers in tree.leaves("misses"):
         tree.require_decided(node)
-        rows = (*node.rows, *tree.outputs(node, 0)[0])
+        rows = (*node.rows, *node.stages[0].rows)
         refute(proof, rows, (*node.strict, *equal), numbers, node.bits)
 
 

@@ -14,15 +14,71 @@ order of the bends is that of the first neurons on them.
 ``equal`` by ``shallow``: no records. Each network is its form at every point of the closure of D,
 all of space or x >= 0, and the forms are equal. (Forms of equal functions are equal; this is not
 needed.) Networks with linear units are refused.
+
+Proofs that no network of one hidden layer has a function with neurons in given parts.
+
+The function has a form (``shallow``) on all of space or the orthant: terms u·s(h·x + c), one for
+each bend, and an affine map. Let a network with this function have neurons of one side only on some
+bends, with the signs S, and of both sides on others, Q. Let k of its neurons be linear, with rows W
+>= 0 (on all of space k = 0), and let t hyperplanes that are no bends carry neurons of both sides,
+with the normals c. Where all h·x + c <= 0 the neurons with the sign - are active. On a bend with
+one side the output columns add up to u; on a hyperplane that is no bend they add up to 0 and matter
+only if there are both sides. So with A the linear part there, and u·h added for each sign - in S,
+
+    A = V·W - Σ_Q v_h·h - Σ v_c·c:
+
+the rows of A are in the span of the h of Q, of k rows W >= 0 and of t more. Let B be A and the h of
+Q, and r >= 0 a bound of the rank of the h of Q: by a ``kernel`` if Q is not empty.
+
+``rank-too-large r``  and the kernel, and a ``minor`` of B of size r + k + t + 1: against this.
+``not-pointed r q``   and the kernel, and a ``minor`` of B of size r + k + t. So the rank of B is
+                      that, and the rows of W are in the span of B. Then a ``dependency`` of columns
+                      Z of B: λ > 0 on them and B·λ = 0. So W·λ = 0, and W is 0 on Z. On Z the rank
+                      of B is that of the h of Q there, at most q, plus at most t. If Q is empty and
+                      t = 0, then B is 0 on Z, but a dependency has no columns that are 0. Otherwise
+                      a ``kernel`` for q (if Q is not empty) and a ``minor`` of B on Z of size
+                      q + t + 1, which is too large.
+
+Networks as narrow as possible, and networks that are not.
+
+*Minimal.* No network with as many layers as N, none of them wider, and fewer neurons is equal to N
+on the closure of D.
+
+``rank``, ``cases``: N has one hidden layer, D is all of space or the orthant. Let N bend at m
+hyperplanes (``shallow``) and have m + s neurons. If s = 0, or there is one neuron: no records. Else
+
+``rank``: for each orientation of the bends, + before -, the last one changing fastest, a ``minor``
+of size s of A, the matrix above.
+``cases``: for each number q = 0, …, s - 1, each set Q of q bends in lexicographic order, and each
+orientation of the others, the proof above that there is no network with neurons of both
+sides on the bends of Q, and k = s - 1 - q, t = 0 on the orthant, k = 0, t = ⌊(s - 1 - q)/2⌋ on all
+of space.
+
+*Sound.* A layer has at least one neuron: one neuron is as few as possible. Let a network with one
+hidden layer have the values of N, and at most m + s - 1 neurons. It has neurons on each bend. Let Q
+be the bends on which it has neurons of both sides, k the number of its linear neurons on the
+orthant (on all of space a neuron without bend is constant: k = 0), t the number of hyperplanes that
+are no bends and carry neurons of both sides. Then m + |Q| + k + 2t <= m + s - 1. The rank of A is
+at most |Q| + k + t < s: against ``rank``. On the orthant a row c is (c + σ·1) - σ·1, a difference
+of two rows >= 0: k + 2t rows W >= 0 and no c will do, and so will s - 1 - |Q| of them; on all of
+space t is at most half of s - 1 - |Q|, and so will that many do. ``cases`` refutes this.
+
+``smaller``: a network in records ``widths``, ``layer`` (``equality``) with as many layers, none of
+them wider, and fewer neurons, and the proof, with its own ``by``, that it is equal to N.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import combinations, product
 from math import gcd
 from typing import NamedTuple
 
-from .file import Proof, need
-from .numbers import Row
+from . import claims
+from .claims import kind
+from .equality import prove_equal, recorded_network
+from .file import Proof, form, need
+from .numbers import Row, Rows
 from .objects import Network, System
+from .ranks import dependency, kernel, minor
 
 
 class Form(NamedTuple):
@@ -94,3 +150,97 @@ def equal_by_shallow(proof: Proof, a: Network, b: Network, domain: System) -> No
     """Compare the forms of both networks."""
     orthant = is_orthant(domain)
     require_same(proof, *(shallow_form(proof, network, orthant) for network in (a, b)))
+
+
+def require_no_member(proof: Proof, of: Form, signs: Sequence[str], k: int, t: int) -> None:
+    """Check that no network has the signs +, - or +- on the bends, and k and t as above."""
+    slope = compensation(proof, of, signs)
+    doubled = [row[:-1] for row, sign in zip(of.bends, signs, strict=True) if sign == "+-"]
+    matrix = [*slope, *doubled]
+    width = len(slope[0])
+    word, numbers = proof.record("rank-too-large", "not-pointed")
+    pointed = word == "not-pointed"
+    form(len(numbers) == 1 + pointed, "wrong-length", "bounds of ranks are needed")
+    form(min(numbers) >= 0, "index-out-of-range", "a rank is not negative")
+    _bound_rank(proof, doubled, width, numbers[0])
+    minor(proof, matrix, width, numbers[0] + k + t + (not pointed))
+    if pointed:
+        proof.spend(4 * width * len(matrix))
+        chosen = dependency(proof, [*zip(*matrix, strict=True)], len(matrix))
+        if doubled or t:
+            inside = [[[row[j] for j in chosen] for row in rows] for rows in (doubled, matrix)]
+            _bound_rank(proof, inside[0], len(chosen), numbers[1])
+            minor(proof, inside[1], len(chosen), numbers[1] + t + 1)
+
+
+def _bound_rank(proof: Proof, rows: Rows, width: int, rank: int) -> None:
+    """Check that rows, if there are any, have at most the given rank."""
+    if rows:
+        kernel(proof, rows, width, rank)
+
+
+def orientations(n_bends: int, size: int) -> Iterator[list[str]]:
+    """Yield the signs of all bends, + before -, both for as many of them as the size says."""
+    for doubled in combinations(range(n_bends), size):
+        for signs in product("+-", repeat=n_bends - size):
+            others = iter(signs)
+            yield ["+-" if place in doubled else next(others) for place in range(n_bends)]
+
+
+def compensation(proof: Proof, of: Form, signs: Sequence[str]) -> list[list[int]]:
+    """Return A, up to a positive factor."""
+    slope = [row[:-1] for row in of.affine]
+    proof.spend((len(of.bends) + 1) * len(slope) * (len(slope[0]) + 1), of.bits, of.bits)
+    for sign, (row, jump) in zip(signs, of.bends.items(), strict=True):
+        if sign == "-":
+            for out, entry in zip(slope, jump, strict=True):
+                out[:] = [x + entry * normal for x, normal in zip(out, row, strict=False)]
+    return slope
+
+
+minimal = kind(
+    "no network with as many layers as {network}, none of them wider, and fewer neurons is equal "
+    "to it on the closure of {domain}",
+    "some network with as many layers as {network}, none of them wider, and fewer neurons is equal "
+    "to it on the closure of {domain}",
+    network=claims.plain_network,
+    domain=claims.domain,
+)
+
+
+def _form_and_spare(proof: Proof, network: Network, domain: System) -> tuple[Form, int, bool]:
+    """Return the form, the number of neurons that must be shown to be needed, orthant or not."""
+    orthant = is_orthant(domain)
+    need(network.hidden, "not-shallow", "a network without hidden layer")
+    form = shallow_form(proof, network, orthant)
+    n_neurons = network.widths[1]
+    return form, n_neurons - len(form.bends) if n_neurons > 1 else 0, orthant
+
+
+def minimal_by_rank(proof: Proof, network: Network, domain: System) -> None:
+    """The rank of A is at least s, whatever the orientation."""
+    form, spare, _ = _form_and_spare(proof, network, domain)
+    for signs in orientations(len(form.bends), 0) if spare else ():
+        slope = compensation(proof, form, signs)
+        minor(proof, slope, len(slope[0]), spare)
+
+
+def minimal_by_cases(proof: Proof, network: Network, domain: System) -> None:
+    """No network has fewer neurons, on whichever sides of the bends they are."""
+    form, spare, orthant = _form_and_spare(proof, network, domain)
+    for size in range(spare):
+        left = spare - 1 - size
+        k, t = (left, 0) if orthant else (0, left // 2)
+        for signs in orientations(len(form.bends), size):
+            require_no_member(proof, form, signs, k, t)
+
+
+def minimal_by_smaller(proof: Proof, network: Network, domain: System) -> None:
+    """Another network has fewer neurons, and is equal."""
+    other = recorded_network(proof, network.widths[0])
+    ours, theirs = network.widths, other.widths
+    ok = len(ours) == len(theirs) and ours[-1] == theirs[-1]
+    need(ok, "shapes-differ", "as many layers and outputs are needed")
+    wider = any(new > old for old, new in zip(ours, theirs, strict=True))
+    need(not wider and sum(theirs) < sum(ours), "not-smaller", "the network is not smaller")
+    prove_equal(proof, network, other, domain)

@@ -38,7 +38,6 @@ from .semidefinite import require_semidefinite
 
 
 @kind(
-    "stability",
     "the stability of layer {layer} of {network}, alone, on {domain}, the greatest r with "
     "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
     network=claims.plain_network,
@@ -46,7 +45,7 @@ from .semidefinite import require_semidefinite
     domain=claims.domain,
     sense=claims.word("at-least", "at-most"),
     bound=claims.bound,
-)
+).fitting
 def stability(network: Network, layer: int, domain: System, sense: str, bound: Vector) -> None:
     """A layer from 1 and a domain of its inputs; 0 is the whole network."""
     form(layer <= len(network.layers), "index-out-of-range", "no such layer")

@@ -1,4 +1,8 @@
-"""Which faces have a given face in their closure; local optima 0 of preactivations.
+"""Faces are counted; which have a given face in their closure; local optima 0 of preactivations.
+
+*Complex.* On relint D the network has exactly counts[k] faces of dimension k, k = 0, …, n. (If D is
+flat, there are none of more than its dimension.) ``faces``: a tree of faces, whose leaves are
+counted. Linear units cut nothing.
 
 *A face F lies in the closure of a face G iff every sign of F is 0 or that of G.* If F does, a
 preactivation that is not 0 on F has the same sign nearby, so on G. Conversely let x be in F and y
@@ -18,12 +22,13 @@ part is open in the affine hull of D.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from . import claims
+from .claims import kind
 from .faces import FaceTree, Signs, about_faces
 from .file import Proof, form, need
-from .objects import Network, System
+from .objects import Network, System, read_index
 
 zero_optimum = about_faces(
-    "zero-optimum",
     "some hidden preactivation of {network} has a local optimum with the value 0 on the relative "
     "interior of {domain}",
     "no hidden preactivation of {network} has a local optimum with the value 0 on the relative "
@@ -93,3 +98,25 @@ def zero_optimum_by_part(proof: Proof, network: Network, domain: System) -> None
     signs = {flat(signs)[numbers[0]] for _, signs in tree.faces()}
     ok = 0 in signs and len(signs) < 3
     need(ok, "not-an-optimum", "the neuron is not 0, or changes its sign, on the part")
+
+
+@kind(
+    "the complex of {network} on the relative interior of {domain} has {counts} faces of dimension "
+    "0, 1, ...",
+    network=claims.network,
+    counts=claims.listed(read_index),
+    domain=claims.domain,
+).fitting
+def complex(network: Network, counts: list[int], domain: System) -> None:
+    """A number for each dimension up to that of the inputs."""
+    claims.fits(domain, network.widths[0])
+    form(len(counts) == domain.dim + 1, "wrong-length", "a number for each dimension")
+
+
+def complex_by_faces(proof: Proof, network: Network, counts: list[int], domain: System) -> None:
+    """Count the leaves by dimension."""
+    tree = FaceTree(proof, [network], domain)
+    found = [0] * len(counts)
+    for codimension, _ in tree.faces():
+        found[tree.chart.dim - codimension] += 1
+    need(found == counts, "face-count", f"the proof has {found} faces")

@@ -28,7 +28,7 @@ from itertools import accumulate, compress
 from operator import mul
 from typing import Any, NamedTuple
 
-from .evidence import as_point, combination, require_contradiction, weighted
+from .evidence import as_point, refute
 from .file import Proof, form, need
 from .numbers import Row, bits, in_basis, opposite, total
 from .objects import Layer, Network, System, Vector, chart
@@ -141,11 +141,7 @@ class Tree:
 
     def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
         """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is empty."""
-        used, values = weighted(numbers, len(node.rows))
-        rows = [*(row for _, row in parts), *(node.rows[r] for r in used)]
-        values = [*(weight for weight, _ in parts), *values]
-        constant = combination(self.proof, rows, values, node.bits)
-        require_contradiction(constant, bool(parts) or any(node.strict[r] for r in used))
+        refute(self.proof, node.rows, node.strict, numbers, node.bits, parts)
 
     def require_decided(self, node: Node) -> None:
         """Refuse a leaf at which a neuron has no sign."""
@@ -153,20 +149,14 @@ class Tree:
         done = all(stage.layer == len(network.hidden) for stage, network in pairs)
         need(done, "neuron-undecided", "a neuron has no sign on the cell")
 
-    def cell(self, node: Node, numbers: list[int]) -> Vector:
+    def cell(self, node: Node, numbers: list[int]) -> None:
         """Check the leaf ``cell p den``: all neurons decided, all rows > 0 at p."""
         self.require_decided(node)
         form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
-        point = as_point(numbers)
+        as_point(numbers)
         self.proof.spend(len(node.rows) * len(numbers), node.bits, bits(numbers))
         ok = all(sum(map(mul, row, numbers)) > 0 for row in node.rows)
         need(ok, "point-outside", "the point is not in the cell")
-        return point
-
-    def outputs(self, node: Node, network: int) -> tuple[tuple[Row, ...], int]:
-        """Return the outputs of a decided network as rows, and their factor."""
-        stage, layer = node.stages[network], self._networks[network].layers[-1]
-        return stage.rows, stage.factors[-1] * layer.den
 
     def assumed(self, node: Node, i: int, values: Vector) -> Node:
         """Return a node where the undecided neurons of a layer have the signs of their values.

@@ -30,12 +30,11 @@ from collections.abc import Callable, Sequence
 from fractions import Fraction
 
 from .claims import Claim, prove
-from .equality import prove_equal
+from .equality import prove_equal, recorded_network
 from .file import Proof, form, need
 from .identifiable import require_all
 from .numbers import dot
 from .objects import Network, System, Vector
-from .recorded import recorded_network
 
 Method = Callable[[Proof, Network, str, System], None]
 Entries = list[list[list[Fraction]]]  # by layer and row

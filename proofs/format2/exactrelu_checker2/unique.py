@@ -6,12 +6,12 @@ so that N has m + s neurons.
 
 ``cases``: a ``minor`` of size s of the normals of the bends of Q; then for q = 0, …, s, each set Q'
 of q bends in lexicographic order, and each orientation of the other bends (+ before -, the last
-changing fastest), but for Q' = Q with the orientation of N, the proof of ``members`` that there is
+changing fastest), but for Q' = Q with the orientation of N, the proof of ``shallow`` that there is
 no member, with k = 0 and t = ⌊(s - q)/2⌋.
 
 *Sound.* Let η have the widths and the values of N. It has neurons on each bend; let Q' be the bends
 on which it has neurons of both sides, and t the number of hyperplanes that are no bends and carry
-neurons of both sides. As it has m + s neurons, |Q'| + 2t <= s. As in ``members`` the rows of A are
+neurons of both sides. As it has m + s neurons, |Q'| + 2t <= s. As in ``shallow`` the rows of A are
 in the span of the normals of Q' and of t more rows, so that the case of Q' and of its orientation
 cannot be refuted (t is at most the number there). So Q' = Q, and the orientation is that of N; then
 all m + s neurons of η are used: one for each side on which N has one, t = 0, and no idle neurons.
@@ -23,11 +23,10 @@ v_h. The output biases agree as the values do.
 
 from .file import Proof, need
 from .identifiable import require_all
-from .members import orientations, require_no_member
 from .numbers import Row
 from .objects import Network, System
 from .ranks import minor
-from .shallow import oriented, shallow_form
+from .shallow import orientations, oriented, require_no_member, shallow_form
 
 
 def identifiable_by_cases(proof: Proof, network: Network, among: str, domain: System) -> None:

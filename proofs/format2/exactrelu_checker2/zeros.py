@@ -35,7 +35,6 @@ from .numbers import Row, bits, dot, in_basis
 from .objects import Network, System
 
 supertransversal = about_faces(
-    "supertransversal",
     "every face of codimension k of {network} on the relative interior of {domain} lies in the "
     "zero sets of exactly k hidden neurons",
     "some face of {network} on the relative interior of {domain} lies in the zero sets of more "

@@ -7,8 +7,8 @@ entries. On the orthant a neuron is dead if its row is <= 0, and linear if it is
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from ..fibers import hidden_neuron, live_neurons
 from ..file import Proof
-from ..hiding import hidden_neuron, live_neurons
 from ..numbers import Row
 from ..objects import Network
 from .asked import about, derived, equal, everywhere, generic, orthant
