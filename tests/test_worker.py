@@ -69,6 +69,8 @@ def fail(report: Report) -> None:
 
 def crash(report: Report) -> None:
     report("alive")
+    # A library that was loaded before a fork has a handler that starts a debugger.
+    signal.signal(signal.SIGSEGV, signal.SIG_DFL)
     os.kill(os.getpid(), signal.SIGSEGV)
 
 
