@@ -115,8 +115,6 @@ class Effort:
         self.most = {thing: n for thing, n in most.items() if n is not None}
         #: How many of each thing were found.
         self.counts: Counter[str] = Counter()
-        #: How many of each thing there are, where it is known.
-        self.totals: dict[str, int] = {}
         self._tell = tell
         self._above = above
         self._deadline = inf
@@ -217,7 +215,6 @@ class Effort:
             raise Stopped(f"{figure(n)} {thing}, more than {most:,} (--max-{thing})")
         effort: Effort | None = self
         while effort is not None:
-            effort.totals[thing] = n
             if isinstance(effort._tell, Bar):
                 effort._tell.expect(thing, n)
             effort = effort._above

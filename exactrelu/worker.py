@@ -9,23 +9,29 @@ the last report.  SIGINT is passed on: the time is over then.
 A worker ends when its caller does, and so do processes that a worker has started
 (:func:`attach`).  The command line forks its worker before anything heavy is imported; from
 Python, where there may be threads whose locks a fork would inherit, a new interpreter is started.
+
+Work that is shared by several processes (:func:`in_processes`) ends when the effort does: whoever
+waits for them does so for a moment at a time, and looks at its effort in between.
 """
 
 from __future__ import annotations
 
 import ctypes
+import gc
 import os
 import pickle
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import fields, is_dataclass, replace
 from functools import partial
 from inspect import signature
 from math import inf
+from multiprocessing import TimeoutError as NothingYet
+from multiprocessing import get_context
 from multiprocessing.connection import Connection, Pipe
-from typing import Any, NamedTuple, NoReturn, cast
+from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from exactrelu.effort import (
     INTERVAL,
@@ -46,11 +52,18 @@ GRACE = 1.0
 #: The memory of a worker is looked at this often, in seconds.
 WATCH = 0.02
 
+#: How long processes that share work are waited for, between two looks at the effort.
+PATIENCE = 0.05
+
 #: Reports take at most this part of the time.
 REPORT_SHARE = 0.05
 
 _PROGRAM = "import sys; from exactrelu.worker import serve; serve(int(sys.argv[1]))"
 _PR_SET_PDEATHSIG = 1
+
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
 
 
 class Ended(Exception):
@@ -234,16 +247,18 @@ def _result(pid: int, connection: Connection, bounds: Bounds, interrupted: list[
 
 
 def _death(pid: int, report: Any, *, is_interrupted: bool) -> Ended:
-    """How a process ended that did not say so itself."""
-    _, status = os.waitpid(pid, 0)
-    code = os.waitstatus_to_exitcode(status)
-    if is_interrupted:
+    """How a process ended that did not say so itself; its number is still its own afterwards."""
+    status = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+    if is_interrupted or status is None:
         return Ended("interrupted", report, is_interrupted=True)
-    if code == -signal.SIGKILL:
+    if status.si_code == os.CLD_EXITED:
+        how = f"with exit code {status.si_status}"
+        return Ended(f"its process ended {how}", report, is_crash=True)
+    if status.si_status == signal.SIGKILL:
         # Nobody here did it: most likely the system, for want of memory.
         return Ended("stopped from outside, perhaps for want of memory", report)
-    how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
-    return Ended(f"its process ended {how}", report, is_crash=True)
+    name = signal.Signals(status.si_status).name
+    return Ended(f"its process ended by {name}", report, is_crash=True)
 
 
 @contextmanager
@@ -365,3 +380,30 @@ class Reporter:
             if known is not None:
                 self._report(known)
             self._next = clock() + max(INTERVAL, (clock() - start) / REPORT_SHARE)
+
+
+def in_processes(
+    work: Callable[[Task], Result], tasks: Sequence[Task], effort: Effort
+) -> Iterator[Result]:
+    """The result of each task, in order, by as many processes as the effort has jobs."""
+    if not tasks:
+        return
+    # A forked process would inherit locks of whatever threads this one has.
+    pool = get_context("spawn").Pool(effort.jobs, attach)
+    found = pool.imap(work, tasks)
+    try:
+        for _ in tasks:
+            while True:
+                effort.spend()
+                try:
+                    result = found.next(PATIENCE)
+                    break
+                except NothingYet:
+                    continue
+            yield result
+    finally:
+        pool.terminate()
+        pool.join()
+        # Its semaphores go with it: a process that ends at once would leave them behind.
+        del pool, found
+        gc.collect()

@@ -206,9 +206,12 @@ def test_what_cannot_fit_is_refused_at_once() -> None:
 
 
 def test_a_number_that_is_known_ahead() -> None:
-    effort = Effort(masks=10)
+    bar = Bar()
+    effort = Effort(masks=10, tell=bar)
     effort.part(masks=1000).expect("masks", 10)
-    assert effort.totals == {"masks": 10}
+    bar("masks", 1)
+    assert (bar._bar.n, bar._bar.total) == (1, 10)
+    bar.close()
     with pytest.raises(Stopped, match=r"^11 masks, more than 10 \(--max-masks\)$"):
         effort.expect("masks", 11)
     with pytest.raises(Stopped, match=r"^about 2\^2000 masks, more than 10 "):

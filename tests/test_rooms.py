@@ -26,7 +26,7 @@ QUESTIONS = (
     {"catalogue"},
 )
 #: Files that are one thing, and a small one.
-SMALL = {"errors.py", "effort.py", "processes.py", "__main__.py"}
+SMALL = {"errors.py", "effort.py", "__main__.py"}
 FEWEST, MOST = 100, 500
 
 
@@ -106,7 +106,6 @@ TESTED_BY = {
     "cells/cuts": "cells/test_simple.py",
     "cells/forms": "questions/equivalence/test_equivalent.py",
     "cells/pairs": "questions/equivalence/test_equivalent.py",
-    "cells/processes": "cells/test_tree.py",
     "cells/vertices": "cells/test_simple_regions.py",
     "cells/walk": "cells/test_tree.py",
     "certificates/format2": "format2/test_brute_force2.py",

@@ -43,7 +43,6 @@ from typing import Generic, NamedTuple, TypeVar
 from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
-from exactrelu.cells.processes import in_processes
 from exactrelu.cells.walk import Walk, coordinates, integer_layers, negated, next_cut
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
@@ -58,6 +57,7 @@ from exactrelu.polyhedra.answers import (
     homogeneous,
     integer_row,
 )
+from exactrelu.worker import in_processes
 
 
 @dataclass(frozen=True)

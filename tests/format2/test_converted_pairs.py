@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from functools import cache
-from pathlib import Path
-
 import pytest
 from bundles2 import sealed
 from convert.pairs import KINDS, converted
+from old_files import old_files
 from test_cases2 import check_bytes
 
 from exactrelu.errors import ExactReluError
-
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "checker"))
-
-from bundles import all_cases  # noqa: E402
 
 #: Refused in format 1, and accepted after conversion.
 LISTED = {
@@ -69,31 +60,12 @@ BY_INTERVALS = {
 }
 
 
-@cache
-def old_files() -> dict[str, tuple[bool, list[str]]]:
-    """Whether a file of format 1 is accepted, and its lines without footer."""
-    found = [
-        (case.name, case.verdict == "ACCEPTED", case.data)
-        for case in all_cases()
-        if not case.arguments
-    ]
-    for path in sorted((ROOT / "proofs" / "certificates").rglob("*.jsonl")):
-        found.append((path.relative_to(ROOT).as_posix(), True, path.read_bytes()))
-    known = {}
-    for name, accepted, data in found:
-        try:
-            lines = data.decode().splitlines()[:-1]
-            kind = json.loads(lines[0])["claim"]["kind"]
-        except (ValueError, LookupError, TypeError):
-            continue
-        if kind in KINDS:
-            known[name] = accepted, lines
-    return known
+OLD = old_files(KINDS)
 
 
-@pytest.mark.parametrize("name", sorted(old_files()))
+@pytest.mark.parametrize("name", sorted(OLD))
 def test_converted(name: str) -> None:
-    accepted, lines = old_files()[name]
+    accepted, lines = OLD[name]
     try:
         new = converted(lines)
     except (ValueError, LookupError, TypeError, AttributeError, ExactReluError):
@@ -106,5 +78,5 @@ def test_converted(name: str) -> None:
 
 
 def test_lists_are_short() -> None:
-    assert {*LISTED, *ABOUT_NOTHING, *NOT_CONVERTED} <= old_files().keys()
-    assert sum(accepted for accepted, _ in old_files().values()) > 100
+    assert {*LISTED, *ABOUT_NOTHING, *NOT_CONVERTED} <= OLD.keys()
+    assert sum(accepted for accepted, _ in OLD.values()) > 100
