@@ -334,8 +334,7 @@ def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
         )
     else:
         reason = f"c ≥ {text.number(found.lower)}, layer by layer"
-    if ask.wants_certificate and found.is_zero:
-        raise InputError("there is no lower bound to certify")
+    certified = ("lower", "upper", "points") if found.is_zero else ("lower", "factors")
     is_undecided = found.is_trivial
     return Outcome(
         f"|N(x) − N(y)| ≥ c·|x − y|: {reason}",
@@ -350,7 +349,7 @@ def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
         None if is_undecided else found.certificate,
         "undecided" if is_undecided else None,
         UNDECIDED if is_undecided else YES,
-        certified=() if is_undecided or found.certificate is None else ("lower", "factors"),
+        certified=() if is_undecided or found.certificate is None else certified,
     )
 
 

@@ -767,6 +767,15 @@ EXAMPLES = (
         "the lower bound (--bound lower), where it is least, the published bound",
     ),
     Example(
+        "stability {cases}/xor/network.json",
+        {
+            "lower": proved("not-injective", "0"),
+            "upper": proved("not-injective", "0"),
+            "points": lambda file: [vector(file.claim["x"]), vector(file.claim["y"])],
+        },
+        "trivial factors",
+    ),
+    Example(
         "stability {tmp}/pair.json",
         {
             "lower": claimed("bound", rational),

@@ -360,8 +360,9 @@ def _factors(S: Matrix) -> Iterator[Matrix]:
 class NetworkStability:
     """``lower`` ≤ c ≤ ``upper`` for |N(x) − N(y)| ≥ c·|x − y| on the domain.
 
-    ``factors`` are the bounds of the layers; 0 has no certificate, as it says nothing.
-    ``points`` are a pair with |N(x) − N(y)| ≤ upper·|x − y|.  ``stopped`` says why a layer, the one
+    ``factors`` are the bounds of the layers.  ``points`` are a pair with
+    |N(x) − N(y)| ≤ upper·|x − y|; with one image they prove that c is 0.  A lower bound 0 beside a
+    larger upper one says nothing, and has no certificate.  ``stopped`` says why a layer, the one
     after those of the factors, has no bound.
     """
 
@@ -410,8 +411,7 @@ def network_stability(
 
     def so_far(stopped: Stopped) -> NetworkStability:
         points = run.so_far(stopped).points
-        upper = _quotient(network, *points)
-        return NetworkStability(ZERO, upper, tuple(factors), points, None, str(stopped))
+        return _not_below(stage, factors, points, str(stopped))
 
     with effort.knowing(so_far):
         try:
@@ -425,15 +425,15 @@ def _by_layers(stage: Stage, run: _Run, factors: list[fmpq], effort: Effort) -> 
     network = stage.network
     proofs: list[Certificate] = []
     first = run.bounds(effort)
-    points, upper = first.points, _quotient(network, *first.points)
+    points = first.points
     for number in range(1, len(network.layers) + 1):
         where = LinearSystem.orthant(network.layers[number - 1].n_inputs)
         found = first if number == 1 else stability(network, number, where, effort=effort)
         if found.stopped is not None:
-            return NetworkStability(ZERO, upper, tuple(factors), points, None, found.stopped)
+            return _not_below(stage, factors, points, found.stopped)
         factors.append(found.lower)
         if found.lower_certificate is None:
-            return NetworkStability(ZERO, upper, tuple(factors), points, None)
+            return _not_below(stage, factors, points)
         proofs.append(found.lower_certificate)
     bound = prod(factors, start=fmpq(1))
     records = [entry for proof in proofs for entry in proof.records]
@@ -444,7 +444,19 @@ def _by_layers(stage: Stage, run: _Run, factors: list[fmpq], effort: Effort) -> 
         domain=stage.domain,
         bound=bound,
     )
+    upper = _quotient(network, *points)
     return NetworkStability(bound, upper, tuple(factors), points, certificate)
+
+
+def _not_below(
+    stage: Stage, factors: list[fmpq], points: tuple[Vector, Vector], stopped: str | None = None
+) -> NetworkStability:
+    """No more than c ≥ 0, and c ≤ what the points show: if that is 0, they prove c = 0."""
+    upper = _quotient(stage.network, *points)
+    proof = None
+    if upper == 0:
+        proof = claim("not-injective", **stage.subjects, x=points[0], y=points[1])
+    return NetworkStability(ZERO, upper, tuple(factors), points, proof, stopped)
 
 
 def _quotient(network: Network, x: Vector, y: Vector) -> fmpq:
