@@ -216,28 +216,38 @@ class Ran:
     memory: int
 
 
+#: A small process between the tests and the program: what counts as the most memory of a process
+#: includes that of the process that started it, and a test runner is large.
+STARTER = """
+import os, subprocess, sys
+with open("../out", "w") as out, open("../err", "w") as err:
+    process = subprocess.Popen(sys.argv[1:], stdout=out, stderr=err, start_new_session=True)
+print(process.pid, flush=True)
+_, status, usage = os.wait4(process.pid, 0)
+print(os.waitstatus_to_exitcode(status), usage.ru_maxrss * 1024)
+"""
+
+
 def ran(arguments: list[str], folder: Path, *, interrupted_after: float | None = None) -> Ran:
     """Run the program in a session of its own; whoever is left of it at the end is a failure."""
     start = time.monotonic()
-    with open(folder.parent / "out", "w+") as out, open(folder.parent / "err", "w+") as err:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "exactrelu", *arguments],
-            cwd=folder,
-            stdout=out,
-            stderr=err,
-            start_new_session=True,
-        )
+    program = [sys.executable, "-m", "exactrelu", *arguments]
+    with subprocess.Popen(
+        [sys.executable, "-I", "-S", "-c", STARTER, *program],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as starter:
+        assert starter.stdout is not None
+        session = int(starter.stdout.readline())
         if interrupted_after is not None:
             time.sleep(interrupted_after)
-            process.send_signal(signal.SIGINT)
-        _, status, usage = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        seconds = time.monotonic() - start
-        out.seek(0)
-        err.seek(0)
-        result = Ran(process.returncode, out.read(), err.read(), seconds, usage.ru_maxrss * 1024)
-    assert not members(process.pid)
-    return result
+            os.kill(session, signal.SIGINT)
+        code, memory = map(int, starter.stdout.readline().split())
+    seconds = time.monotonic() - start
+    out, err = ((folder.parent / name).read_text() for name in ("out", "err"))
+    assert not members(session)
+    return Ran(code, out, err, seconds, memory)
 
 
 def members(session: int) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from bundles2 import cases, sealed
 from test_cases2 import check_bytes
-from test_converted_pairs import old_files
+from test_converted_pairs import OLD
 from truth2 import Row, has_solution, integer, layers, rows_of
 
 from tests.seeds import SEED
@@ -159,7 +159,7 @@ def sources() -> list[list[str]]:
 
     found = [list(c.lines) for c in cases().values()
              if c.verdict == "ACCEPTED" and c.bundle == "pairs"]  # fmt: skip
-    for name, (accepted, lines) in old_files().items():
+    for name, (accepted, lines) in OLD.items():
         if accepted and "empty-domain" not in name and "no-hidden-layer" not in name:
             found.append(converted(lines))
     return [lines for lines in found if is_small(json.loads(lines[0])["claim"])]
