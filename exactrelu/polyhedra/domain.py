@@ -46,14 +46,14 @@ from exactrelu.exact.text import (
 )
 from exactrelu.files import PathLike, errors_in, read_text
 from exactrelu.polyhedra.answers import (
-    Contradiction,
     Infeasible,
+    IntegerRow,
     Multipliers,
     Solution,
     Substitution,
     integer_multipliers,
-    solve_equations,
 )
+from exactrelu.polyhedra.chart import Chart, NormalRow, normal_rows
 from exactrelu.polyhedra.lp import feasible
 
 FORMAT = "exactrelu-polyhedron/1"
@@ -196,10 +196,8 @@ class Domain:
 
     system: LinearSystem
     point: Vector = field(compare=False)
-    #: x = g + G·t; the identity unless the domain is flat.
-    hull: Substitution = field(compare=False)
-    #: The coordinates of x, from 0, that are the coordinates t.
-    free: tuple[int, ...] = field(compare=False)
+    #: The rows that are 0 on all of it, written as equations or not.
+    implicit: tuple[int, ...] = field(default=(), compare=False)
 
     @classmethod
     def of(cls, given: DomainLike, dimension: int, effort: Effort = UNLIMITED) -> Domain:
@@ -221,14 +219,31 @@ class Domain:
         inside = relative_interior(system, effort)
         if isinstance(inside, Infeasible):
             raise InputError(f"{name}the domain is empty")
-        hull = solve_equations(system, inside.equations)
-        if isinstance(hull, Contradiction):
-            raise ArithmeticError("a nonempty polyhedron has contradicting equations: a bug")
-        return cls(system, inside.point, *_graph(hull))
+        return cls(system, inside.point, inside.equations)
 
     @classmethod
     def _everywhere(cls, n: int) -> Domain:
-        return cls(LinearSystem(n), (ZERO,) * n, Substitution(n), tuple(range(n)))
+        return cls(LinearSystem(n), (ZERO,) * n)
+
+    @cached_property
+    def rows(self) -> tuple[NormalRow, ...]:
+        """The rows in normal form, as claims have them; those that are 0 on it as equations."""
+        return normal_rows(self.system, self.implicit)
+
+    @cached_property
+    def chart(self) -> Chart:
+        """The coordinates t of the affine hull."""
+        return Chart.of(self.dimension, self.rows if self.implicit else ())
+
+    @property
+    def hull(self) -> Substitution:
+        """x = g + G·t; the identity unless the domain is flat."""
+        return self.chart.substitution
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The coordinates of x, from 0, that are the coordinates t."""
+        return self.chart.free
 
     @property
     def dimension(self) -> int:
@@ -258,12 +273,25 @@ class Domain:
         return not self.is_flat and units <= rows and all(min(row) >= 0 for row in rows)
 
     @cached_property
+    def rows_over_t(self) -> tuple[IntegerRow, ...]:
+        """The rows that are not equations over t, as the checker has them; it counts from 1."""
+        inner = (row for sense, row in self.rows if sense != Sense.EQUAL.value)
+        return tuple(map(self.chart.pulled, inner))
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The numbers in a proof of the rows of ``on_hull`` and ``inside``: not constant on it."""
+        return tuple(k for k, row in enumerate(self.rows_over_t, 1) if any(row[:-1]))
+
+    @cached_property
     def on_hull(self) -> LinearSystem:
-        """The domain as it was written, in the coordinates t."""
-        if not self.is_flat:
-            return self.system
-        rows = (Row(*self.hull.restrict(row), row.sense) for row in self.system.rows)
-        return LinearSystem(self.inner_dimension, tuple(row for row in rows if any(row.normal)))
+        """The domain in the coordinates t, by the rows of the checker that are not constant."""
+        senses = [Sense(sense) for sense, _ in self.rows if sense != Sense.EQUAL.value]
+        found = []
+        for k in self.numbers:
+            *normal, offset = map(fmpq, self.rows_over_t[k - 1])
+            found.append(Row(tuple(normal), offset, senses[k - 1]))
+        return LinearSystem(self.inner_dimension, tuple(found))
 
     @cached_property
     def inside(self) -> LinearSystem:
@@ -329,27 +357,6 @@ DomainLike = Domain | LinearSystem | str | None
 def _require_dimension(system: LinearSystem, dimension: int) -> None:
     if system.dimension != dimension:
         raise ShapeError(f"a domain in {system.dimension} variables, expected {dimension}")
-
-
-def _graph(hull: Substitution) -> tuple[Substitution, tuple[int, ...]]:
-    """The affine space with some coordinates of x as parameters, and which these are."""
-    if hull.n_parameters == hull.dimension:
-        return Substitution(hull.dimension), tuple(range(hull.dimension))
-    # A kernel in echelon form: coordinates that a single direction moves.
-    alone = {
-        moving[0]: j
-        for j in reversed(range(hull.dimension))
-        if len(moving := [k for k, d in enumerate(hull.directions) if d[j] != 0]) == 1
-    }
-    free = tuple(alone[k] for k in range(hull.n_parameters))
-    directions = tuple(
-        tuple(x / direction[j] for x in direction)
-        for direction, j in zip(hull.directions, free, strict=True)
-    )
-    base = hull.point((ZERO,) * hull.n_parameters)
-    steps = [-base[j] / d[j] for d, j in zip(hull.directions, free, strict=True)]
-    origin = hull.point(steps)
-    return replace(hull, origin=origin, directions=directions), free
 
 
 def parse_domain(text: str, dimension: int) -> LinearSystem:

@@ -1,1 +1,1 @@
-"""Independent checker of exactrelu certificates: standard library only, integers only."""
+"""The independent checker of exactrelu certificates, format 2: standard library, integers only."""

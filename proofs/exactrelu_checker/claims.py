@@ -1,174 +1,299 @@
-"""The claim kinds: each name with its rule. A new kind is one module in ``rules`` and one line."""
+"""Claims: kinds, their fields and sentences, and how a claim meets its proof.
 
-from collections.abc import Mapping
-from types import MappingProxyType
+A kind is a statement. Its fields are read by type; the sentence is a template over them, another
+one for ``holds`` false. A field's text determines the field up to SHA-256 of what is long, so that
+two claims never share a sentence. Networks and long objects are numbered N1, N2, D1, A1, … by
+first appearance; equal texts share a number.
 
-from .budget import Budget
-from .canonical import Fields
-from .rules import (
-    cancellation_free,
-    complex,
-    cone_not_pointed,
-    cone_pointed,
-    determined,
-    difference_at_least,
-    different,
-    equal_by_cells,
-    equal_by_rewriting,
-    equal_shallow,
-    equal_within,
-    facts,
-    fiber_components,
-    fiber_dimension,
-    fiber_half_lines,
-    fiber_layerwise,
-    fiber_member,
-    fiber_strata,
-    folds,
-    functional_dimension,
-    functional_dimension_at_least,
-    general,
-    generic,
-    generic_bottleneck,
-    honest,
-    identifiable,
-    identifiable_shallow,
-    injective,
-    injective_by_blocks,
-    injective_by_layers,
-    isomorphic,
-    largest_difference,
-    layer_injective,
-    layer_not_injective,
-    local_regions,
-    masked_rank,
-    masked_rank_deficient,
-    minimal,
-    network_stability_at_least,
-    no_chain,
-    no_zero_optimum,
-    non_proportional,
-    nonnegative_column_rank,
-    not_cancellation_free,
-    not_equal_within,
-    not_honest,
-    not_identifiable,
-    not_in_class,
-    not_in_range,
-    not_injective,
-    not_isomorphic,
-    not_minimal,
-    not_supertransversal,
-    not_transparent,
-    polyhedron_bounded,
-    polyhedron_empty,
-    polyhedron_nonempty,
-    polyhedron_unbounded,
-    proportional,
-    rank,
-    regions,
-    regions_at_least,
-    sigma_min_at_least,
-    sigma_min_at_most,
-    spark,
-    stability_at_least,
-    stability_at_most,
-    supertransversal,
-    transparent,
-    unbounded_difference,
-    value,
-    zero_optimum,
-)
-from .rules.counterexample import counterexample_rule
-from .rules.facts import facts_rule
-from .statement import Claim, Rule
+The function that ``fitting`` takes says whether the fields of a claim fit together; without one
+a domain must be in the space of the inputs of the network. The method,
+named by the first record, is the function KIND_METHOD of its module, called with the proof and
+the fields by name; it returns if the claim is proved and refuses otherwise.
+"""
 
-_SINGLE: Mapping[str, Rule] = MappingProxyType(
-    {
-        "cancellation-free": cancellation_free.RULE,
-        "complex": complex.RULE,
-        "cone-not-pointed": cone_not_pointed.RULE,
-        "cone-pointed": cone_pointed.RULE,
-        "determined": determined.RULE,
-        "difference-at-least": difference_at_least.RULE,
-        "different": different.RULE,
-        "equal-by-cells": equal_by_cells.RULE,
-        "equal-by-rewriting": equal_by_rewriting.RULE,
-        "equal-shallow": equal_shallow.RULE,
-        "equal-within": equal_within.RULE,
-        "fiber-components": fiber_components.RULE,
-        "fiber-dimension": fiber_dimension.RULE,
-        "fiber-half-lines": fiber_half_lines.RULE,
-        "fiber-layerwise": fiber_layerwise.RULE,
-        "fiber-member": fiber_member.RULE,
-        "folds": folds.RULE,
-        "fiber-strata": fiber_strata.RULE,
-        "functional-dimension": functional_dimension.RULE,
-        "functional-dimension-at-least": functional_dimension_at_least.RULE,
-        "general": general.RULE,
-        "generic": generic.RULE,
-        "generic-bottleneck": generic_bottleneck.RULE,
-        "honest": honest.RULE,
-        "identifiable": identifiable.RULE,
-        "identifiable-shallow": identifiable_shallow.RULE,
-        "injective": injective.RULE,
-        "injective-by-blocks": injective_by_blocks.RULE,
-        "injective-by-layers": injective_by_layers.RULE,
-        "isomorphic": isomorphic.RULE,
-        "largest-difference": largest_difference.RULE,
-        "layer-injective": layer_injective.RULE,
-        "layer-not-injective": layer_not_injective.RULE,
-        "local-regions": local_regions.RULE,
-        "masked-rank": masked_rank.RULE,
-        "masked-rank-deficient": masked_rank_deficient.RULE,
-        "minimal": minimal.RULE,
-        "network-stability-at-least": network_stability_at_least.RULE,
-        "no-chain": no_chain.RULE,
-        "no-zero-optimum": no_zero_optimum.RULE,
-        "non-proportional": non_proportional.RULE,
-        "nonnegative-column-rank": nonnegative_column_rank.RULE,
-        "not-cancellation-free": not_cancellation_free.RULE,
-        "not-equal-within": not_equal_within.RULE,
-        "not-honest": not_honest.RULE,
-        "not-identifiable": not_identifiable.RULE,
-        "not-in-class": not_in_class.RULE,
-        "not-in-range": not_in_range.RULE,
-        "not-injective": not_injective.RULE,
-        "not-isomorphic": not_isomorphic.RULE,
-        "not-minimal": not_minimal.RULE,
-        "not-supertransversal": not_supertransversal.RULE,
-        "not-transparent": not_transparent.RULE,
-        "polyhedron-bounded": polyhedron_bounded.RULE,
-        "polyhedron-empty": polyhedron_empty.RULE,
-        "polyhedron-nonempty": polyhedron_nonempty.RULE,
-        "polyhedron-unbounded": polyhedron_unbounded.RULE,
-        "proportional": proportional.RULE,
-        "rank": rank.RULE,
-        "regions": regions.RULE,
-        "regions-at-least": regions_at_least.RULE,
-        "sigma-min-at-least": sigma_min_at_least.RULE,
-        "sigma-min-at-most": sigma_min_at_most.RULE,
-        "spark": spark.RULE,
-        "stability-at-least": stability_at_least.RULE,
-        "stability-at-most": stability_at_most.RULE,
-        "supertransversal": supertransversal.RULE,
-        "transparent": transparent.RULE,
-        "unbounded-difference": unbounded_difference.RULE,
-        "value": value.RULE,
-        "zero-optimum": zero_optimum.RULE,
-    }
-)
+import hashlib
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from math import gcd
+from typing import Any, NamedTuple
+
+from . import objects
+from .evidence import inside
+from .file import Proof, canonical, form, need
+from .numbers import bits, pivot_place
+from .objects import Matrix, Network, System, Vector
+
+_SHOWN = 60
+_SHOWN_DOMAIN = 200
+_SHOWN_BITS = 192
+_SHOWN_WIDTHS = 12
 
 
-RULES: Mapping[str, Rule] = MappingProxyType(
-    {
-        **_SINGLE,
-        "counterexample": counterexample_rule(_SINGLE),
-        "facts": facts_rule(_SINGLE),
-    }
-)
+class Book:
+    """The subjects of a sentence, numbered by first appearance."""
+
+    def __init__(self) -> None:
+        self._names: dict[tuple[str, str], str] = {}
+        self.networks: list[Network] = []
+        self.domains: list[System] = []
+
+    def name(self, letter: str, value: Any, about: str) -> str:
+        """Return N1 (about, sha256 …) where a text is new, then N1."""
+        text = canonical(value)
+        if (letter, text) in self._names:
+            return self._names[letter, text]
+        number = 1 + sum(known == letter for known, _ in self._names)
+        self._names[letter, text] = f"{letter}{number}"
+        return f"{letter}{number} ({about}, sha256 {_sha256(text)})"
 
 
-def read_claim(fields: Fields, budget: Budget) -> tuple[str, Claim]:
-    """Return the kind of a claim and what its rule makes of it."""
-    return facts.read_claim(RULES, fields, budget)
+class Field(NamedTuple):
+    """How a field of a claim is read from its JSON, and said in a sentence."""
+
+    read: Callable[[Any], Any]
+    text: Callable[[Any, Any, Book], str]  # value, JSON, book
+
+
+class Kind(NamedTuple):
+    """A statement about fields; without a negation it has no ``holds``."""
+
+    sentence: str
+    negation: str | None
+    fields: Mapping[str, Field]
+    fits: Callable[..., None]
+
+    def fitting(self, fits: Callable[..., None]) -> "Kind":
+        """Return the kind with another test whether its fields fit together."""
+        return self._replace(fits=fits)
+
+
+class Claim(NamedTuple):
+    """A claim: kind, whether the statement or its negation, fields, and the sentence."""
+
+    kind: str
+    holds: bool
+    values: Mapping[str, Any]
+    domains: tuple[System, ...]
+    sentence: str
+
+
+def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind:
+    """Return a kind, with the usual test of its fields; ``fitting`` gives it another."""
+    return Kind(sentence, negation, fields, _fits_inputs)
+
+
+# kind: module of the statement; its methods, and those of its negation, method:module, or just
+# the name of both.
+KINDS: Mapping[str, tuple[str, str, str]] = {
+    "bounded": ("linear", "multipliers:linear", "ray:linear"),
+    "cancellation-free": ("facets", "faces:facets", "point:facets"),
+    "complex": ("stars", "faces:stars", ""),
+    "counterexample": ("counterexample", "facts:counterexample", ""),
+    "determined": ("chains", "chains", ""),
+    "equal": ("pairs", "cells:forms isomorphic:symmetry rewriting shallow", "point:points"),
+    "facts": ("facts", "facts", ""),
+    "fiber-dimension": ("fibers", "minors:fibers", ""),
+    "fiber-half-lines": ("fibers", "bottleneck:fibers flips:fibers", ""),
+    "fiber-layerwise": ("fibers", "members:fibers visibility:fibers", ""),
+    "fiber-strata": ("fibers", "members:fibers", ""),
+    "folds": ("folds", "faces:folds", ""),
+    "functional-dimension": ("linear", "minor:linear", ""),
+    "honest": ("honest", "faces:honest", "part:honest"),
+    "identifiable": (
+        "identifiable",
+        "cases:unique signs sums:signs",
+        "dead:twins equal:twins line:twins linear:twins translation:twins",
+    ),
+    "in-range": ("range", "point:range", "backward:range"),
+    "injective": ("layers", "layers:spanning pairs:injectivity", "points"),
+    "isomorphic": ("symmetry", "symmetry", "colours:symmetry"),
+    "largest-difference": ("pairs", "cells:forms point:points ray:points", ""),
+    "layer-injective": ("layers", "blocks:spanning spanning", "points"),
+    "local-regions": ("local", "evaluation:local", ""),
+    "masked-rank": ("masks", "modulus:masks", "combination:masks"),
+    "minimal": ("shallow", "cases:shallow rank:shallow", "smaller:shallow"),
+    "no-chain": ("bends", "faces:bends", ""),
+    "non-proportional": ("masks", "quotients:masks", "units:masks"),
+    "nonempty": ("linear", "point:linear", "multipliers:linear"),
+    "nonnegative-column-rank": ("linear", "factors:linear", ""),
+    "pointed": ("linear", "functional:linear", "dependency:linear"),
+    "rank": ("linear", "minor:linear", ""),
+    "regions": ("cells", "cells points:cells", ""),
+    "sigma-min": ("linear", "cholesky:linear vector:linear", ""),
+    "spark": ("linear", "independent:linear", ""),
+    "stability": ("stability", "layers:stability points tree:stability", ""),
+    "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
+    "transparent": ("cells", "cells", "point:cells"),
+    "value": ("points", "evaluation:points", ""),
+    "within": ("pairs", "cells:forms", "point:points"),
+    "zero-optimum": ("stars", "part:stars", "faces:stars"),
+}
+
+
+def methods(name: str, holds: bool) -> dict[str, str]:
+    """Return the methods of a kind or its negation, each with its module."""
+    listed = (item.partition(":") for item in KINDS[name][1 if holds else 2].split())
+    return {method: module or method for method, _, module in listed}
+
+
+def read_claim(value: Any, book: Book) -> Claim:
+    """Return the claim of its JSON, with its sentence."""
+    name = str(value.get("kind")) if isinstance(value, dict) else ""
+    form(name in KINDS, "unknown-kind", "no kind of this name")
+    known: Kind = _from_module(KINDS[name][0], name)
+    names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
+    ok = value.keys() == names
+    form(ok, "wrong-fields", f"{name} has exactly the fields {', '.join(sorted(names))}")
+    holds = value.get("holds", True)
+    form(type(holds) is bool, "not-yes-or-no", "holds is true or false")
+    values = {field: known.fields[field].read(value[field]) for field in known.fields}
+    known.fits(**values)
+    template = known.sentence if holds else str(known.negation)
+    # In the order of the sentence, so that the numbers are those of first appearance.
+    order = sorted(known.fields, key=lambda field: template.find(f"{{{field}}}"))
+    texts = {f: known.fields[f].text(values[f], value[f], book) for f in order}
+    domains = tuple(values[f] for f in order if known.fields[f] is domain)
+    return Claim(name, holds, values, domains, template.format(**texts))
+
+
+def prove(proof: Proof, claim: Claim) -> str:
+    """Check the proof of one claim; return its method."""
+    method = proof.method()
+    module = methods(claim.kind, claim.holds).get(method, "")
+    need(module, "wrong-method", f"no method {method} proves this claim")
+    for subject in claim.domains:
+        inside(proof, subject)
+    _from_module(module, f"{claim.kind}_by_{method}")(proof, **claim.values)
+    return method
+
+
+def fits(domain: System, width: int) -> None:
+    """Refuse a domain in another space than R^width."""
+    form(domain.dim == width, "dimensions-differ", f"a domain in R^{domain.dim}, not R^{width}")
+
+
+def _fits_inputs(**values: Any) -> None:
+    """Refuse a domain in another space than that of the inputs of the network."""
+    if "domain" in values:
+        fits(values["domain"], values["network"].widths[0])
+
+
+# Types of fields.
+
+
+def _network_text(network: Network, value: Any, book: Book) -> str:
+    if network not in book.networks:
+        book.networks.append(network)
+    units = [(len(layer.rows), len(layer.linear)) for layer in network.layers]
+    widths = [f"{n - linear}+{linear}" if linear else str(n) for n, linear in units]
+    widths.insert(0, str(network.widths[0]))
+    if len(widths) > _SHOWN_WIDTHS:
+        widths[_SHOWN_WIDTHS - 1 : -1] = ["..."]
+    return book.name("N", value, "-".join(widths))
+
+
+def _domain_text(system: System, value: Any, book: Book) -> str:
+    if system not in book.domains:
+        book.domains.append(system)
+    flat = " (flat: said in its affine hull)" if "eq" in system.senses else ""
+    return (_box_text(system) or _set_text(system, value, book, "D")) + flat
+
+
+def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
+    """Write the rows out if that is short."""
+    n, rows = system.dim, system.rows
+    if max(map(bits, rows), default=0) <= _SHOWN_BITS:
+        pairs = zip(system.senses, rows, strict=True)
+        listed = ", ".join(_row_text(sense, row) for sense, row in pairs)
+        text = f"{{x in R^{n} : {listed}}}" if rows else f"all of R^{n}"
+        if len(text) <= _SHOWN_DOMAIN:
+            return text
+    return book.name(letter, value, f"{len(rows)} rows in R^{n}")
+
+
+def _row_text(sense: str, row: tuple[int, ...]) -> str:
+    """Return x1 - 2 x2 + 3 >= 0."""
+    terms = [(x, f" x{i}" if abs(x) != 1 else f"x{i}") for i, x in enumerate(row[:-1], 1) if x]
+    text = ""
+    for entry, variable in [*terms, (row[-1], "")]:
+        if entry or not (variable or text):
+            size = str(abs(entry)) if not variable or abs(entry) != 1 else ""
+            joint = (" - " if entry < 0 else " + ") if text else ("-" if entry < 0 else "")
+            text += joint + size + variable
+    return text + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
+
+
+def _box_text(system: System) -> str:
+    """Return the text of a box whose sides are closed, if the rows are those of one."""
+    ends = [["", ""] for _ in range(system.dim)]
+    for sense, row in zip(system.senses, system.rows, strict=True):
+        place = pivot_place(row) or 0
+        lower = row[place] > 0
+        sides = (0, 1) if sense == "eq" else (0,) if lower else (1,)
+        if sense == "gt" or any(row[place + 1 : -1]) or any(ends[place][side] for side in sides):
+            return ""
+        for side in sides:
+            ends[place][side] = _quotient(-row[-1] if lower else row[-1], abs(row[place]))
+    text = "the box " + " x ".join(f"[{low},{high}]" for low, high in ends)
+    is_box = ends and all(low and high for low, high in ends)
+    return text if is_box and len(text) <= _SHOWN_DOMAIN else ""
+
+
+def _quotient(num: int, den: int) -> str:
+    """Return num/den in lowest terms; long numbers in hexadecimal, as they are."""
+    if max(num.bit_length(), den.bit_length()) > _SHOWN_BITS:
+        return f"{num:#x}/{den:#x}"
+    common = gcd(num, den)
+    return str(num // common) if den == common else f"{num // common}/{den // common}"
+
+
+def _rational_text(number: Vector, value: Any, book: Book) -> str:
+    return shortened(_quotient(number.nums[0], number.den))
+
+
+def _list_text(found: Any, value: Any, book: Book) -> str:
+    return shortened(canonical(value))
+
+
+def _matrix_text(matrix: Matrix, value: Any, book: Book) -> str:
+    return book.name("A", value, f"{len(matrix.rows)} x {matrix.width}")
+
+
+def shortened(text: str) -> str:
+    """Return a text, or its start and the SHA-256 of all of it."""
+    return text if len(text) <= _SHOWN else f"{text[:20]}...{{sha256 {_sha256(text)}}}"
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _from_module(module: str, name: str) -> Any:
+    """Return what a module of this package calls by a name with dashes."""
+    return getattr(import_module(f".{module}", __package__), name.replace("-", "_"))
+
+
+def word(*choices: str) -> Field:
+    """Return a field that is one of some words."""
+
+    def read(value: Any) -> str:
+        form(value in choices, "unknown-word", f"one of {', '.join(choices)} is needed")
+        return str(value)
+
+    return Field(read, lambda found, value, book: found.replace("-", " "))
+
+
+def listed(read: Callable[[Any], Any]) -> Field:
+    """Return a field that is a list; an entry is read on its own."""
+    return Field(lambda value: [read(item) for item in objects.read_list(value)], _list_text)
+
+
+network = Field(objects.read_network, _network_text)
+plain_network = Field(objects.read_plain_network, _network_text)
+domain = Field(objects.read_domain, _domain_text)
+system = Field(objects.read_system, lambda found, value, book: _set_text(found, value, book, "S"))
+matrix = Field(objects.read_matrix, _matrix_text)
+count = Field(objects.read_index, lambda found, value, book: str(found))
+rational = Field(objects.read_rational, _rational_text)
+bound = Field(objects.read_bound, _rational_text)
+vector = Field(objects.read_vector, _list_text)

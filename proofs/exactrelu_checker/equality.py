@@ -1,53 +1,44 @@
-"""Proofs that two networks have the same values on a domain, of any kind that says so.
+"""Proofs within proofs: two networks are equal on the closure of a domain.
 
-A record with the name of the kind comes first, then the records that its page asks for. Networks
-that are isomorphic have the same values everywhere.
+``by METHOD`` names a method of the kind ``equal``; then follow its records, but for ``inside``.
+
+Networks in records.
+
+``widths w_1…w_k``         the units of each layer
+``layer den entries…``     for each layer: rows·(x, 1)/den, one row after the other, den > 0
 """
 
-from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from importlib import import_module
 
-from .budget import Budget
-from .network import Network
-from .reader import Certificate
-from .rules.equal_by_cells import check_cells
-from .rules.equal_by_rewriting import check_equal_by_rewriting
-from .rules.equal_shallow import check_equal_shallow
-from .rules.isomorphic import check_isomorphic
-from .system import System
+from .claims import methods
+from .file import Proof, form, need
+from .objects import Network, System, layer_of
+
+EQUALITIES = ("cells", "isomorphic", "rewriting", "shallow")
 
 
-def _check_isomorphic(
-    a: Network, b: Network, _: System, certificate: Certificate, budget: Budget
+def prove_equal(
+    proof: Proof, a: Network, b: Network, domain: System, known: tuple[str, ...] = EQUALITIES
 ) -> None:
-    check_isomorphic(a, b, certificate, budget)
+    """Check that A and B are equal on the closure of a domain, by a method that is named.
+
+    A method that calls this leaves itself out, so that proofs are nested three deep at most.
+    """
+    method = proof.method()
+    need(method in known, "wrong-method", f"no method {method} is allowed here")
+    module = import_module(f".{methods('equal', True)[method]}", __package__)
+    getattr(module, f"equal_by_{method}")(proof, a=a, b=b, domain=domain)
 
 
-_CHECKS: Mapping[str, Callable[[Network, Network, System, Certificate, Budget], None]] = (
-    MappingProxyType(
-        {
-            "equal-by-cells": check_cells,
-            "equal-by-rewriting": check_equal_by_rewriting,
-            "equal-shallow": check_equal_shallow,
-            "isomorphic": _check_isomorphic,
-        }
-    )
-)
-EQUALITIES: Mapping[str, frozenset[str]] = MappingProxyType(
-    {kind: frozenset[str]() for kind in _CHECKS}
-)
-
-
-def check_equal(
-    a: Network, b: Network, domain: System, certificate: Certificate, budget: Budget
-) -> None:
-    """Check that A and B have the same values on a domain."""
-    kind, _ = certificate.one_of(EQUALITIES)
-    check_equal_by(kind, a, b, domain, certificate, budget)
-
-
-def check_equal_by(
-    kind: str, a: Network, b: Network, domain: System, certificate: Certificate, budget: Budget
-) -> None:
-    """Check the records of a kind whose name was read."""
-    _CHECKS[kind](a, b, domain, certificate, budget)
+def recorded_network(proof: Proof, inputs: int) -> Network:
+    """Read a network, without linear units, with so many inputs."""
+    widths = proof.record("widths")[1]
+    form(widths and min(widths) >= 1, "zero-width", "a network has layers, and these have units")
+    layers = []
+    for width in widths:
+        step = inputs + 1
+        den, *entries = proof.numbers("layer", 1 + width * step)
+        form(den > 0, "denominator-not-positive", "a denominator is positive")
+        layers.append(layer_of(den, (entries[k : k + step] for k in range(0, len(entries), step))))
+        inputs = width
+    return Network(tuple(layers))

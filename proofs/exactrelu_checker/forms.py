@@ -1,120 +1,368 @@
-"""Functions of x that are affine up to ReLUs that are left as they are.
+"""Intervals: bounds of preactivations where coordinates have bounds.
 
-With s = ReLU, a form is a sum of integers times numbered *terms*: 0 to n - 1 are the coordinates of
-x in R^n, n is the constant 1, n + 1 + 2i is s(h_i) and n + 2 + 2i is s(-h_i). The h_i, called
-*atoms*, are forms made before, with coprime integers, the one of the lowest term positive, and
-without terms s(-h_j). They are numbered as they appear, so that the same form gets the same number.
+Rows of a node with just one coordinate t_i give it a lower or an upper end. What a layer takes in
+lies between ends, so that w·x + b is largest where each x_i is at the end that the sign of w_i asks
+for. ReLU takes the ends to their ReLUs, and is never below 0; linear units pass them on. Ends are
+integers, s times those of the forms of a node (``forms``), where s > 0 is a common multiple of the
+coefficients of the rows; None is no bound.
+
+Trees with forms: networks on a cell where not every neuron is decided.
+
+With s = ReLU, a *form* is a sum of integers times terms: coordinates t_1, …, t_d, the constant 1,
+and *atoms* s(h_k). On a node each unit k has the form z_k of its preactivation, times the factor φ
+of its layer, as in ``tree``, and the form of what it passes on: z_k for a linear unit; z_k or 0 for
+a neuron with a sign; max(z_k, 0) for another constant. Otherwise z_k = g·h, g != 0, h with coprime
+integers, that of its first term positive. If h was met before, in the order of the numbers of
+neurons, on this same node, its sign is taken, or its atom; else the atom s(h) gets the name k.
+What k passes on is g·s(h) if g > 0, and -g·s(-h) = -g·s(h) + z_k if g < 0. So neurons of all
+networks that are proportional share an atom, and z_k has only atoms with smaller names.
+
+*On a node forms are the functions that they stand for*: by induction over units, as signs hold on
+the node, s(c·z) = c·s(z) for c > 0, and s(-h) = s(h) - h. The forms of a node are made from the
+networks and its signs alone; they do not depend on other nodes.
+
+The records of ``tree``, for neurons k that name an atom (so they have no sign yet):
+
+``split k``            affine z_k: the parts z_k < 0 and z_k > 0, with rows. Others: the parts
+                       z_k <= 0 and z_k >= 0, which cover the node, without rows.
+``sides``              as in ``tree``, for affine z_k.
+``side s λ …``         λ·(∓z) and the one inequality: no point of the node has ∓z > 0.
+``empty …``            the one inequality: the node has no point.
+``intervals s…``       signs by intervals: the lower end is >= 0, or the upper end <= 0. The ends
+                       of all neurons are kept for facts at this node and below. s may be missing.
+``cut a… b``           the parts a·t + b <= 0 and >= 0.
+
+*The one inequality* is written m r λ … and then *facts* k u v w, with integers u, v, w >= 0 on
+what neuron k, y = s(z), has at every point: y >= 0, y - z >= 0, and, if the ends l <= 0 <= h of k
+are known, h·(z - l) - (h - l)·y >= 0, as s is convex: between l and h it is below its chord, and
+y = z if l = 0, y = 0 if h = 0. Facts of a neuron with a sign say that ±z >= 0. A linear unit has
+no facts. The sum with the rows is a form; if it is a constant c, a point of the node gives c >= 0,
+and c > 0 with a strict row.
+
+*Invariant of the walk*: each point of relint D, but for finitely many hyperplanes of its affine
+hull, lies in a node on the stack or in a leaf. So what is shown on the leaves, and is closed and
+about continuous functions, holds on the closure of D.
+
+Two networks, cell by cell: equal, within a bound of each other, how far apart.
+
+A tree of both networks with forms (``forms``); the units of A come first. With f/p the output of A
+and g/q that of B on a node, q·f - p·g is p·q > 0 times their difference.
+
+*equal* ``cells``: leaves ``same``, where these differences are the form 0. Equal forms are equal
+functions. The leaves cover a dense part of relint D, and networks are continuous, so that A = B on
+the closure of D.
+
+*within* ε ``cells``: leaves ``within``, each followed by two records ``beyond λ m r λ… k u v w…``
+for every output: λ > 0 times what is positive where A is above B by more than ε, and then where it
+is below, with the one inequality of ``forms``: nowhere on the node. |A - B| <= ε is closed.
+
+*largest-difference* exactly ε ``cells``: ``point``, in the closure of D, where some output differs
+by just ε, and then the tree of *within*.
 """
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
+from math import gcd, lcm, prod
+from typing import Any, NamedTuple, cast
 
-from .budget import Budget
-from .integers import combine, multiply, pay_euclid
-from .network import Network
-from .values import RationalMatrix
+from .evidence import require_contradiction, weighted
+from .file import Proof, form, need
+from .numbers import Row, bits, opposite, pivot_place
+from .objects import Chart, Network, System, Vector
+from .pairs import gaps_at
+from .tree import OPEN, Node, Part, Tree
 
-Form = Mapping[int, int]  # term to an integer that is not 0
-
-
-class Passed(NamedTuple):
-    """A network on a cell: its hidden layers before and after s, its outputs over den."""
-
-    before: Sequence[Sequence[Form]]
-    after: Sequence[Sequence[Form]]
-    outputs: Sequence[Form]
-    den: int
+Range = tuple[int | None, int | None]
+Ends = tuple[int, list[list[Range]]]  # s, and the ends of all units of hidden layers
 
 
-class Atoms:
-    """The atoms of forms in n coordinates."""
+def ends_of(
+    proof: Proof, networks: Sequence[Network], chart: Chart, rows: Sequence[Row], size: int
+) -> Ends:
+    """Return bounds of preactivations where rows of some bits are >= 0."""
+    scale, box = _box(proof, rows, chart.dim, size)
+    inputs = _ranges(proof, chart.inputs, box, scale, size)
+    found = []
+    for network in networks:
+        factor, passed = scale * chart.factor, inputs
+        for layer in network.hidden:
+            ends = _ranges(proof, layer.rows, passed, factor, layer.bits)
+            factor *= layer.den
+            passed = [
+                (low, high) if unit in layer.linear
+                else (0 if low is None else max(low, 0), None if high is None else max(high, 0))
+                for unit, (low, high) in enumerate(ends)
+            ]  # fmt: skip
+            found.append(ends)
+    return scale, found
 
-    def __init__(self, inputs: int, budget: Budget) -> None:
-        self._inputs = inputs
-        self._budget = budget
-        self._forms: list[Form] = []
-        self._numbers: dict[tuple[tuple[int, int], ...], int] = {}
 
-    def total(self, parts: Iterable[tuple[int, Form]]) -> Form:
-        """Return a sum of forms times integers."""
+def _box(proof: Proof, rows: Sequence[Row], dim: int, size: int) -> tuple[int, list[Range]]:
+    """Return s > 0 and the ends of s times each coordinate."""
+    proof.spend(len(rows) * (dim + 1))
+    single = [(pivot_place(row) or 0, row) for row in rows if sum(map(bool, row[:-1])) == 1]
+    scale = 1
+    for place, row in single:
+        proof.spend(64, scale.bit_length(), size)
+        scale = lcm(scale, row[place])
+    proof.spend(2 * len(single), scale.bit_length(), size)
+    lower: list[list[int]] = [[] for _ in range(dim)]
+    upper: list[list[int]] = [[] for _ in range(dim)]
+    for place, row in single:
+        (lower if row[place] > 0 else upper)[place].append(-row[-1] * (scale // row[place]))
+    lows = (max(ends, default=None) for ends in lower)
+    highs = (min(ends, default=None) for ends in upper)
+    return scale, list(zip(lows, highs, strict=True))
+
+
+def _ranges(
+    proof: Proof, rows: Iterable[Row], inputs: Sequence[Range], factor: int, size: int
+) -> list[Range]:
+    """Return the ends of w·x + b, times the factor, for rows (w, b) of some bits."""
+    longest = bits([factor, *(end or 0 for ends in inputs for end in ends)])
+    found: list[Range] = []
+    for row in rows:
+        proof.spend(4 * len(row), longest, size)
+        below, above = (_highest(line, inputs, factor) for line in (opposite(row), row))
+        found.append((None if below is None else -below, above))
+    return found
+
+
+def _highest(row: Row, inputs: Sequence[Range], factor: int) -> int | None:
+    total = row[-1] * factor
+    for weight, (low, high) in zip(row, inputs, strict=False):
+        end = high if weight > 0 else low
+        if weight:
+            if end is None:
+                return None
+            total += weight * end
+    return total
+
+
+Form = Mapping[int, int]  # t_i is term i - 1, the constant d, atom k is d + 1 + k; no zeros
+_GCD = 16  # fuel for a step of a greatest common divisor
+
+
+class Level(NamedTuple):
+    """A hidden layer on a node: its units before and after ReLU, and what was met so far."""
+
+    before: tuple[Form, ...]
+    after: tuple[Form, ...]
+    met: Mapping[Any, tuple[int, int]]  # h: its sign, 0 if it has none, and the neuron
+
+
+class Forms(NamedTuple):
+    """What is known on a node: signs of neurons, all hidden layers, ends of intervals."""
+
+    signs: Mapping[int, int]
+    levels: tuple[Level, ...]
+    ends: Ends
+
+
+class FormTree(Tree):
+    """The tree of some networks on the relative interior of a domain."""
+
+    def __init__(self, proof: Proof, networks: Sequence[Network], domain: System) -> None:
+        super().__init__(proof, networks, domain, OPEN)
+        self.records = (*self.records, "cut", "intervals")
+        self.one: Form = {self.chart.dim: 1}
+        self._inputs = tuple(map(_form, self.chart.inputs))
+
+    def root(self) -> Node:
+        """Return the whole domain."""
+        node = self.space()
+        size = max(sum(layer.bits for layer in network.layers) for network in self._networks)
+        known = Forms({}, (), (1, []))
+        return self._decided(self._with(node._replace(bits=node.bits + size), known), 0, {})
+
+    def visit(self, node: Node, word: str, numbers: list[int]) -> tuple[Node, ...]:
+        """Return the parts of a node that a record makes."""
+        if word == "intervals":
+            return (self._by_intervals(node, numbers),)
+        return super().visit(node, word, numbers)
+
+    def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
+        """Refuse unless no point of a node makes a sum of weights times forms > 0.
+
+        The numbers are m r λ … k u v w …; without parts they say that the node is empty.
+        """
+        end = 1 + 2 * numbers[0] if numbers else 0
+        ok = 0 < end <= len(numbers) and (len(numbers) - end) % 4 == 0
+        form(ok, "wrong-length", "m, then m pairs, then facts k u v w")
+        used, values = weighted(numbers[:end], len(node.rows))
+        found = [*parts, *((value, node.rows[r]) for r, value in zip(used, values, strict=True))]
+        for at in range(end, len(numbers), 4):
+            found += self._fact(node, *numbers[at : at + 4])
+        combined = self.total(found, 2 * node.bits)
+        ok = combined.keys() <= self.one.keys()
+        need(ok, "combination-not-zero", "the combination is not constant")
+        strict = bool(parts) or any(node.strict[r] for r in used)
+        require_contradiction(combined.get(node.dim, 0), strict)
+
+    def outputs_of(self, node: Node, network: int) -> tuple[tuple[Form, ...], int]:
+        """Return the outputs of a network as forms, and their factor."""
+        layers = self._networks[network].layers
+        factor = self.chart.factor * prod(layer.den for layer in layers)
+        return self._affine(node, network, len(layers) - 1), factor
+
+    def total(self, parts: Iterable[Part], size: int) -> Form:
+        """Return a sum of weights times forms, or rows, of some bits."""
+        chosen = [(weight, _form(summand)) for weight, summand in parts if weight]
+        weights = bits(weight for weight, _ in chosen)
+        self.proof.spend(sum(len(summand) + 1 for _, summand in chosen), size, weights)
         sums: dict[int, int] = {}
-        for factor, form in parts:
-            columns = [(value,) for value in form.values()]
-            self._budget.spend(len(columns))
-            for term, value in zip(form, combine((factor,), columns, self._budget), strict=True):
-                sums[term] = sums.get(term, 0) + value
+        for weight, summand in chosen:
+            for term, value in summand.items():
+                sums[term] = sums.get(term, 0) + weight * value
         return {term: value for term, value in sums.items() if value}
 
-    def plain(self, form: Form) -> Form:
-        """Return the same function without terms s(-h), which are s(h) - h."""
-        first = self._inputs + 1
-        kept: dict[int, int] = {}
-        parts: list[tuple[int, Form]] = [(1, kept)]
-        self._budget.spend(len(form))
-        for term, value in form.items():
-            number, is_reversed = divmod(term - first, 2)
-            if number >= 0 and is_reversed:
-                parts += [(value, {term - 1: 1}), (-value, self._forms[number])]
-            else:
-                kept[term] = value
-        return self.total(parts)
+    # Records.
 
-    def row(self, form: Form) -> tuple[int, ...] | None:
-        """Return a_1, …, a_n, b of a plain form a·x + b, or None if it has atoms."""
-        self._budget.spend(len(form) + self._inputs)
-        if any(term > self._inputs for term in form):
-            return None
-        return tuple(form.get(term, 0) for term in range(self._inputs + 1))
+    def _place(self, node: Node, k: int) -> tuple[int, int, Any]:
+        """Return neuron k that names an atom, and its row, or its form if that is not affine."""
+        layer, unit = self._unit(k)
+        level = _forms(node).levels[layer]
+        self.proof.spend(len(level.met) + node.dim)
+        ok = (0, k) in level.met.values()
+        need(ok, "neuron-decided", "the neuron has a sign, or an earlier one stands for it")
+        found = level.before[unit]
+        row = tuple(found.get(term, 0) for term in range(node.dim + 1))
+        return 0, k, row if max(found) <= node.dim else found
 
-    def atom(self, form: Form) -> tuple[int, bool, int]:
-        """Return g > 0, whether form = g·h or -g·h, and the number of h; form is plain, not 0."""
-        common = 0
-        for value in form.values():
-            pay_euclid(common, value, self._budget)
-            common = math.gcd(common, value)
-        ours = tuple(sorted((term, value // common) for term, value in form.items()))
-        opposite = tuple((term, -value) for term, value in ours)
-        # The larger one: positive where they differ first, at the lowest term.
-        key = max(ours, opposite)
-        if key not in self._numbers:
-            self._numbers[key] = len(self._forms)
-            self._forms.append(dict(key))
-        return common, key is ours, self._numbers[key]
+    def _split(self, node: Node, k: int) -> tuple[Node, ...]:
+        if isinstance(self._place(node, k)[2], tuple):
+            return super()._split(node, k)
+        return self._decided(node, 0, {k: -1}), self._decided(node, 0, {k: 1})
 
-    def relu(self, form: Form, positive: Mapping[int, bool]) -> Form:
-        """Return s(form) where some atoms are known to be positive or negative."""
-        plain = self.plain(form)
-        for version in (form, plain):
-            if not any(term < self._inputs for term in version):
-                # Every term is >= 0.
-                if version == {term: abs(value) for term, value in version.items()}:
-                    return version
-                if version == {term: -abs(value) for term, value in version.items()}:
-                    return {}
-        common, upright, number = self.atom(plain)
-        if number in positive:
-            return plain if positive[number] == upright else {}
-        return {self._inputs + 1 + 2 * number + (not upright): common}
+    def _sides(self, node: Node, numbers: list[int]) -> Node:
+        ok = all(isinstance(self._place(node, s >> 1)[2], tuple) for s in numbers[node.dim :])
+        need(ok, "neuron-not-affine", "an earlier neuron is not decided")
+        return super()._sides(node, numbers)
 
-    def through(self, network: Network, positive: Mapping[int, bool]) -> Passed:
-        """Return the forms of a network where some atoms are known to be positive or negative.
+    def _by_intervals(self, node: Node, numbers: list[int]) -> Node:
+        """Return a node with the ends of all neurons, and with signs that they show."""
+        found = ends_of(self.proof, self._networks, self.chart, node.rows, node.bits)
+        for s in numbers:
+            self._place(node, s >> 1)
+            layer, unit = self._unit(s >> 1)
+            low, high = found[1][layer][unit]
+            ok = low is not None and low >= 0 if s & 1 else high is not None and high <= 0
+            need(ok, "interval-has-no-sign", "the ends of the neuron do not show its sign")
+        node = self._with(node, _forms(node)._replace(ends=found))
+        return self._decided(node, 0, {s >> 1: 1 if s & 1 else -1 for s in numbers})
 
-        Those of layer l are den_1·…·den_l times the preactivations.
-        """
-        *hidden, last = network.layers
-        inputs: Sequence[Form] = [{number: 1} for number in range(self._inputs)]
-        scale = 1
-        before: list[Sequence[Form]] = []
-        after: list[Sequence[Form]] = []
-        for layer in hidden:
-            before.append(self._affine(layer, inputs, scale))
-            inputs = [self.relu(form, positive) for form in before[-1]]
-            after.append(inputs)
-            scale = multiply(scale, layer.den, self._budget)
-        outputs = self._affine(last, inputs, scale)
-        return Passed(before, after, outputs, multiply(scale, last.den, self._budget))
+    def _fact(self, node: Node, k: int, u: int, v: int, w: int) -> list[Part]:
+        """Return u·y + v·(y - z) + w·s²·(h·(z - l) - (h - l)·y); the ends are s times l and h."""
+        need(min(u, v, w) >= 0, "multiplier-not-positive", "a multiplier of a fact is negative")
+        layer, unit = self._unit(k)
+        i, l = self._places[layer]
+        need(unit not in self._networks[i].layers[l].linear, "linear-unit", "it has no facts")
+        levels, (scale, ends) = _forms(node)[1:]
+        z, y = levels[layer].before[unit], levels[layer].after[unit]
+        low, high = ends[layer][unit] if ends else (None, None)
+        if not w:
+            return [(u + v, y), (-v, z)]
+        if low is None or high is None or not low <= 0 <= high:
+            need(False, "no-interval", "the ends l <= 0 <= h of the neuron are not known")
+            return []
+        size = bits([w, scale, low, high])
+        self.proof.spend(8, 2 * size, size)
+        chord = [(w * scale * high, z), (w * scale * (low - high), y), (-w * high * low, self.one)]
+        return [(u + v, y), (-v, z), *chord]
 
-    def _affine(self, layer: RationalMatrix, inputs: Sequence[Form], scale: int) -> list[Form]:
-        seen = [*inputs, {self._inputs: scale}]
-        return [self.total(zip(row, seen, strict=True)) for row in layer.rows]
+    # Signs and layers.
+
+    def _decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
+        """Return a node with more signs; forms of layers before these neurons stay as they are."""
+        known = _forms(node)
+        self.proof.spend(len(known.signs) + len(found))
+        first = min((self._unit(k)[0] for k in found), default=len(known.levels))
+        known = Forms({**known.signs, **found}, known.levels[:first], known.ends)
+        for place in range(first, len(self._places)):
+            i, l = self._places[place]
+            node = self._with(node, known)
+            before = self._affine(node, i, l)
+            met, after = dict(known.levels[-1].met if place else {}), []
+            for k, z in enumerate(before, self._starts[place]):
+                is_linear = k - self._starts[place] in self._networks[i].layers[l].linear
+                after.append(z if is_linear else self._relu(node, k, z, met))
+            known = known._replace(levels=(*known.levels, Level(before, tuple(after), met)))
+        return self._with(node, known)
+
+    def _with(self, node: Node, known: Forms) -> Node:
+        return node._replace(stages=cast(Any, (known,)))
+
+    def _affine(self, node: Node, i: int, l: int) -> tuple[Form, ...]:
+        """Return the preactivations of a layer of a network; the layer before it is known."""
+        layers = self._networks[i].layers
+        before = self._places.index((i, l - 1)) if l else 0
+        passed = _forms(node).levels[before].after if l else self._inputs
+        taken = [*passed, {node.dim: self.chart.factor * prod(layer.den for layer in layers[:l])}]
+        return tuple(self.total(zip(row, taken, strict=True), node.bits) for row in layers[l].rows)
+
+    def _relu(self, node: Node, k: int, z: Form, met: dict[Any, tuple[int, int]]) -> Form:
+        """Return s(z) of neuron k, and note what is met for the first time."""
+        own = _forms(node).signs.get(k, 0)
+        if z.keys() <= self.one.keys():
+            return z if (own or z.get(node.dim, 0)) > 0 else {}
+        self.proof.spend(_GCD * len(z) + len(met), node.bits, node.bits)
+        g = gcd(*z.values()) if z[min(z)] > 0 else -gcd(*z.values())
+        upright = 1 if g > 0 else -1
+        h = tuple(sorted((term, value // g) for term, value in z.items()))
+        sign, name = met.setdefault(h, (own * upright, k))
+        sign = own or sign * upright
+        if sign:
+            return z if sign > 0 else {}
+        atom = {node.dim + 1 + name: abs(g)}
+        return atom if g > 0 else {**z, **atom}
+
+
+def _forms(node: Node) -> Forms:
+    return cast(Forms, node.stages[0])
+
+
+def _form(summand: Row | Form) -> Form:
+    if isinstance(summand, tuple):
+        return {term: value for term, value in enumerate(summand) if value}
+    return summand
+
+
+def equal_by_cells(proof: Proof, a: Network, b: Network, domain: System) -> None:
+    """On every leaf the outputs are the same forms."""
+    tree = FormTree(proof, [a, b], domain)
+    for node, _, numbers in tree.leaves("same"):
+        form(not numbers, "wrong-length", "same has no numbers")
+        need(not any(_differences(tree, node)[0]), "forms-differ", "the outputs are other forms")
+
+
+def within_by_cells(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
+    """On every leaf no output is above or below the other by more than the bound."""
+    tree = FormTree(proof, [a, b], domain)
+    for node, _, numbers in tree.leaves("within"):
+        form(not numbers, "wrong-length", "within has no numbers")
+        gaps, den = _differences(tree, node)
+        for gap in gaps:
+            for sign in (1, -1):
+                weight, *rest = proof.record("beyond")[1] or [0]
+                ok = weight > 0
+                need(ok, "multiplier-not-positive", "the multiplier of the output is not positive")
+                limit = (-weight * bound.nums[0] * den, tree.one)
+                tree.require_never(node, [(sign * weight * bound.den, gap), limit], rest)
+
+
+def largest_difference_by_cells(
+    proof: Proof, a: Network, b: Network, domain: System, sense: str, bound: Vector | None
+) -> None:
+    """The bound is taken at a point, and exceeded nowhere."""
+    need(bound and sense == "exactly", "wrong-method", "cells show the exact number")
+    most = bound or Vector(1, (0,))
+    gaps, den = gaps_at(proof, a, b, domain)
+    taken = any(abs(gap) * most.den == most.nums[0] * den for gap in gaps)
+    need(taken, "bound-not-taken", "no output differs by just the bound at the point")
+    within_by_cells(proof, a, b, most, domain)
+
+
+def _differences(tree: FormTree, node: Node) -> tuple[list[Form], int]:
+    """Return the outputs of A minus those of B, times a number > 0, and this number."""
+    (left, p), (right, q) = (tree.outputs_of(node, i) for i in (0, 1))
+    pairs = zip(left, right, strict=True)
+    return [tree.total([(q, f), (-p, g)], node.bits) for f, g in pairs], p * q

@@ -1,43 +1,40 @@
-"""The program ``exactrelu-check``: arguments, one line for each file, exit code."""
+"""Check certificates of exactrelu, in exact integer arithmetic.
+
+exit codes:
+  0  ACCEPTED: a proof of its claim
+  1  REJECTED: well-formed, but not a proof of its claim
+  2  UNREADABLE: no file, or no permission; wrong usage
+  3  MALFORMED: not an exactrelu-certificate/2 file
+  4  INCOMPLETE: the file stops before its footer; LIMIT: over a resource limit
+With several files it is the first of 2, 1, 3, 4 that occurs, else 0.
+
+example: exactrelu-check --network xor.json --domain box:0,1 --expect regions xor.cert
+"""
 
 import argparse
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
-from dataclasses import fields
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
 
-from .budget import Limits
-from .checking import Outcome, Question, check_file, full_sentence
-from .user_network import UserNetworkError, load_network
-from .verdicts import Verdict
+from .check import Outcome, Question, check_file
+from .file import Limits, Refused
 
+_EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
 _EXIT_ORDER = (2, 1, 3, 4, 0)
-_VERDICTS = "\n".join(
-    f"  {verdict.exit_code}  {verdict.name}: {verdict.meaning}" for verdict in Verdict
-)
-_EPILOG = f"""\
-exit codes:
-{_VERDICTS}
-Wrong usage is 2. With several files it is the first of 2, 1, 3, 4 that occurs, else 0.
-
-example: exactrelu-check --network xor.json --expect value xor-value.cert.jsonl.gz
-"""
-_LIMIT_HELP = (
-    ("bytes", "bytes of a file after decompression"),
-    ("line", "bytes of a line"),
-    ("lines", "lines of a file"),
-    ("depth", "nesting of brackets"),
-    ("marks", "brackets, commas and quotes of a line"),
-    ("bits", "bits of an integer"),
-    ("fuel", "units of work, about one multiplication of short integers each"),
-)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check the files named in the arguments; return the exit code."""
-    options = _parser().parse_args(arguments)
+    parser = _parser()
+    options = parser.parse_args(arguments)
+    if not options.files and not options.trust:
+        parser.error("no FILE")
     try:
+        if options.trust:
+            return int(import_module(".options", __package__).print_trust(options.trust))
         return _run(options)
     except BrokenPipeError:
         # The reader of the lines went away: what is left unchecked is not accepted.
@@ -47,63 +44,49 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 130
     except Exception as error:
         print(f"exactrelu-check: internal error: {type(error).__name__}", file=sys.stderr)
-    return Verdict.LIMIT.exit_code
+    return 4
 
 
 def _run(options: argparse.Namespace) -> int:
-    """Check the files, a line for each."""
     try:
-        networks = tuple(load_network(path) for path in options.network)
-    except UserNetworkError as error:
-        print(f"exactrelu-check: {_printable(str(error))}", file=sys.stderr)
+        networks, domain = _pins(options)
+    except (OSError, ValueError, LookupError, TypeError, ArithmeticError, Refused) as error:
+        why = error.why if isinstance(error, Refused) else str(error)
+        print(f"exactrelu-check: {_printable(why)}", file=sys.stderr)
         return 2
-    limits = Limits(*(getattr(options, f"max_{field.name}") for field in fields(Limits)))
-    question = Question(limits, networks, options.expect)
+    limits = Limits(*(getattr(options, f"max_{name}") for name in Limits._fields))
+    question = Question(limits, networks, domain, options.expect, not options.no_theorems)
     outcomes = []
     for path in options.files:
-        outcome = check_file(path, question)
-        outcomes.append(outcome)
+        outcomes.append(check_file(path, question))
         if not options.json:
-            stream = sys.stderr if outcome.verdict is Verdict.UNREADABLE else sys.stdout
-            print(_line(outcome), file=stream, flush=True)
-    exit_code = _worst(outcome.verdict.exit_code for outcome in outcomes)
+            stream = sys.stderr if outcomes[-1].verdict == "UNREADABLE" else sys.stdout
+            print(_line(outcomes[-1]), file=stream, flush=True)
+    exit_code = min((_EXIT[o.verdict] for o in outcomes), key=_EXIT_ORDER.index)
     if options.json:
-        print(json.dumps({"exit": exit_code, "results": [_as_json(o) for o in outcomes]}))
+        print(json.dumps({"exit": exit_code, "results": [o._asdict() for o in outcomes]}))
     return exit_code
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="exactrelu-check",
-        description="Check certificates of exactrelu, in exact integer arithmetic.",
-        epilog=_EPILOG,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
-    parser.add_argument("files", nargs="+", metavar="FILE", help="certificate, gzipped or not")
-    parser.add_argument(
-        "--network",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="refuse certificates of other networks; repeat it for claims about several",
-    )
-    parser.add_argument(
-        "--expect",
-        metavar="CLAIM",
-        help="refuse another claim: a kind, or the sentence with or without its hashes",
-    )
-    parser.add_argument("--json", action="store_true", help="print one JSON object")
-    for name, what in _LIMIT_HELP:
-        default = getattr(Limits, name)
-        parser.add_argument(
-            f"--max-{name}",
-            type=_positive,
-            default=default,
-            metavar="N",
-            help=f"limit on the {what} (default {default})",
-        )
-    return parser
+def _pins(options: argparse.Namespace) -> tuple[Any, Any]:
+    """Return what the user says that claims are about; the module is loaded if he does."""
+    if not options.network and options.domain is None:
+        return (), None
+    pins = import_module(".options", __package__)
+    networks = tuple(map(pins.load_network, options.network))
+    return networks, pins.domain_of(options.domain) if options.domain is not None else None
+
+
+def _line(outcome: Outcome) -> str:
+    file = _printable(outcome.file)
+    if outcome.verdict == "ACCEPTED":
+        return f"ACCEPTED {outcome.claim} [{outcome.trusts}] ({file})"
+    return f"{outcome.verdict} {file}: line {outcome.line}: {outcome.code}: {outcome.why}"
+
+
+def _printable(text: str) -> str:
+    """Return a text that cannot start a line of its own, whatever a file is called."""
+    return text if text.isascii() and text.isprintable() else ascii(text)
 
 
 def _positive(text: str) -> int:
@@ -113,28 +96,26 @@ def _positive(text: str) -> int:
     return number
 
 
-def _worst(exit_codes: Iterable[int]) -> int:
-    return min(exit_codes, key=_EXIT_ORDER.index)
-
-
-def _line(outcome: Outcome) -> str:
-    file = _printable(outcome.file)
-    if outcome.verdict is Verdict.ACCEPTED:
-        return f"ACCEPTED {full_sentence(outcome.sentence, outcome.subjects)} ({file})"
-    return f"{outcome.verdict.name} {file}: {outcome.where}: {outcome.code}: {outcome.why}"
-
-
-def _as_json(outcome: Outcome) -> dict[str, object]:
-    result: dict[str, object] = {"file": outcome.file, "verdict": outcome.verdict.name}
-    if outcome.verdict is Verdict.ACCEPTED:
-        hashes = {subject.name: subject.sha256 for subject in outcome.subjects}
-        return result | {"kind": outcome.kind, "claim": outcome.sentence, "sha256": hashes}
-    return result | {"where": outcome.where, "code": outcome.code, "why": outcome.why}
-
-
-def _printable(text: str) -> str:
-    """Return a text that cannot start a line of its own, whatever a file is called."""
-    return text if text.isascii() and text.isprintable() else ascii(text)
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="exactrelu-check",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    add = parser.add_argument
+    add("files", nargs="*", metavar="FILE", help="certificate, gzipped or not")
+    add("--network", action="append", default=[], metavar="FILE",
+        help="refuse another network; repeat it for N1, N2, … in order")  # fmt: skip
+    add("--domain", metavar="D", help="refuse another domain: all, orthant, box:lo,hi;…, or FILE")
+    add("--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence")
+    add("--no-theorems", action="store_true", help="refuse methods that quote a theorem")
+    add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
+    add("--json", action="store_true", help="print one JSON object")
+    for name, default in Limits._field_defaults.items():
+        add(f"--max-{name}", type=_positive, default=default, metavar="N",
+            help=f"limit on {name} (default {default})")  # fmt: skip
+    return parser
 
 
 if __name__ == "__main__":

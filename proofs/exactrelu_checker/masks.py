@@ -1,45 +1,297 @@
-"""Masks of a claim: for each of some layers in a row, a set of its neurons."""
+"""Masks: sets of neurons of layers in a row, that stand for the active ones.
 
-from collections.abc import Sequence
+A mask in a record is an integer: bit i is neuron i. Products of layers with masks between them are
+computed modulo q for all masks, by a Gray code, in which one neuron comes or goes at a time; or
+exactly for given masks, as the combination of the inputs that one of neurons of the last mask is.
 
-from .budget import Budget
-from .integers import combine
-from .network import Network
-from .values import read_indices, read_list
-from .verdicts import Reason, Refused
+Ranks of products of weight matrices with masks between them.
+
+*masked-rank* Let W_1, …, W_L be the weight matrices of N, n_0, …, n_L its widths. For all layers
+k <= l and all sets of neurons (masks) I_k, …, I_l of them, the last layer counts too,
+
+    rank(I_l W_l I_(l-1) W_(l-1) … I_k W_k) = min(n_(k-1), |I_k|, …, |I_l|),                    (P)
+
+where a mask stands for the diagonal matrix that keeps its neurons.
+
+``modulus q x_0 x_1 …``: q >= 2 and as many nodes x as the widest layer, the input too, has neurons.
+For 0 <= c < l <= L and masks I_(c+1), …, I_(l-1) let M = W_l I_(l-1) … I_(c+1) W_(c+1), of shape
+n_l x n_c, and m the size of the smallest of these masks (infinite if l = c + 1); n_(-1) = 0. The
+checker goes through all masks modulo q, and wants:
+
+  square  for 1 <= r <= min(n_(c-1), n_c, n_l), r < m: no r x r minor of M is 0 modulo q;
+  full    if n_(c-1) < n_c <= n_l and n_c < m: no n_c x n_c minor of M is 0 modulo q;
+  wide    if n_(c-1) < n_l < n_c and n_l < m, and l = c + 1 or n_(c+1) > n_c: M·V is invertible
+          modulo q, where V has the powers x_t^i, i = 0, …, n_c - 1, in column t < n_l.
+
+Denominators of layers change no rank. *Sound.* A minor that is not 0 modulo q is not 0, and the
+rows of M are independent if those of M·V are. So over Q: (1) these submatrices are nonsingular, (2)
+any n_c rows of M are independent, (3) the n_l rows of M are independent. (P) follows by induction
+on l - k. Let r > 0 be the minimum, and I_(k-1) all of [n_(k-1)]. (i) If |I_l| > r, drop rows until
+|I_l| = r; rank r of the rest is enough. (ii) If |I_j| = r for some j from k - 1 to l - 1, take the
+largest. The product is M[I_l, I_j]·R with c = j and R = I_j W_j … I_k W_k (the identity if j = k -
+1), whose r rows are independent by induction. M[I_l, I_j] is r x r with larger masks inside. If j
+>= k, then r <= n_(j-1), and it is nonsingular by (1). If j = k - 1, its columns are all n_c = r,
+and it is nonsingular by (2), or by (1) if n_c <= n_(c-1). (iii) Otherwise all these sizes exceed r.
+Let s be the least of them and of n_l, so s > r or s = n_l = r, and I' ⊇ I_l of s elements: it is
+enough that the rows of I' are independent. If s is one of the |I_j|, this is (ii) for I'. If not,
+I' is all of [n_l], smaller than the rest, and this is (3) with c = k - 1, unless that was not
+asked for. Then c >= 1 and n_l <= n_(c-1), and M has n_l independent columns by (1) with r = n_l; or
+l > c + 1 and n_(c+1) <= n_c: W_(c+1) has independent rows, by (1), (2) or (3), so that the rank is
+that of the columns I_(c+1) of W_l I_(l-1) … W_(c+2), and n_l < |I_(c+1)| of them are independent by
+(1) with start c + 1, as n_l < n_c. ∎ (The three are necessary too.)
+
+Negation. ``masks k I_k … I_l``, layers from 0,
+with |I_l| = min(n_(k-1), |I_k|, …, |I_l|), and ``combination y…``, a y != 0 on I_l with y·W_l[I_l,
+I_(l-1)]·…·W_k[I_k, :] = 0: the rank is at most |I_l| - 1.
+
+Affine functions of units of a network, for given active neurons.
+
+*non-proportional* A unit of layer l, the last one too, with an indicator, nonempty masks of the
+layers before it, has an affine function v = [w, b] of the input: its preactivation if the neurons
+of the masks are active and the others are not. For no two different pairs of a unit and an
+indicator there is a number c, 0 too, with v = c·v'. (Phuong & Lampert, ICLR 2020, Lemma A.11.)
+
+``points q s… t…``: q >= 2, and integer vectors s, t of n_0 + 1 entries. Modulo q, s·v is a unit for
+every pair, and the quotients t·v / s·v are all different. The checker computes s·u and t·u for the
+integer vector u = den_1·…·den_l·v, like the layers do with the input s (its last entry is that of
+the constant) and masks in the place of ReLU. *Sound.* If v = c·v', then u = c'·u' for a rational
+c', so (s·u)(t·u') = (s·u')(t·u), and the quotients are equal. If N has one unit only, there is
+nothing to compare.
+
+Negation. Two records ``unit i I_1 … I_(l-1)``, unit i of the layer after the masks; they differ, no
+mask is empty, and of the vectors u, u' that the checker computes one is a multiple of the other:
+u_j·u'_p = u'_j·u_p for all j and a p with u_p != 0 (any p if u = 0·u').
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from math import comb
+
+from . import claims
+from .claims import kind
+from .file import Proof, form, need
+from .numbers import Row, Rows, bits, dot, pivot_place, total
+from .objects import Network
+from .ranks import is_invertible_modulo, residues, unit_pivot
+
+MEMORY = 128  # fuel for keeping a number, or a step
+Step = tuple[Rows, Sequence[int]]  # weights after a mask, and what no mask takes away; () is 0
 
 
-def read_masks(value: object, network: Network, first: int) -> list[list[int]]:
-    """Return masks of the layers from ``first`` on, counted from 0, each increasing."""
-    masks = read_list(value)
-    if first + len(masks) > len(network.layers):
-        raise Refused(Reason.INDEX_OUT_OF_RANGE, "masks of layers that the network does not have")
-    heights = [len(layer.rows) for layer in network.layers[first:]]
-    return [read_indices(mask, height) for mask, height in zip(masks, heights, strict=False)]
+def all_masked(
+    proof: Proof, first: Rows, steps: Sequence[Step], larger_than: int, modulus: int
+) -> Iterator[tuple[int, Rows]]:
+    """Yield the number of steps and the product for all masks of more neurons before each step."""
+    stack = [iter([first])]
+    while stack:
+        product = next(stack[-1], None)
+        if product is None:
+            stack.pop()
+            continue
+        done = len(stack) - 1
+        yield done, product
+        if done < len(steps):
+            stack.append(_continued(proof, product, steps[done], larger_than, modulus))
 
 
-def masks_text(masks: Sequence[Sequence[int]]) -> str:
-    """Return how many neurons each mask keeps, in a few words."""
-    return ", ".join(str(len(mask)) for mask in masks[:12])
+def _continued(
+    proof: Proof, product: Rows, step: Step, larger_than: int, modulus: int
+) -> Iterator[Rows]:
+    """Yield weights·mask·product + constant for all masks of more neurons, by a Gray code."""
+    weights, constant = step
+    width, neurons, size = len(product[0]), len(product), modulus.bit_length()
+    proof.spend(((1 << neurons) + neurons) * (len(weights) * width + 1), size, size)
+    terms = [[row[i] * x for row in weights for x in product[i]] for i in range(neurons)]
+    found = list(constant) or [0] * (len(weights) * width)
+    mask = 0
+    for number in range(1 << neurons):
+        if number:
+            place = (number & -number).bit_length() - 1  # that of the lowest bit changes
+            mask ^= 1 << place
+            sign = 1 if mask >> place & 1 else -1
+            found = [(x + sign * y) % modulus for x, y in zip(found, terms[place], strict=True)]
+        if mask.bit_count() > larger_than:
+            yield [found[i * width : (i + 1) * width] for i in range(len(weights))]
+
+
+def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[int]]:
+    """Return the neurons of masks of the layers from the first on."""
+    ok = first >= 0 and first + len(masks) <= len(network.layers)
+    form(ok, "index-out-of-range", "masks of layers that the network does not have")
+    heights = network.widths[first + 1 :]
+    ok = all(0 <= mask < 1 << n for mask, n in zip(masks, heights, strict=False))
+    form(ok, "index-out-of-range", "a mask of neurons that the layer does not have")
+    return [[i for i, bit in enumerate(f"{mask:b}"[::-1]) if bit == "1"] for mask in masks]
 
 
 def pulled_back(
-    values: Sequence[int],
-    network: Network,
-    first: int,
-    masks: Sequence[Sequence[int]],
-    budget: Budget,
-) -> Sequence[int]:
-    """Return a combination of the neurons of the last mask as one of inputs of layer ``first``.
+    proof: Proof, network: Network, first: int, masks: list[list[int]], row: Sequence[int]
+) -> Row:
+    """Return a combination of neurons of the last mask over the inputs of a layer, and 1.
 
-    A mask keeps rows of its layer and columns of the layer after it; the first layer has all its
-    columns. The denominators of the layers are left out.
+    It is multiplied by the denominators of these layers. The bias of a layer takes those before it.
     """
-    row = values
-    kept = [range(network.layers[first].width - 1), *masks[:-1]]
-    for layer, rows, columns in reversed(
-        list(zip(network.layers[first : first + len(masks)], masks, kept, strict=True))
+    constant = 0
+    for number in reversed(range(len(masks))):
+        layer = network.layers[first + number]
+        size = max(bits(row), constant.bit_length())
+        proof.spend((len(row) + 1) * len(layer.rows[0]), size, layer.bits)
+        *weights, bias = total(row, [layer.rows[i] for i in masks[number]], len(layer.rows[0]))
+        constant = constant * layer.den + bias
+        row = [weights[i] for i in masks[number - 1]] if number else weights
+    return (*row, constant)
+
+
+Columns = list[list[Row]]  # sets of columns of each size, closed under leaving the last
+Expansions = list[list[list[tuple[int, int]]]]
+
+
+masked_rank = kind(
+    "every masked rank of {network} is maximal",
+    "some masked rank of {network} is not maximal",
+    network=claims.plain_network,
+)
+
+
+def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
+    """All minors and products that decide the ranks, modulo q."""
+    widths = network.widths
+    modulus, *nodes = proof.numbers("modulus", 1 + max(widths))
+    weights = [
+        residues(proof, [row[:-1] for row in layer.rows], modulus) for layer in network.layers
+    ]
+    (nodes,) = residues(proof, [nodes], modulus)
+    for last in range(1, len(widths)):
+        for start in range(last):
+            proof.spend(MEMORY * (last - start))
+            before, n, m = widths[start - 1] if start else 0, widths[start], widths[last]
+            steps: list[Step] = [(rows, ()) for rows in weights[start + 1 : last]]
+            for columns in _families(proof, before, n, m):
+                tables = _expansions(proof, m, len(columns))
+                for done, matrix in all_masked(proof, weights[start], steps, len(columns), modulus):
+                    ok = done < len(steps) or _nonzero(proof, matrix, columns, tables, modulus)
+                    need(ok, "minor-zero", "a minor is 0 modulo q")
+            if before < m < n and (last == start + 1 or widths[start + 1] > n):
+                first = _mixed(proof, weights[start], nodes[:m], n, modulus)
+                for done, matrix in all_masked(proof, first, steps, m, modulus):
+                    ok = done < len(steps) or is_invertible_modulo(proof, matrix, modulus)
+                    need(ok, "no-unit-pivot", "rows that are dependent modulo q")
+
+
+def _families(proof: Proof, before: int, n: int, m: int) -> Iterator[Columns]:
+    """Yield the sets of columns of *square*, for each size, and of *full*."""
+    for size in range(1, min(before, n, m) + 1):
+        proof.spend(sum(comb(n, k) * k for k in range(1, size + 1)))
+        yield [list(combinations(range(n), k)) for k in range(1, size + 1)]
+    if before < n <= m:
+        yield [[tuple(range(k))] for k in range(1, n + 1)]
+
+
+def _mixed(proof: Proof, weights: Rows, nodes: Sequence[int], n: int, modulus: int) -> Rows:
+    """Return W·V, V with the powers of the nodes."""
+    size = modulus.bit_length()
+    proof.spend(n * len(nodes) * (len(weights) + 2 * n.bit_length()), size, size)
+    powers = [[pow(x, i, modulus) for i in range(n)] for x in nodes]
+    return [[dot(row, column) % modulus for column in powers] for row in weights]
+
+
+def _expansions(proof: Proof, height: int, largest: int) -> Expansions:
+    """Return, by size and set of rows, how a minor is expanded along its last column.
+
+    That is a row, or row + height for the sign -, and the place of the minor without it.
+    """
+    tables = []
+    places: dict[Row, int] = {(): 0}
+    for size in range(1, largest + 1):
+        proof.spend(comb(height, size) * size)
+        sets = list(combinations(range(height), size))
+        tables.append([
+            [(row + t % 2 * height, places[rows[:t] + rows[t + 1 :]]) for t, row in enumerate(rows)]
+            for rows in sets
+        ])  # fmt: skip
+        places = {rows: place for place, rows in enumerate(sets)}
+    return tables
+
+
+def _nonzero(proof: Proof, matrix: Rows, columns: Columns, tables: Expansions, q: int) -> bool:
+    """Tell whether no minor with the sets of columns of the largest size is 0 modulo q."""
+    found: dict[Row, list[int]] = {(): [1]}
+    for sets, table in zip(columns, tables, strict=True):
+        proof.spend(len(sets) * len(table) * len(tables), q.bit_length(), q.bit_length())
+        larger = {}
+        for chosen in sets:
+            entries = [row[chosen[-1]] for row in matrix]
+            entries += [-entry for entry in entries]
+            known = found[chosen[:-1]]
+            larger[chosen] = [sum([entries[i] * known[k] for i, k in terms]) % q for terms in table]
+        found = larger
+    return all(map(all, found.values()))
+
+
+def masked_rank_by_combination(proof: Proof, network: Network) -> None:
+    """A combination of the rows of a masked product that is 0."""
+    numbers = proof.record("masks")[1]
+    form(len(numbers) > 1, "wrong-length", "a layer, then masks")
+    masks = read_masks(network, numbers[0], numbers[1:])
+    smallest = min(network.widths[numbers[0]], *map(len, masks))
+    need(len(masks[-1]) == smallest, "mask-not-smallest", "the last mask is not the smallest")
+    row = proof.numbers("combination", smallest)
+    need(any(row), "vector-zero", "the combination is 0")
+    product = pulled_back(proof, network, numbers[0], masks, row)[:-1]
+    need(not any(product), "combination-not-zero", "the combination of the rows is not 0")
+
+
+non_proportional = kind(
+    "no two units of {network} with indicators have proportional affine functions",
+    "two units of {network} with indicators have proportional affine functions",
+    network=claims.plain_network,
+)
+
+
+def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
+    """Two numbers for every function, whose quotients differ, modulo q."""
+    n = network.widths[0]
+    modulus, *points = proof.numbers("points", 3 + 2 * n)
+    inputs = residues(proof, list(zip(points[: n + 1], points[n + 1 :], strict=True)), modulus)
+    first, *rest = (residues(proof, layer.rows, modulus) for layer in network.layers)
+    size, ones = modulus.bit_length(), inputs[-1]
+    proof.spend(2 * sum(len(rows) for rows in (*rest, *[first] * (n + 1))), size, size)
+    start = [[x % modulus for x in total(row, inputs, 2)] for row in first]
+    steps: list[Step] = []
+    for layer, rows in zip(network.layers, rest, strict=False):
+        ones = [one * layer.den % modulus for one in ones]
+        constant = [row[-1] * one % modulus for row in rows for one in ones]
+        steps.append(([row[:-1] for row in rows], constant))
+    seen: set[int] = set()
+    for _, product in (
+        all_masked(proof, start, steps, 0, modulus) if sum(network.widths) > n + 1 else ()
     ):
-        budget.spend(len(rows) * len(columns))
-        row = combine(row, [[layer.rows[i][j] for i in rows] for j in columns], budget)
-    return row
+        for below, above in product:
+            proof.spend(MEMORY, size, size)
+            unit = unit_pivot(proof, [below], modulus)
+            need(unit, "not-a-unit", "a function is no unit at the first point")
+            quotient = above * (unit or (0, 0))[1] % modulus
+            need(quotient not in seen, "quotient-repeated", "two functions have one quotient")
+            seen.add(quotient)
+
+
+def non_proportional_by_units(proof: Proof, network: Network) -> None:
+    """Two functions of which one is a multiple of the other."""
+    first, second = (proof.record("unit")[1] for _ in range(2))
+    need(first != second, "units-equal", "one unit with one indicator")
+    left, right = (_function(proof, network, numbers) for numbers in (first, second))
+    place = pivot_place((*left, 0)) or 0
+    proof.spend(2 * len(left), bits(left), bits(right))
+    ok = all(x * right[place] == y * left[place] for x, y in zip(left, right, strict=True))
+    need(ok, "not-proportional", "the affine functions are independent")
+
+
+def _function(proof: Proof, network: Network, numbers: list[int]) -> Row:
+    """Return integers on the ray of the affine function of ``unit i I_1 …``."""
+    form(numbers, "wrong-length", "a unit, then masks")
+    unit, *masks = numbers
+    ok = len(numbers) <= len(network.layers) and 0 <= unit < network.widths[len(numbers)]
+    form(ok, "index-out-of-range", "no such unit")
+    kept = read_masks(network, 0, masks)
+    need(all(kept), "mask-empty", "an indicator with a layer of which nothing is active")
+    return pulled_back(proof, network, 0, [*kept, [unit]], [1])

@@ -1,189 +1,280 @@
-"""Steps that change a network but not its function on a domain.
+"""Equality by steps that change networks, but not their values on the closure of a domain.
 
-A layer is den and rows over it, row i holding the weights of neuron i and its bias. An input of a
-layer is *nonnegative* if it is a hidden neuron, or a coordinate that a row of the domain keeps
-positive. A neuron is *linear* if its bias and its weights from nonnegative inputs are >= 0 and its
-other weights are 0: ReLU does not change it. It is *dead* if they are <= 0 and 0, or if every
-weight that leads on from it is 0: it adds nothing. These are sufficient conditions only.
+``equal`` by ``rewriting``: steps change A and, after a record ``other``, change B. At the end
+``result``: both are the same network; or ``then``, and a proof of ``equality`` for what they are
+now, with its own ``by``. A step names a hidden layer l and neurons of it from 0, as they stand when
+it is made. [W|b] is the matrix of the layer, V that of the next one, s is ReLU.
+
+An input of a layer is *nonnegative* if the layer is not the first, or if D has a row c·x_j + b with
+c > 0 >= b: it is >= 0 on cl D. A row is *linear* if its weights from nonnegative inputs and its
+bias are >= 0 and its other weights are 0: then it is >= 0, and ReLU does not change it. It is
+*dead* if they are <= 0 and 0: then it is <= 0, and the neuron gives 0.
+
+``drop l k``            row k is dead, or its column in V is 0. Both go.
+``merge l k i``         k != i, row k = c·row i, c > 0, neither is 0. c times column k of V is added
+                        to column i, and k goes: s(c·t) = c·s(t).
+``compose l``           each row is linear, or dead, or its column in V is 0. The layer and the next
+                        become V·[W|b] + [0|bias], where rows that are not linear count as 0.
+``refactor l r p q m k_1…k_m L R``  the m rows I = k_1 < … < k_m are linear, and so are the r
+                        rows R, with biases; V_I·[W_I|b_I] = L·R + [0|δ], integers L over p > 0 and
+                        R over q > 0. The neurons I go, those of R with the columns L are appended,
+                        δ is added to the next bias.
+``never-active l k``    and a tree, below: k is <= 0 on cl D. Row and column of k go.
+
+These steps keep the preactivations of the next layer at every point of cl D. The next two need that
+the next layer is hidden too, and that its entries, biases included, are <= 0 but for the weights
+from neuron i.
+
+``translate l i t u``   u > 0: t/u is added to the bias of i, and -w·t/u to each bias of the next
+                        layer, w its weight from i. The condition holds before and after.
+``flip l i a…``         each weight w from i to the next layer is > 0, and for each a of a set I
+                        without i the quotient r_a = -w_a/w is the same for all neurons of the next
+                        layer. Row i becomes (row i) - Σ r_a·(row a), and row a becomes -(row a).
+
+*Why.* Let y be the preactivations of the layer, z = w·s(y_i) - Σ c_l·s(y_l) - d one of the next; c,
+d >= 0. The steps keep s(z). Let z > 0; then w > 0, y_i > 0 and w·y_i = z + Σ c_l·s(y_l) + d. After
+a translation by t, d' = d + w·t >= 0 and w·(y_i + t) = z + Σ c_l·s(y_l) + d' > 0, so that z' = z.
+After a flip y_a' = -y_a and, as s(y_a) - y_a = s(-y_a), w·y_i' = w·y_i - Σ_I c_a·y_a = z + d +
+Σ_{not I} c_l·s(y_l) + Σ_I c_a·s(y_a') > 0, so that z' = z. The translation by -t and the same flip
+lead back under the same conditions, so z' > 0 implies z > 0. Where w <= 0, z <= 0 before and after.
+
+*The tree of never-active.* Neurons of the layers before l are numbered from 0. A node has decided
+some of them, active (z >= 0) or inactive (z <= 0); nodes come in preorder.
+
+``branch j``            j is not decided: the node where j is active, then where it is inactive.
+                        Each point of the node is in one of them.
+``bound f σ… m r λ…``   a leaf: f >= 0, an integer σ_j for each neuron before l, λ > 0 for some rows
+                        of D, of any sign for equations. Start with f times the integer row of k, a
+                        function of the layer before. Layer by layer, back to the first: let a_j be
+                        the coefficient of neuron j so far, and n_j = σ_j·den. If j is not inactive,
+                        n_j >= a_j; if j is not active, n_j <= 0. Then a_j·s(z_j) <= n_j·z_j on the
+                        node, and n_j·z_j is σ_j times the integer row of j, a function of the layer
+                        before: the sum does not become smaller. What is left, a function of x, and
+                        Σ λ·row, which is >= 0, are a constant c with f·den·z_k <= c. It is < 0, or
+                        0 with f > 0: so z_k > 0 at no point of the node.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from math import gcd
 
-from .budget import Budget
-from .integers import Rows, combine, dot, lowest_terms, multiply
-from .network import Network
-from .system import System
-from .values import RationalMatrix
-from .verdicts import Reason, Refused
+from .equality import prove_equal
+from .evidence import combination, require_contradiction, weighted
+from .file import Proof, form, need
+from .numbers import Row, Rows, bits, total
+from .objects import Network, System, layer_of
 
-Layer = tuple[int, list[list[int]]]
+_STEPS = ("compose", "drop", "flip", "merge", "never-active", "refactor", "translate")
+Table = tuple[int, Rows]  # a denominator, and rows over it
 
 
-@dataclass(frozen=True)
-class Rewriting:
-    """The layers of a network, A or B, after some steps; a step replaces two neighbours."""
+def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> None:
+    """Follow the steps, and compare what A and B have become."""
+    need(a.is_plain and b.is_plain, "linear-units", "networks without linear units are needed")
+    left, right = _Rewriting(proof, a, domain), _Rewriting(proof, b, domain)
+    side, word = left, ""
+    while word not in ("result", "then"):
+        word, numbers = proof.record("other", "result", "then", *_STEPS)
+        if word in _STEPS:
+            side.step(word, numbers)
+        else:
+            form(not numbers, "wrong-length", "the record has no numbers")
+            side = right
+    if word == "result":
+        need(left.layers == right.layers, "result-differs", "the steps lead to other networks")
+    else:
+        now = Network(tuple(left.layers)), Network(tuple(right.layers))
+        prove_equal(proof, *now, domain, ("cells", "isomorphic", "shallow"))
 
-    layers: list[Layer]
-    positive: frozenset[int]  # the coordinates that the domain keeps positive
-    budget: Budget
 
-    def drop(self, layer: int, neuron: int) -> None:
-        """Remove a dead neuron."""
-        if not (self._has_sign(layer, neuron, -1) or self._is_unused(layer, neuron)):
-            raise Refused(Reason.NEURON_NOT_DEAD, f"neuron {neuron} is not dead by its signs")
-        self.remove(layer, [neuron])
+class _Rewriting:
+    """A network on a domain, after some steps; each replaces two neighbouring layers."""
 
-    def merge(self, layer: int, neuron: int, into: int) -> None:
-        """Remove a neuron whose row is c > 0 times another one; its column goes there c times."""
-        rows = self.layers[layer][1]
-        source, target = rows[neuron], rows[into]
-        place = next((k for k, entry in enumerate(target) if entry), 0)
-        top, bottom = abs(source[place]), abs(target[place])
-        differences = [
-            dot(pair, (bottom, -top), self.budget) for pair in zip(source, target, strict=True)
+    def __init__(self, proof: Proof, network: Network, domain: System) -> None:
+        self.proof, self.domain, self.layers = proof, domain, list(network.layers)
+        lower = [row[:-1] for row in domain.rows if row[-1] <= 0]
+        alone = [row for row in lower if sum(map(bool, row)) == 1 and max(row) > 0]
+        # Nonnegative inputs of the first layer; the last one is the constant 1 of the biases.
+        self.nonnegative = {domain.dim, *(row.index(max(row)) for row in alone)}
+
+    def step(self, word: str, numbers: list[int]) -> None:
+        """Make a step."""
+        ok = numbers and 0 <= numbers[0] < len(self.layers) - 1
+        form(ok, "index-out-of-range", "no such hidden layer")
+        self.at, *self.numbers = numbers
+        self.here, self.after = self.layers[self.at : self.at + 2]
+        self.width = len(self.here.rows[0])
+        count = len(self.here.rows) * (self.width + len(self.after.rows))
+        size = 2 * (self.here.bits + self.after.bits + bits(numbers))
+        self.proof.spend(64 * count, size, size)
+        tables: Sequence[Table] = getattr(self, "_" + word.replace("-", "_"))()
+        need(tables[0][1], "layer-empty", "no neuron would be left in the layer")
+        # In lowest terms: equal layers are the same, and numbers stay short.
+        common = [gcd(den, *(entry for row in rows for entry in row)) for den, rows in tables]
+        self.layers[self.at : self.at + 2] = [
+            layer_of(den // g, ([entry // g for entry in row] for row in rows))
+            for g, (den, rows) in zip(common, tables, strict=True)
         ]
-        if neuron == into or not top or not bottom or any(differences):
-            raise Refused(Reason.NOT_PROPORTIONAL, "no positive multiple of the other row")
-        den, following = self.layers[layer + 1]
-        for row in following:
-            self.budget.spend(len(row))
-            moved = dot((row[into], row[neuron]), (bottom, top), self.budget)
-            row[:] = combine((bottom,), [(entry,) for entry in row], self.budget)
-            row[into] = moved
-        self.layers[layer + 1] = (multiply(den, bottom, self.budget), following)
-        self.remove(layer, [neuron])
 
-    def refactor(
-        self, layer: int, neurons: Sequence[int], left: RationalMatrix, right: RationalMatrix
+    def _drop(self) -> Sequence[Table]:
+        (k,) = self._neurons(1)
+        need(self._is_dead(k), "neuron-not-dead", "the neuron is not dead by its signs")
+        return self._without([k])
+
+    def _merge(self) -> Sequence[Table]:
+        k, i = self._neurons(2)
+        source, target = self.here.rows[k], self.here.rows[i]
+        top, bottom = gcd(*source), gcd(*target)
+        same = [bottom * x for x in source] == [top * x for x in target]
+        need(k != i and top and bottom and same, "not-proportional", "no positive multiple")
+        weights = [[bottom * x for x in row] for row in self.after.rows]
+        for new, row in zip(weights, self.after.rows, strict=True):
+            new[i] += top * row[k]
+        return self._without([k], bottom, weights)
+
+    def _compose(self) -> Sequence[Table]:
+        self._neurons(0)
+        kept: list[Row] = []
+        for k, row in enumerate(self.here.rows):
+            linear = self._has_sign(row, 1)
+            need(linear or self._is_dead(k), "neuron-not-linear", "neither linear nor dead")
+            kept.append(row if linear else (0,) * self.width)
+        bias = (0,) * (self.width - 1) + (self.here.den,)
+        return [(self.here.den * self.after.den, self._product(self.after.rows, [*kept, bias]))]
+
+    def _refactor(self) -> Sequence[Table]:
+        r, p, q, m = [*self.numbers, 0, 0, 0, 0][:4]
+        height, width, d = len(self.after.rows), self.width, self.here.den
+        ok = min(r, m) >= 0 and len(self.numbers) == 4 + m + r * (height + width)
+        form(ok, "wrong-length", "r, p, q, m, then m neurons, L and R")
+        form(min(p, q) > 0, "denominator-not-positive", "a denominator is positive")
+        gone, entries = self._increasing(self.numbers[4 : 4 + m]), self.numbers[4 + m :]
+        left = [entries[r * i : r * (i + 1)] for i in range(height)]
+        right = [entries[r * height + width * i :][:width] for i in range(r)]
+        both = [*(self.here.rows[k] for k in gone), *right]
+        ok = all(self._has_sign(row, 1) for row in both)
+        need(ok, "neuron-not-linear", "a neuron is not linear by its signs")
+        new = [[d * self.after.den * x for x in row] for row in left]
+        weights = [[p * q * row[k] for k in gone] for row in self.after.rows]
+        maps = [[*x, *(-z for z in y)] for x, y in zip(weights, new, strict=True)]
+        rest = self._product(maps, both)
+        ok = not any(any(row[:-1]) for row in rest)
+        need(ok, "product-differs", "L times R is another map")
+        (_, here), (den, after) = self._without(gone, d * p * q)
+        wide = [[q * x for x in row] for row in here] + [[d * x for x in row] for row in right]
+        triples = zip(after, new, rest, strict=True)
+        joined = [(*x[:-1], *(q * z for z in y), x[-1] + delta[-1]) for x, y, delta in triples]
+        return (q * d, wide), (den, joined)
+
+    def _translate(self) -> Sequence[Table]:
+        i, shift, over = self._neurons(1, 2)
+        form(over > 0, "denominator-not-positive", "a denominator is positive")
+        self._require_hidden(self.after.rows, i)
+        here, after = ([[over * x for x in row] for row in t.rows] for t in (self.here, self.after))
+        here[i][-1] += shift * self.here.den
+        for new, row in zip(after, self.after.rows, strict=True):
+            new[-1] -= shift * row[i]
+        self._require_hidden(after, i)
+        return (over * self.here.den, here), (over * self.after.den, after)
+
+    def _flip(self) -> Sequence[Table]:
+        i, *others = self._neurons(max(len(self.numbers), 1))
+        self._increasing(others)
+        self._require_hidden(self.after.rows, i)
+        first, used = self.after.rows[0], (i, *others)
+        ok = i not in others and all(row[i] > 0 for row in self.after.rows)
+        need(ok, "neuron-not-hidden", "a weight from it is not positive, or it is turned around")
+        ok = all(row[a] * first[i] == first[a] * row[i] for row in self.after.rows for a in others)
+        need(ok, "not-proportional", "the next layer weighs a neuron in other ways")
+        rows: list[Sequence[int]] = [[first[i] * x for x in row] for row in self.here.rows]
+        for a in others:
+            rows[a] = [-x for x in rows[a]]
+        rows[i] = total([first[k] for k in used], [self.here.rows[k] for k in used], self.width)
+        return (first[i] * self.here.den, rows), (self.after.den, self.after.rows)
+
+    def _never_active(self) -> Sequence[Table]:
+        (k,) = self._neurons(1)
+        n_units = sum(len(layer.rows) for layer in self.layers[: self.at])
+        stack = [(0, 0)]  # sets of active and of inactive neurons, a bit for each
+        while stack:
+            active, inactive = stack.pop()
+            self.proof.spend(n_units, n_units, 1 << 12)
+            word, numbers = self.proof.record("branch", "bound")
+            form(len(numbers) > n_units or word == "branch", "wrong-length", "f and slopes")
+            if word == "bound":
+                row, rest = self.here.rows[k], numbers[n_units + 1 :]
+                self._bound(row, active, inactive, numbers[: n_units + 1], rest)
+                continue
+            ok = len(numbers) == 1 and 0 <= numbers[0] < n_units
+            form(ok, "index-out-of-range", "a neuron before the layer is needed")
+            bit = 1 << numbers[0]
+            need(not (active | inactive) & bit, "neuron-decided", "the neuron has a sign already")
+            stack += [(active, inactive | bit), (active | bit, inactive)]
+        return self._without([k])
+
+    def _bound(
+        self, row: Row, active: int, inactive: int, slopes: list[int], rest: list[int]
     ) -> None:
-        """Replace linear neurons by others: their map V·W is left·right, and V·b joins the bias."""
-        den, rows = self.layers[layer]
-        next_den, following = self.layers[layer + 1]
-        self._require_linear(layer, [rows[number] for number in neurons])
-        self._require_linear(layer, [[*row, 0] for row in right.rows])
-        chosen = [rows[number] for number in neurons]
-        maps = self._product(
-            [[row[i] for i in neurons] for row in following], chosen, right.width + 1
-        )
-        products = self._product(left.rows, right.rows, right.width)
-        scale = multiply(left.den, right.den, self.budget)
-        total = multiply(den, next_den, self.budget)
-        for ours, theirs in zip(maps, products, strict=True):
-            for pair in zip(ours, theirs, strict=False):
-                if dot(pair, (scale, -total), self.budget) != 0:
-                    raise Refused(Reason.PRODUCT_DIFFERS, "left times right is another map")
-        # Over one denominator: the layer den·right.den, the next one den·next_den·left.den.
-        wide = [self.scaled(row, right.den) for row in rows]
-        wide += [self.scaled([*row, 0], den) for row in right.rows]
-        self.layers[layer] = (multiply(den, right.den, self.budget), wide)
-        factor = multiply(den, left.den, self.budget)
-        for row, new, added in zip(following, left.rows, maps, strict=True):
-            old = self.scaled(row, factor)
-            bias = dot((old[-1], added[-1]), (1, left.den), self.budget)
-            row[:] = [*old[:-1], *self.scaled(new, total), bias]
-        self.layers[layer + 1] = (multiply(total, left.den, self.budget), following)
-        self.remove(layer, neurons)
+        """Refuse unless a row of the layer is <= 0 on a node."""
+        factor, *slopes = slopes
+        need(factor >= 0, "multiplier-not-positive", "the factor is negative")
+        found = [factor * x for x in row]
+        for layer in reversed(self.layers[: self.at]):
+            start = len(slopes) - len(layer.rows)
+            slopes, chosen = slopes[:start], slopes[start:]
+            self.proof.spend(len(chosen) * (len(layer.rows[0]) + 1), layer.bits, bits(chosen))
+            for j, slope in enumerate(chosen):
+                ok = inactive >> start + j & 1 or slope * layer.den >= found[j]
+                need(ok, "slope-too-small", "a slope is too small where z >= 0")
+                ok = active >> start + j & 1 or slope <= 0
+                need(ok, "slope-positive", "a slope is positive where z <= 0")
+            bound = found[-1]
+            found = [*total(chosen, layer.rows, 0)]
+            found[-1] += bound
+        equations = {r for r, sense in enumerate(self.domain.senses) if sense == "eq"}
+        used, values = weighted(rest, len(self.domain.rows), equations)
+        rows = [tuple(found), *(self.domain.rows[r] for r in used)]
+        constant = combination(self.proof, rows, [1, *values], max(map(bits, rows)))
+        require_contradiction(constant, factor > 0)
 
-    def compose(self, layer: int) -> None:
-        """Join a layer of linear and dead neurons with the next one."""
-        den, rows = self.layers[layer]
-        next_den, following = self.layers[layer + 1]
-        width = len(rows[0])
-        kept = []
-        for number, row in enumerate(rows):
-            if self._has_sign(layer, number, 1):
-                kept.append(row)
-            elif self._has_sign(layer, number, -1) or self._is_unused(layer, number):
-                kept.append([0] * width)
-            else:
-                raise Refused(
-                    Reason.NEURON_NOT_LINEAR, f"neuron {number} is neither linear nor dead"
-                )
-        joined = self._product([row[:-1] for row in following], kept, width)
-        for row, new in zip(following, joined, strict=True):
-            new[-1] = dot((new[-1], row[-1]), (1, den), self.budget)
-        self.layers[layer : layer + 2] = [(multiply(den, next_den, self.budget), joined)]
-        self.reduce(layer)
+    # Conditions and parts.
 
-    def network(self) -> Network:
-        """Return the network as it now is."""
-        return Network(tuple(RationalMatrix(den, rows, len(rows[0])) for den, rows in self.layers))
+    def _neurons(self, count: int, more: int = 0) -> list[int]:
+        """Return the numbers of a record: so many neurons, and so many more."""
+        form(len(self.numbers) == count + more, "wrong-length", "other numbers are needed")
+        ok = all(0 <= k < len(self.here.rows) for k in self.numbers[:count])
+        form(ok, "index-out-of-range", "no such neuron")
+        return self.numbers
 
-    def require_equal(self, other: "Rewriting") -> None:
-        """Refuse unless the layers are now those of another one."""
-        ours, theirs = self.network().layers, other.network().layers
-        shapes = [[(len(layer.rows), layer.width) for layer in layers] for layers in (ours, theirs)]
-        if shapes[0] != shapes[1]:
-            raise Refused(Reason.RESULT_DIFFERS, "the steps lead to other widths")
-        for layer, wanted in zip(ours, theirs, strict=True):
-            for rows in zip(layer.rows, wanted.rows, strict=True):
-                for pair in zip(*rows, strict=True):
-                    if dot(pair, (wanted.den, -layer.den), self.budget) != 0:
-                        raise Refused(Reason.RESULT_DIFFERS, "the steps lead to other weights")
+    def _increasing(self, neurons: list[int]) -> list[int]:
+        ok = neurons == sorted({*neurons} & {*range(len(self.here.rows))})
+        form(ok, "not-increasing", "neurons in increasing order are needed")
+        return neurons
 
-    def _has_sign(self, layer: int, neuron: int, sign: int) -> bool:
-        """Tell whether a neuron is linear (sign 1), or dead by its row (sign -1)."""
-        return self._is_signed(layer, self.layers[layer][1][neuron], sign)
+    def _has_sign(self, row: Sequence[int], sign: int) -> bool:
+        """Tell whether a row is linear (sign 1) or dead (sign -1)."""
+        known = self.nonnegative if self.at == 0 else range(self.width)
+        return all(sign * w >= 0 and (not w or j in known) for j, w in enumerate(row))
 
-    def _is_signed(self, layer: int, row: Sequence[int], sign: int) -> bool:
-        self.budget.spend(len(row))
-        *weights, bias = row
-        signed = all(
-            sign * weight >= 0 if layer or number in self.positive else weight == 0
-            for number, weight in enumerate(weights)
-        )
-        return signed and sign * bias >= 0
+    def _is_dead(self, k: int) -> bool:
+        is_unused = not any(row[k] for row in self.after.rows)
+        return is_unused or self._has_sign(self.here.rows[k], -1)
 
-    def _require_linear(self, layer: int, rows: Rows) -> None:
-        if not all(self._is_signed(layer, row, 1) for row in rows):
-            raise Refused(Reason.NEURON_NOT_LINEAR, "a neuron is not linear by its signs")
+    def _require_hidden(self, rows: Rows, i: int) -> None:
+        is_cut = self.at + 2 < len(self.layers)
+        ok = is_cut and all(x <= 0 for row in rows for j, x in enumerate(row) if j != i)
+        need(ok, "neuron-not-hidden", "the next layer is the last, or a positive entry in it")
 
-    def _is_unused(self, layer: int, neuron: int) -> bool:
-        following = self.layers[layer + 1][1]
-        self.budget.spend(len(following))
-        return not any(row[neuron] for row in following)
+    def _without(
+        self, gone: list[int], factor: int = 1, after: Rows | None = None
+    ) -> tuple[Table, Table]:
+        """Leave out neurons, and their columns in the next layer, or in factor times its rows."""
+        kept = sorted({*range(len(self.here.rows))} - {*gone})
+        rows = after or [[factor * x for x in row] for row in self.after.rows]
+        columns = [[row[k] for k in (*kept, -1)] for row in rows]
+        here = [self.here.rows[k] for k in kept]
+        return (self.here.den, here), (factor * self.after.den, columns)
 
-    def remove(self, layer: int, neurons: Sequence[int]) -> None:
-        """Remove neurons, and the weights that lead on from them."""
-        den, rows = self.layers[layer]
-        next_den, following = self.layers[layer + 1]
-        self.budget.spend(len(rows) * (1 + len(following)))
-        gone = set(neurons)
-        kept = [number for number in range(len(rows)) if number not in gone]
-        if not kept:
-            raise Refused(Reason.LAYER_EMPTY, "no neuron would be left in the layer")
-        self.layers[layer] = (den, [rows[number] for number in kept])
-        kept.append(len(rows))
-        self.layers[layer + 1] = (next_den, [[row[i] for i in kept] for row in following])
-        self.reduce(layer)
-        self.reduce(layer + 1)
-
-    def reduce(self, layer: int) -> None:
-        """Bring a layer to lowest terms, so that numbers stay short."""
-        self.layers[layer] = lowest_terms(*self.layers[layer], self.budget)
-
-    def _product(self, left: Rows, right: Rows, width: int) -> list[list[int]]:
-        columns = list(zip(*right, strict=True)) or [()] * width
-        return [list(combine(row, columns, self.budget)) for row in left]
-
-    def scaled(self, row: Sequence[int], factor: int) -> list[int]:
-        """Return a row times a factor."""
-        return list(combine((factor,), [(entry,) for entry in row], self.budget))
-
-
-def rewritings(
-    networks: Sequence[Network], domain: System, budget: Budget
-) -> tuple[Rewriting, ...]:
-    """Start from networks on a domain."""
-    positive: set[int] = set()
-    for row in domain.rows:
-        budget.spend(len(row))
-        n_used = sum(map(bool, row[:-1]))
-        if n_used < 2 and row[-1] <= 0:
-            positive.update(number for number, entry in enumerate(row[:-1]) if entry > 0)
-    tables = [
-        [(layer.den, [list(row) for row in layer.rows]) for layer in network.layers]
-        for network in networks
-    ]
-    return tuple(Rewriting(layers, frozenset(positive), budget) for layers in tables)
+    def _product(self, left: Rows, right: Rows) -> list[Row]:
+        sizes = max(map(bits, left)), max(map(bits, right), default=0)
+        self.proof.spend(len(left) * len(right) * self.width, *sizes)
+        return [total(row, right, self.width) for row in left]

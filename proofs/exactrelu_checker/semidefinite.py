@@ -1,43 +1,39 @@
-"""Lower bounds of A^T·A by a rounded Cholesky factor.
+"""Lower bounds of |Ax| by a rounded Cholesky factor.
 
-A^T·A - t·I is positive semidefinite if S = A^T·A - t·I - L·L^T is diagonally dominant for some L:
-S_ii >= Σ_{j != i} |S_ij|. Then |A·x|² >= t·|x|² for every x. With A = N/d, t = p/q, L = M/e the
-checker forms the integers d²·e²·q·S.
+``… den l_11 l_21 l_22…``: L lower triangular such that S = AᵀA - t·I - LLᵀ is diagonally dominant,
+S_ii >= Σ_(j != i) |S_ij|. Then S is positive semidefinite, LLᵀ is too, and |Ax|² >= t·|x|² for all
+x.
 """
 
-from .budget import Budget
-from .integers import columns, dot, multiply
-from .values import RationalMatrix
-from .verdicts import Reason, Refused
+from collections.abc import Sequence
+
+from .file import Proof, form, need
+from .numbers import bits, dot
+from .objects import Matrix
 
 
 def require_semidefinite(
-    matrix: RationalMatrix, shift: int, shift_den: int, factor: RationalMatrix, budget: Budget
+    proof: Proof, matrix: Matrix, shift: int, shift_den: int, numbers: Sequence[int]
 ) -> None:
-    """Refuse unless the lower triangular factor shows that A^T·A - (shift / shift_den)·I >= 0."""
-    for i, row in enumerate(factor.rows):
-        if any(row[i + 1 :]):
-            raise Refused(Reason.NOT_LOWER_TRIANGULAR, f"row {i} has an entry above the diagonal")
-    matrix_square = multiply(matrix.den, matrix.den, budget)
-    factor_square = multiply(factor.den, factor.den, budget)
-    subtracted = multiply(multiply(matrix_square, factor_square, budget), shift, budget)
-    scales = (
-        multiply(factor_square, shift_den, budget),
-        -multiply(matrix_square, shift_den, budget),
-    )
-    matrix_columns = columns(matrix.rows, matrix.width)
-    for i in range(matrix.width):
-        remainder = [
-            dot(
-                scales,
-                (
-                    dot(matrix_columns[i], matrix_columns[j], budget),
-                    dot(factor.rows[i], factor.rows[j], budget),
-                ),
-                budget,
-            )
-            for j in range(matrix.width)
+    """Refuse unless a factor shows that AᵀA - t·I is positive semidefinite, t = shift / shift_den.
+
+    With A = N/d and L = M/e the checker forms the integers d²·e²·shift_den·S.
+    """
+    n = matrix.width
+    form(len(numbers) == 1 + n * (n + 1) // 2, "wrong-length", "a denominator, a lower triangle")
+    den, *entries = numbers
+    form(den > 0, "denominator-not-positive", "a denominator is positive")
+    size = max(bits(numbers), max(map(bits, matrix.rows), default=0))
+    proof.spend(n**2 * (len(matrix.rows) + n), size, size)
+    scale = bits([matrix.den, den, shift, shift_den])
+    proof.spend(4 * n**2, 4 * scale, 2 * (size + scale))
+    columns = list(zip(*matrix.rows, strict=True)) or [()] * n
+    factor = [[*entries[i * (i + 1) // 2 :][: i + 1], *(0,) * (n - i - 1)] for i in range(n)]
+    for i in range(n):
+        rest = [
+            shift_den * (den**2 * dot(columns[i], column) - matrix.den**2 * dot(factor[i], line))
+            for column, line in zip(columns, factor, strict=True)
         ]
-        diagonal = remainder.pop(i) - subtracted
-        if diagonal < sum(map(abs, remainder)):
-            raise Refused(Reason.NOT_DIAGONALLY_DOMINANT, f"row {i} is not diagonally dominant")
+        diagonal = rest.pop(i) - shift * (den * matrix.den) ** 2
+        ok = diagonal >= sum(map(abs, rest))
+        need(ok, "not-diagonally-dominant", f"row {i} is not diagonally dominant")

@@ -1,118 +1,133 @@
-"""Rows that are active span R^n, at every point of a polyhedron (directed spanning sets).
+"""Layers that are one-to-one: active rows span, at every point of a domain (directed spanning).
 
-Given integer rows (w, b), active at x if w·x + b >= 0, and a polyhedron D in R^n. The records
-prove: at every x in D the normals w of the active rows, with the normals of the equations that
-hold on D, span R^n. They are read modulo q >= 2: what generates everything modulo q spans R^n.
+*layer-injective* The layer x ↦ ReLU(Wx + b), or Wx + b if it is the last, takes different points of
+D to different points. A row (w, b) is *active* at x if w·x + b >= 0; of the last layer all rows
+count as active.
 
-``flats``  or ``tree``: the modulus, and a dependency: weights on rows of D that add up to 0·x + b
-           with b <= 0. On D all these rows are >= 0, and so 0: they count as equations.
-``cover``  at a node, which has a space U and rows: weights that refute the rows of D, those of the
-           node, and w·x + b < 0 for some rows k_1 < … < k_s together. So at every x in D that
-           satisfies the rows of the node some k_i is active. A node follows for each, with the
-           space U + w_{k_i}, which must be larger than U; none if that is everything.
+``spanning``: at every x in D the normals of the active rows span R^d, in the coordinates t of the
+affine hull of D. They are read modulo q >= 2: what generates everything modulo q spans R^d. ``flats
+q`` or ``tree q``, then a record ``cover`` for each *node*: a space U in (Z/q)^d and rows. The first
+node has U = 0 (for the last layer: what its rows generate) and no rows. A node whose U is
+everything has no record. Any other has ``cover m r λ…``: multipliers that refute the rows 1 > 0,
+those of D, those of the node, and -w·t - b > 0 for every row of the layer. Let k_1, k_2, … be the
+rows of the layer that it uses, in this order: for each follows a node with the space U + w_k, in
+which elimination must find a unit more. In a ``tree`` its rows are those of the node before and k_1
+< 0, …, k_(i-1) < 0, k_i >= 0, and records are in preorder. With ``flats`` nodes have no rows, nodes
+with one space are one node, and records are in the order in which nodes are first named.
 
-At x in D the active rows generate U modulo q at some node: at the first one, whose U is that of the
-equations, then at one that follows, until U is everything. In a ``tree`` the node of k_i has the
-further rows k_1 < 0, …, k_{i-1} < 0, k_i >= 0, and the records are in preorder. With ``flats``
-nodes have no rows, nodes with one space are one node, and the records are in the order in which
-the nodes are first named.
+*Sound.* Let x in D. At the first node active rows generate U modulo q. If they do at a node whose
+rows hold at x: the rows that its cover uses cannot all hold at x, so some k_i is active; the first
+one leads to a node whose rows hold at x and whose larger space is generated too. So active rows
+generate everything modulo q; a minor of them is not 0 modulo a prime factor of q: they span. Now
+let x, y in D have one image, and z be their middle, in D as D is convex. Let row i be active at z.
+If it is > 0 at x or y, it is the same at both. If it is <= 0 at both, it is 0 at both, as it is not
+< 0 at z. So row i is constant on the line through x and y, and the only direction of aff D
+orthogonal to rows that span is 0: x = y. For the last layer all rows are the same at x and y.
+
+``blocks``: the same on all of R^n, hence on D. Until all inputs are covered: ``block p a i_1…i_a
+r…``, a inputs and some rows of the layer, distinct, the rows 0 outside these inputs; p the number
+of its proof. A number that is new is the next one, and the records of ``spanning`` follow, for the
+rows on these inputs, in the order in which they are listed, on R^a. Blocks with a number that is
+known must have the very matrix of that proof. *Sound*: active at x are the rows of a block that are
+active at x_I; by its proof they span R^I; all blocks together R^n.
+
+*injective* ``layers``: the records of ``spanning`` for layers first + 1 to last of a network
+without linear units, for layer 1 on D, for the others on the orthant, where hidden layers pass on
+what they give. *Sound*: maps that are one-to-one on what they get make such a map. (The last layer
+is no exception: x ↦ (x₊, (-x)₊) ↦ x₊ + (-x)₊.)
 """
 
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
-from types import MappingProxyType
-from typing import NamedTuple
+from collections.abc import Sequence
 
-from .budget import Budget
-from .canonical import Fields
-from .evidence import read_multipliers, require_refutation
-from .integers import Rows, dot, residues
-from .reader import Certificate
-from .subspaces import Space, grown
-from .system import System
-from .tree import Chain, listed, opposite
-from .values import read_integer
-from .verdicts import Reason, Refused
-
-_HEADER = frozenset({"modulus", "rows", "values"})
-_METHODS: Mapping[str, frozenset[str]] = MappingProxyType({"flats": _HEADER, "tree": _HEADER})
-_COVER = frozenset({"rows", "values"})
+from .evidence import refute
+from .file import Proof, form, need
+from .layers import On, orthant
+from .numbers import Row, opposite
+from .objects import Network, System
+from .ranks import Space, grown, residues
 
 
-class _Node(NamedTuple):
-    """Where the active rows generate a space, and rows with their senses hold."""
-
-    space: Space
-    path: Chain[tuple[str, tuple[int, ...]]] | None
+def layer_injective_by_spanning(proof: Proof, network: Network, layer: int, domain: System) -> None:
+    """Active rows span on D."""
+    _check_layer(proof, network, layer, domain)
 
 
-def check_layer(
-    rows: Rows, domain: System, certificate: Certificate, budget: Budget, known: Rows = ()
+def injective_by_layers(
+    proof: Proof, network: Network, domain: System, first: int, last: int
 ) -> None:
-    """Read the proof that the active rows span everywhere on a domain, with some known vectors."""
-    method, record = certificate.one_of(_METHODS)
-    modulus = read_integer(record["modulus"], budget)
-    if modulus < 2:
-        raise Refused(Reason.MODULUS_TOO_SMALL, "modulo 1 every space is everything")
+    """Each layer is one-to-one on what it gets."""
+    plain = not any(layer.linear for layer in network.layers)
+    need(plain, "linear-units", "a proof by layers is for networks without linear units")
+    for layer in range(first + 1, last + 1):
+        got = orthant(proof, network.widths[layer - 1]) if layer > 1 else domain
+        _check_layer(proof, network, layer, got)
+
+
+def _check_layer(proof: Proof, network: Network, number: int, domain: System) -> None:
+    is_last = number == len(network.layers)
+    _require_spanning(proof, network.layers[number - 1].rows, domain, is_last)
+
+
+def _require_spanning(proof: Proof, layer: Sequence[Row], domain: System, all_active: bool) -> None:
+    """Read the proof that active rows span everywhere on a domain."""
+    dim, rows, strict, active, size = On.domain(proof, domain, layer)
+    negative = [opposite(row) for row in active]
+    word, numbers = proof.record("flats", "tree")
+    form(len(numbers) == 1, "wrong-length", "a modulus")
+    normals = residues(proof, [row[:-1] for row in active], numbers[0])
     start: Space = ()
-    for vector in residues([*equation_normals(record, domain, budget), *known], modulus, budget):
-        start = grown(start, vector, modulus, budget) or start
-    covers = _Covers(rows, domain, modulus, budget)
-    todo = deque([_Node(start, None)] if len(start) < domain.dim else [])
+    for normal in normals if all_active else ():
+        start = grown(proof, start, normal, numbers[0]) or start
+    nothing: list[tuple[Row, bool]] = []
+    todo = deque([(start, nothing)] if len(start) < dim else [])
     seen = {start}
     while todo:
-        node = todo.popleft()
-        children = covers.read(node, certificate)
-        if method == "tree":
+        space, path = todo.popleft()
+        before = [*rows, *(row for row, _ in path)]
+        known = [*strict, *(is_strict for _, is_strict in path), *(True for _ in negative)]
+        cover = proof.record("cover")[1]
+        proof.spend(4 * len(known) * (len(cover) + 1))
+        used = refute(proof, [*before, *negative], known, cover, size)
+        children = []
+        for k in (r - len(before) for r in used if r >= len(before)):
+            larger = grown(proof, space, normals[k], numbers[0]) or ()
+            need(larger, "no-unit-pivot", "a row adds nothing to the space, modulo q")
+            if len(larger) < dim and (word == "tree" or larger not in seen):
+                seen.add(larger)
+                children.append(
+                    (larger, [*path, (active[k], False)] if word == "tree" else nothing)
+                )
+            path = [*path, (negative[k], True)]
+        if word == "tree":
             todo.extendleft(reversed(children))
         else:
-            spaces = dict.fromkeys(child.space for child in children)
-            todo.extend(_Node(space, None) for space in spaces if space not in seen)
-            seen.update(spaces)
+            todo.extend(children)
 
 
-def equation_normals(record: Fields, domain: System, budget: Budget) -> list[tuple[int, ...]]:
-    """Return the normals of the rows that are 0 on a domain: the equations, and a dependency."""
-    used, values = read_multipliers(record, domain, budget)
-    if dot([domain.rows[row][-1] for row in used], values, budget) > 0:
-        raise Refused(Reason.OFFSET_POSITIVE, "the combination of the offsets is positive")
-    zero = {row for row, sense in enumerate(domain.senses) if sense == "eq"}.union(used)
-    return [domain.rows[row][:-1] for row in sorted(zero)]
-
-
-class _Covers:
-    """The cover records of one proof."""
-
-    def __init__(self, rows: Rows, domain: System, modulus: int, budget: Budget) -> None:
-        self._negative = tuple(tuple(opposite(row)) for row in rows)
-        self._normals = residues([row[:-1] for row in rows], modulus, budget)
-        self._domain = domain
-        self._modulus = modulus
-        self._budget = budget
-
-    def read(self, node: _Node, certificate: Certificate) -> Sequence[_Node]:
-        """Read the cover record of a node; return the nodes that follow from it."""
-        record = certificate.record("cover", _COVER)
-        path = listed(node.path, self._budget)
-        first = len(self._domain.rows) + len(path)
-        system = self._system(path)
-        used, values = read_multipliers(record, system, self._budget)
-        require_refutation(system, used, values, self._budget)
-        return list(self._children(node, [row - first for row in used if row >= first]))
-
-    def _system(self, path: Sequence[tuple[str, tuple[int, ...]]]) -> System:
-        """Return the rows of the domain and of a node, and all rows of the layer as negative."""
-        self._budget.spend(len(self._negative) + len(self._domain.rows))
-        senses = (*self._domain.senses, *(sense for sense, _ in path))
-        rows = (*self._domain.rows, *(row for _, row in path), *self._negative)
-        return System(self._domain.dim, senses + ("gt",) * len(self._negative), rows)
-
-    def _children(self, node: _Node, layer_rows: Iterable[int]) -> Iterable[_Node]:
-        path = node.path
-        for k in layer_rows:
-            space = grown(node.space, self._normals[k], self._modulus, self._budget)
-            if space is None:
-                raise Refused(Reason.NO_UNIT_PIVOT, f"row {k} adds nothing to the space")
-            if len(space) < self._domain.dim:
-                yield _Node(space, Chain(path, ("ge", tuple(opposite(self._negative[k])))))
-            path = Chain(path, ("gt", self._negative[k]))
+def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain: System) -> None:
+    """Blocks of rows that see some inputs only."""
+    rows = network.layers[layer - 1].rows
+    covered: set[int] = set()
+    proofs: list[list[Row]] = []
+    while len(covered) < domain.dim:
+        numbers = proof.record("block")[1]
+        ok = len(numbers) >= 2 and 0 <= numbers[1] <= len(numbers) - 2
+        form(ok, "wrong-length", "a proof, a, then a inputs and rows")
+        which, count, *places = numbers
+        inputs, chosen = places[:count], places[count:]
+        for indices, below in ((inputs, domain.dim), (chosen, len(rows))):
+            ok = all(0 <= index < below for index in indices)
+            form(ok, "index-out-of-range", "no such input or row")
+            need(len(set(indices)) == len(indices), "input-repeated", "an index listed twice")
+        proof.spend(8 * len(chosen) * (domain.dim + 1))
+        outside = set(range(domain.dim)).difference(inputs)
+        ok = not any(rows[k][i] for k in chosen for i in outside)
+        need(ok, "input-outside", "a row sees inputs outside its block")
+        matrix = [(*(rows[k][i] for i in inputs), rows[k][-1]) for k in chosen]
+        if which == len(proofs):
+            proofs.append(matrix)
+            _require_spanning(proof, matrix, System(count, (), ()), False)
+        ok = 0 <= which < len(proofs) and proofs[which] == matrix
+        need(ok, "blocks-differ", "not the matrix of its proof")
+        covered.update(inputs)

@@ -1,81 +1,296 @@
-"""What split trees and face trees share: rows on a path, and multipliers that refute them."""
+"""Trees of cells: a domain cut by the neurons of networks, one record for each node, in preorder.
 
+A *node* is a set of points [node] in R^d, given by rows >= 0 or > 0 (row 0 is 1 > 0, then those of
+the domain but equations, then the cuts), with signs of neurons. On it, all neurons of the layers
+before the current one are decided, so that the preactivations of the current layer are affine: its
+rows are φ_l = σ·den_1·…·den_l > 0 times the preactivations, integers. The row of a unit of the next
+layer is Σ w·(row of what is passed on) + b·φ_l: ReLU and identity are positively homogeneous.
+
+``split k``             cut by neuron k. OPEN: z < 0, z > 0. CLOSED: z <= 0, z >= 0. (``faces``
+                        has z = 0 too.) k counts units through networks, layers, units, from 0.
+``sides r_1…r_d s…``    signs by a cone: the normals of the d rows are independent, and each of the
+                        neurons s = 2k + (1 if +) is ± a combination of these rows and 1 with
+                        coefficients >= 0. So ±z >= 0 on [node]; it is > 0 where rows are strict.
+``side s λ m r λ…``     a sign by multipliers: λ·(∓z) + Σ λ·row = c <= 0, λ > 0. If ∓z > 0 at a
+                        point of [node], the sum would be > 0.
+``empty m r λ…``        [node] is empty, by the one inequality of ``evidence``.
+``cut a… b``            CLOSED: parts a·t + b <= 0 and >= 0.
+
+*Invariant of the walk*: each point of the root lies in a node on the stack or in a leaf (CLOSED),
+but for finitely many hyperplanes (OPEN), as ``visit`` returns parts with this property; nodes of
+OPEN trees are disjoint. A neuron whose row is constant has the sign of the constant without a
+record. A linear unit passes its row on; no record may name it.
+"""
+
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from itertools import accumulate, compress
+from operator import mul
+from typing import Any, NamedTuple
 
-from .budget import Budget
-from .canonical import Fields
-from .evidence import require_positive
-from .integers import combine
-from .values import read_indices, read_list, read_vector
-from .verdicts import Reason, Refused
+from .evidence import as_point, refute
+from .file import Proof, form, need
+from .numbers import Row, bits, in_basis, opposite, total
+from .objects import Layer, Network, System, Vector, chart
 
-Row = Sequence[int]  # a_1, …, a_n, b
-Item = TypeVar("Item")
+OPEN, CLOSED = "open", "closed"
+LINEAR = 2  # the sign of a linear unit: units with a sign > 0 pass their row on
+UNDECIDED = None
+_MEMORY = 16  # fuel for an entry of a list that a node keeps
 
-
-class Chain(NamedTuple, Generic[Item]):
-    """A list that is never changed: an item, and the shared list of those before it."""
-
-    before: "Chain[Item] | None"
-    item: Item
+Part = tuple[int, Any]  # a weight and a row (in ``forms`` a row or a form)
+Sign = int | None  # -1, 0 (constant, or on a zero set), 1, LINEAR, UNDECIDED
 
 
-def chained(rows: Sequence[Row]) -> Chain[Row] | None:
-    """Return rows as a chain."""
-    chain: Chain[Row] | None = None
-    for row in rows:
-        chain = Chain(chain, row)
-    return chain
+class Stage(NamedTuple):
+    """How far a network is decided on a node.
+
+    ``passed[l]`` is what layer l passes on (0: the coordinates of x), times ``factors[l]``; None is
+    the row 0. ``rows`` are the preactivations of the next layer, ``signs`` what is known of them.
+    """
+
+    passed: tuple[tuple[Row | None, ...], ...]
+    factors: tuple[int, ...]
+    decided: tuple[tuple[Sign, ...], ...]  # the signs of the layers before
+    rows: tuple[Row, ...]
+    signs: tuple[Sign, ...]
+
+    @property
+    def layer(self) -> int:
+        """The number of hidden layers that are decided."""
+        return len(self.decided)
 
 
-def listed(chain: Chain[Item] | None, budget: Budget) -> list[Item]:
-    """Return a chain as a list, the first item first."""
-    items: list[Item] = []
-    while chain is not None:
-        items.append(chain.item)
-        chain = chain.before
-    budget.spend(len(items))
-    return items[::-1]
+_NOWHERE = Stage((), (), (), (), ())
 
 
-def opposite(row: Row) -> Row:
-    """Return the row of the other side."""
-    return [-entry for entry in row]
+class Node(NamedTuple):
+    """Rows with their strictness, and a stage for each network; all entries have ``bits``."""
+
+    dim: int
+    rows: tuple[Row, ...]
+    strict: tuple[bool, ...]
+    stages: tuple[Stage, ...]
+    bits: int
 
 
-def combination(rows: Sequence[Row], used: object, weights: object, budget: Budget) -> Row:
-    """Return the sum of positive multiples of some rows, at least one."""
-    positions = read_indices(used, len(rows))
-    values = read_vector(weights, len(positions), budget)
-    if not positions:
-        raise Refused(Reason.DEPENDENCY_EMPTY, "multipliers on no row")
-    for position, value in zip(positions, values, strict=True):
-        require_positive(value, position)
-    columns = list(zip(*(rows[position] for position in positions), strict=True))
-    return combine(values, columns, budget)
+class Tree:
+    """The tree of some networks on a domain."""
+
+    def __init__(
+        self, proof: Proof, networks: Sequence[Network], domain: System, mode: str
+    ) -> None:
+        """Rows of the domain have their senses in a CLOSED tree, and are strict in others."""
+        self.proof, self._networks, self._domain, self._mode = proof, networks, domain, mode
+        # The first unit of each layer, and the network and number of the layer.
+        self._places = [(i, l) for i, n in enumerate(networks) for l in range(len(n.hidden))]
+        widths = (len(networks[i].layers[l].rows) for i, l in self._places)
+        self._starts = [0, *accumulate(widths)]
+        self.chart = chart(proof, domain)
+        self.records = ("split", "sides", "side", "empty", *(["cut"] if mode == CLOSED else []))
+
+    def space(self) -> Node:
+        """Return the whole domain, without the networks."""
+        base, domain = self.chart, self._domain
+        inner = [k for k, sense in enumerate(domain.senses) if sense != "eq"]
+        size = bits([base.factor, *(entry for row in base.inputs for entry in row)])
+        widest = max((bits(domain.rows[k]) for k in inner), default=0)
+        self.proof.spend(len(inner) * len(base.inputs) * (base.dim + 1), size, widest)
+        rows = ((0,) * base.dim + (1,), *(base.pulled(domain.rows[k]) for k in inner))
+        strict = (True, *(self._mode != CLOSED or domain.senses[k] == "gt" for k in inner))
+        size += widest + (domain.dim + 1).bit_length()
+        return Node(base.dim, rows, strict, (_NOWHERE,) * len(self._networks), size)
+
+    def root(self) -> Node:
+        """Return the whole domain."""
+        node, base = self.space(), self.chart
+        size = node.bits
+        for i, network in enumerate(self._networks):
+            layer = network.layers[0]
+            first = self.layer_rows(base.dim, layer, base.inputs, base.factor, size)
+            stage = Stage((base.inputs,), (base.factor,), (), first, _first_signs(layer, first))
+            wider = node._replace(bits=max(node.bits, size + layer.bits))
+            node = self.with_stage(wider, i, stage)
+        return node
+
+    def leaves(self, *words: str) -> Iterator[tuple[Node, str, list[int]]]:
+        """Read the tree; yield the records with the given words and the nodes that they close."""
+        known = (*self.records, *words)
+        stack = [self.root()]
+        while stack:
+            node = stack.pop()
+            word, numbers = self.proof.record(*known)
+            if word in words:
+                yield node, word, numbers
+            else:
+                stack.extend(reversed(self.visit(node, word, numbers)))
+
+    def visit(self, node: Node, word: str, numbers: list[int]) -> tuple[Node, ...]:
+        """Return the parts of a node that a record makes."""
+        if word == "split":
+            form(len(numbers) == 1, "wrong-length", "one neuron")
+            return self._split(node, numbers[0])
+        if word == "sides":
+            return (self._sides(node, numbers),)
+        if word == "side":
+            return (self._side(node, numbers),)
+        if word == "cut":
+            return self._cut(node, tuple(numbers))
+        self.require_never(node, [], numbers)
+        return ()
+
+    def require_never(self, node: Node, parts: Sequence[Part], numbers: list[int]) -> None:
+        """Refuse unless m r λ … show that Σ weight·row > 0 at no point; no parts: node is empty."""
+        refute(self.proof, node.rows, node.strict, numbers, node.bits, parts)
+
+    def require_decided(self, node: Node) -> None:
+        """Refuse a leaf at which a neuron has no sign."""
+        pairs = zip(node.stages, self._networks, strict=True)
+        done = all(stage.layer == len(network.hidden) for stage, network in pairs)
+        need(done, "neuron-undecided", "a neuron has no sign on the cell")
+
+    def cell(self, node: Node, numbers: list[int]) -> None:
+        """Check the leaf ``cell p den``: all neurons decided, all rows > 0 at p."""
+        self.require_decided(node)
+        form(len(numbers) == node.dim + 1, "wrong-length", "a point of the cell is needed")
+        as_point(numbers)
+        self.proof.spend(len(node.rows) * len(numbers), node.bits, bits(numbers))
+        ok = all(sum(map(mul, row, numbers)) > 0 for row in node.rows)
+        need(ok, "point-outside", "the point is not in the cell")
+
+    def assumed(self, node: Node, i: int, values: Vector) -> Node:
+        """Return a node where the undecided neurons of a layer have the signs of their values.
+
+        Its rows are those of the network where these signs hold; nothing is said of [node].
+        """
+        pairs = enumerate(zip(values.nums, node.stages[i].signs, strict=True))
+        signs = {unit: (z > 0) - (z < 0) for unit, (z, sign) in pairs if sign is UNDECIDED}
+        return self._decided(node, i, signs)
+
+    # Records.
+
+    def _unit(self, k: int) -> tuple[int, int]:
+        """Return the number of the layer of unit k among all hidden ones, and of k in it."""
+        form(0 <= k < self._starts[-1], "index-out-of-range", "no such neuron")
+        layer = bisect_right(self._starts, k) - 1
+        return layer, k - self._starts[layer]
+
+    def _place(self, node: Node, k: int) -> tuple[int, int, Any]:
+        """Return network, unit and row of undecided neuron k of a current layer."""
+        layer, unit = self._unit(k)
+        i, l = self._places[layer]
+        stage = node.stages[i]
+        need(l == stage.layer, "neuron-not-affine", "a neuron of a layer that is not current")
+        need(stage.signs[unit] is UNDECIDED, "neuron-decided", "the neuron has a sign already")
+        return i, unit, stage.rows[unit]
+
+    def _split(self, node: Node, k: int) -> tuple[Node, ...]:
+        i, unit, row = self._place(node, k)
+        strict = self._mode != CLOSED
+        below = self._decided(self._part(node, opposite(row), strict), i, {unit: -1})
+        above = self._decided(self._part(node, row, strict), i, {unit: 1})
+        return (below, *self.between(node, i, unit, row), above)
+
+    def between(self, node: Node, i: int, unit: int, row: Row) -> tuple[Node, ...]:
+        """Return what is kept of the zero set of a neuron: nothing but in ``faces``."""
+        return ()
+
+    def _sides(self, node: Node, numbers: list[int]) -> Node:
+        d = node.dim
+        form(len(numbers) > d, "wrong-length", "d rows and at least one neuron")
+        ok = all(0 <= r < len(node.rows) for r in numbers[:d])
+        form(ok, "index-out-of-range", "no such row")
+        basis = [node.rows[r] for r in numbers[:d]]
+        places = [self._place(node, s >> 1) for s in numbers[d:]]
+        size = d * (node.bits + d.bit_length())
+        self.proof.spend(2 * (d + 1) ** 2 * (d + len(places)), size, size)
+        pairs = zip(numbers[d:], places, strict=True)
+        rows = [row if s & 1 else opposite(row) for s, (_, _, row) in pairs]
+        det, found = in_basis([row[:-1] for row in basis], [row[:-1] for row in rows])
+        signs: dict[int, dict[int, int]] = {}
+        for s, (i, unit, _), row, values in zip(numbers[d:], places, rows, found, strict=True):
+            *normal, constant = total(values, basis, d + 1)
+            ok = det > 0 and normal == [det * entry for entry in row[:-1]]
+            need(ok, "basis-wrong", "a solution of the checker is wrong")
+            ok = min(values) >= 0 and det * row[-1] >= constant
+            need(ok, "not-in-cone", "the neuron is no such combination of the rows")
+            signs.setdefault(i, {})[unit] = 1 if s & 1 else -1
+        for i, known in signs.items():
+            node = self._decided(node, i, known)
+        return node
+
+    def _side(self, node: Node, numbers: list[int]) -> Node:
+        form(len(numbers) >= 2, "wrong-length", "a neuron, its multiplier, then rows")
+        s, weight, *rest = numbers
+        i, unit, row = self._place(node, s >> 1)
+        need(weight > 0, "multiplier-not-positive", "the multiplier of the neuron is not positive")
+        self.require_never(node, [(-weight if s & 1 else weight, row)], rest)
+        return self._decided(node, i, {unit: 1 if s & 1 else -1})
+
+    def _cut(self, node: Node, row: Row) -> tuple[Node, ...]:
+        form(len(row) == node.dim + 1, "wrong-length", "a row is needed")
+        need(any(row[:-1]), "cut-constant", "a cut by a constant")
+        wider = node._replace(bits=max(node.bits, bits(row)))
+        return self._part(wider, opposite(row), False), self._part(wider, row, False)
+
+    def _part(self, node: Node, row: Row, strict: bool) -> Node:
+        """Return the part of a node where a row is >= 0, or > 0."""
+        self.proof.spend(_MEMORY * len(node.rows))
+        rows, stricts = (*node.rows, row), (*node.strict, strict)
+        return Node(node.dim, rows, stricts, node.stages, node.bits)
+
+    # Signs and layers.
+
+    def _decided(self, node: Node, i: int, found: dict[int, int]) -> Node:
+        """Return a node with more signs of one network."""
+        stage = node.stages[i]
+        self.proof.spend(_MEMORY * len(stage.signs))
+        signs = tuple([found.get(unit, sign) for unit, sign in enumerate(stage.signs)])
+        return self.with_stage(node, i, stage._replace(signs=signs))
+
+    def with_stage(self, node: Node, i: int, stage: Stage) -> Node:
+        """Return a node with another stage; go on to next layers while all neurons are decided."""
+        layers, size = self._networks[i].layers, node.bits
+        while stage.layer < len(layers) - 1 and UNDECIDED not in stage.signs:
+            layer, after = layers[stage.layer : stage.layer + 2]
+            pairs = zip(stage.rows, stage.signs, strict=True)
+            passed = tuple(row if sign and sign > 0 else None for row, sign in pairs)
+            factor = stage.factors[-1] * layer.den
+            rows = self.layer_rows(node.dim, after, passed, factor, size)
+            size += after.bits
+            stage = Stage(
+                (*stage.passed, passed),
+                (*stage.factors, factor),
+                (*stage.decided, stage.signs),
+                rows,
+                _first_signs(after, rows),
+            )
+        stages = (*node.stages[:i], stage, *node.stages[i + 1 :])
+        return Node(node.dim, node.rows, node.strict, stages, size)
+
+    def layer_rows(
+        self, dim: int, layer: Layer, passed: Sequence[Row | None], factor: int, size: int
+    ) -> tuple[Row, ...]:
+        """Return Σ w·(what is passed on) + b·factor for every unit of a layer."""
+        active = [row for row in passed if row is not None]
+        self.proof.spend(len(layer.rows) * (len(active) + 1) * (dim + 1), size, layer.bits)
+        columns = list(zip(*active, (0,) * dim + (factor,), strict=True))
+        mask = [*(row is not None for row in passed), True]
+        chosen = (list(compress(weights, mask)) for weights in layer.rows)
+        return tuple(
+            tuple([sum(map(mul, weights, column)) for column in columns]) for weights in chosen
+        )
 
 
-def require_contradiction(row: Row) -> None:
-    """Refuse unless a row says 0·x + b > 0 with b <= 0."""
-    *normal, offset = row
-    if any(normal):
-        raise Refused(Reason.COMBINATION_NOT_ZERO, "the combination of the normals is not 0")
-    if offset > 0:
-        raise Refused(Reason.OFFSET_POSITIVE, "the combination of the offsets is positive")
+def _first_signs(layer: Layer, rows: Sequence[Row]) -> tuple[Sign, ...]:
+    """Return the signs of the units of a layer before any record: linear, constant, undecided."""
+    signs = [LINEAR if unit in layer.linear else UNDECIDED for unit in range(len(rows))]
+    return constant_signs(rows, signs)
 
 
-def read_sides(record: Fields, n_neurons: int) -> Iterator[tuple[int, object, object, object]]:
-    """Return the neurons of a ``sides`` record, each with its sign, its rows and their weights."""
-    neurons = read_indices(record["neurons"], n_neurons)
-    if not neurons:
-        raise Refused(Reason.DEPENDENCY_EMPTY, "the sides of no neuron")
-    lists = (read_list(record[name], len(neurons)) for name in ("signs", "rows", "values"))
-    return zip(neurons, *lists, strict=True)
-
-
-def is_positive(sign: object) -> bool:
-    """Tell which of the two signs of a neuron this is."""
-    if sign not in ("+", "-"):
-        raise Refused(Reason.UNKNOWN_SENSE, "the sign of a neuron is + or -")
-    return sign == "+"
+def constant_signs(rows: Sequence[Row], signs: Sequence[Sign]) -> tuple[Sign, ...]:
+    """Return signs where undecided neurons with a constant row have its sign."""
+    return tuple(
+        sign if sign is not UNDECIDED or any(row[:-1]) else (row[-1] > 0) - (row[-1] < 0)
+        for row, sign in zip(rows, signs, strict=True)
+    )

@@ -1,4 +1,4 @@
-"""Makes the cases and the brute force importable; nothing of ``exactrelu`` is needed here."""
+"""Makes the cases importable; nothing of ``exactrelu`` is needed for them."""
 
 import sys
 from pathlib import Path

@@ -19,9 +19,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from exactrelu_checker.budget import Limits
-from exactrelu_checker.checking import Question, check_file
-from exactrelu_checker.verdicts import Verdict as Accepted
+from exactrelu_checker1.budget import Limits
+from exactrelu_checker1.checking import Question, check_file
+from exactrelu_checker1.verdicts import Verdict as Accepted
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.cli.command import Outcome

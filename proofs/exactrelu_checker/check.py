@@ -1,0 +1,77 @@
+"""The verdict on one file: its claim, its proof, what the user asks of it.
+
+Whatever goes wrong on the way, the verdict is not ACCEPTED: a crash is never a verdict.
+"""
+
+import io
+from collections.abc import Callable
+from typing import NamedTuple
+
+from .claims import Book, prove, read_claim
+from .file import Limits, Proof, Refused, need
+from .objects import Network, System
+
+
+class Question(NamedTuple):
+    """What the user asks of every file."""
+
+    limits: Limits = Limits()
+    networks: tuple[Network, ...] = ()
+    domain: Callable[[int], System] | None = None  # your domain in R^n
+    expected: str | None = None
+    theorems: bool = True
+
+
+class Outcome(NamedTuple):
+    """The verdict on one file; the sentence if it is accepted, the reason if it is not."""
+
+    file: str
+    verdict: str
+    kind: str = ""
+    claim: str = ""
+    trusts: str = ""
+    line: int = 0
+    code: str = ""
+    why: str = ""
+
+
+def check_file(path: str, question: Question) -> Outcome:
+    """Return the verdict on a file."""
+    try:
+        with open(path, "rb") as stream:
+            return check_stream(path, stream, question)
+    except OSError as error:
+        return Outcome(path, "UNREADABLE", code="unreadable", why=f"{error.strerror}")
+
+
+def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Outcome:
+    """Return the verdict on the bytes of a file."""
+    proof = Proof(stream, question.limits, question.theorems)
+    try:
+        return _accepted(path, proof, question)
+    except Refused as refused:
+        verdict, code, why = refused.verdict, refused.code, refused.why
+    except MemoryError:
+        verdict, code, why = "LIMIT", "out-of-memory", "memory is exhausted"
+    except Exception as error:
+        # An error that nothing foresaw is no verdict on the proof.
+        verdict, code, why = "LIMIT", "internal-error", f"{type(error).__name__} in the checker"
+    return Outcome(path, verdict, line=proof.line, code=code, why=why)
+
+
+def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
+    """Return the outcome of a file that proves its claim."""
+    book = Book()
+    claim = read_claim(proof.claim(), book)
+    mine = question.networks
+    need(not mine or tuple(book.networks) == mine, "network-mismatch", "another network than yours")
+    if question.domain is not None:
+        needed = [question.domain(domain.dim) for domain in book.domains]
+        ok = needed and needed == book.domains
+        need(ok, "domain-mismatch", "another domain than yours")
+    ok = question.expected in (None, claim.kind, claim.sentence)
+    need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")
+    method = prove(proof, claim)
+    proof.end()
+    trusts = f"by {method}; trusts {', '.join(proof.quoted) or 'NOTHING'}"
+    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, trusts)

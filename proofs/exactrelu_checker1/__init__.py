@@ -1,0 +1,1 @@
+"""Independent checker of exactrelu certificates: standard library only, integers only."""

@@ -1,0 +1,171 @@
+"""Writes trees of faces of small networks with fractions, by Fourier-Motzkin elimination.
+
+The nodes are those of the checker; what is found is checked by it again. Domains may be flat.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from math import gcd, lcm
+from pathlib import Path
+from typing import Any
+
+from exactrelu_checker.faces import FaceTree
+from exactrelu_checker.file import Limits, Proof
+from exactrelu_checker.objects import Network, System
+from exactrelu_checker.tree import Node
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "format1"))
+
+from forge import network as old_network
+from forge import system as old_system
+from region_trees import solve
+from surface_truth import lowest
+from truth import read_matrix
+
+
+def record(word: str, *numbers: int) -> str:
+    return " ".join([word, *(f"{x:x}" for x in numbers)])
+
+
+def whole(values: Sequence[Fraction]) -> tuple[list[int], int]:
+    """Numerators over a common denominator."""
+    den = lcm(*(x.denominator for x in values))
+    return [int(x * den) for x in values], den
+
+
+class Written:
+    """The records of a tree, and its leaves with a point in the coordinates of the node."""
+
+    def __init__(self, networks: Sequence[Network], domain: System) -> None:
+        stream = io.BufferedReader(io.BytesIO(b""))  # type: ignore[arg-type]
+        self.tree = FaceTree(Proof(stream, Limits(fuel=10**15)), networks, domain)
+        self.networks = networks
+        self.leaves: list[tuple[Node, list[Fraction]]] = []
+        self.lines = list(self._lines())
+
+    def _lines(self) -> Iterator[str]:
+        stack = [self.tree.root()]
+        while stack:
+            node = stack.pop()
+            place = self._next(node)
+            rows = [[Fraction(x) for x in row] for row in node.rows]
+            if place is None:
+                point, _ = solve(rows, node.dim)
+                assert point is not None
+                self.leaves.append((node, point))
+                nums, den = whole(point)
+                yield record("cell", *nums, den)
+                continue
+            number, row = place
+            mine = [Fraction(x) for x in row]
+            other = [-x for x in mine]
+            below, no_below = solve([*rows, other], node.dim)
+            above, no_above = solve([*rows, mine], node.dim)
+            if below is not None and above is not None:
+                yield record("split", number)
+                stack.extend(reversed(self.tree.visit(node, "split", [number])))
+                continue
+            s = 2 * number + (below is None)
+            weights, _ = whole(no_below if below is None else no_above)
+            *values, last = [x // (gcd(*weights) or 1) for x in weights]
+            pairs = [(r, value) for r, value in enumerate(values) if value]
+            numbers = [s, last, len(pairs), *(x for pair in pairs for x in pair)]
+            yield record("side", *numbers)
+            stack.extend(self.tree.visit(node, "side", numbers))
+
+    def _next(self, node: Node) -> tuple[int, Sequence[int]] | None:
+        """Number and row of an undecided neuron."""
+        start = 0
+        for stage, network in zip(node.stages, self.networks, strict=True):
+            for layer, each in enumerate(network.hidden):
+                if layer == stage.layer:
+                    unit = stage.signs.index(None)
+                    return start + unit, stage.rows[unit]
+                start += len(each.rows)
+        return None
+
+    def point(self, word: str, node: Node, t: Sequence[Fraction]) -> str:
+        """The record of a point x of a leaf."""
+        at = [*t, Fraction(1)]
+        rows = node.stages[0].passed[0]
+        factor = node.stages[0].factors[0]
+        x = [sum((a * b for a, b in zip(row, at, strict=True)), Fraction(0)) / factor
+             for row in rows if row is not None]  # fmt: skip
+        nums, den = whole(x)
+        return record(word, *nums, den)
+
+
+def restricted(network: Any, domain: Any) -> tuple[Any, Any, list[int], Any]:
+    """Network and open domain of format 1 on the affine hull of a domain.
+
+    Also the coordinates that are left, and how rows are written over them.
+    """
+    n = domain["dim"]
+    rows = [(sense, [Fraction(int(x, 16)) for x in row]) for sense, row in domain["rows"]]
+    solved: dict[int, list[Fraction]] = {}
+    for sense, row in rows:
+        if sense == "eq":
+            for place, base in solved.items():
+                row = [x - row[place] * y for x, y in zip(row, base, strict=True)]
+            lead = next((k for k, x in enumerate(row[:-1]) if x), None)
+            if lead is not None:
+                row = [x / row[lead] for x in row]
+                solved = {
+                    p: [x - b[lead] * y for x, y in zip(b, row, strict=True)]
+                    for p, b in solved.items()
+                }
+                solved[lead] = row
+    free = [k for k in range(n) if k not in solved]
+
+    def pulled(row: list[Fraction]) -> list[Fraction]:
+        for place, base in solved.items():
+            row = [x - row[place] * y for x, y in zip(row, base, strict=True)]
+        return [*(row[k] for k in free), row[-1]]
+
+    layers = [read_matrix(layer["matrix"]) for layer in network["layers"]]
+    layers[0] = [pulled(row) for row in layers[0]]
+    kept = [pulled(row) for sense, row in rows if sense != "eq"]
+    system = old_system(len(free), *(("gt", whole(row)[0]) for row in kept))
+    return old_network(*layers), system, free, pulled
+
+
+def old_claim(claim: Any) -> Any:
+    """The claim of format 1 that says the same."""
+
+    def plane(row: Any) -> Any:
+        kept = pulled([Fraction(int(x, 16)) for x in row])
+        return [f"{x:x}" for x in lowest(kept)] if any(kept) else ["0"] * len(kept)
+
+    def at(point: Any) -> Any:
+        kept = [Fraction(int(point[1][k], 16), int(point[0], 16)) for k in free]
+        nums, den = whole(kept)
+        return [f"{den:x}", [f"{x:x}" for x in nums]]
+
+    free: list[int] = []
+    pulled: Any = None
+    names = {
+        ("supertransversal", False): "not-supertransversal",
+        ("cancellation-free", False): "not-cancellation-free",
+        ("honest", False): "not-honest",
+        ("zero-optimum", False): "no-zero-optimum",
+    }
+    old = {name: value for name, value in claim.items() if name not in ("holds", "counts")}
+    old["kind"] = names.get((claim["kind"], claim.get("holds", True)), claim["kind"])
+    if "boxes" in claim["domain"]:
+        old["domain"] = {"boxes": claim["domain"]["boxes"]["matrix"]}
+    else:
+        old["network"], old["domain"], free, pulled = restricted(claim["network"], claim["domain"])
+        if claim["kind"] == "folds":
+            old["pieces"] = [[k, plane(row), at(x)] for k, row, x in claim["pieces"]]
+            old["edges"] = [[tail, head, at(x)] for tail, head, x in claim["edges"]]
+    if "counts" in claim:
+        n, d = claim["domain"]["dim"], old["domain"]["dim"]
+        counts = claim["counts"]
+        old["f_vector"] = counts[: d + 1] if not any(counts[d + 1 :]) else [-1]
+        assert len(counts) == n + 1
+    return json.loads(json.dumps(old))

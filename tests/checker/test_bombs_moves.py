@@ -1,0 +1,71 @@
+"""Small files about equality and isomorphism that ask for much work end at a limit, soon."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from bundles2 import cases, sealed
+from exactrelu_checker.check import Question
+from exactrelu_checker.file import Limits
+from test_cases2 import check_bytes
+
+LIMITS = Question(Limits(fuel=30_000_000))
+
+
+def layer(inputs: int, outputs: int, entry: str = "1") -> Any:
+    row = [entry] * inputs + ["0"]
+    return {"inputs": inputs, "matrix": ["1", [row] * outputs], "outputs": outputs}
+
+
+def head(**fields: Any) -> str:
+    value = {"claim": fields, "format": "exactrelu-certificate/2"}
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+@pytest.mark.parametrize("entry", ["1", "7" * 300])
+def test_colours_of_a_deep_network(entry: str) -> None:
+    """Scales grow from level to level, and every level passes over all neurons."""
+    network = {"layers": [layer(1, 1, entry)] * 1500}
+    line = head(kind="isomorphic", holds=False, a=network, b=network)
+    assert check_bytes(sealed([line, "by colours"]), LIMITS).code == "out-of-fuel"
+
+
+def test_colours_of_equal_neurons() -> None:
+    """All neurons alike: a named one has as many cases, each with all colours anew."""
+    network = {"layers": [layer(1, 40), layer(40, 40), layer(40, 1)]}
+    line = head(kind="isomorphic", holds=False, a=network, b=network)
+    lines = [line, "by colours", *["individualise 0 0 0"] * 3000]
+    assert check_bytes(sealed(lines), LIMITS).code == "out-of-fuel"
+
+
+def test_a_chain_of_branches() -> None:
+    """Each branch makes a node that has decided more."""
+    network = {"layers": [layer(1, 20_000), layer(20_000, 1), layer(1, 1)]}
+    line = head(kind="equal", holds=True, a=network, b=network, domain={"dim": 1, "rows": []})
+    branches = [f"branch {k:x}" for k in range(20_000)]
+    lines = [line, "by rewriting", "inside 0 1", "never-active 1 0", *branches]
+    assert check_bytes(sealed(lines), LIMITS).code == "out-of-fuel"
+
+
+def test_numbers_that_grow_by_steps() -> None:
+    """Translations by fractions with other denominators make the biases long."""
+    lines = list(cases()["rewriting/translate"].lines[:3])
+    lines += [f"translate 0 0 1 {(1 << 4000) + k:x}" for k in range(1, 3000)]
+    assert check_bytes(sealed(lines), LIMITS).code == "out-of-fuel"
+
+
+@pytest.mark.parametrize(
+    "key", ["rewriting/never-active", "symmetry/cycles", "minimal/both-sides", "shallow/identity"]
+)
+def test_fuel_is_a_threshold(key: str) -> None:
+    """Accepted at 2F, refused at F/2, where F is what an accepted case needs."""
+    data = cases()[key].data
+    needed = next(
+        fuel
+        for fuel in (1 << k for k in range(40))
+        if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
+    )
+    assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
+    assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"

@@ -1,0 +1,238 @@
+"""Claims about faces: a tree is accepted exactly if the claim is true, by brute force."""
+
+from __future__ import annotations
+
+import json
+import random
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+import pytest
+from bundles2 import sealed
+from convert.faces import convert
+from exactrelu_checker.facets import zero_rows
+from exactrelu_checker.objects import read_domain, read_network
+from face_writer import Written, old_claim, record, whole
+from flint import fmpq
+from test_brute_force2 import claim_of, mutants, random_domain, random_network
+from test_cases2 import check_bytes
+from test_converted_faces import EMPTY, NO_LONGER, old_cases
+from truth import is_true as old_is_true
+
+from exactrelu.certificates.format2 import claim2, encoded2
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.folds.folds import folds
+from tests.seeds import SEED
+
+MUTANTS = 3000
+
+
+def small_case(seed: int) -> tuple[Network, Domain]:
+    rng = random.Random(f"{SEED} faces {seed}")
+    n = rng.choice([1, 2, 2, 2, 3])
+    hidden = rng.choice([[1], [2], [3], [1, 1], [2, 1], [1, 2], [2, 2], [1, 1, 1]])
+    if n == 3:
+        hidden = rng.choice([[1], [2], [1, 1], [2, 1]])
+    return random_network(rng, [n, *hidden, rng.choice([1, 1, 2])]), random_domain(rng, n)
+
+
+@cache
+def is_true(text: str) -> bool:
+    return bool(old_is_true(old_claim(json.loads(text))))
+
+
+def accepted(data: bytes) -> bool:
+    outcome = check_bytes(data)
+    assert outcome.code != "internal-error", outcome
+    return outcome.verdict == "ACCEPTED"
+
+
+def files(network: Network, domain: Domain) -> dict[str, list[bytes]]:
+    """For each kind and holds, files with different evidence."""
+    subjects: dict[str, Any] = {"network": network, "domain": domain}
+    base = claim_of(claim2("honest", "faces", [], holds=True, **subjects).to_bytes())
+    net, dom = read_network(base["network"]), read_domain(base["domain"])
+    tree = Written([net], dom)
+    counts = [0] * (dom.dim + 1)
+    for node, _ in tree.leaves:
+        counts[node.dim] += 1
+    wrong = [counts[0] + 1, *counts[1:]]
+
+    def made(kind: str, holds: bool | None, method: str, *before: str, tree: bool = True,
+             **more: Any) -> bytes:  # fmt: skip
+        lines = [*before, *(written if tree else [])]
+        return claim2(kind, method, lines, holds=holds, **subjects, **more).to_bytes()
+
+    written = tree.lines
+    n_neurons = sum(network.hidden_widths)
+    points = [(node, tree.point("point", node, t)) for node, t in tree.leaves]
+    return {
+        "complex": [made("complex", None, "faces", counts=counts)],
+        "complex wrong": [made("complex", None, "faces", counts=wrong)],
+        "supertransversal": [made("supertransversal", True, "faces")],
+        "cancellation-free": [made("cancellation-free", True, "faces")],
+        "zero-optimum not": [made("zero-optimum", False, "faces")],
+        "honest": [made("honest", True, "faces")],
+        "honest not": [made("honest", False, "part", "part")],
+        "cancellation-free not": [
+            made("cancellation-free", False, "point", at, tree=False) for _, at in points
+        ],
+        "supertransversal not": [
+            made("supertransversal", False, "overfull", at, _coefficients(tree, node, net),
+                 tree=False)
+            for node, at in points
+        ],
+        "zero-optimum": [
+            made("zero-optimum", True, "part", record("optimum", k)) for k in range(n_neurons)
+        ],
+    }  # fmt: skip
+
+
+def _coefficients(tree: Written, node: Any, net: Any) -> str:
+    """A dependency of the normals of neurons that are 0, or zeros."""
+    rows = zero_rows(tree.tree, [net], node.stages[0].decided)
+    normals = [[Fraction(x) for x in row[:-1]] for row in rows]
+    size = len(rows)
+    table = [[*row, *(Fraction(i == j) for j in range(size))] for i, row in enumerate(normals)]
+    done = 0
+    for k in range(tree.tree.chart.dim):
+        at = next((i for i in range(done, size) if table[i][k]), None)
+        if at is None:
+            continue
+        table[done], table[at] = table[at], table[done]
+        for i in range(size):
+            if i != done:
+                factor = table[i][k] / table[done][k]
+                table[i] = [x - factor * y for x, y in zip(table[i], table[done], strict=True)]
+        done += 1
+    weights = table[done][-size:] if done < size else [Fraction(0)] * size
+    return record("coefficients", *whole(weights)[0])
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_accepted_exactly_if_true(seed: int) -> None:
+    """Flat domains, points, zero rows, ties and long numbers too."""
+    network, domain = small_case(seed)
+    for name, listed in files(network, domain).items():
+        if not listed:
+            continue
+        truth = is_true(json.dumps(claim_of(listed[0]), sort_keys=True))
+        said = any(map(accepted, listed))
+        # An optimum on a part need not be one on the whole domain.
+        assert (truth or not said) if name == "zero-optimum" else truth is said, (name, seed)
+
+
+# Folds and chains: the lists are those of the library.
+
+
+def fold_lines(seed: int) -> list[str] | None:
+    """A certificate of folds, by the library on the affine hull of the domain."""
+    network, domain = small_case(seed)
+    if domain.inner_dimension == 0:
+        return None
+    found = folds(domain.restricted(network), domain.inside)
+    assert found.certificate is not None
+    old = json.loads(found.certificate.to_bytes().splitlines()[0])["claim"]
+    net, dom = encoded2(network), encoded2(domain)
+    tree = Written([read_network(net)], read_domain(dom))
+
+    def point(value: Any) -> Any:
+        den, nums = int(value[0], 16), [int(x, 16) for x in value[1]]
+        x = domain.lift([fmpq(num, den) for num in nums])
+        nums, den = whole([Fraction(int(a.p), int(a.q)) for a in x])
+        return [f"{den:x}", [f"{a:x}" for a in nums]]
+
+    def plane(row: Any) -> Any:
+        full = ["0"] * domain.dimension + [row[-1]]
+        for place, entry in zip(domain.free, row, strict=False):
+            full[place] = entry
+        return full
+
+    pieces = [[level, plane(row), point(at)] for level, row, at in old["pieces"]]
+    edges = [[tail, head, point(at)] for tail, head, at in old["edges"]]
+    counts = {name: old[name] for name in ("facets", "hidden", "hyperplanes", "remaining")}
+    data = claim2("folds", "faces", tree.lines, network=network, domain=domain, pieces=pieces,
+                  edges=edges, **counts)  # fmt: skip
+    return data.to_bytes().decode().splitlines()[:-1]
+
+
+@pytest.mark.parametrize("seed", range(0, 150, 2))
+def test_folds_are_accepted_and_true(seed: int) -> None:
+    """On flat domains too: hyperplanes are written over the free coordinates."""
+    lines = fold_lines(seed)
+    if lines is None:
+        pytest.skip("a point")
+    assert accepted(sealed(lines))
+    assert is_true(json.dumps(json.loads(lines[0])["claim"], sort_keys=True))
+
+
+def mutated_claim(rng: random.Random, line: str) -> str:
+    """One number of a claim changed by 1, or an entry of a list dropped, doubled or moved."""
+    value = json.loads(line)
+    holders: list[tuple[Any, Any]] = []
+    stack: list[Any] = [value["claim"]]
+    while stack:
+        node = stack.pop()
+        for key, child in node.items() if isinstance(node, dict) else enumerate(node):
+            holders.append((node, key))
+            if isinstance(child, dict | list):
+                stack.append(child)
+    node, key = rng.choice(holders)
+    child, by = node[key], rng.choice([-1, 1])
+    if isinstance(child, bool):
+        node[key] = not child
+    elif isinstance(child, int):
+        node[key] = child + by
+    elif isinstance(child, str) and child.strip("-0123456789abcdef") == "":
+        node[key] = f"{int(child, 16) + by:x}"
+    elif isinstance(child, list) and child and key not in ("matrix",):
+        what = rng.randrange(3)
+        if what == 0:
+            child.pop(rng.randrange(len(child)))
+        elif what == 1:
+            child.append(rng.choice(child))
+        else:
+            rng.shuffle(child)
+    return json.dumps(value, sort_keys=True, separators=(",", ":"))
+
+
+def sources() -> list[list[str]]:
+    """Accepted files: about random networks, and cases of format 1."""
+    found = [
+        data.decode().splitlines()[:-1] for seed in range(30)
+        for listed in files(*small_case(seed)).values() for data in listed[:3] if accepted(data)
+    ]  # fmt: skip
+    found += [lines for lines in map(fold_lines, range(0, 40, 2)) if lines]
+    for name, (good, data) in old_cases().items():
+        kind = name.split("/")[0]
+        is_small = good and name not in EMPTY | NO_LONGER.keys() and len(data) < 6000
+        if is_small and kind in ("folds", "no-chain", "determined", "generic-bottleneck"):
+            found += [convert(data)] * 3
+    return found
+
+
+@pytest.mark.parametrize("part", range(4))
+def test_mutants_that_are_accepted_are_true(part: int) -> None:
+    rng = random.Random(f"{SEED} faces mutants {part}")
+    known = sources()
+    n_accepted = 0
+    for _ in range(MUTANTS // 4):
+        lines = rng.choice(known)
+        what = rng.randrange(5)
+        if what < 3:
+            lines = mutants(rng, lines)
+        if what == 2:
+            lines = mutants(rng, lines) if len(lines) > 1 else lines
+        if what > 1:
+            lines = [mutated_claim(rng, lines[0]), *lines[1:]]
+        if len(lines) < 2:
+            continue
+        outcome = check_bytes(sealed(lines))
+        assert outcome.code != "internal-error", (outcome, lines)
+        if outcome.verdict == "ACCEPTED":
+            n_accepted += 1
+            text = json.dumps(json.loads(lines[0])["claim"], sort_keys=True)
+            assert is_true(text), lines
+    assert n_accepted > MUTANTS // 200

@@ -1,0 +1,149 @@
+"""Every case meets its verdict; every reason code in the sources has a refused case."""
+
+from __future__ import annotations
+
+import ast
+import io
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+
+import pytest
+from bundles2 import CASES, Case, cases
+from exactrelu_checker import numbers, objects, tree
+from exactrelu_checker.check import Outcome, Question, check_stream
+from exactrelu_checker.file import Limits, Proof, Refused
+from exactrelu_checker.main import main
+
+PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "exactrelu_checker"
+
+#: Codes that no file can reach today; the tests below reach them with a hook.
+HOOKED = {"basis-wrong", "domain-empty", "theorem-quoted", "too-many-mentions"}
+
+
+def check_bytes(data: bytes, question: Question | None = None) -> Outcome:
+    """The verdict on a file with this content."""
+    stream = io.BufferedReader(io.BytesIO(data))  # type: ignore[arg-type]
+    return check_stream("a file", stream, question or Question())
+
+
+@pytest.mark.parametrize("key", sorted(cases()))
+def test_case(
+    key: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A file gets its verdict and code."""
+    case: Case = cases()[key]
+    monkeypatch.chdir(CASES)
+    path = tmp_path / "case.cert"
+    path.write_bytes(case.data)
+    exit_code = main([*case.options, str(path)])
+    said = capsys.readouterr().out
+    assert said.startswith(case.verdict), said
+    assert said.count("\n") == 1
+    if case.code:
+        assert f": {case.code}: " in said, said
+    expected = {"ACCEPTED": 0, "REJECTED": 1, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
+    assert exit_code == expected[case.verdict]
+
+
+@cache
+def codes() -> dict[str, set[str]]:
+    """The codes of refusals in the sources, by the verdict that they lead to."""
+    verdicts = {"need": "REJECTED", "form": "MALFORMED", "whole": "INCOMPLETE", "limit": "LIMIT"}
+    found: dict[str, set[str]] = {verdict: set() for verdict in verdicts.values()}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = node.func if isinstance(node, ast.Call) else None
+            if isinstance(node, ast.Call) and isinstance(name, ast.Name) and name.id in verdicts:
+                code = node.args[1]
+                assert isinstance(code, ast.Constant), f"{path.name}:{node.lineno}"
+                found[verdicts[name.id]].add(str(code.value))
+    return found
+
+
+def test_every_code_has_a_refused_case() -> None:
+    refused = {(case.verdict, case.code) for case in cases().values()}
+    for verdict, known in codes().items():
+        missing = {code for code in known if (verdict, code) not in refused} - HOOKED
+        assert not missing, f"{verdict}: {sorted(missing)}"
+
+
+def test_cases_name_codes_that_exist() -> None:
+    for case in cases().values():
+        if case.verdict != "ACCEPTED":
+            assert case.code in codes()[case.verdict], case.name
+
+
+def test_cases_run_alike_with_and_without_optimization(tmp_path: Path) -> None:
+    """The folder runs by a bare Python, with -O too, and says the same."""
+    plain = [case for case in cases().values() if not case.options]
+    names = []
+    for number, case in enumerate(plain):
+        path = tmp_path / f"{number}.cert"
+        path.write_bytes(case.data)
+        names.append(str(path))
+    outputs = [
+        subprocess.run(
+            [sys.executable, *flags, str(PACKAGE), *names],
+            capture_output=True, text=True, check=False, cwd=tmp_path,
+        ).stdout
+        for flags in (["-I", "-S"], ["-I", "-S", "-O"])
+    ]  # fmt: skip
+    assert outputs[0] == outputs[1]
+    lines = outputs[0].splitlines()
+    assert [line.split(" ")[0] for line in lines] == [case.verdict for case in plain]
+
+
+def test_wrong_solution_of_the_checker_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The checker tests what its elimination finds: with a wrong one nothing is accepted."""
+    right = numbers.in_basis
+    data = cases()["tree/cone"].data
+
+    def hooked(change: int) -> str:
+        def wrong(basis: numbers.Rows, targets: numbers.Rows) -> tuple[int, list[list[int]]]:
+            det, found = right(basis, targets)
+            if change == 0:
+                return det, [[x + 1 for x in values] for values in found]
+            return (-det if change == 1 else det + 1), found
+
+        monkeypatch.setattr(tree, "in_basis", wrong)
+        return check_bytes(data).code
+
+    assert [hooked(change) for change in range(3)] == ["basis-wrong"] * 3
+
+
+def test_contradicting_equations_have_no_chart() -> None:
+    proof = Proof(io.BufferedReader(io.BytesIO(b"")), Limits())  # type: ignore[arg-type]
+    system = objects.System(1, ("eq", "eq"), ((1, 0), (1, -1)))
+    with pytest.raises(Refused, match="domain-empty"):
+        objects.chart(proof, system)
+
+
+def test_no_theorems() -> None:
+    """Just two methods quote a paper, also within facts; ``--no-theorems`` refuses them."""
+    quoting = (b'"kind":"fiber-half-lines"', b"\nby bottleneck\n"), (
+        b'"kind":"fiber-layerwise"', b"\nby visibility\n",
+    )  # fmt: skip
+    found = {True: 0, False: 0}
+    for case in cases().values():
+        outcome = check_bytes(case.data)
+        if outcome.verdict == "ACCEPTED":
+            quotes = any(all(part in case.data for part in parts) for parts in quoting)
+            found[quotes] += 1
+            assert ("Section" in outcome.trusts) == quotes, outcome
+            code = check_bytes(case.data, Question(theorems=False)).code
+            assert code == ("theorem-quoted" if quotes else "")
+    assert min(found.values()) > 1
+
+
+def test_fuel_is_a_threshold() -> None:
+    """Accepted at 2F, refused at F/2, where F is what an accepted case needs."""
+    for key in ("tree/cone", "cells/at-least", "linear/spark", "points/local-regions"):
+        data = cases()[key].data
+        needed = next(
+            fuel for fuel in (1 << k for k in range(40))
+            if check_bytes(data, Question(Limits(fuel=fuel))).verdict == "ACCEPTED"
+        )  # fmt: skip
+        assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
+        assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"

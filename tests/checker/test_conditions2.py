@@ -1,0 +1,92 @@
+"""Every condition of the checker matters: without it, some case gets another verdict.
+
+Each call of ``need``, ``form``, ``whole`` and ``limit`` is dropped in turn, in a copy of the
+package, and the cases are run again until one differs.
+"""
+
+from __future__ import annotations
+
+import ast
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from bundles2 import Case, cases
+
+PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "exactrelu_checker"
+WORDS = ("need", "form", "whole", "limit")
+
+#: Module, and code or words: why no file shows the difference.
+EQUIVALENT = {
+    ("tree", "basis-wrong"): "the elimination is right; a test hooks a wrong one",
+    ("objects", "domain-empty"): "inside excludes it; a test calls chart",
+    ("objects", "a row that never holds"): "such a row is refused anyway; it matters to --domain",
+    ("file", "theorem-quoted"): "it needs --no-theorems; cases with options are not run here",
+    ("facts", "too-many-mentions"): "a file of some length; a test writes it",
+}
+
+#: Runs the cases that are named by its standard input, one file each, and prints the verdicts.
+PROGRAM = """
+import sys
+from exactrelu_checker.check import Question, check_file
+from exactrelu_checker.file import Limits
+for path in sys.stdin.read().split():
+    outcome = check_file(path, Question())
+    print(f"{outcome.verdict} {outcome.code}".strip(), flush=True)
+"""
+
+
+def conditions() -> list[tuple[str, int, str]]:
+    """Module, number of the call in it, and code."""
+    found = []
+    for path in sorted(PACKAGE.glob("*.py")):
+        for number, call in enumerate(_calls(ast.parse(path.read_text(encoding="utf-8")))):
+            code, why = (str(ast.literal_eval(argument)) if isinstance(argument, ast.Constant)
+                         else "" for argument in call.args[1:3])  # fmt: skip
+            is_listed = {(path.stem, code), (path.stem, why)} & EQUIVALENT.keys()
+            if code and path.stem != "main" and not is_listed:
+                found.append((path.stem, number, code))
+    return found
+
+
+def _calls(tree: ast.AST) -> list[ast.Call]:
+    return [
+        node for node in ast.walk(tree)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in WORDS
+    ]  # fmt: skip
+
+
+@pytest.mark.sweep
+def test_no_condition_can_be_dropped(tmp_path: Path) -> None:
+    known: list[Case] = [case for case in cases().values() if not case.options]
+    limited = [case for case in cases().values() if case.verdict == "LIMIT"]
+    assert limited
+    names = []
+    for number, case in enumerate(known):
+        (tmp_path / f"{number}.cert").write_bytes(case.data)
+        names.append(str(tmp_path / f"{number}.cert"))
+    expected = [f"{case.verdict} {case.code}" for case in known]
+    survivors = []
+    for module, number, code in conditions():
+        if code in {case.code for case in limited}:
+            continue
+        copy = tmp_path / f"{module}-{number}"
+        shutil.copytree(PACKAGE, copy / "exactrelu_checker")
+        path = copy / "exactrelu_checker" / f"{module}.py"
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        _calls(tree)[number].args[0] = ast.Constant(True)
+        path.write_text(ast.unparse(tree), encoding="utf-8")
+        # A mutant may loop or eat memory: it is stopped, and counts as noticed.
+        try:
+            run = subprocess.run(
+                [sys.executable, "-c", PROGRAM],
+                input="\n".join(names), capture_output=True, text=True, cwd=copy, timeout=60,
+            )  # fmt: skip
+        except subprocess.TimeoutExpired:
+            continue
+        if run.stdout.splitlines() == [line.strip() for line in expected]:
+            survivors.append((module, number, code))
+        shutil.rmtree(copy)
+    assert not survivors

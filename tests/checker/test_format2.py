@@ -1,0 +1,146 @@
+"""The specification of format 2: requirements name refused cases, and nothing is left out of it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+from bundles2 import cases, sealed
+from exactrelu_checker import claims
+from test_cases2 import PACKAGE, check_bytes, codes
+
+PAGE = Path(__file__).resolve().parents[2] / "proofs" / "FORMAT.md"
+#: Codes that no requirement has: no file leads to the first two, and a long one to the third.
+UNREACHED = {"basis-wrong", "domain-empty", "too-many-mentions"}
+SHOWN = re.compile(r"→ `([a-z-]+)`:((?: `cases/[a-z]+: [^`]+`,?)*)")
+
+
+@cache
+def page() -> str:
+    """The specification, each paragraph on one line."""
+    paragraphs = re.split(r"\n\n+", PAGE.read_text(encoding="utf-8"))
+    return "\n\n".join(re.sub(r"\n(?! *- |\|)\s*", " ", paragraph) for paragraph in paragraphs)
+
+
+@cache
+def requirements() -> dict[str, list[tuple[str, list[str]]]]:
+    """For each number of a requirement its codes, with the cases bundle/name that show them."""
+    found = {}
+    for number, text in re.findall(r"^\*\*([A-Z]+\d+)\*\* (.*)$", page(), re.MULTILINE):
+        assert "MUST" in text, number
+        assert number not in found, number
+        assert text.count("→") == len(SHOWN.findall(text)), number
+        found[number] = [
+            (code, [
+                f"{bundle}/{name}"
+                for bundle, names in re.findall(r"`cases/([a-z]+): ([^`]+)`", shown)
+                for name in names.split(", ")
+            ])
+            for code, shown in SHOWN.findall(text)
+        ]  # fmt: skip
+    return found
+
+
+@cache
+def sections() -> dict[str, str]:
+    """The text about each kind."""
+    text = page().split("\n## Kinds\n")[1].split("\n## ")[0]
+    return {part.split("\n")[0]: part for part in re.split(r"^### ", text, flags=re.MULTILINE)[1:]}
+
+
+def test_requirements_are_numbered() -> None:
+    numbers: dict[str, list[int]] = {}
+    for name in requirements():
+        letters = name.rstrip("0123456789")
+        numbers.setdefault(letters, []).append(int(name.removeprefix(letters)))
+    for letters, found in numbers.items():
+        assert found == list(range(1, len(found) + 1)), letters
+    outside = re.sub(r"^\*\*[A-Z]+\d+\*\* .*$", "", page(), flags=re.MULTILINE)
+    assert "MUST" not in outside
+    assert "`cases/" not in outside.replace("`cases/tree: order`", "")
+
+
+def test_every_requirement_has_a_refused_case_for_each_of_its_codes() -> None:
+    for number, shown in requirements().items():
+        assert shown, number
+        for code, names in shown:
+            assert names, f"{number}: {code}"
+            for name in names:
+                case = cases().get(name)
+                assert case is not None, f"{number}: no case {name}"
+                assert case.verdict != "ACCEPTED", f"{number}: {name}"
+                assert case.code == code, f"{number}: {name} is refused for {case.code}"
+
+
+def test_every_code_has_a_requirement() -> None:
+    required = {code for shown in requirements().values() for code, _ in shown}
+    known = set().union(*codes().values())
+    assert required == known - UNREACHED
+    assert all(f"`{code}`" in page() for code in known)
+
+
+def test_list_of_codes() -> None:
+    text = page().split("\n## Reason codes\n")[1]
+    for verdict, known in codes().items():
+        (line,) = re.findall(rf"^- {verdict}: (.*)$", text, re.MULTILINE)
+        assert re.findall("`([a-z-]+)`", line) == sorted(known), verdict
+
+
+def test_every_kind_has_a_section_and_no_other() -> None:
+    assert set(sections()) == set(claims.KINDS)
+
+
+@pytest.mark.parametrize("name", sorted(claims.KINDS))
+def test_kind(name: str) -> None:
+    """The section of a kind has its fields and methods, those of the negation after that word."""
+    text = sections()[name]
+    module = import_module(f"exactrelu_checker.{claims.KINDS[name][0]}")
+    kind: claims.Kind = getattr(module, name.replace("-", "_"))
+    start = re.search(r"^Fields?: (.*)$", text, re.MULTILINE)
+    assert start is not None
+    known = {*kind.fields, *({"holds"} if kind.negation is not None else ())}
+    assert all(f"`{field}`" in start[1] for field in known), start[1]
+    assert ("`holds`" in start[1]) == (kind.negation is not None)
+    positive, _, negative = text.partition("- Negation")
+    for holds, part in ((True, positive), (False, negative)):
+        assert set(re.findall("`by ([a-z-]+)`", part)) == set(claims.methods(name, holds))
+
+
+def words() -> set[str]:
+    """The words of records: those of accepted cases, and those that the sources ask for."""
+    lines = (line for case in cases().values() if case.verdict == "ACCEPTED" for line in case.lines)
+    found = {"end", *(line.partition(" ")[0] for line in lines if not line.startswith("{"))}
+    for path in PACKAGE.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            name = node.func if isinstance(node, ast.Call) else None
+            readers = ("record", "leaves", "numbers")
+            if isinstance(name, ast.Attribute) and name.attr in readers:
+                arguments = node.args if isinstance(node, ast.Call) else []
+                found |= {str(x.value) for x in arguments if isinstance(x, ast.Constant)}
+    return {word for word in found if re.fullmatch("[a-z-]+", word)}
+
+
+def test_every_word_of_a_record_has_its_entry() -> None:
+    known = words()
+    assert {"by", "inside", "split", "intervals", "back", "never-active"} <= known
+    missing = {word for word in known if not re.search(rf"`{word}[ `]", page())}
+    assert not missing
+
+
+def test_limits() -> None:
+    """The page has the limits of the program."""
+    for text in ("--max-bytes` (1 GiB)", "--max-lines` (100 million)", "--max-line` (64 MiB"):
+        assert text in page()
+
+
+def test_example_is_accepted() -> None:
+    text = PAGE.read_text(encoding="utf-8").split("```\n")[1]
+    *lines, footer = text.splitlines()
+    data = sealed(lines)
+    assert footer.startswith("end 3 ")
+    assert data.decode().splitlines()[-1].startswith("end 3 ")
+    assert check_bytes(data).verdict == "ACCEPTED"

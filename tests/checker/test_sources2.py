@@ -1,0 +1,122 @@
+"""Budgets and manners of the checker: small, standard library, integers, no recursion."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from exactrelu_checker.claims import KINDS, methods
+from exactrelu_checker.options import code_lines
+
+PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "exactrelu_checker"
+FILES = sorted(PACKAGE.glob("*.py"))
+TABLES = sorted((PACKAGE / "lemmas").glob("*.py"))
+#: Kinds that load more than 1,000 lines; the tables of lemmas have 1,250 of their own.
+CLOSURES = {
+    "counterexample": 2750,
+    "fiber-dimension": 1500,
+    "fiber-half-lines": 1500,
+    "fiber-layerwise": 1500,
+    "fiber-strata": 1500,
+}
+KERNEL = ("file", "numbers", "objects", "claims", "evidence", "tree", "check", "main")
+#: Not met yet: to be met before this checker takes the place of the first.
+OVER = {"determined", "folds", "honest", "no-chain", "supertransversal"}
+LATER = pytest.mark.xfail(strict=True, reason="a budget that is not met yet")
+ALLOWED = {
+    "argparse", "bisect", "collections", "fractions", "hashlib", "importlib", "io", "itertools",
+    "json", "math", "operator", "os", "pathlib", "re", "sys", "typing", "zlib",
+    "exactrelu_checker",
+}  # fmt: skip
+
+
+def test_kernel_is_small() -> None:
+    assert sum(code_lines(PACKAGE / f"{name}.py") for name in KERNEL) <= 1000
+    assert sum(map(code_lines, TABLES)) <= 1250
+
+
+@LATER
+def test_all_of_it_is_small() -> None:
+    assert sum(map(code_lines, FILES)) <= 4000
+
+
+def test_files_are_few() -> None:
+    assert len(FILES) <= 45
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(kind, marks=LATER) if kind in OVER else kind for kind in sorted(KINDS)]
+)
+def test_closure_is_small(kind: str) -> None:
+    """All that is loaded to check a kind by one method: at most 1,000 lines of code.
+
+    With forms there may be 1,250.
+    """
+    for method in {**methods(kind, True), **methods(kind, False)}:
+        run = subprocess.run(
+            [sys.executable, "-I", "-S", str(PACKAGE), "--trust", f"{kind}:{method}"],
+            capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        size = int(run.stdout.splitlines()[-1].split()[0])
+        most = 1250 if "exactrelu_checker.forms" in run.stdout else 1000
+        assert size <= CLOSURES.get(kind, most), run.stdout
+
+
+def test_no_line_is_long() -> None:
+    for path in (*FILES, *TABLES):
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+            assert len(line) <= 100, f"{path.name}:{number}"
+
+
+@pytest.mark.parametrize("path", [*FILES, *TABLES], ids=lambda path: path.stem)
+def test_manners(path: Path) -> None:
+    """Imports are few; there is no assert, float, global state, eval, or recursion."""
+    source = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(source):
+        if isinstance(node, ast.Import):
+            assert {alias.name.split(".")[0] for alias in node.names} <= ALLOWED
+        if isinstance(node, ast.ImportFrom) and node.level == 0:
+            assert str(node.module).split(".")[0] in ALLOWED
+        assert not isinstance(node, ast.Assert | ast.Global | ast.Nonlocal)
+        if isinstance(node, ast.Constant):
+            assert not isinstance(node.value, float | complex)
+        if isinstance(node, ast.Div):
+            assert path.stem == "options"  # of fractions
+        if isinstance(node, ast.Name):
+            assert node.id not in ("eval", "exec", "float", "__import__")
+        if isinstance(node, ast.ExceptHandler):
+            assert node.type is not None
+        if isinstance(node, ast.FunctionDef):
+            called = {
+                inner.func.id if isinstance(inner.func, ast.Name) else ""
+                for inner in ast.walk(node)
+                if isinstance(inner, ast.Call)
+            }
+            assert node.name not in called, f"{node.name} calls itself"
+    for holder in (source, *(n for n in source.body if isinstance(n, ast.ClassDef))):
+        for node in holder.body:
+            if isinstance(node, ast.FunctionDef | ast.ClassDef) and node.name[0] != "_":
+                # A statement of a table stands above what it asks for.
+                said = path in TABLES and isinstance(node, ast.FunctionDef) and node.decorator_list
+                assert said or ast.get_docstring(node), node.name
+
+
+def test_modules_hold_no_mutable_state() -> None:
+    """What a module assigns is a constant, a table that is only read, a type or a field."""
+    for path in (*FILES, *TABLES):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.Assign):
+                assert not isinstance(node.value, ast.List | ast.Set | ast.Dict) or (
+                    path.stem == "main"
+                ), f"{path.name}:{node.lineno}"
+
+
+def test_every_method_exists() -> None:
+    for kind in KINDS:
+        for holds in (True, False):
+            for method, module in methods(kind, holds).items():
+                loaded = __import__(f"exactrelu_checker.{module}", fromlist=["x"])
+                assert callable(getattr(loaded, f"{kind}_by_{method}".replace("-", "_")))
