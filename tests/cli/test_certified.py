@@ -19,15 +19,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from exactrelu_checker1.budget import Limits
-from exactrelu_checker1.checking import Question, check_file
-from exactrelu_checker1.verdicts import Verdict as Accepted
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.cli.command import Outcome
 from exactrelu.cli.main import COMMANDS
 from exactrelu.network.formats.load import network_from_object, save
 from exactrelu.network.network import Network
+from tests.checking import printed
 
 CASES = Path(__file__).parents[2] / "cases"
 DATA = Path(__file__).parents[1] / "lemmas" / "data"
@@ -38,9 +36,16 @@ class File:
     """A certificate file: its claim and its records, read without the library."""
 
     def __init__(self, path: Path) -> None:
-        first, *records, _end = map(json.loads, path.read_text().splitlines())
-        self.claim: dict[str, Any] = first["claim"]
-        self.records: list[dict[str, Any]] = records
+        first, *lines, _end = path.read_text().splitlines()
+        self.claim: dict[str, Any] = json.loads(first)["claim"]
+        self.is_old = '"exactrelu-certificate/1"' in first
+        #: Of format 1; of format 2 a word and its integers.
+        self.records: list[dict[str, Any]] = [*map(json.loads, lines)] if self.is_old else []
+        self.lines = [] if self.is_old else [line.split() for line in lines]
+
+    @property
+    def method(self) -> str:
+        return self.lines[0][1]
 
     def all(self, record: str) -> list[dict[str, Any]]:
         return [entry for entry in self.records if entry["record"] == record]
@@ -48,6 +53,14 @@ class File:
     def one(self, record: str) -> dict[str, Any]:
         (found,) = self.all(record)
         return found
+
+    def numbers(self, word: str) -> list[list[int]]:
+        """The integers of all records of format 2 with this word."""
+        return [[int(x, 16) for x in rest] for first, *rest in self.lines if first == word]
+
+    def points(self, word: str = "point") -> list[list[str]]:
+        """The points of all records of format 2 with this word: numerators, denominator."""
+        return [[str(Fraction(x, den)) for x in nums] for *nums, den in self.numbers(word)]
 
 
 @dataclass(frozen=True)
@@ -118,6 +131,11 @@ def claimed(name: str, read: Callable[[Any], Any] = lambda value: value) -> Read
 def proved(kind: str, word: str) -> Reading:
     """The verdict that a claim of this kind proves."""
     return lambda file: word if file.claim["kind"] == kind else None
+
+
+def holds(kind: str, yes: str = "yes", no: str = "no") -> Reading:
+    """The verdict that a claim of this kind, or its negation, proves in format 2."""
+    return lambda file: (yes if file.claim["holds"] else no) if file.claim["kind"] == kind else None
 
 
 def recorded(record: str, name: str, read: Callable[[Any], Any]) -> Reading:
@@ -1166,9 +1184,9 @@ def encoded(value: Any) -> Any:
 
 def accepted_sentence(path: Path | str) -> str:
     """What the checker says of a file, which it must accept."""
-    outcome = check_file(str(path), Question(Limits()))
-    assert outcome.verdict is Accepted.ACCEPTED, (outcome.code, outcome.why)
-    return outcome.sentence
+    (outcome,) = json.loads(printed("--json", str(path)))["results"]
+    assert outcome["verdict"] == "ACCEPTED", outcome
+    return str(outcome["claim"])
 
 
 def arguments(example: Example, folder: Path) -> list[str]:
