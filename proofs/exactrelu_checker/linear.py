@@ -5,7 +5,7 @@ and of any sign on equations; the one inequality (Motzkin).
 
 *bounded* The solutions of S are bounded (there may be none). ``multipliers``, Σλa = 0, then
 ``minor``: dim rows, used by λ or equations, of rank dim. A recession direction r has a·r = 0 on
-equations and a·r >= 0 on inequalities; 0 = Σλ(a·r) gives a·r = 0 on all rows used, and so r = 0.
+equations and a·r >= 0 on inequalities; 0 = Σλ(a·r) gives a·r = 0 on all rows used, and so r = 0. ``empty``: as for no solution.
 Negation: ``point``, a solution p, and ``ray r``, r != 0 with a·r = 0 on equations and >= 0 on
 inequalities: p + s·r, s >= 0.
 
@@ -134,6 +134,9 @@ def bounded_by_multipliers(proof: Proof, system: System) -> None:
     spanning = minor(proof, normals, system.dim, system.dim)
     ok = all(system.senses[r] == "eq" or r in used for r in spanning)
     need(ok, "row-not-used", "a row of the minor has no multiplier")
+
+
+bounded_by_empty = nonempty_by_multipliers
 
 
 def bounded_by_ray(proof: Proof, system: System) -> None:
