@@ -12,7 +12,7 @@ the normals of the cell do not span R^d, the multipliers are written out.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import gcd, lcm
 from operator import mul
 from typing import Any
@@ -45,6 +45,7 @@ class _Cell:
     rows: tuple[IntegerRow, ...]
     scales: tuple[fmpq, ...]
     known: Mapping[int, int] = field(default_factory=dict)  # signs of neurons of the layer ahead
+    free: tuple[int, ...] = ()  # which of the coordinates t are those of the cell
 
 
 class TreeWriter:
@@ -68,7 +69,8 @@ class TreeWriter:
             self._first_units.append(self._first_units[-1] + width)
         base = ((0,) * self._d + (1,), *domain.rows_over_t)
         self._n_base = len(base)
-        self._stack = [_Cell(Walk.start(restricted), base, (fmpq(1),) * len(base))]
+        start, scales, free = Walk.start(restricted), (fmpq(1),) * len(base), tuple(range(self._d))
+        self._stack = [_Cell(start, base, scales, free=free)]
 
     def records(self, node: Inner | Region | Active) -> Iterator[str]:
         """The record of the next node, or a few."""
@@ -78,27 +80,31 @@ class TreeWriter:
             return
         cell, row = self._next(self._stack.pop())
         match node:
-            case Split():
-                if row is None:
-                    raise ArithmeticError("a split of a cell with nothing to cut: a bug")
+            case Split() if row is not None:
                 yield record2("split", self._number(cell))
-                scale = self._ratios[cell.walk.layer]
-                for sign, side in ((1, row), (-1, negated(row))):
-                    walk = cell.walk.decide(row, sign)
-                    known = cell.known if walk.layer == cell.walk.layer else {}
-                    rows, scales = (*cell.rows, side), (*cell.scales, scale)
-                    self._stack.append(_Cell(walk, rows, scales, known))
+                self._stack += [self._part(cell, row, sign) for sign in (1, -1)]
             case Sides(neurons):
                 yield from self._sides(cell, neurons)
                 signs = {neuron: sign for neuron, sign, _ in neurons}
                 known = {**cell.known, **signs}
-                self._stack.append(_Cell(cell.walk, cell.rows, cell.scales, known))
+                self._stack.append(replace(cell, known=known))
             case Region(_, point):
                 yield point2("cell", point)
             case Active():
                 yield "active"
             case _:
                 raise ArithmeticError(f"no record for {type(node).__name__}")
+
+    def _part(self, cell: _Cell, row: IntegerRow, sign: int) -> _Cell:
+        """The part of a cell where the next neuron, whose preactivation is ``row``, has a sign."""
+        walk = cell.walk.decide(row, sign)
+        return replace(
+            cell,
+            walk=walk,
+            rows=(*cell.rows, row if sign > 0 else negated(row)),
+            scales=(*cell.scales, self._ratios[cell.walk.layer]),
+            known=cell.known if walk.layer == cell.walk.layer else {},
+        )
 
     def _next(self, cell: _Cell) -> tuple[_Cell, IntegerRow | None]:
         """Pass the neurons that are constant or known, up to the next that cuts."""
@@ -108,13 +114,13 @@ class TreeWriter:
             if any(row[:-1]):
                 sign = known.get(walk.next_neuron)
                 if sign is None:
-                    return _Cell(walk, cell.rows, cell.scales, known), row
+                    return replace(cell, walk=walk, known=known), row
             else:
                 sign = (row[-1] > 0) - (row[-1] < 0)
             after = walk.decide(row, sign)
             known = known if after.layer == walk.layer else {}
             walk = after
-        return _Cell(walk, cell.rows, cell.scales, known), None
+        return replace(cell, walk=walk, known=known), None
 
     def _number(self, cell: _Cell, neuron: int | None = None) -> int:
         """The number of a neuron of the current layer, of the next one by default."""
@@ -148,7 +154,7 @@ class TreeWriter:
         echelon: list[tuple[int, list[int]]] = []
         latest = range(len(cell.rows) - 1, 0, -1)
         for r in (*(r for support in supports for r in support), *latest):
-            if len(basis) == self._d:
+            if len(basis) == cell.walk.dimension:
                 return basis
             if r in basis:
                 continue
@@ -162,7 +168,7 @@ class TreeWriter:
                 inverse = pow(vector[place], -1, _PRIME)
                 echelon.append((place, [x * inverse % _PRIME for x in vector]))
                 basis.append(r)
-        return basis if len(basis) == self._d else None
+        return basis if len(basis) == cell.walk.dimension else None
 
     def _side(
         self, cell: _Cell, neuron: int, sign: int, used: Sequence[tuple[int, Any]], weight: Any
