@@ -350,7 +350,7 @@ def _table(found: list[_Certified], accepted: dict[str, bool]) -> list[str]:
 
 
 #: Limits that the checker takes as --max-…; it parses and explains them itself.
-_CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
+_CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
 
 
 @command(
@@ -363,8 +363,12 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
         help="refuse certificates of other networks; repeat it for claims about several",
     ),
     argument(
+        "--domain", metavar="D", help="refuse another domain: R, orthant, box:a,b;…, FILE"
+    ),
+    argument(
         "--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence"
     ),
+    switch("--no-theorems", "refuse proofs that quote a theorem of a paper"),
     tuple(
         argument(
             f"--max-{limit}",
@@ -382,8 +386,10 @@ def check(ask: Ask) -> Outcome:
 
     args = ask.args
     options = [f"--network={network}" for network in args.network]
-    if args.expect is not None:
-        options.append(f"--expect={args.expect}")
+    options += ["--no-theorems"] if args.no_theorems else []
+    for name in ("domain", "expect"):
+        if (value := getattr(args, name)) is not None:
+            options.append(f"--{name}={value}")
     for limit in _CHECKER_LIMITS:
         if (value := getattr(args, f"max_{limit}")) is not None:
             options.append(f"--max-{limit}={value}")
