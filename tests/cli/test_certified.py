@@ -436,7 +436,7 @@ EXAMPLES = (
             "points.point": claimed("points", lambda points: [vector(x) for x in points]),
             "points.region": claimed("regions", from_1),
             "points.linf.value": distances("linf"),
-            "points.l2_squared.value": distances("l2-squared"),
+            "points.l2_squared.value": distances("squares"),
         },
         "points.output points.pattern points.dual_points points.ties points.linf.neuron "
         "points.l2_squared.neuron n_tests n_correct other clusters",
@@ -445,13 +445,19 @@ EXAMPLES = (
     Example("convert {xor} {tmp}/out.json", computed="widths sha256", writes=False),
     Example(
         "regions {xor} --list",
-        {"n_regions": claimed("n_regions"), "n_regions_at_least": claimed("n_regions")},
+        {"n_regions": claimed("count"), "n_regions_at_least": claimed("count")},
         "n_linear_regions n_affine_maps regions",
         "the list of regions, linear regions, affine maps",
     ),
     Example(
+        "regions {xor} --domain box:-3,3;1,1",
+        {"n_regions": claimed("count"), "n_regions_at_least": claimed("count")},
+        "n_linear_regions n_affine_maps",
+        "linear regions, affine maps",
+    ),
+    Example(
         "regions {xor} --slice 0,0;1,0",
-        {"n_regions": claimed("n_regions"), "n_regions_at_least": claimed("n_regions")},
+        {"n_regions": claimed("count"), "n_regions_at_least": claimed("count")},
         "n_linear_regions n_affine_maps",
         "the restriction to the slice, linear regions, affine maps",
     ),
@@ -548,18 +554,22 @@ EXAMPLES = (
     ),
     Example(
         "transparent {cases}/S001-P1-transparent/N.json --domain box:-1,1",
-        {"verdict": proved("transparent", "yes")},
+        {"verdict": holds("transparent")},
+        "witness",
+    ),
+    Example(
+        "transparent {cases}/S001-P1-transparent/N.json --domain box:-1,1;0,0",
+        {"verdict": holds("transparent")},
         "witness",
     ),
     Example(
         "transparent {cases}/S001-P1-transparent/N.json",
         {
-            "verdict": proved("not-transparent", "no"),
-            "witness": lambda file: {
-                "layer": file.claim["layer"] + 1,
-                "point": vector(file.claim["point"]),
-            },
+            "verdict": holds("transparent"),
+            "witness.point": lambda file: file.points()[0],
         },
+        "witness.layer",
+        "which layer it is",
         code=1,
     ),
     Example(
@@ -1042,7 +1052,7 @@ EXAMPLES = (
     ),
     Example(
         "arrangement {triangle}",
-        {"n_cells": claimed("n_regions"), "n_cells_at_least": claimed("n_regions")},
+        {"n_cells": claimed("count"), "n_cells_at_least": claimed("count")},
         "characteristic_polynomial general_position dependent_hyperplanes",
         "general position, characteristic polynomial",
     ),
