@@ -26,17 +26,16 @@ from typing import Unpack
 import numpy as np
 from flint import fmpz
 
-from exactrelu.cells.overfull import overfull_face
 from exactrelu.certificates.certificate import Verdict, claim, record
-from exactrelu.certificates.evidence import overfull_record
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped, figure
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import all_minors, residues, subsets, word_primes
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.complex import not_supertransversal
 from exactrelu.questions.genericity.masked_products import N_ARRAYS
 from exactrelu.questions.genericity.masked_rank import masked_rank
 
@@ -101,7 +100,8 @@ def generic_bottleneck(
     try:
         zero = next(common_zeros(network, effort), None)
         if zero is not None:
-            return _not_supertransversal(network, zero.point)
+            everywhere = Domain.of(None, network.n_inputs)
+            return not_supertransversal(network, everywhere, [zero.point])
         primes = islice(word_primes(), 3)
         prime = next((p for p in primes if not any(_zero_minors(network, p, effort))), None)
     except Stopped as stopped:
@@ -112,16 +112,6 @@ def generic_bottleneck(
     records = (*ranks.certificate.records, record("bias", modulus=fmpz(prime)))
     certificate = claim("generic-bottleneck", records, network=network)
     return Verdict(True, reason, certificate=certificate)
-
-
-def _not_supertransversal(network: Network, point: Vector) -> Verdict | None:
-    face = overfull_face(network, point)
-    if face is None:
-        return None
-    records = [overfull_record(face.point, face.coefficients)]
-    everywhere = LinearSystem(network.n_inputs)
-    certificate = claim("not-supertransversal", records, network=network, domain=everywhere)
-    return Verdict(False, face.text(), (face,), certificate)
 
 
 def _zero_minors(
