@@ -4,9 +4,9 @@ A *region* Z is the relative interior of a domain, whose ``inside`` follows ``by
 of a union of boxes, {"boxes": M}, M a matrix with a row a_1, b_1, …, a_n, b_n for each box a_i <=
 x_i <= b_i, a_i < b_i: so that Z is never empty.
 
-The *frame* of a union is the smallest open box around it: for each i in turn the row x_i - a > 0
-with the least a, and b - x_i > 0 with the greatest b. The *grid* has for each i in turn a row x_i -
-c for each other entry c of boxes, in increasing order; all rows are primitive.
+The *frame* of a union is the smallest open box around it, as a domain in normal form, with rows > 0.
+The *grid* has for each i in turn a row x_i - c for each entry c of boxes but the least and the
+greatest, in increasing order; all rows are primitive.
 
 Faces in Z: ``faces m``, then m records ``face k P M``, and a proof of ``sign-vectors`` that these
 are all faces of N in the frame (or in the domain), with the grid and then some more rows as
@@ -25,12 +25,12 @@ from collections.abc import Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from . import claims
+from . import claims, objects
 from .claims import Book, Claim, Field, prove
 from .evidence import inside
 from .file import Proof, form, need
 from .numbers import Row, bits, dot, opposite, plane_of
-from .objects import Network, System, Vector, contains, read_domain, read_fields, read_matrix
+from .objects import Network, System, Vector, contains, normal_form
 
 WITHIN = ("sign-vectors",)
 _MEMORY = 16  # fuel for a place in a tree of signs
@@ -101,7 +101,7 @@ def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Ro
             sides += [rows[0], opposite(rows[-1])]
             planes += rows[1:-1]
             ends.append(found)
-        frame = System(dim, ("gt",) * len(sides), tuple(sides))
+        frame = normal_form(System(dim, ("gt",) * len(sides), tuple(sides)))
     own = sum(network.widths[1:-1])
     planes += more
     (number,) = proof.numbers("faces", 1)
@@ -145,8 +145,8 @@ def require_inside(proof: Proof, region: Region) -> None:
 
 def _read_region(value: Any) -> Region:
     if not isinstance(value, dict) or "boxes" not in value:
-        return Region(read_domain(value))
-    matrix = read_matrix(*read_fields(value, "boxes"))
+        return Region(objects.read_domain(value))
+    matrix = objects.read_matrix(*objects.read_fields(value, "boxes"))
     dim = matrix.width // 2
     pairs = [(row[2 * i], row[2 * i + 1]) for row in matrix.rows for i in range(dim)]
     ok = matrix.rows and matrix.width == 2 * dim and all(low < high for low, high in pairs)

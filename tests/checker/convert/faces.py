@@ -18,7 +18,7 @@ from typing import Any
 from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.numbers import pivot_place, plane_of
-from exactrelu_checker.objects import Layer, Network, System, read_network
+from exactrelu_checker.objects import Layer, Network, System, normal_form, read_network
 from exactrelu_checker.stars import part_of
 from exactrelu_checker.tree import Node
 from exactrelu_checker.unions import Region, region
@@ -243,8 +243,9 @@ def _proof(
     domain, grid = found.domain, []
     if is_union:
         # The frame and the grid, as a tree that is not there would have them.
-        domain, grid = frame_and_grid(found)
-        places = [(1 + k, 1) for k in range(len(domain.rows))]
+        sides, grid = frame_and_grid(found)
+        domain = normal_form(sides)
+        places = [(1 + domain.rows.index(row), 1) for row in sides.rows]
     if kind == "not-supertransversal":
         only = next(records)
         yield point("point", only["point"])
