@@ -335,8 +335,8 @@ def _generic_shown(ask: Ask, sense: str, verdict: Verdict) -> Outcome:
 
 #: By the kind of its certificate: what of a single failure is proved, and what is not.
 _PROVED: dict[str, tuple[Names, Names]] = {
-    "masked-rank-deficient": (("layers", "masks", "expected_rank", "kernel"), ()),
-    "proportional": (("units.unit", "units.indicator"), ("the two functions",)),
+    "masked-rank": (("layers", "masks", "expected_rank", "kernel"), ()),
+    "non-proportional": (("units.unit", "units.indicator"), ("the two functions",)),
     "not-supertransversal": (("point", "dependency"), ("neurons and dimension of the face",)),
     "zero-optimum": (("neuron",), ("place and kind of the optimum",)),
 }

@@ -326,28 +326,38 @@ def _layerwise(file: File) -> list[tuple[str, int, bool]]:
     return sorted(found)
 
 
-def two_units(read: Callable[[dict[str, Any]], Any]) -> Reading:
-    """Of the one failure, both units."""
-    return lambda file: [[read(file.claim["first"]), read(file.claim["second"])]]
+def two_units(read: Callable[[int, list[int]], Any]) -> Reading:
+    """Of the one failure, both units, with their masks."""
+    return lambda file: [[read(unit, masks) for unit, *masks in file.numbers("unit")]]
+
+
+def in_mask(mask: int) -> list[int]:
+    """The neurons of a mask, from 1."""
+    return [i + 1 for i in range(mask.bit_length()) if mask >> i & 1]
+
+
+def masks_of(file: File) -> tuple[int, list[list[int]]]:
+    """The first layer, from 1, and the masks."""
+    ((first, *masks),) = file.numbers("masks")
+    return first + 1, list(map(in_mask, masks))
 
 
 def layers_of_masks(file: File) -> list[list[int]]:
-    first = file.claim["first"] + 1
-    return [[first, first + len(file.claim["masks"]) - 1]]
+    first, masks = masks_of(file)
+    return [[first, first + len(masks) - 1]]
 
 
 def full_rank(file: File) -> list[int]:
-    masks = file.claim["masks"]
-    inputs = file.claim["network"]["layers"][file.claim["first"]]["inputs"]
-    return [min(inputs, *map(len, masks))]
+    first, masks = masks_of(file)
+    return [min(widths(file.claim["network"])[first - 1], *map(len, masks))]
 
 
 MASKED = {
-    "verdict": proved("masked-rank-deficient", "no"),
+    "verdict": holds("masked-rank"),
     "failures.layers": layers_of_masks,
-    "failures.masks": lambda file: [from_1(file.claim["masks"])],
+    "failures.masks": lambda file: [masks_of(file)[1]],
     "failures.expected_rank": full_rank,
-    "failures.kernel": lambda file: [integers(file.one("combination")["values"])],
+    "failures.kernel": lambda file: [list(map(str, y)) for y in file.numbers("combination")],
 }
 PAIR = {"verdict": proved("different", "no"), "witness": point_of()}
 
@@ -485,9 +495,9 @@ EXAMPLES = (
     Example(
         "generic {cases}/regions-dup/network.json --sense non-proportional",
         {
-            "verdict": proved("proportional", "no"),
-            "failures.units.unit": two_units(lambda u: [len(u["masks"]) + 1, u["unit"] + 1]),
-            "failures.units.indicator": two_units(lambda u: from_1(u["masks"])),
+            "verdict": holds("non-proportional"),
+            "failures.units.unit": two_units(lambda unit, masks: [len(masks) + 1, unit + 1]),
+            "failures.units.indicator": two_units(lambda _, masks: list(map(in_mask, masks))),
         },
         "sense failures.condition failures.units.function",
         "the two functions",
@@ -525,7 +535,7 @@ EXAMPLES = (
     ),
     Example(
         "generic {tmp}/flat.json --all --sense masked-rank",
-        {"verdict": proved("masked-rank-deficient", "no")},
+        {"verdict": holds("masked-rank")},
         "sense failures",
         "all failures but one",
         code=1,

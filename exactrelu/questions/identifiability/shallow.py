@@ -21,7 +21,7 @@ can be turned around.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, product
 from math import comb
@@ -132,8 +132,6 @@ def _cases(own: Stratum) -> Iterator[tuple[tuple[str, ...], int]]:
 def zero_sum(network: Network, effort: Effort = UNLIMITED) -> tuple[int, ...] | None:
     """Some neurons, at least one, whose V_i w_iᵀ add up to 0; None if there are none.
 
-    A random combination of the entries is compared first: where it is not 0, the sum is not.
-
     >>> net = Network.from_arrays([[[1], [1], [1]], [[1, 1, -2]]], [[0, 1, 2], [0]])
     >>> zero_sum(net)
     (0, 1, 2)
@@ -148,10 +146,20 @@ def zero_sum(network: Network, effort: Effort = UNLIMITED) -> tuple[int, ...] | 
         )
         for i in range(n)
     ]
+    return zero_subset(vectors, effort)
+
+
+def zero_subset(
+    vectors: Sequence[tuple[int, ...]], effort: Effort = UNLIMITED
+) -> tuple[int, ...] | None:
+    """Some of the vectors, at least one, that add up to 0; None if there are none.
+
+    A random combination of the entries is compared first: where it is not 0, the sum is not.
+    """
     rng = random.Random(0)
     weights = [rng.getrandbits(64) for _ in vectors[0]]
     values = [sum(w * x for w, x in zip(weights, vector, strict=True)) for vector in vectors]
-    half = n // 2
+    half = len(vectors) // 2
     left = _sums(values[:half], effort)
     known: dict[int, list[tuple[int, ...]]] = {}
     for subset, total in left:
@@ -169,7 +177,7 @@ def zero_sum(network: Network, effort: Effort = UNLIMITED) -> tuple[int, ...] | 
     return None
 
 
-def _is_zero(vectors: list[tuple[int, ...]], subset: tuple[int, ...]) -> bool:
+def _is_zero(vectors: Sequence[tuple[int, ...]], subset: tuple[int, ...]) -> bool:
     return not any(map(sum, zip(*(vectors[i] for i in subset), strict=True)))
 
 
