@@ -13,7 +13,7 @@ from bundles2 import sealed
 from convert.faces import convert
 from exactrelu_checker.facets import zero_rows
 from exactrelu_checker.objects import read_domain, read_network
-from face_writer import Written, old_claim, record, whole
+from face_writer import Written, old_claim, record, whole, with_faces
 from flint import fmpq
 from test_brute_force2 import claim_of, mutants, random_domain, random_network
 from test_cases2 import check_bytes
@@ -153,7 +153,8 @@ def fold_lines(seed: int) -> list[str] | None:
     pieces = [[level, plane(row), point(at)] for level, row, at in old["pieces"]]
     edges = [[tail, head, point(at)] for tail, head, at in old["edges"]]
     counts = {name: old[name] for name in ("facets", "hidden", "hyperplanes", "remaining")}
-    data = claim2("folds", "faces", tree.lines, network=network, domain=domain, pieces=pieces,
+    lines = with_faces([read_network(net)], read_domain(dom), tree.lines)
+    data = claim2("folds", "faces", lines, network=network, domain=domain, pieces=pieces,
                   edges=edges, **counts)  # fmt: skip
     return data.to_bytes().decode().splitlines()[:-1]
 
