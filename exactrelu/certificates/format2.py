@@ -130,4 +130,6 @@ def encoded2(value: Any) -> Any:
             return {"cols": value.n_columns, "matrix": encoded(value), "rows": value.n_rows}
         case list():
             return [encoded2(item) for item in value]
+        case None:
+            return None
     return encoded(value)
