@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +54,8 @@ class Certificate2(Certificate):
     holds: bool | None = None
     #: A record for each domain of the claim: a point of its relative interior.
     inside: tuple[str, ...] = ()
+    #: The claims that this one takes together.
+    parts: tuple[Certificate2, ...] = ()
 
     @property
     def claim(self) -> dict[str, Any]:
@@ -120,6 +122,43 @@ def claim2(
     return Certificate2(kind, fields, tuple(records), method, holds, inside)
 
 
+def joined2(kind: str, facts: Iterable[Certificate2], /, **subjects: Any) -> Certificate2:
+    """A claim that takes several others together: their proofs come one after the other.
+
+    Objects among their fields stand in the claim once, in the order of first appearance, and are
+    named "@1", "@2", …; in the object ``instance`` they have these names too.
+
+    >>> system = {"dim": 1, "rows": []}
+    >>> one, two = (claim2(k, "point", holds=True, system=system) for k in ("nonempty", "bounded"))
+    >>> joined2("facts", [one, two]).fields["facts"]
+    {'list': [{'system': '@1', 'kind': 'nonempty', 'holds': True},
+              {'system': '@1', 'kind': 'bounded', 'holds': True}],
+     'subjects': [{'dim': 1, 'rows': []}]}
+    """
+    parts = tuple(part for fact in facts for part in fact.parts or (fact,))
+    names: dict[str, str] = {}
+    objects: list[Any] = []
+
+    def named(value: Any, *, is_new: bool) -> Any:
+        text = canonical_json(value)
+        if is_new and isinstance(value, dict) and text not in names:
+            objects.append(value)
+            names[text] = f"@{len(objects)}"
+        return names.get(text, value)
+
+    listed = []
+    for part in parts:
+        entries = {name: named(part.claim[name], is_new=True) for name in sorted(part.claim)}
+        listed.append({name: entries[name] for name in part.claim})
+    fields = {name: encoded2(subject) for name, subject in subjects.items()}
+    if "instance" in fields:
+        instance = fields["instance"].items()
+        fields["instance"] = {name: named(value, is_new=False) for name, value in instance}
+    fields["facts"] = {"list": listed, "subjects": objects}
+    records = (line for part in parts for line in part.proof)
+    return Certificate2(kind, fields, tuple(records), "facts", parts=parts)
+
+
 def encoded2(value: Any) -> Any:
     """A subject as claims write it: domains in normal form, matrices with their shape."""
     match value:
@@ -130,6 +169,8 @@ def encoded2(value: Any) -> Any:
             return {"cols": value.n_columns, "matrix": encoded(value), "rows": value.n_rows}
         case list():
             return [encoded2(item) for item in value]
+        case Mapping():
+            return {name: encoded2(item) for name, item in value.items()}
         case None:
             return None
     return encoded(value)

@@ -74,6 +74,11 @@ class RelativeInterior:
     point: Vector
     dependency: Multipliers = ()
 
+    @cached_property
+    def inner(self) -> Domain:
+        """The domain in the coordinates t, which is not flat; itself if it is not."""
+        return Domain(self.on_hull, self.coordinates(self.point)) if self.is_flat else self
+
     @property
     def equations(self) -> tuple[int, ...]:
         """The rows that are 0 on the polyhedron."""
@@ -297,6 +302,11 @@ class Domain:
     def inside(self) -> LinearSystem:
         """The relative interior by strict rows in the coordinates t: an open set with points."""
         return self.on_hull.interior()
+
+    @cached_property
+    def inner(self) -> Domain:
+        """The domain in the coordinates t, which is not flat; itself if it is not."""
+        return Domain(self.on_hull, self.coordinates(self.point)) if self.is_flat else self
 
     @property
     def equations(self) -> tuple[Vector, ...]:

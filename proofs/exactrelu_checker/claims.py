@@ -85,7 +85,7 @@ def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind
 # kind: module of the statement; its methods, and those of its negation, method:module, or just
 # the name of both.
 KINDS: Mapping[str, tuple[str, str, str]] = {
-    "bounded": ("linear", "multipliers:linear", "ray:linear"),
+    "bounded": ("linear", "empty:linear multipliers:linear", "ray:linear"),
     "cancellation-free": ("facets", "faces:facets", "point:facets"),
     "complex": ("stars", "faces:stars", ""),
     "counterexample": ("counterexample", "facts:counterexample", ""),

@@ -6,8 +6,9 @@ and of any sign on equations; the one inequality (Motzkin).
 *bounded* The solutions of S are bounded (there may be none). ``multipliers``, Σλa = 0, then
 ``minor``: dim rows, used by λ or equations, of rank dim. A recession direction r has a·r = 0 on
 equations and a·r >= 0 on inequalities; 0 = Σλ(a·r) gives a·r = 0 on all rows used, and so r = 0.
-Negation: ``point``, a solution p, and ``ray r``, r != 0 with a·r = 0 on equations and >= 0 on
-inequalities: p + s·r, s >= 0.
+``empty``: there are none, by the ``multipliers`` of the negation of *nonempty*. Negation:
+``point``, a solution p, and ``ray r``, r != 0 with a·r = 0 on equations and >= 0 on inequalities:
+p + s·r, s >= 0.
 
 *pointed* The cone of the rows of A contains no line. ``functional y``: y·g > 0 for all g != 0 among
 them; v and -v in the cone would give y·v > 0 and y·(-v) > 0. Negation: ``dependency``, Σλg = 0 with
@@ -134,6 +135,9 @@ def bounded_by_multipliers(proof: Proof, system: System) -> None:
     spanning = minor(proof, normals, system.dim, system.dim)
     ok = all(system.senses[r] == "eq" or r in used for r in spanning)
     need(ok, "row-not-used", "a row of the minor has no multiplier")
+
+
+bounded_by_empty = nonempty_by_multipliers
 
 
 def bounded_by_ray(proof: Proof, system: System) -> None:

@@ -3,7 +3,9 @@
 ``equal`` by ``rewriting``: steps change A and, after a record ``other``, change B. At the end
 ``result``: both are the same network; or ``then``, and a proof of ``equality`` for what they are
 now, with its own ``by``. A step names a hidden layer l and neurons of it from 0, as they stand when
-it is made. [W|b] is the matrix of the layer, V that of the next one, s is ReLU.
+it is made. [W|b] is the matrix of the layer, V that of the next one, s is ReLU. If D is flat, A, B
+and D are in the coordinates t of its affine hull, which the restrictions have as inputs, their
+layers in lowest terms, D in normal form: A and B are equal on cl D if and only if these are.
 
 An input of a layer is *nonnegative* if the layer is not the first, or if D has a row c·x_j + b with
 c > 0 >= b: it is >= 0 on cl D. A row is *linear* if its weights from nonnegative inputs and its
@@ -44,7 +46,7 @@ some of them, active (z >= 0) or inactive (z <= 0); nodes come in preorder.
 ``branch j``            j is not decided: the node where j is active, then where it is inactive.
                         Each point of the node is in one of them.
 ``bound f σ… m r λ…``   a leaf: f >= 0, an integer σ_j for each neuron before l, λ > 0 for some rows
-                        of D, of any sign for equations. Start with f times the integer row of k, a
+                        of D. Start with f times the integer row of k, a
                         function of the layer before. Layer by layer, back to the first: let a_j be
                         the coefficient of neuron j so far, and n_j = σ_j·den. If j is not inactive,
                         n_j >= a_j; if j is not active, n_j <= 0. Then a_j·s(z_j) <= n_j·z_j on the
@@ -54,14 +56,14 @@ some of them, active (z >= 0) or inactive (z <= 0); nodes come in preorder.
                         0 with f > 0: so z_k > 0 at no point of the node.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from math import gcd
 
 from .equality import prove_equal
 from .evidence import combination, require_contradiction, weighted
 from .file import Proof, form, need
 from .numbers import Row, Rows, bits, total
-from .objects import Network, System, layer_of
+from .objects import Layer, Network, System, chart, layer_of, normal_form
 
 _STEPS = ("compose", "drop", "flip", "merge", "never-active", "refactor", "translate")
 Table = tuple[int, Rows]  # a denominator, and rows over it
@@ -70,6 +72,7 @@ Table = tuple[int, Rows]  # a denominator, and rows over it
 def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """Follow the steps, and compare what A and B have become."""
     need(a.is_plain and b.is_plain, "linear-units", "networks without linear units are needed")
+    (a, b), domain = _on_hull(proof, (a, b), domain)
     left, right = _Rewriting(proof, a, domain), _Rewriting(proof, b, domain)
     side, word = left, ""
     while word not in ("result", "then"):
@@ -84,6 +87,35 @@ def equal_by_rewriting(proof: Proof, a: Network, b: Network, domain: System) -> 
     else:
         now = Network(tuple(left.layers)), Network(tuple(right.layers))
         prove_equal(proof, *now, domain, ("cells", "isomorphic", "shallow"))
+
+
+def _on_hull(
+    proof: Proof, networks: Sequence[Network], domain: System
+) -> tuple[Sequence[Network], System]:
+    """Return networks and a domain in the coordinates of its affine hull."""
+    if "eq" not in domain.senses:
+        return networks, domain
+    base = chart(proof, domain)
+    inner = [k for k, sense in enumerate(domain.senses) if sense != "eq"]
+    count = len(inner) + sum(network.widths[1] for network in networks)
+    size = bits([base.factor, *(entry for line in base.inputs for entry in line)])
+    size += max(*map(bits, domain.rows), *(network.layers[0].bits for network in networks))
+    proof.spend(16 * count * (domain.dim + 1) ** 2, size, size)
+    rows = tuple(base.pulled(domain.rows[k]) for k in inner)
+    system = System(base.dim, tuple(domain.senses[k] for k in inner), rows)
+    found = []
+    for network in networks:
+        first, *others = network.layers
+        layer = _lowest(base.factor * first.den, map(base.pulled, first.rows))
+        found.append(Network((layer, *others)))
+    return found, normal_form(system)
+
+
+def _lowest(den: int, rows: Iterable[Sequence[int]]) -> Layer:
+    """Return a layer in lowest terms: equal ones are the same, and numbers stay short."""
+    found = list(rows)
+    common = gcd(den, *(entry for row in found for entry in row))
+    return layer_of(den // common, ([entry // common for entry in row] for row in found))
 
 
 class _Rewriting:
@@ -108,12 +140,7 @@ class _Rewriting:
         self.proof.spend(64 * count, size, size)
         tables: Sequence[Table] = getattr(self, "_" + word.replace("-", "_"))()
         need(tables[0][1], "layer-empty", "no neuron would be left in the layer")
-        # In lowest terms: equal layers are the same, and numbers stay short.
-        common = [gcd(den, *(entry for row in rows for entry in row)) for den, rows in tables]
-        self.layers[self.at : self.at + 2] = [
-            layer_of(den // g, ([entry // g for entry in row] for row in rows))
-            for g, (den, rows) in zip(common, tables, strict=True)
-        ]
+        self.layers[self.at : self.at + 2] = [_lowest(*table) for table in tables]
 
     def _drop(self) -> Sequence[Table]:
         (k,) = self._neurons(1)
@@ -230,8 +257,7 @@ class _Rewriting:
             bound = found[-1]
             found = [*total(chosen, layer.rows, 0)]
             found[-1] += bound
-        equations = {r for r, sense in enumerate(self.domain.senses) if sense == "eq"}
-        used, values = weighted(rest, len(self.domain.rows), equations)
+        used, values = weighted(rest, len(self.domain.rows))
         rows = [tuple(found), *(self.domain.rows[r] for r in used)]
         constant = combination(self.proof, rows, [1, *values], max(map(bits, rows)))
         require_contradiction(constant, factor > 0)

@@ -34,11 +34,9 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Record
-from exactrelu.certificates.moves import not_pointed_records, rank_too_large_records
+from exactrelu.certificates.moves2 import not_pointed_records2, rank_too_large_records2
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import (
-    Kernel,
     RankProof,
     nullspace,
     part_of_minor,
@@ -331,7 +329,7 @@ def _minus(a: Vector, b: Vector) -> Vector:
 
 def no_member_records(
     target: Target, bends: Sequence[str], k: int, t: int, effort: Effort = UNLIMITED
-) -> list[Record] | None:
+) -> list[str] | None:
     """Why no network has these signs on the bends, k linear neurons and t groups; None if not."""
     n = target.n_inputs
     A = compensation(target, bends).take(columns=range(n))
@@ -342,11 +340,11 @@ def no_member_records(
         if "+" in signs and "-" in signs
     ]
     B = Matrix([*slope, *doubled], n)
-    known, q = _bound(Matrix(doubled, n))
+    known = _rank_proof(Matrix(doubled, n))
     proof = rank_proof(B)
-    needed = q + k + t
+    needed = (known.rank if known else 0) + k + t
     if proof.rank > needed:
-        return rank_too_large_records(known, part_of_minor(B, proof.minor, needed + 1))
+        return rank_too_large_records2(known, part_of_minor(B, proof.minor, needed + 1))
     if proof.rank < needed:
         return None
     effort.spend()
@@ -358,17 +356,15 @@ def no_member_records(
     inside = None
     if doubled or t:
         on_support = B.take(columns=support)
-        small, q = _bound(Matrix(doubled, n).take(columns=support))
+        small = _rank_proof(Matrix(doubled, n).take(columns=support))
+        least = (small.rank if small else 0) + t + 1
         found: RankProof = rank_proof(on_support)
-        if found.rank <= q + t:
+        if found.rank < least:
             return None
-        inside = (small, part_of_minor(on_support, found.minor, q + t + 1))
-    return not_pointed_records(known, proof.minor, dependency, inside)
+        inside = (small, part_of_minor(on_support, found.minor, least))
+    return not_pointed_records2(known, proof.minor, dependency, inside)
 
 
-def _bound(rows: Matrix) -> tuple[Kernel | None, int]:
-    """The kernel and the rank of some rows; no kernel if there are none."""
-    if rows.n_rows == 0:
-        return None, 0
-    proof = rank_proof(rows)
-    return proof.kernel, proof.rank
+def _rank_proof(rows: Matrix) -> RankProof | None:
+    """The proof of the rank of some rows, if there are any."""
+    return rank_proof(rows) if rows.n_rows else None
