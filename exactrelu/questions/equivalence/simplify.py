@@ -39,11 +39,11 @@ from flint import fmpq
 
 from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
 from exactrelu.cells.forms import Signs, root_signs
-from exactrelu.cells.pairs import Leaf, Sample, Split, Unlike, pair_tree
-from exactrelu.certificates.certificate import Record, Verdict, record
-from exactrelu.certificates.format2 import Certificate2
+from exactrelu.cells.pairs import Leaf, Split, pair_tree
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2
 from exactrelu.certificates.moves2 import isomorphic_equality2, rewriting_claim2
-from exactrelu.certificates.trees import pair_record
+from exactrelu.certificates.pair_trees2 import PairWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
@@ -379,21 +379,21 @@ def _refactored(
 
 
 def uncut_proof(
-    a: Network, b: Network, domain: LinearSystem, effort: Effort = UNLIMITED
-) -> list[Record] | None:
-    """The records of a tree that proves the networks equal without a cut, if there is one."""
-    records: list[Record] = []
-    for node in pair_tree(a, b, domain, (), effort):
+    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED
+) -> Certificate2 | None:
+    """The proof, by a tree without a cut, that the networks are equal, if there is one."""
+    writer = PairWriter(place)
+    records: list[str] = []
+    for node in pair_tree(a, b, place, (), effort):
         match node:
-            case Sample() | Unlike():
-                pass
             case Split():
                 return None
+            case Leaf() if not node.is_same:
+                return None
             case Leaf():
-                return [*records, record("same")] if node.is_same else None
-            case _:
-                records.append(pair_record(node, domain))
-    return records
+                records.append("same")
+        records += writer.records(node)
+    return claim2("equal", "cells", records, holds=True, a=a, b=b, domain=place)
 
 
 # --- Isomorphic once both are smaller
