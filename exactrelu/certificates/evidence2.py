@@ -1,4 +1,4 @@
-"""Evidence that proofs of many kinds share: minors, kernels, multipliers, factors.
+"""Evidence that proofs of many kinds share: values, minors, kernels, multipliers, factors.
 
 A rank is at least r by a square submatrix that is invertible modulo some number, and at most r by
 independent vectors of the kernel.  A system has no solution if its rows, with multipliers λ ≥ 0 of
@@ -14,14 +14,26 @@ from collections.abc import Sequence
 
 from flint import fmpq
 
+from exactrelu.certificates.certificate import Named
 from exactrelu.certificates.format2 import Certificate2, claim2, record2
 from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Evaluation, Network
 
 #: (index, λ) with increasing indices.
 Multipliers = Sequence[tuple[int, fmpq | int]]
+
+
+_LETTER = {-1: "-", 0: "0", 1: "+"}
+
+
+def value_claim2(network: Network, evaluation: Evaluation) -> Certificate2:
+    """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
+    signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
+    found: Named = {"point": evaluation.point, "output": evaluation.output, "signs": signs}
+    return claim2("value", "evaluation", network=network, **found)
 
 
 def rank_claim2(A: Matrix, proof: RankProof) -> Certificate2:

@@ -93,8 +93,9 @@ class Form(NamedTuple):
 def is_orthant(domain: System) -> bool:
     """Tell whether the closure of a domain is x >= 0; it must be that or all of space."""
     n, rows = domain.dim, set(domain.rows)
-    units = {(0,) * i + (1,) + (0,) * (n - i) for i in range(n)} if len(rows) == n else ()
-    ok = not rows or (rows == units and "eq" not in domain.senses)
+    units = {(0,) * i + (1,) + (0,) * (n - i) for i in range(n)} if len(rows) >= n else {()}
+    # Rows with entries >= 0 say nothing more.
+    ok = not rows or (units <= rows and min(map(min, rows)) >= 0 and "eq" not in domain.senses)
     need(ok, "domain-not-simple", "the domain is neither all of space nor the orthant")
     return bool(rows)
 

@@ -3,32 +3,18 @@
 import random
 from fractions import Fraction
 
-import pytest
-
 from exactrelu.certificates.certificate import joined
 from exactrelu.certificates.evidence import (
     difference_at_least_claim,
     difference_at_most_claim,
     difference_by_intervals,
-    value_claim,
 )
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, trace
+from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.difference import largest_difference
 from tests.checking import assert_accepted, verdicts
-from tests.network.naive import random_network, random_point
 from tests.questions.equivalence.random_pairs import random_pair, random_place
-
-
-def test_values(tmp_path) -> None:
-    rng = random.Random(11)
-    certificates = []
-    for _ in range(100):
-        net = random_network(rng)
-        certificates.append(value_claim(net, trace(net, random_point(rng, net.n_inputs))))
-    assert_accepted(certificates, tmp_path)
-
 
 TINY = Fraction(1, 2**200)
 

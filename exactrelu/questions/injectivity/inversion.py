@@ -18,7 +18,8 @@ from flint import fmpq, fmpz
 
 from exactrelu.cells.tree import ClosedCell
 from exactrelu.certificates.certificate import Record, Verdict, claim, record
-from exactrelu.certificates.evidence import on_integers, value_claim
+from exactrelu.certificates.evidence import on_integers
+from exactrelu.certificates.evidence2 import value_claim2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import Minor, rank, rank_proof, solve
@@ -139,7 +140,7 @@ def invert(
     if isinstance(found, Solution):
         is_unique = True if target.layer == 1 and target.determines_input else None
         reason = "the value is taken at this point" + (" only" if is_unique else "")
-        certificate = value_claim(network, trace(network, found.point))
+        certificate = value_claim2(network, trace(network, found.point))
         return Inversion(True, reason, Preimage(found.point, is_unique), certificate)
     certificate = claim("not-in-range", found, network=network, domain=stage.domain, output=wanted)
     return Inversion(
