@@ -62,11 +62,18 @@ from exactrelu.worker import in_processes
 
 @dataclass(frozen=True)
 class Split:
-    """The cell is cut; its negative side follows, then its positive side."""
+    """The cell is cut by a neuron; its negative side follows, then its positive side.
+
+    Layers and neurons are counted from 0; ``row`` is the preactivation on the cell.
+    """
+
+    layer: int
+    neuron: int
+    row: IntegerRow
 
 
 @dataclass(frozen=True)
-class Cut:
+class Cut(Split):
     """The cell is cut; its negative side, its zero set and its positive side follow."""
 
 
@@ -77,16 +84,26 @@ class Empty:
     multipliers: Multipliers
 
 
-@dataclass(frozen=True)
-class Sides:
-    """Neurons of the current layer (from 0, increasing) with their sign on the whole cell.
+class Side(NamedTuple):
+    """A neuron of a layer, from 0, its sign on the whole cell, and why it has no other.
 
     The multipliers are those of the rows on the path, the domain's first and then one for
-    each side of a cut, and of the side of the neuron that is empty, which is the last.  The
-    cell itself follows.
+    each side of a cut, and of the side of the neuron that is empty, which is the last.
+    ``row`` is the preactivation on the cell.
     """
 
-    neurons: tuple[tuple[int, int, Multipliers], ...]
+    neuron: int
+    sign: int
+    multipliers: Multipliers
+    row: IntegerRow
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Neurons of the current layer, increasing, with their signs; the cell itself follows."""
+
+    layer: int
+    neurons: tuple[Side, ...]
 
 
 class Region(NamedTuple):
@@ -409,9 +426,9 @@ def _look_ahead(cell: Cell, inside: Space, effort: Effort) -> tuple[Sides, _Ahea
                 points[neuron] = answer.point, homogeneous(answer.point)
             else:
                 signs[neuron] = 1 if value > 0 else -1
-                proofs.append((neuron, signs[neuron], answer.multipliers))
+                proofs.append(Side(neuron, signs[neuron], answer.multipliers, row))
     ahead = _Ahead(walk.layer, walk.dimension, len(inside.rows), signs, points)
-    return Sides(tuple(proofs)), ahead
+    return Sides(walk.layer, tuple(proofs)), ahead
 
 
 def _decide(
@@ -428,8 +445,8 @@ def _decide(
         if known is None:
             answer = _probe(cell, inside, beyond)
             if isinstance(answer, Infeasible):
-                proof = (neuron, -side, answer.multipliers)
-                return Sides((proof,)), [cell._replace(walk=walk.decide(row, -side))]
+                proof = Side(neuron, -side, answer.multipliers, row)
+                return Sides(walk.layer, (proof,)), [cell._replace(walk=walk.decide(row, -side))]
             known = answer.point
         points[side] = known
     below, above = (
@@ -443,8 +460,8 @@ def _decide(
         for side in (-1, 1)
     )
     if not zero_sets:
-        return Split(), [below, above]
-    return Cut(), [below, cell._replace(cut=row), above]
+        return Split(walk.layer, neuron, row), [below, above]
+    return Cut(walk.layer, neuron, row), [below, cell._replace(cut=row), above]
 
 
 def _opened(cell: Cell, effort: Effort) -> Cell:

@@ -1,9 +1,9 @@
 """The records of trees of faces, and of what is proved by one face.
 
 A tree of faces keeps the zero sets: ``split`` makes the negative part, the zero set and the
-positive part of a cell, in this order.  On a zero set the equation is solved for the first
-coordinate that it has, as the checker does; the coordinates of a face are those of t that are left,
-and all rows get the same positive factor.  So multipliers of the rows of a path are the same in
+positive part of a cell, in this order.  On a zero set the equation is solved for its first
+coordinate; the coordinates of a face are those of t that are left, and all rows get the same
+positive factor.  So multipliers of the rows of a path are the same in
 the coordinates of each face on it, and cones (see :mod:`.trees2`) are those of R^d, d the dimension
 of the face.
 
@@ -19,16 +19,14 @@ neurons that are 0 there.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from typing import Any
 
 from flint import fmpq
 
 from exactrelu.cells.faces import Elimination, Face
 from exactrelu.cells.overfull import OverfullFace
-from exactrelu.cells.tree import Cut, faces, tree
+from exactrelu.cells.tree import Active, Inner, Region, Split, faces, tree
 from exactrelu.certificates.format2 import point2, record2
-from exactrelu.certificates.trees2 import TreeWriter, _Cell
+from exactrelu.certificates.trees2 import Path, TreeWriter
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
@@ -47,53 +45,38 @@ class FaceWriter(TreeWriter):
         self, network: Network, domain: Domain, part: Sequence[IntegerRow] = (), n_grid: int = 0
     ) -> None:
         super().__init__(network, domain)
-        (root,) = self._stack
+        (root,) = self.stack
         rows = (*root.rows, *map(domain.chart.pulled, part))
         more = (r for r in range(self._n_base, len(rows)) if any(rows[r][:-1]))
         self._numbers = (*self._numbers, *more)
         self._n_base = len(rows)
-        self._stack = [replace(root, rows=rows, scales=(fmpq(1),) * len(rows))]
+        self.stack = [root._replace(rows=rows, scales=(fmpq(1),) * len(rows))]
         self._n_grid = n_grid
         self._n_first = network.hidden_widths[0] - n_grid if network.hidden_widths else 0
 
-    def records(self, node: Any) -> Iterator[str]:
-        """The record of the next node, or a few."""
-        match node:
-            case Cut():
-                cell, row = self._next(self._stack.pop())
-                if row is None:
-                    raise ArithmeticError("a cut of a cell with nothing to cut: a bug")
-                yield record2("split", self._number(cell))
-                self._stack += [self._part(cell, row, sign) for sign in (1, 0, -1)]
-            case Face():
-                cell = self._stack.pop()
-                yield point2("cell", [node.point[k] for k in cell.free])
-            case _:
-                yield from super().records(node)
+    def records(self, node: Inner | Region | Active | Face) -> Iterator[str]:
+        """The records of the next node: one, or a few for signs."""
+        if isinstance(node, Face):
+            path = self.stack.pop()
+            yield point2("cell", [node.point[k] for k in path.free])
+        else:
+            yield from super().records(node)
 
-    def _part(self, cell: _Cell, row: IntegerRow, sign: int) -> _Cell:
-        """The part of a cell where the next neuron has a sign, or is 0."""
-        if sign != 0:
-            return super()._part(cell, row, sign)
-        place = next(k for k, a in enumerate(row) if a)
-        solve = Elimination(row, place)
-        walk = cell.walk.decide(row, 0)
-        return replace(
-            cell,
-            walk=solve.rewrite_walk(walk),
-            rows=tuple(map(solve.rewrite, cell.rows)),
-            known=cell.known if walk.layer == cell.walk.layer else {},
-            free=cell.free[:place] + cell.free[place + 1 :],
-        )
+    def parts(self, path: Path, node: Split) -> list[Path]:
+        """The parts of a node that a cut makes, in their order."""
+        below, above = super().parts(path, node)
+        solve = Elimination(node.row)
+        rows = tuple(map(solve.rewrite, path.rows))
+        free = path.free[: solve.pivot] + path.free[solve.pivot + 1 :]
+        return [below, Path(rows, path.scales, free), above]
 
-    def _number(self, cell: _Cell, neuron: int | None = None) -> int:
-        """The number of a neuron; those of the grid are counted last."""
-        number = super()._number(cell, neuron)
+    def number(self, layer: int, neuron: int) -> int:
+        """The number of a neuron in the file; those of the grid are counted last."""
+        number = super().number(layer, neuron)
         if number < self._n_first:
             return number
-        if cell.walk.layer == 0:
-            return number + self._first_units[-1] - self._n_first - self._n_grid
-        return number - self._n_grid
+        after = self._first_units[-1] - self._n_first if layer == 0 else 0
+        return number + after - self._n_grid
 
 
 def part_over_t(domain: Domain, part: Sequence[IntegerRow]) -> LinearSystem:

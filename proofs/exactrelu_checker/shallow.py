@@ -166,7 +166,7 @@ def require_no_member(proof: Proof, of: Form, signs: Sequence[str], k: int, t: i
     minor(proof, matrix, width, numbers[0] + k + t + (not pointed))
     if pointed:
         proof.spend(4 * width * len(matrix))
-        chosen = dependency(proof, [*zip(*matrix, strict=True)], len(matrix))
+        chosen = dependency(proof, [*zip(*matrix, strict=True)])
         if doubled or t:
             inside = [[[row[j] for j in chosen] for row in rows] for rows in (doubled, matrix)]
             _bound_rank(proof, inside[0], len(chosen), numbers[1])
