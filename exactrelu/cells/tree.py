@@ -57,6 +57,7 @@ from exactrelu.polyhedra.answers import (
     homogeneous,
     integer_row,
 )
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.worker import in_processes
 
 
@@ -115,10 +116,11 @@ class Region(NamedTuple):
 
 @dataclass(frozen=True)
 class ClosedCell:
-    """{x in D : every cut ≥ 0}, and what the layers pass on, as functions of x.
+    """{x in D : every cut ≥ 0}, and what the layers pass on, in the coordinates t of D.
 
-    ``layers[0]`` are the coordinates, ``layers[l]`` the outputs of layer l, all of them integer
-    rows (a, b) that stand for a·x + b times the common denominators of layers 1, …, l.
+    ``layers[0]`` are the coordinates of x, ``layers[l]`` the outputs of layer l, all of them
+    integer rows (a, b) that stand for a·t + b times σ and the common denominators of layers 1, …,
+    l, where x = C·(t, 1)/σ.
     """
 
     cuts: tuple[IntegerRow, ...]
@@ -291,9 +293,16 @@ def faces(cell: Cell) -> Face | None:
     return Face(walk.decided, walk.dimension, cell.position, cell.normal)
 
 
-def closed_cells(network: Network) -> Closing[ClosedCell]:
-    """Every neuron is decided: the closed cell."""
-    every_layer = replace(Walk.start(network), layers=integer_layers(network))
+def closed_cells(network: Network, domain: Domain) -> Closing[ClosedCell]:
+    """Every neuron of ``domain.restricted(network)`` is decided: the closed cell."""
+    chart = domain.chart
+    every_layer = replace(
+        Walk.start(network),
+        layers=integer_layers(network),
+        dimension=chart.dimension,
+        inputs=chart.inputs,
+        scale=chart.factor,
+    )
     return partial(_closed_cell, every_layer)
 
 

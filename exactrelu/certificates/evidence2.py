@@ -112,7 +112,7 @@ def matrix_record2(word: str, A: Matrix) -> str:
     return record2(word, denominator, *(x for row in numerators.tolist() for x in row))
 
 
-def factor_record2(factor: Matrix) -> str:
+def factor_record2(factor: Matrix, word: str = "factor") -> str:
     """A lower triangular matrix: its denominator, then the entries l_11, l_21, l_22, …
 
     >>> factor_record2(Matrix([[1, 0], [fmpq(1, 2), 1]]))
@@ -120,7 +120,7 @@ def factor_record2(factor: Matrix) -> str:
     """
     numerators, denominator = factor.integer_form
     lower = (x for i, row in enumerate(numerators.tolist()) for x in row[: i + 1])
-    return record2("factor", denominator, *lower)
+    return record2(word, denominator, *lower)
 
 
 def _primitive_scale(v: Sequence[fmpq]) -> fmpq:

@@ -13,7 +13,7 @@ from . import claims
 from .claims import kind
 from .file import Proof, form
 from .numbers import Row, bits
-from .objects import Network, System, chart, coordinates
+from .objects import Network, System, chart
 
 
 @kind(
@@ -52,11 +52,6 @@ class On(NamedTuple):
         strict = [True, *(domain.senses[k] == "gt" for k in inner)]
         size += widest + (domain.dim + 1).bit_length()
         return On(base.dim, rows, strict, pulled[len(inner) :], size)
-
-
-def orthant(proof: Proof, n: int) -> System:
-    """Return the orthant of R^n: what a layer of n neurons can pass on."""
-    return System(n, ("ge",) * n, coordinates(proof, n))
 
 
 @kind(

@@ -23,7 +23,7 @@ from .claims import kind
 from .evidence import Strict, as_point, point_in, refute
 from .file import Proof, form, need
 from .numbers import bits, dot, in_basis, opposite
-from .objects import Layer, Network, System, Vector, coordinates
+from .objects import Layer, Network, System, Vector, orthant
 from .tree import CLOSED, Tree
 
 
@@ -62,19 +62,13 @@ def in_range_by_backward(proof: Proof, network: Network, output: Vector, domain:
             break
         last, target = last - 1, _step_back(proof, goal, equal, numbers)
     form(len(numbers) == 1 and 0 <= numbers[0] < last, "index-out-of-range", "no such layer")
-    got = _passed_on(proof, layers[numbers[0] - 1]) if numbers[0] else domain
+    before = layers[numbers[0] - 1]
+    got = orthant(proof, len(before.rows), before.linear) if numbers[0] else domain
     tree = Tree(proof, [Network((*layers[numbers[0] : last - 1], goal))], got, CLOSED)
     for node, _, numbers in tree.leaves("misses"):
         tree.require_decided(node)
         rows = (*node.rows, *node.stages[0].rows)
         refute(proof, rows, (*node.strict, *equal), numbers, node.bits)
-
-
-def _passed_on(proof: Proof, layer: Layer) -> System:
-    """Return what a hidden layer can pass on: >= 0 at neurons."""
-    axes = enumerate(coordinates(proof, len(layer.rows)))
-    rows = tuple(row for i, row in axes if i not in layer.linear)
-    return System(len(layer.rows), ("ge",) * len(rows), rows)
 
 
 def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:

@@ -42,9 +42,9 @@ from collections.abc import Sequence
 
 from .evidence import refute
 from .file import Proof, form, need
-from .layers import On, orthant
+from .layers import On
 from .numbers import Row, opposite
-from .objects import Network, System
+from .objects import Network, System, orthant
 from .ranks import Space, grown, residues
 
 

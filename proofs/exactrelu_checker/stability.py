@@ -31,9 +31,9 @@ from . import claims
 from .claims import kind
 from .evidence import read_point, refute
 from .file import Proof, form, need
-from .layers import On, orthant
+from .layers import On
 from .numbers import Row, bits, opposite
-from .objects import Matrix, Network, System, Vector
+from .objects import Matrix, Network, System, Vector, orthant
 from .semidefinite import require_semidefinite
 
 

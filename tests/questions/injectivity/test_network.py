@@ -29,8 +29,8 @@ ABSOLUTE = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
 def is_collision(stage: Stage, points) -> bool:
     x, y = points
     return (
-        stage.domain.contains(x)
-        and stage.domain.contains(y)
+        stage.domain.system.contains(x)
+        and stage.domain.system.contains(y)
         and stage.output(stage.last, x) == stage.output(stage.last, y)
         and stage.output(stage.first, x) != stage.output(stage.first, y)
     )
