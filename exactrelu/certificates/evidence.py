@@ -24,6 +24,7 @@ from exactrelu.exact.text import encode_integers
 #: (index, λ) with increasing indices.
 Multipliers = Sequence[tuple[int, fmpq | int]]
 
+
 def rank_claim(A: Matrix, proof: RankProof) -> Certificate:
     """Claim ``rank``: at least by a minor modulo a prime, at most by a kernel basis."""
     records = (minor_record(proof.minor), kernel_record(proof.kernel))

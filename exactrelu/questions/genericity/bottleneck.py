@@ -12,7 +12,8 @@ R^{n_1}: A where y > 0, the rest 0 or negative.  A face on which y_A > 0 and z_J
 its right codimension unless |J| > |A|, as W_2[J, A] has full rank.  So the network is
 supertransversal iff for no A and |J| = |A| + 1 there is y > 0 with W_2[J, A]·y = −b_J.
 W_2[J, A] has independent columns: there is at most one y, and none at all if
-det[W_2[J, A] | b_J] ≠ 0, which is decided modulo a prime.  No LP is needed.
+det[W_2[J, A] | b_J] ≠ 0, which is decided modulo a prime.  No LP is needed.  A proof says that no
+minor of [W_2 | b_2] is 0 modulo some prime.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from math import comb
 from typing import Unpack
 
 import numpy as np
-from flint import fmpz
 
-from exactrelu.certificates.certificate import Verdict, claim, record
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import claim2, joined2, record2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped, figure
 from exactrelu.errors import InputError
-from exactrelu.exact.linear import rank, solve
+from exactrelu.exact.linear import rank, rank_proof, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import all_minors, residues, subsets, word_primes
 from exactrelu.exact.scalar import ZERO, Vector
@@ -70,9 +71,11 @@ def common_zeros(network: Network, effort: Effort = UNLIMITED) -> Iterator[Commo
     """
     if not is_bottleneck(network):
         raise InputError(f"widths {network.widths}: expected three layers with n1 <= n0")
-    for active, vanishing in _zero_minors(network, next(word_primes()), effort):
+    for vanishing, (*active, last) in _zero_minors(network, next(word_primes()), effort):
         effort.spend()
-        zero = _common_zero(network, active, vanishing)
+        if last < network.widths[1]:
+            continue
+        zero = _common_zero(network, tuple(active), vanishing)
         if zero is not None:
             yield zero
 
@@ -84,7 +87,7 @@ def generic_bottleneck(
     """Whether a bottleneck is generic on R^n, by the small tests; None if they do not decide.
 
     They do not for other networks, and where some det[W_2[J, A] | b_J] is 0 although its y is
-    not positive: the certificate has no place for these.
+    not positive: a proof by minors has no place for these.
 
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, 1], [2, 1]], [[1, 1]]], [[0, 0], [-1, -3], [0]])
@@ -109,15 +112,19 @@ def generic_bottleneck(
     if prime is None:
         return None
     reason = f"{ranks.reason}; no n + 1 neurons of layer 2 vanish where n of layer 1 are active"
-    records = (*ranks.certificate.records, record("bias", modulus=fmpz(prime)))
-    certificate = claim("generic-bottleneck", records, network=network)
-    return Verdict(True, reason, certificate=certificate)
+    columns = rank_proof(network.layers[0].weights).minor.columns
+    records = [record2("columns", *columns), record2("modulus", prime)]
+    everywhere = Domain.of(None, network.n_inputs)
+    faces = claim2(
+        "supertransversal", "bottleneck", records, holds=True, network=network, domain=everywhere
+    )
+    return Verdict(True, reason, certificate=joined2("facts", [ranks.certificate, faces]))
 
 
 def _zero_minors(
     network: Network, prime: int, effort: Effort
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """All A, J, |J| = |A| + 1, for which det[W_2[J, A] | b_J] is 0 modulo the prime."""
+    """Rows and columns of all minors of [W_2 | b_2] that are 0 modulo the prime."""
     second = network.layers[1]
     n_1, n_2 = second.n_inputs, second.n_outputs
     sizes = range(1, min(n_1 + 1, n_2) + 1)
@@ -129,9 +136,7 @@ def _zero_minors(
     augmented = residues(second.affine, prime)[None]
     for r, minors in enumerate(all_minors(augmented, sizes[-1], prime, effort), 1):
         for i, j in np.argwhere(minors[0] == 0).tolist():
-            *active, last = subsets(n_1 + 1, r)[j]
-            if last == n_1:
-                yield tuple(active), subsets(n_2, r)[i]
+            yield subsets(n_2, r)[i], subsets(n_1 + 1, r)[j]
 
 
 def _common_zero(
