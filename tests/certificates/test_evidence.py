@@ -3,8 +3,6 @@
 import random
 from fractions import Fraction
 
-import pytest
-
 from exactrelu.certificates.certificate import joined
 from exactrelu.certificates.evidence import (
     difference_at_least_claim,
