@@ -133,6 +133,14 @@ def holds(kind: str, yes: str = "yes", no: str = "no") -> Reading:
     return lambda file: (yes if file.claim["holds"] else no) if file.claim["kind"] == kind else None
 
 
+def facts(file: File) -> list[tuple[str, bool]]:
+    """The kinds of the facts of a claim, and whether they hold."""
+    return [(fact["kind"], fact["holds"]) for fact in file.claim["facts"]["list"]]
+
+
+GENERIC = [("masked-rank", True), ("supertransversal", True)]
+
+
 def recorded(record: str, name: str, read: Callable[[Any], Any]) -> Reading:
     """A field of the one record of a kind."""
     return lambda file: read(file.one(record)[name])
@@ -363,14 +371,14 @@ PAIR = {"verdict": proved("different", "no"), "witness": point_of()}
 
 
 def active_chains(file: File) -> Such:
-    """The points of the chains, unit by unit."""
-    points = [[vector(x) for x in record["points"]] for record in file.all("chain")]
-    units = [
-        [l, i]
-        for l, n in enumerate(widths(file.claim["network"])[1:-1], 1)
+    """The points of the chains, unit by unit: one for each layer after it, at least one."""
+    hidden = widths(file.claim["network"])[1:-1]
+    points = iter(file.points())
+    chains = [
+        {"unit": [l, i], "points": [next(points) for _ in range(max(len(hidden) - l, 1))]}
+        for l, n in enumerate(hidden, 1)
         for i in range(1, n + 1)
     ]
-    chains = [{"unit": u, "points": x} for u, x in zip(units, points, strict=True)]
     return Such(lambda value: value == chains)
 
 
@@ -470,32 +478,46 @@ EXAMPLES = (
     Example(
         "complex {xor}",
         {
-            "f_vector": claimed("f_vector"),
-            "f_vector_at_least": claimed("f_vector"),
-            "n_facets": claimed("f_vector", lambda f: f[-2]),
+            "f_vector": claimed("counts"),
+            "f_vector_at_least": claimed("counts"),
+            "n_facets": claimed("counts", lambda f: f[-2]),
         },
         "bent_hyperplanes breakpoint_facets cancelled_facets n_ridges n_bending_ridges "
         "dishonest_ridges",
         "bent hyperplanes, breakpoint facets, ridges",
     ),
-    Example("honest {xor}", {"verdict": proved("honest", "yes")}, "failures"),
+    Example(
+        "complex {xor} --domain box:0,1;1,1",
+        {
+            "f_vector": claimed("counts", lambda f: f[:-1]),
+            "f_vector_at_least": claimed("counts", lambda f: f[:-1]),
+            "n_facets": claimed("counts", lambda f: f[-3]),
+        },
+        "bent_hyperplanes breakpoint_facets cancelled_facets n_ridges n_bending_ridges "
+        "dishonest_ridges",
+        "bent hyperplanes, breakpoint facets, ridges",
+    ),
+    Example("honest {xor} --domain box:0,1;1,1", {"verdict": holds("honest")}, "failures"),
+    Example("honest {xor}", {"verdict": holds("honest")}, "failures"),
     Example(
         "honest {tmp}/straight.json",
-        {"verdict": proved("not-honest", "no")},
+        {"verdict": holds("honest")},
         "failures",
         "which ridge it is",
         code=1,
     ),
-    Example("cancellation-free {xor}", {"verdict": proved("cancellation-free", "yes")}, "failures"),
+    Example("cancellation-free {xor}", {"verdict": holds("cancellation-free")}, "failures"),
     Example(
         "cancellation-free {tmp}/cancelled.json",
-        {"verdict": proved("not-cancellation-free", "no")},
+        {"verdict": holds("cancellation-free")},
         "failures",
         "which neurons bend there",
         code=1,
     ),
     Example(
-        "generic {ties}/ok.json", {"verdict": proved("generic-bottleneck", "yes")}, "sense failures"
+        "generic {ties}/ok.json",
+        {"verdict": lambda file: "yes" if facts(file) == GENERIC else None},
+        "sense failures",
     ),
     Example("generic {ties}/parallel.json", MASKED, "sense failures.condition", code=1),
     Example(
@@ -512,9 +534,9 @@ EXAMPLES = (
     Example(
         "generic {cases}/regions-concurrent3/network.json --sense supertransversal",
         {
-            "verdict": proved("not-supertransversal", "no"),
-            "failures.point": lambda file: [vector(file.one("overfull")["point"])],
-            "failures.dependency": lambda file: [integers(file.one("overfull")["coefficients"])],
+            "verdict": holds("supertransversal"),
+            "failures.point": lambda file: file.points(),
+            "failures.dependency": lambda file: [list(map(str, file.numbers("coefficients")[0]))],
         },
         "sense failures.condition failures.neurons failures.dimension",
         "neurons and dimension of the face",
@@ -522,21 +544,16 @@ EXAMPLES = (
     ),
     Example(
         "generic {cases}/regions-dup/network.json --sense supertransversal --domain box:-1,1",
-        {"verdict": proved("not-supertransversal", "no")},
+        {"verdict": holds("supertransversal")},
         "sense failures",
         "neurons and dimension of the face",
         code=1,
     ),
     Example(
         "generic {tmp}/optimum.json --sense general",
-        {
-            "verdict": proved("zero-optimum", "no"),
-            "failures.neuron": lambda file: [
-                [file.one("optimum")["layer"] + 1, file.one("optimum")["neuron"] + 1]
-            ],
-        },
-        "sense failures.condition failures.kind failures.dimension failures.point",
-        "place and kind of the optimum",
+        {"verdict": holds("zero-optimum", yes="no", no="yes")},
+        "sense failures",
+        "neuron, place and kind of the optimum",
         code=1,
     ),
     Example(
@@ -580,6 +597,12 @@ EXAMPLES = (
     ),
     Example(
         "folds {nonconvex}/theta.json --domain {nonconvex}/domain.json",
+        FOLDS,
+        FOLDS_COMPUTED,
+        "units and layers of pieces",
+    ),
+    Example(
+        "folds {cases}/S001-P1-transparent/N.json --domain box:0,0;-1,1",
         FOLDS,
         FOLDS_COMPUTED,
         "units and layers of pieces",
@@ -836,6 +859,12 @@ EXAMPLES = (
         {"verdict": proved("no-chain", "no")},
         "chains identification",
         "the comparison with NET2",
+        code=1,
+    ),
+    Example(
+        "theorem-class {cases}/S001-P1-transparent/N.json --domain box:0,0;-1,1",
+        {"verdict": holds("nonempty")},
+        "chains",
         code=1,
     ),
     Example(

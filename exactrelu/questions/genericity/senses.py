@@ -10,8 +10,8 @@ general             Phuong & Lampert: masked-rank, non-proportional, and zero is
 =================== ==============================================================
 
 A sense is a list of conditions, each a function from a question to a verdict, and holds if
-all of them do.  The certificate of a yes takes those of all conditions together (``facts``); that
-of a no is the certificate of the condition that fails.
+all of them do.  The certificate of a yes has all conditions as facts; that of a no is the
+certificate of the condition that fails.
 
 The networks that are not generic in a sense lie on finitely many hypersurfaces (density:
 theory 2.2), so a random small change leaves them.  All parameters are moved by random
@@ -30,7 +30,7 @@ from typing import Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import joined2
+from exactrelu.certificates.format2 import Certificate2, joined2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
@@ -165,8 +165,8 @@ def _conjunction(verdicts: list[Verdict]) -> Verdict:
         return Verdict(False, reason, failures, failing[0].certificate)
     if any(verdict.answer is None for verdict in verdicts):
         return Verdict(None, reason)
-    certificates = [verdict.certificate for verdict in verdicts if verdict.certificate is not None]
-    return Verdict(True, reason, certificate=joined2("facts", certificates))
+    facts = [v.certificate for v in verdicts if isinstance(v.certificate, Certificate2)]
+    return Verdict(True, reason, certificate=joined2("facts", facts))
 
 
 # --- A nearby generic network
