@@ -106,8 +106,8 @@ scaling.
 functions that agree there are equal. ∎
 """
 
-from collections.abc import Iterable, Sequence
-from itertools import islice, pairwise
+from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from . import claims
@@ -115,7 +115,7 @@ from .claims import Claim, kind, prove
 from .evidence import read_point
 from .file import Proof, form, need
 from .objects import Network
-from .unions import Faces, Region, Signs, Stars, read_faces, region, require_inside
+from .unions import Faces, Region, Signs, has_optimum, layers_of, read_faces, region, require_inside
 
 WITHIN = ("masked-rank", "non-proportional")
 
@@ -128,12 +128,6 @@ class Bend(NamedTuple):
 
     straight: Hyperplane
     ending: Sequence[Hyperplane]
-
-
-def layers_of(network: Network, signs: Signs) -> Layers:
-    """Return the signs of each hidden layer."""
-    known = iter(signs)
-    return tuple(tuple(islice(known, width)) for width in network.widths[1:-1])
 
 
 def is_open(layer: int, signs: Layers, widths: Sequence[int]) -> bool:
@@ -217,24 +211,13 @@ def determined_by_chains(proof: Proof, network: Network, domain: Region) -> None
     for name in ("masked-rank", "non-proportional"):
         prove(proof, Claim(name, True, {"network": network}, (), ""))
     faces = read_faces(proof, network, domain)
-    _require_no_optimum(proof, faces.codimensions)
+    need(not has_optimum(faces), "zero-optimum", "a neuron has a local optimum 0")
     ok = all(max(part) >= 0 for s in faces.codimensions for part in layers_of(network, s))
     need(ok, "layer-negative", "a layer is negative on a face")
     for layer, width in enumerate(widths[1:-1]):
         for unit in range(width):
             _check_chain(proof, network, faces, layer, unit)
     _open_point(proof, network, faces, len(network.hidden))
-
-
-def _require_no_optimum(proof: Proof, faces: Iterable[Signs]) -> None:
-    """Refuse if a neuron is 0 on a face, and not of both signs on those around it."""
-    stars = Stars(proof, {signs: signs for signs in faces})
-    for signs in faces:
-        around = stars.around(signs)
-        proof.spend(len(around) * len(signs))
-        for sign, beside in zip(signs, zip(*around, strict=True), strict=True):
-            ok = sign or len(set(beside)) == 3
-            need(ok, "zero-optimum", "a neuron has a local optimum 0")
 
 
 def _check_chain(proof: Proof, network: Network, faces: Faces, layer: int, unit: int) -> None:

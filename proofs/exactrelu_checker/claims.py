@@ -86,8 +86,8 @@ def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind
 # the name of both.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "empty:linear multipliers:linear", "ray:linear"),
-    "cancellation-free": ("facets", "faces:facets", "point:facets"),
-    "complex": ("stars", "faces:stars", ""),
+    "cancellation-free": ("facets", "faces:facets", "part:facets"),
+    "complex": ("faces", "faces", ""),
     "counterexample": ("counterexample", "facts:counterexample", ""),
     "determined": ("chains", "chains", ""),
     "equal": ("pairs", "cells:forms isomorphic:symmetry rewriting shallow", "point:points"),
@@ -98,7 +98,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "fiber-strata": ("fibers", "members:fibers", ""),
     "folds": ("folds", "faces:folds", ""),
     "functional-dimension": ("linear", "minor:linear", ""),
-    "honest": ("honest", "faces:honest", "part:honest"),
+    "honest": ("facets", "faces:facets", "part:facets"),
     "identifiable": (
         "identifiable",
         "cases:unique signs sums:signs",
@@ -127,7 +127,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "transparent": ("cells", "cells", "point:cells"),
     "value": ("points", "evaluation:points", ""),
     "within": ("pairs", "cells:forms", "point:points"),
-    "zero-optimum": ("stars", "part:stars", "faces:stars"),
+    "zero-optimum": ("zeros", "part:zeros", "faces:zeros"),
 }
 
 

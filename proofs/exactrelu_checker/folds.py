@@ -67,9 +67,9 @@ from typing import Any
 from . import claims
 from .claims import kind
 from .file import Proof, form, need
-from .numbers import Row, bits, plane_of, total
-from .objects import Chart, Network, Vector, chart, read_index, read_list, read_row, read_vector
-from .unions import Faces, Region, Signs, Stars, read_faces, region, require_inside
+from .numbers import Row, bits, plane_of
+from .objects import Network, Vector, chart, read_index, read_list, read_row, read_vector
+from .unions import Faces, Region, Signs, Stars, read_faces, region, require_inside, rows_on
 
 Piece = tuple[int, Row]  # level, hyperplane
 Edge = tuple[int, int]
@@ -170,7 +170,7 @@ class Surface:
         proof.spend(len(cuts) * (network.widths[0] + 1), size, size)
         self.cuts = {plane_of(row): place for place, row in cuts}
         cells = {s: s for s, codimension in faces.codimensions.items() if codimension == 0}
-        maps = {s: _outputs(proof, network, self.base, s[:own]) for s in cells}
+        maps = {s: rows_on(proof, network, self.base, s[:own])[-1] for s in cells}
         sides = Stars(proof, cells)
         facets = (s for s, codimension in faces.codimensions.items() if codimension == 1)
         self._cells: dict[Signs, list[Signs]] = {s: sides.around(s) for s in facets}
@@ -236,20 +236,6 @@ class Surface:
             self.piece_of |= dict.fromkeys(walls, len(self.pieces))
             self.pieces.append((level, plane))
         return bool(new)
-
-
-def _outputs(proof: Proof, network: Network, base: Chart, signs: Signs) -> tuple[Row, ...]:
-    """Return the rows of the outputs on a cell with these signs of the network, over t."""
-    passed, factor, known = base.inputs, base.factor, iter(signs)
-    for layer in network.layers:
-        given = (*passed, (0,) * base.dim + (factor,))
-        size = max(map(bits, given))
-        proof.spend(len(layer.rows) * len(given) * (base.dim + 1), size, layer.bits)
-        rows = [total(row, given, base.dim + 1) for row in layer.rows]
-        factor *= layer.den
-        zero = (0,) * (base.dim + 1)
-        passed = tuple(row if next(known, 1) > 0 else zero for row in rows)
-    return passed
 
 
 def _components(pairs: Iterable[tuple[Signs, Signs]]) -> Mapping[Signs, Signs]:

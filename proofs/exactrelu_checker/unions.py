@@ -1,10 +1,10 @@
-"""Regions, which need not be convex, and the faces of a network in them.
+"""Regions, which need not be convex, the faces of a network in them, and its rows on these.
 
 A *region* Z is the relative interior of a domain, whose ``inside`` follows ``by``; or the interior
 of a union of boxes, {"boxes": M}, M a matrix with a row a_1, b_1, …, a_n, b_n for each box a_i <=
 x_i <= b_i, a_i < b_i: so that Z is never empty.
 
-The *frame* of a union is the smallest open box around it, as a domain in normal form, with rows > 0.
+The *frame* of a union is the smallest open box around it, a domain in normal form, with rows > 0.
 The *grid* has for each i in turn a row x_i - c for each entry c of boxes but the least and the
 greatest, in increasing order; all rows are primitive.
 
@@ -19,18 +19,27 @@ not 0 on F has the same sign nearby, so on G. Conversely let x be in F and y in 
 the layers every preactivation is affine on the segment from x to y, since a neuron that is 0 at x
 passes 0 there whether it is called active or not; and its sign is that of G on the whole segment
 but for x. So the segment lies in G but for x. If F is in Z, so are all faces around it, near F.
+
+*A part*: ``part a… b a… b…``, rows over x, cuts out of a domain D the part P of relint D where they
+are > 0. P is open in the affine hull of D, so its faces are the nonempty sets F ∩ P for faces F on
+D, with the same signs and dimensions; and a face G on D with F in its closure meets P if F does,
+near a point of F.
+
+*A local optimum 0* of a preactivation, strict or not, is on a face F iff the neuron is 0 on F, and
+is negative on none of the faces with F in their closure, or positive on none: these are the faces
+near a point of F.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import product
+from itertools import islice, product
 from typing import Any, NamedTuple
 
 from . import claims, objects
-from .claims import Book, Claim, Field, prove
+from .claims import Book, Claim, Field, Kind, kind, prove
 from .evidence import inside
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, opposite, plane_of
-from .objects import Network, System, Vector, contains, normal_form
+from .numbers import Row, bits, dot, opposite, plane_of, total
+from .objects import Chart, Network, System, Vector, contains, normal_form
 
 WITHIN = ("sign-vectors",)
 _MEMORY = 16  # fuel for a place in a tree of signs
@@ -57,15 +66,44 @@ class Faces(NamedTuple):
 
     def at(self, point: Vector) -> Signs:
         """Return the signs at a point of the region."""
-        values = [z for layer in self.network.values(self.proof, point)[:-1] for z in layer.nums]
-        at = (*point.nums, point.den)
-        size = max(map(bits, self.planes), default=0)
-        self.proof.spend(len(self.planes) * len(at), size, bits(at))
-        values += [dot(row, at) for row in self.planes]
-        signs = tuple((z > 0) - (z < 0) for z in values)
+        signs = signs_at(self.proof, self.network, self.planes, point)
         ok = contains(self.proof, self.frame, point, inner=True)
         need(ok and signs in self.codimensions, "point-outside", "the point is not in the region")
         return signs
+
+
+def on_faces(holds: str, fails: str) -> Kind:
+    """Return the kind of a property of the faces of a network on a domain."""
+    return kind(holds, fails, network=claims.plain_network, domain=claims.domain)
+
+
+def signs_at(proof: Proof, network: Network, planes: Sequence[Row], point: Vector) -> Signs:
+    """Return the signs of the hidden neurons and of rows at a point."""
+    values = [z for layer in network.values(proof, point)[:-1] for z in layer.nums]
+    at = (*point.nums, point.den)
+    proof.spend(len(planes) * len(at), max(map(bits, planes), default=0), bits(at))
+    values += [dot(row, at) for row in planes]
+    return tuple((z > 0) - (z < 0) for z in values)
+
+
+def layers_of(network: Network, signs: Signs) -> tuple[Signs, ...]:
+    """Return the signs of each hidden layer."""
+    known = iter(signs)
+    return tuple(tuple(islice(known, width)) for width in network.widths[1:-1])
+
+
+def rows_on(proof: Proof, network: Network, base: Chart, signs: Signs) -> list[tuple[Row, ...]]:
+    """Return the rows over t of all layers, each times a factor > 0 of its own, on a face."""
+    passed, factor, known = base.inputs, base.factor, iter(signs)
+    zero, found = (0,) * (base.dim + 1), []
+    for layer in network.layers:
+        given = (*passed, (0,) * base.dim + (factor,))
+        size = max(map(bits, given))
+        proof.spend(len(layer.rows) * len(given) * (base.dim + 1), size, layer.bits)
+        found.append(tuple(total(row, given, base.dim + 1) for row in layer.rows))
+        factor *= layer.den
+        passed = tuple(row if next(known, 1) > 0 else zero for row in found[-1])
+    return found
 
 
 class Stars:
@@ -135,6 +173,27 @@ def _is_inside(
         )
         for cell in product(*around)
     )
+
+
+def part_of(proof: Proof, domain: System) -> Region:
+    """Read the part of a domain where some rows are > 0."""
+    numbers, size = proof.record("part")[1], domain.dim + 1
+    form(len(numbers) % size == 0, "wrong-length", "rows in the space of the inputs")
+    rows = [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
+    senses = (*domain.senses, *("gt" for _ in rows))
+    return Region(System(domain.dim, senses, (*domain.rows, *rows)))
+
+
+def has_optimum(faces: Faces) -> bool:
+    """Tell whether a neuron is 0 on a face, and not of both signs on those around it."""
+    stars = Stars(faces.proof, {signs: signs for signs in faces.codimensions})
+    for signs in faces.codimensions:
+        around = stars.around(signs)
+        faces.proof.spend(len(around) * len(signs))
+        pairs = zip(signs, zip(*around, strict=True), strict=True)
+        if any(not sign and len(set(beside)) < 3 for sign, beside in pairs):
+            return True
+    return False
 
 
 def require_inside(proof: Proof, region: Region) -> None:

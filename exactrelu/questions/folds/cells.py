@@ -22,7 +22,6 @@ from flint import fmpq
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, Stars, facet_jump, region_system
-from exactrelu.certificates.format2 import record2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
@@ -216,21 +215,6 @@ def _jumps(found: PolyhedralComplex, effort: Effort) -> Iterator[FacetJump]:
             return
         if face.normal is not None:
             yield facet_jump(found.network, face, face.normal)
-
-
-def face_records(found: PolyhedralComplex, n_grid: int) -> list[str]:
-    """All faces of a complex by their signs, and the tree that proves that there are no others.
-
-    The last ``n_grid`` neurons of the first layer are counted after all others.
-    """
-    listed = []
-    for face in found.faces:
-        first, *rest = face.signs or ((),)
-        n_own = len(first) - n_grid
-        signs = (*first[:n_own], *(sign for layer in rest for sign in layer), *first[n_own:])
-        masks = (sum(1 << i for i, s in enumerate(signs) if s == side) for side in (1, -1))
-        listed.append(record2("face", found.network.n_inputs - face.dimension, *masks))
-    return [record2("faces", len(listed)), *listed, "by faces", *(found.tree or ())]
 
 
 def with_grid(network: Network, union: BoxUnion) -> Network:

@@ -35,7 +35,6 @@ from exactrelu.questions.folds.cells import (
     Hyperplane,
     RegionLike,
     cells,
-    face_records,
     hyperplane,
     oriented,
     with_rows,
@@ -215,18 +214,15 @@ class Folds:
         """The proof of facets, hidden faces, pieces and dependencies."""
         if self.proof is None or self.proof.tree is None or not self.is_complete:
             return None
-        union, place = self.cells.union, self.cells.found.place
+        place = self.cells.found.place
         records = []
-        n_grid = 0
-        if union is not None:
+        if self.cells.union is not None:
             # The hyperplanes that refine the complex on a union of boxes.
-            planes = _planes(self)
-            records.append(record2("planes", *(entry for row in planes for entry in row)))
-            n_grid = len(union.grid) + len(planes)
+            records.append(record2("planes", *(entry for row in _planes(self) for entry in row)))
         return claim2(
             "folds",
             "faces",
-            [*records, *face_records(self.proof, n_grid)],
+            [*records, *self.proof.listed],
             network=self.cells.asked,
             domain=self.cells.region,
             facets=self.count(self.facets),

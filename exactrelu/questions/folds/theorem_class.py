@@ -47,6 +47,7 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.cells.facets import ZeroOptimum, zero_optima
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.format2 import Certificate2, claim2, point2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -58,13 +59,11 @@ from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.complex import (
-    ZeroOptimum,
     has_no_zero_optimum,
-    zero_optima,
     zero_optimum_verdict,
 )
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.folds.cells import Cells, RegionLike, cells, face_records
+from exactrelu.questions.folds.cells import Cells, RegionLike, cells
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 from exactrelu.questions.linear import is_nonempty
@@ -282,7 +281,7 @@ def _in_class(found: Cells, chains: Chains, evidence: Sequence[list[str]]) -> Ve
     points = [x for layer in chains.points for chain in layer for x in chain]
     records = [
         *(line for proof in evidence for line in proof),
-        *_faces(found),
+        *found.found.listed,
         *(point2("point", x) for x in (*points, chains.image)),
     ]
     subjects: dict[str, Any] = {"network": found.asked, "domain": found.region}
@@ -300,18 +299,13 @@ def _no_chain(found: Cells, missing: NoChain) -> Verdict:
     certificate = claim2(
         "no-chain",
         "faces",
-        _faces(found),
+        found.found.listed,
         network=found.asked,
         domain=found.region,
         layer=missing.layer - 1,
         neuron=max(missing.index - 1, 0),
     )
     return Verdict(False, missing.text(), missing, certificate)
-
-
-def _faces(found: Cells) -> list[str]:
-    """All faces, with the proof that there are no others."""
-    return face_records(found.found, 0 if found.union is None else len(found.union.grid))
 
 
 def _interior(domain: Domain) -> LinearSystem:
