@@ -4,9 +4,14 @@ With s = ReLU, a *form* is a sum of integers times numbered terms: 0 … n−1 a
 coordinates of x, n is the constant 1, n+1+2i is s(h_i) and n+2+2i is s(−h_i).  The
 *atoms* h_i are earlier forms: coprime integers, that of the lowest term positive, no
 terms s(−h_j).  Since s(gt) = g·s(t) for g > 0 and s(−t) = s(t) − t, each function
-g·s(±h) is written in one way, and sums of terms ≥ 0 pass through s unchanged.  So
-neurons that are permuted, scaled, split into collinear ones, turned around, linear or dead
-by signs disappear from the difference of two networks without any cutting of space.
+g·s(±h) is written in one way, and ± a sum of terms ≥ 0 has a sign.  So neurons that are
+permuted, scaled, split into collinear ones, turned around, linear or dead by signs disappear from
+the difference of two networks without any cutting of space.
+
+Neurons k of some networks are numbered through the networks, their hidden layers, and the neurons
+in these, from 0.  The first one with preactivation g·h, g ≠ 0, *names* the atom h; later ones share
+its sign or its atom.  All this, and the integers of preactivations, is as in the checker, so that a
+sign or a multiplier of a neuron is said of the same thing there.
 
 *The sign of a formal preactivation on a cell*, without cutting the cell: every atom a = s(h)
 satisfies a ≥ 0 and a − h ≥ 0.  With a variable for each atom, these and the rows of the cell are
@@ -34,6 +39,7 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.network.roles import bounded_signs
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow
+from exactrelu.polyhedra.chart import Chart
 from exactrelu.polyhedra.lp import feasible
 
 #: Entries of a dictionary that the exact simplex of one relaxation may change: a few seconds.
@@ -60,25 +66,47 @@ def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
 
 
 @dataclass(frozen=True)
-class Passed:
-    """A network where some atoms are known to be positive or negative.
+class Implied:
+    """Why a neuron is ``sign`` or 0: ``sign`` times a form all of whose terms are ≥ 0.
 
-    ``outputs`` are over the denominator ``den``; ``neurons`` has a neuron for each atom h
-    that is left: hidden layer and number, from 0, and the factor g ≠ 0 for which the integer
-    row of the neuron is g·h.  ``signs`` has the others: 1 if ReLU leaves them as they are, else −1.
+    Or it is a multiple of a later neuron, the ``twin``, that has a sign: ``form`` is that of the
+    twin then, and not all of its terms need be.
     """
 
-    outputs: Sequence[Form]
-    den: int
-    neurons: Mapping[int, tuple[int, int, int]]
-    signs: Mapping[tuple[int, int], int]
+    sign: int
+    form: Form
+    twin: int | None = None
+
+
+@dataclass(frozen=True)
+class Passed:
+    """Networks where some neurons have a sign.
+
+    ``outputs[i]`` are those of network i over the denominator ``dens[i]``.  ``names`` has for each
+    atom h that is left the neuron that names it, and the factor g of its preactivation g·h;
+    ``users`` has the networks with such neurons.
+    ``signs`` has all neurons without atom: 1 if ReLU leaves them as they are, else −1.  ``implied``
+    are atoms that need not be left, as their neuron has a sign.
+    """
+
+    outputs: Sequence[Sequence[Form]]
+    dens: Sequence[int]
+    names: Mapping[int, tuple[int, int]]
+    users: Mapping[int, set[int]]
+    signs: Mapping[int, int]
+    implied: Mapping[int, Implied]
 
 
 class Atoms:
-    """The atoms of forms in n coordinates, numbered as they appear."""
+    """The atoms of forms in n coordinates t, numbered as they appear.
 
-    def __init__(self, n_inputs: int, effort: Effort = UNLIMITED) -> None:
-        self.n_inputs = n_inputs
+    The inputs of networks are x = C·(t, 1)/σ on a flat domain, else x = t.
+    """
+
+    def __init__(self, chart: Chart, effort: Effort = UNLIMITED) -> None:
+        self.n_inputs = chart.dimension
+        self._inputs = [_form(line) for line in chart.inputs]
+        self._factor = chart.factor
         self._effort = effort
         self.forms: list[Form] = []
         self._numbers: dict[frozenset[tuple[int, int]], int] = {}
@@ -145,48 +173,83 @@ class Atoms:
             self.forms.append(divided)
         return common, sign, number
 
-    def through(self, layers: Sequence[IntegerLayer], positive: Mapping[int, bool]) -> Passed:
-        """A network, given by its integer layers, where some atoms have a known sign."""
-        n = self.n_inputs
-        inputs: list[Form] = [{i: 1} for i in range(n)]
-        neurons: dict[int, tuple[int, int, int]] = {}
-        signs: dict[tuple[int, int], int] = {}
-        den = 1
-        for l, (scale, rows) in enumerate(layers):
-            inputs.append({n: den})
-            before = []
-            for row in rows:
-                self._effort.spend()
-                before.append(total(zip(row, inputs, strict=True)))
-            den *= scale
-            if l == len(layers) - 1:
-                return Passed(before, den, neurons, signs)
-            inputs = []
-            for i, form in enumerate(before):
-                out, atom = self._relu(form, positive)
-                inputs.append(out)
-                if atom is None:
-                    signs[l, i] = 1 if out else -1
-                else:
-                    neurons.setdefault(atom[0], (l, i, atom[1]))
-        raise ValueError("a network without layers")
+    def through(
+        self, networks: Sequence[Sequence[IntegerLayer]], signs: Mapping[int, int]
+    ) -> Passed:
+        """Networks, given by their integer layers, where some neurons have a known sign."""
+        found = _Pass(self, signs)
+        outputs, dens = [], []
+        for network, layers in enumerate(networks):
+            inputs, den = [*self._inputs], self._factor
+            for l, (scale, rows) in enumerate(layers):
+                inputs.append({self.n_inputs: den})
+                before = []
+                for row in rows:
+                    self._effort.spend()
+                    before.append(total(zip(row, inputs, strict=True)))
+                den *= scale
+                inputs = (
+                    before
+                    if l == len(layers) - 1
+                    else [found.relu(form, network) for form in before]
+                )
+            outputs.append(inputs)
+            dens.append(den)
+        return Passed(outputs, dens, found.names, found.users, found.signs, found.implied)
 
-    def _relu(
-        self, form: Form, positive: Mapping[int, bool]
-    ) -> tuple[Form, tuple[int, int] | None]:
-        """s(form), and the number and factor of the atom that stayed in it."""
-        n = self.n_inputs
-        plain = self.plain(form)
+
+class _Pass:
+    """The neurons of some networks, one after the other."""
+
+    def __init__(self, atoms: Atoms, known: Mapping[int, int]) -> None:
+        self._atoms, self._known = atoms, known
+        self._next = 0
+        #: The sign of atoms whose first neuron has one.
+        self._first: dict[int, int] = {}
+        self.names: dict[int, tuple[int, int]] = {}
+        self.users: dict[int, set[int]] = {}
+        self.signs: dict[int, int] = {}
+        self.implied: dict[int, Implied] = {}
+
+    def relu(self, form: Form, network: int) -> Form:
+        """s(form) for the preactivation of the next neuron."""
+        k, self._next = self._next, self._next + 1
+        n = self._atoms.n_inputs
+        own = self._known.get(k, 0)
+        plain = self._atoms.plain(form)
+        if plain.keys() <= {n}:
+            self.signs[k] = 1 if (own or plain.get(n, 0)) > 0 else -1
+            return plain if self.signs[k] > 0 else {}
+        common, upright, number = self._atoms.atom(plain)
+        if number in self.names:
+            if own and number not in self.implied:
+                named = self.names[number][1]
+                sign = own if named * upright > 0 else -own
+                self.implied[number] = Implied(sign, plain, k)
+        else:
+            own = own or upright * self._first.get(number, 0)
+            if own:
+                self._first.setdefault(number, own * upright)
+            else:
+                self.names[number] = k, upright * common
+                self._note_sign(number, form, plain)
+        if own:
+            self.signs[k] = own
+            return plain if own > 0 else {}
+        self.users.setdefault(number, set()).add(network)
+        return {n + 1 + 2 * number + (upright < 0): common}
+
+    def _note_sign(self, number: int, form: Form, plain: Form) -> None:
         for version in (form,) if plain is form else (form, plain):
-            if not any(term < n for term in version):
-                if all(value > 0 for value in version.values()):
-                    return version, None
-                if all(value < 0 for value in version.values()):
-                    return {}, None
-        common, sign, number = self.atom(plain)
-        if number in positive:
-            return (plain if positive[number] == (sign > 0) else {}), None
-        return {n + 1 + 2 * number + (sign < 0): common}, (number, sign * common)
+            if min(version) >= self._atoms.n_inputs:
+                for sign in (1, -1):
+                    if all(sign * value > 0 for value in version.values()):
+                        self.implied[number] = Implied(sign, version)
+                        return
+
+
+def _form(row: IntegerRow) -> Form:
+    return {term: value for term, value in enumerate(row) if value}
 
 
 def total(parts: Iterable[tuple[int, Form]]) -> Form:
@@ -282,26 +345,29 @@ def root_signs(network: Network, domain: LinearSystem, effort: Effort = UNLIMITE
     >>> root_signs(net, LinearSystem(1))
     {(1, 0): 1}
     """
-    atoms = Atoms(network.n_inputs, effort)
-    layers = integer_layers(network)
+    atoms = Atoms(Chart.of(network.n_inputs, ()), effort)
+    layers = (integer_layers(network),)
+    places = [(l, i) for l, width in enumerate(network.hidden_widths) for i in range(width)]
     known = bounded_signs(network, domain, effort)
-    positive: dict[int, bool] = {}
+    signs: dict[int, int] = {}
     tried: set[int] = set()
     while True:
-        passed = atoms.through(layers, positive)
-        left = passed.neurons.items()
-        new = sorted((place, number) for number, place in left if number not in tried)
+        passed = atoms.through(layers, signs)
+        left = passed.names.items()
+        new = sorted((k, number, factor) for number, (k, factor) in left if number not in tried)
         if not new:
-            return passed.signs
-        layer = new[0][0][0]
-        for (l, i, factor), number in new:
-            if l > layer:
+            return {places[k]: sign for k, sign in passed.signs.items()}
+        layer = places[new[0][0]][0]
+        for k, number, factor in new:
+            if places[k][0] > layer:
                 break
             effort.spend()
             tried.add(number)
-            sign = known.get((l, i)) or _sign(atoms, domain, number, factor, effort)
+            implied = passed.implied.get(number)
+            sign = implied.sign if implied else known.get(places[k])
+            sign = sign or _sign(atoms, domain, number, factor, effort)
             if sign is not None:
-                positive[number] = sign * factor > 0
+                signs[k] = sign
 
 
 def _sign(

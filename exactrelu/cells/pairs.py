@@ -6,9 +6,14 @@ as the difference has no atoms left: it is 0, or one affine function.  Otherwise
 cell is cut by a neuron that matters: one whose atom occurs in the difference, or inside
 an atom that does, and that is affine on the cell; first those that only one of the
 networks has.  Neurons that do not cut the cell are decided with Farkas multipliers, also
-where their preactivation is not affine (:mod:`exactrelu.cells.forms`).  The nodes are
-the records of the certificates ``equal-by-cells`` and ``equal-within``, in preorder, the
-negative side first.
+where their preactivation is not affine (:mod:`exactrelu.cells.forms`).  A neuron keeps its sign on
+the parts of a cell.
+
+The nodes are in preorder, the negative side first, and are about the integer preactivations z_k of
+the checker (:mod:`exactrelu.certificates.pair_trees2` writes them): neurons k are numbered through
+both networks, and only those that name an atom have nodes.  z_k and what it has inside depend on
+signs of smaller neurons only.  So signs that are found on one cell are given from the largest k
+on: none of them changes what the next ones say.
 """
 
 from __future__ import annotations
@@ -17,16 +22,27 @@ from collections import Counter
 from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import accumulate
+from math import gcd
 
 from flint import fmpq
 
-from exactrelu.cells.forms import Atoms, Facts, Form, integer_layers, refutation, total
+from exactrelu.cells.forms import (
+    Atoms,
+    Facts,
+    Form,
+    Passed,
+    integer_layers,
+    refutation,
+    total,
+)
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network
-from exactrelu.network.roles import bounded_signs
+from exactrelu.network.network import Layer, Network
+from exactrelu.network.roles import Interval, box_around, layer_bounds, signs_on_box
 from exactrelu.polyhedra.answers import (
     Infeasible,
     IntegerRow,
@@ -35,11 +51,9 @@ from exactrelu.polyhedra.answers import (
     homogeneous,
     integer_row,
 )
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.interior import moved_into
 from exactrelu.polyhedra.prober import Prober
-
-#: (network, hidden layer, number), all from 0.
-Neuron = tuple[int, int, int]
 
 #: How many points of a cell are remembered to tell that a neuron cuts it.
 MAX_POINTS = 32
@@ -53,42 +67,42 @@ MAX_ENTRIES = 4_000_000
 
 @dataclass(frozen=True)
 class Refutation:
-    """Why a row has no solution in a cell.
+    """Why ∓z_k > 0 has no solution in a cell: positive sums of what is ≥ 0 there cancel it.
 
-    Multipliers of the rows of the cell, the domain's first, and, last, of that row; and for
-    some neurons with preactivation z multipliers u of s(z) ≥ 0 and v of s(z) − z ≥ 0.
+    ``weight`` is the multiplier of ∓z_k, ``multipliers`` those of the rows of the cell, the
+    domain's first, ``constant`` that of 1; for some neurons j ``facts`` has multipliers u of
+    s(z_j) ≥ 0 and v of s(z_j) − z_j ≥ 0.
     """
 
-    multipliers: Multipliers
-    facts: tuple[tuple[Neuron, fmpq, fmpq], ...] = ()
+    weight: fmpq
+    multipliers: Multipliers = ()
+    facts: tuple[tuple[int, fmpq, fmpq], ...] = ()
+    constant: int = 0
 
 
 @dataclass(frozen=True)
 class Split:
-    """The cell is cut by a neuron; its negative side follows, then its positive side."""
+    """The cell is cut by a neuron; its negative side follows, then its positive side.
 
-    neuron: Neuron
+    z_k or −z_k is ``scale`` > 0 times the row that the cell gets.
+    """
+
+    neuron: int
+    scale: int
 
 
 @dataclass(frozen=True)
 class Sides:
-    """Neurons with their sign on the whole cell, and why the other side is empty."""
+    """Neurons with their sign on the whole cell, in decreasing order, and why not the other."""
 
-    neurons: tuple[tuple[Neuron, int, Refutation], ...]
+    neurons: tuple[tuple[int, int, Refutation], ...]
 
 
 @dataclass(frozen=True)
 class Bounds:
-    """Neurons whose sign on the whole cell interval arithmetic tells."""
+    """Neurons with the sign on the whole cell that interval arithmetic tells."""
 
-    neurons: tuple[Neuron, ...]
-
-
-@dataclass(frozen=True)
-class Empty:
-    """The domain is empty: multipliers of its rows."""
-
-    refutation: Refutation
+    neurons: tuple[tuple[int, int], ...]
 
 
 @dataclass(frozen=True)
@@ -125,7 +139,7 @@ class Coverage:
     """How much of a tree is closed, by its nodes: each cut counts as two halves.
 
     >>> seen = Coverage()
-    >>> for node in (Split((0, 0, 0)), Split((0, 0, 1)), Leaf((), 1, LinearSystem(0), ())):
+    >>> for node in (Split(0, 1), Split(1, 1), Leaf((), 1, LinearSystem(0), ())):
     ...     seen.add(node)
     >>> seen.share, seen.n_cells, seen.n_pending
     (1/4, 1, 2)
@@ -149,9 +163,9 @@ class Coverage:
             case Split():
                 half = self._pending.pop() / 2
                 self._pending += [half, half]
-            case Leaf() | Empty():
+            case Leaf():
                 self.share += self._pending.pop()
-                self.n_cells += isinstance(node, Leaf)
+                self.n_cells += 1
 
     @property
     def words(self) -> str:
@@ -162,7 +176,7 @@ class Coverage:
         return f"{cells} so far, {left}; about {percent} % of the search"
 
 
-Node = Split | Sides | Bounds | Empty | Leaf | Sample | Unlike
+Node = Split | Sides | Bounds | Leaf | Sample | Unlike
 
 
 class _Point:
@@ -197,9 +211,6 @@ class _Rows:
     def n_pushed(self) -> int:
         return self._prober.n_pushed
 
-    def feasible(self) -> Solution | Infeasible:
-        return self._prober.feasible()
-
     def push(self, row: IntegerRow) -> None:
         self._prober.push(strict_row(row))
         self._integers.append(row)
@@ -224,7 +235,7 @@ class _Rows:
 class _Cell:
     """A cell to be visited, with points inside; its last row is put on ``n_below`` others."""
 
-    positive: Mapping[int, bool]
+    signs: Mapping[int, int]
     n_below: int
     row: IntegerRow | None
     points: tuple[_Point, ...]
@@ -233,28 +244,24 @@ class _Cell:
 def pair_tree(
     a: Network,
     b: Network,
-    domain: LinearSystem,
+    domain: DomainLike,
     points: Sequence[Vector] = (),
     effort: Effort = UNLIMITED,
 ) -> Iterator[Node]:
-    """The nodes of the tree on an open ``domain``, all of whose rows are strict.
+    """The nodes of the tree on the relative interior of a domain, in the coordinates t of its hull.
 
-    ``points`` are known to lie in the domain: they tell without an LP what cuts it.
+    ``points`` are known to lie in it: they tell without an LP what cuts it.
 
     >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
     >>> b = Network.from_arrays([[[1]]], [[0]])
-    >>> [node.is_same for node in pair_tree(a, b, LinearSystem(1)) if isinstance(node, Leaf)]
+    >>> [node.is_same for node in pair_tree(a, b, None) if isinstance(node, Leaf)]
     [True]
     """
-    prober = _Rows(domain, effort)
-    if not points:
-        answer = prober.feasible()
-        if isinstance(answer, Infeasible):
-            yield Empty(Refutation(answer.multipliers))
-            return
-        points = (answer.point,)
-    pair = _Pair(a, b, domain, effort)
-    stack = [_Cell({}, 0, None, tuple(map(_Point, points)))]
+    place = Domain.of(domain, a.n_inputs, effort)
+    prober = _Rows(place.inside, effort)
+    known = points or (place.coordinates(place.point),)
+    pair = _Pair(a, b, place, effort)
+    stack = [_Cell({}, 0, None, tuple(map(_Point, known)))]
     while stack:
         cell = stack.pop()
         while prober.n_pushed > cell.n_below:
@@ -270,58 +277,96 @@ class _Difference:
     """Outputs of A minus those of B over a denominator, and what is left in them.
 
     ``counts`` are the atoms in the outputs or inside such atoms, and how often each occurs.
-    ``neurons`` has for each atom a neuron and the factor of its integer row; ``in_both`` are
-    the atoms that both networks have.
     """
 
     forms: Sequence[Form]
     den: int
     counts: Counter[int]
-    neurons: Mapping[int, tuple[Neuron, int]]
-    in_both: frozenset[int]
+    passed: Passed
+
+    def side(
+        self, number: int, sign: int, multipliers: Multipliers, facts: Facts
+    ) -> tuple[int, int, Refutation]:
+        """The sign of the neuron of an atom h, where that of h is known.
+
+        The last multiplier is that of ∓h.
+        """
+        neuron, g = self.passed.names[number]
+        *rows, (_, last) = multipliers
+        named = tuple(self._fact(k, u, v) for k, u, v in facts)
+        refuted = Refutation(fmpq(last) / abs(g), tuple(rows), named)
+        return neuron, sign if g > 0 else -sign, refuted
+
+    def implied(self, n: int) -> list[tuple[int, int, Refutation]]:
+        """Neurons of atoms that are left, with signs that need no search; n is the term 1."""
+        numbers = [k for k in self.counts if k in self.passed.implied]
+        # A twin is larger than its neuron: other signs would change it.
+        twins = [k for k in numbers if self.passed.implied[k].twin is not None]
+        return [self._implied(k, n) for k in twins[:1] or numbers]
+
+    def _implied(self, number: int, n: int) -> tuple[int, int, Refutation]:
+        """The sign of a neuron that is ± a sum of what is ≥ 0, or has a twin with a sign."""
+        found = self.passed.implied[number]
+        neuron, g = self.passed.names[number]
+        if found.twin is not None:
+            share = fmpq(1, gcd(*found.form.values()))
+            positive = self.passed.signs[found.twin] > 0
+            fact = (found.twin, *((share, fmpq(0)) if positive else (fmpq(0), share)))
+            return neuron, found.sign, Refutation(fmpq(1, abs(g)), (), (fact,))
+        facts = []
+        for term, value in found.form.items():
+            if term > n:
+                k, is_reversed = divmod(term - n - 1, 2)
+                shares = fmpq(abs(value)), fmpq(0)
+                facts.append(self._fact(k, *(shares[::-1] if is_reversed else shares)))
+        refuted = Refutation(fmpq(1), (), tuple(facts), abs(found.form.get(n, 0)))
+        return neuron, found.sign, refuted
+
+    def _fact(self, number: int, u: fmpq, v: fmpq) -> tuple[int, fmpq, fmpq]:
+        """Multipliers of s(h) ≥ 0 and s(h) − h ≥ 0 as those of the neuron with z = g·h.
+
+        If g < 0, then s(z) = |g|·(s(h) − h) and s(z) − z = |g|·s(h).
+        """
+        neuron, g = self.passed.names[number]
+        return (neuron, u / g, v / g) if g > 0 else (neuron, v / -g, u / -g)
 
 
 class _Pair:
     """The two networks and the atoms that they have in common."""
 
-    def __init__(self, a: Network, b: Network, domain: LinearSystem, effort: Effort) -> None:
+    def __init__(self, a: Network, b: Network, domain: Domain, effort: Effort) -> None:
         self.effort = effort
-        self.atoms = Atoms(a.n_inputs, effort)
+        self.atoms = Atoms(domain.chart, effort)
         self._networks = (a, b)
         self._domain = domain
         self._layers = (integer_layers(a), integer_layers(b))
 
-    def difference(self, positive: Mapping[int, bool]) -> _Difference:
-        """A − B where some atoms have a known sign."""
-        left, right = (self.atoms.through(layers, positive) for layers in self._layers)
-        neurons: dict[int, tuple[Neuron, int]] = {}
-        for network, passed in enumerate((left, right)):
-            for number, (l, i, factor) in passed.neurons.items():
-                neurons.setdefault(number, ((network, l, i), factor))
-        forms = [
-            self.atoms.plain(total([(right.den, f), (-left.den, g)]))
-            for f, g in zip(left.outputs, right.outputs, strict=True)
-        ]
-        in_both = frozenset(left.neurons.keys() & right.neurons.keys())
-        counts = self._occurring(forms)
-        return _Difference(forms, left.den * right.den, counts, neurons, in_both)
+    def difference(self, signs: Mapping[int, int]) -> _Difference:
+        """A − B where some neurons have a known sign."""
+        passed = self.atoms.through(self._layers, signs)
+        (p, q), pairs = passed.dens, zip(*passed.outputs, strict=True)
+        forms = [self.atoms.plain(total([(q, f), (-p, g)])) for f, g in pairs]
+        return _Difference(forms, p * q, self._occurring(forms), passed)
 
     @cached_property
-    def _signs(self) -> list[dict[tuple[int, int], int]]:
+    def _signs(self) -> dict[int, int]:
         """Signs of neurons on the domain, by interval arithmetic."""
-        return [bounded_signs(n, self._domain, self.effort) for n in self._networks]
+        box = input_ranges(self._domain, self.effort)
+        found: dict[int, int] = {}
+        first = 0
+        for network in self._networks:
+            starts = list(accumulate(network.hidden_widths, initial=first))
+            signs = signs_on_box(network, box, self.effort)
+            found |= {starts[l] + i: sign for (l, i), sign in signs.items()}
+            first = starts[-1]
+        return found
 
-    def bounded(self, found: _Difference) -> dict[int, tuple[Neuron, bool]]:
-        """Atoms that are left, with their neuron, whose sign interval arithmetic tells."""
-        if not self._domain.rows:
+    def bounded(self, found: _Difference) -> dict[int, int]:
+        """Neurons of atoms that are left whose sign interval arithmetic tells."""
+        if not self._domain.inside.rows:
             return {}
-        decided = {}
-        for number in found.counts:
-            (network, l, i), factor = found.neurons[number]
-            sign = self._signs[network].get((l, i))
-            if sign is not None:
-                decided[number] = (network, l, i), sign * factor > 0
-        return decided
+        named = (found.passed.names[number][0] for number in found.counts)
+        return {k: self._signs[k] for k in named if k in self._signs}
 
     def _occurring(self, forms: Sequence[Form]) -> Counter[int]:
         found: Counter[int] = Counter()
@@ -334,28 +379,40 @@ class _Pair:
         return found
 
 
+def input_ranges(domain: Domain, effort: Effort = UNLIMITED) -> list[Interval]:
+    """Bounds of each coordinate of x by those of the coordinates t, as in the checker."""
+    box = box_around(domain.inside)
+    if not domain.is_flat:
+        return box
+    chart = domain.chart
+    lines = [[fmpq(x, chart.factor) for x in line] for line in chart.inputs]
+    return layer_bounds(Layer(Matrix(lines, chart.dimension + 1)), box, effort)
+
+
 def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, list[_Cell]]:
     """The nodes of a cell; returns the two cells below it if the last of them is a split."""
     atoms = pair.atoms
-    positive, points = dict(cell.positive), list(cell.points)
+    signs, points = dict(cell.signs), list(cell.points)
     tried: set[int] = set()
+    is_new = cell.row is None
     relaxations = _Relaxations(atoms, prober, pair.effort)
     while True:
-        found = pair.difference(positive)
+        found = pair.difference(signs)
         if not found.counts:
             rows = tuple(row for f in found.forms if (row := atoms.row(f)) is not None)
             yield Leaf(rows, found.den, prober.system, points[0].point)
             return []
-        if cell.row is None and not tried:
-            if not positive:
-                yield Unlike()
-            decided = pair.bounded(found)
-            if decided:
-                positive.update((k, upright) for k, (_, upright) in decided.items())
-                yield Bounds(tuple(neuron for neuron, _ in decided.values()))
+        sides = found.implied(atoms.n_inputs)
+        if not sides and is_new:
+            is_new = False
+            yield Unlike()
+        if not sides and cell.row is None and not tried:
+            bounded = pair.bounded(found)
+            if bounded:
+                signs |= bounded
+                yield Bounds(tuple(bounded.items()))
                 continue
-        sides = []
-        new = sorted(found.counts.keys() - tried)
+        new = [] if sides else sorted(found.counts.keys() - tried)
         # Those that are affine are cheap to decide, and they settle others.
         for numbers in ([k for k in new if atoms.is_affine(k)], new):
             for number in numbers:
@@ -367,41 +424,28 @@ def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, lis
                 for point in points[n_points:]:
                     yield Sample(point.point)
                 if answer is not None:
-                    sign, multipliers, facts = answer
-                    positive[number] = sign > 0
-                    neuron, factor = found.neurons[number]
-                    named = tuple(_named(found.neurons[k], u, v) for k, u, v in facts)
-                    side = sign if factor > 0 else -sign
-                    sides.append((neuron, side, Refutation(multipliers, named)))
+                    sides.append(found.side(number, *answer))
             if sides:
                 break
         if sides:
-            yield Sides(tuple(sides))
+            signs |= {neuron: sign for neuron, sign, _ in sides}
+            yield Sides(tuple(sorted(sides, key=lambda side: -side[0])))
             continue
+        names, users = found.passed.names, found.passed.users
         number = max(
             (k for k in found.counts if atoms.is_affine(k)),
-            key=lambda k: (k not in found.in_both, found.counts[k], -k),
+            key=lambda k: (len(users[k]) == 1, found.counts[k], -k),
         )
-        neuron, factor = found.neurons[number]
-        yield Split(neuron)
+        neuron, g = names[number]
+        yield Split(neuron, abs(g))
         row = atoms.row(atoms.forms[number]) or ()
         below = []
         for side in (-1, 1):
-            sign = side if factor > 0 else -side
+            sign = side if g > 0 else -side
             inside = tuple(x for x in points if x.sign(atoms, number) == sign)[-MAX_POINTS:]
             oriented = row if sign > 0 else negated(row)
-            known = {**positive, number: sign > 0}
-            below.append(_Cell(known, prober.n_pushed, oriented, inside))
+            below.append(_Cell({**signs, neuron: side}, prober.n_pushed, oriented, inside))
         return below
-
-
-def _named(neuron: tuple[Neuron, int], u: fmpq, v: fmpq) -> tuple[Neuron, fmpq, fmpq]:
-    """Multipliers of s(h) ≥ 0 and s(h) − h ≥ 0 as those of a neuron with the row z = g·h.
-
-    If g < 0, then s(z) = |g|·(s(h) − h) and s(z) − z = |g|·s(h).
-    """
-    name, g = neuron
-    return (name, u / g, v / g) if g > 0 else (name, v / -g, u / -g)
 
 
 class _Relaxations:

@@ -171,4 +171,6 @@ def encoded2(value: Any) -> Any:
             return [encoded2(item) for item in value]
         case Mapping():
             return {name: encoded2(item) for name, item in value.items()}
+        case None:
+            return None
     return encoded(value)

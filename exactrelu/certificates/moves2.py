@@ -76,6 +76,14 @@ def rewriting_claim2(
     return claim2("equal", "rewriting", records, holds=True, a=a, b=b, domain=domain)
 
 
+def isomorphic_equality2(
+    a: Network, b: Network, domain: Domain, symmetry: Symmetry
+) -> Certificate2:
+    """Claim ``equal`` by ``isomorphic``, on a domain that may be flat."""
+    records = symmetry_records2(symmetry)
+    return claim2("equal", "isomorphic", records, holds=True, a=a, b=b, domain=domain)
+
+
 def lifted_equality2(
     a: Network, b: Network, domain: Domain, equality: Certificate2
 ) -> Certificate2:

@@ -160,7 +160,13 @@ def bounded_signs(
     >>> bounded_signs(net, LinearSystem.box([(0, 1)]))
     {(0, 0): 1, (0, 1): -1}
     """
-    inputs = box_around(domain)
+    return signs_on_box(network, box_around(domain), effort)
+
+
+def signs_on_box(
+    network: Network, inputs: Sequence[Interval], effort: Effort = UNLIMITED
+) -> dict[tuple[int, int], int]:
+    """The sign of hidden neurons whose bounds, by those of the inputs, have one."""
     signs = {}
     for l, layer in enumerate(network.layers[:-1]):
         bounds = layer_bounds(layer, inputs, effort)

@@ -5,12 +5,12 @@ from flint import fmpq
 
 from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
 from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.moves import rewriting_claim
+from exactrelu.certificates.moves2 import rewriting_claim2
 from exactrelu.effort import Effort, Stopped
-from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, trace
 from exactrelu.network.rewriting import Branch, NeverActive, Tree, rewritten
-from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.polyhedra.domain import Domain
 from tests.cells.brute_force import regions
 from tests.checking import assert_accepted, verdicts
 from tests.questions import pairs
@@ -37,7 +37,8 @@ def dropping(network: Network, domain: LinearSystem, neuron: Neuron, tree: Tree)
         network = pairs.from_tables(layers)
     step = NeverActive(l, i, tree)
     small = rewritten(network, step, frozenset())
-    return rewriting_claim(network, small, domain, [step])
+    place = Domain.of(domain, network.n_inputs)
+    return rewriting_claim2(network, small, place, [step])
 
 
 def decide(network: Network, domain: LinearSystem, neuron: Neuron) -> Tree | None:
@@ -58,7 +59,7 @@ def test_against_all_cells(tmp_path) -> None:
     for k in range(150):
         hidden = [rng.randint(1, 3) for _ in range(rng.randint(1, 3))]
         net = pairs.random_network(rng, [rng.randint(1, 3), *hidden, 1])
-        domain = parse_domain(rng.choice(DOMAINS), net.n_inputs).interior()
+        domain = Domain.of(rng.choice(DOMAINS), net.n_inputs).inside
         cells = regions(net, domain)
         for l, width in enumerate(net.hidden_widths):
             for i in range(width):
@@ -97,7 +98,7 @@ def test_planted(tmp_path) -> None:
     sizes = []
     for _ in range(40):
         net, neuron = planted(rng)
-        domain = parse_domain(rng.choice(DOMAINS), net.n_inputs).interior()
+        domain = Domain.of(rng.choice(DOMAINS), net.n_inputs).inside
         tree = decide(net, domain, neuron)
         assert tree is not None
         sizes.append(len(tree))
@@ -133,7 +134,7 @@ EDGES = {
 def test_edges(name, tmp_path) -> None:
     first, row, place, dead = EDGES[name]
     net = pairs.from_tables([first, [row, [1] * len(row)], [[1, 1, 0]]])
-    domain = parse_domain(place, 1).interior()
+    domain = Domain.of(place, 1).inside
     tree = decide(net, domain, (1, 0))
     assert (tree is not None) == dead == is_dead(net, domain, (1, 0))
     if tree is not None:
@@ -149,15 +150,27 @@ def test_first_layer(tmp_path) -> None:
     assert_accepted([dropping(net, d, (0, i), tree) for d, i, tree in trees if tree], tmp_path)
 
 
-def test_empty_domain(tmp_path) -> None:
-    """The closure may have points, so that nothing need be found; what is found is right."""
-    net = pairs.from_tables([STEPS, [[-1, 1, 0], [1, 1, 0]], [[1, 1, 0]]])
-    for place in ("box:2,2", "box:3,2"):
-        domain = parse_domain(place, 1).interior()
-        for neuron in ((0, 0), (0, 1), (1, 0), (1, 1)):
-            found = bound_tree(net, domain, neuron, 100)
-            if isinstance(found, tuple):
-                assert_accepted([dropping(net, domain, neuron, found)], tmp_path)
+def test_flat_domains(tmp_path) -> None:
+    """x2 = 2·x1 + 1 and 0 ≤ x1 ≤ 1, one row of it twice: trees are those of the restriction."""
+    rng = random.Random(SEED)
+    rows = (
+        Row.of((2, -1), 1, Sense.EQUAL), Row.of((1, 0), 0), Row.of((0, 1), -1),
+        Row.of((-3, 0), 3), Row.of((1, 1), 7),
+    )  # fmt: skip
+    place = Domain.of(LinearSystem(2, rows), 2)
+    certificates = []
+    for k in range(40):
+        net = pairs.random_network(rng, [2, 3, 3, 1])
+        inner, domain = place.restricted(net), place.inner.inside
+        for neuron in ((0, 0), (0, 2), (1, 0), (1, 1)):
+            tree = decide(inner, domain, neuron)
+            assert (tree is not None) == is_dead(inner, domain, neuron), (SEED, k, neuron)
+            if tree is not None:
+                step = NeverActive(*neuron, tree)
+                small = rewritten(net, step, frozenset())
+                certificates.append(rewriting_claim2(net, small, place, [step]))
+    assert len(certificates) > 10
+    assert_accepted(certificates, tmp_path)
 
 
 def test_limits() -> None:

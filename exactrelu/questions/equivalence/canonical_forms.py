@@ -21,9 +21,9 @@ from typing import Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate, Record, Verdict, claim, record
-from exactrelu.certificates.evidence import point_record
-from exactrelu.certificates.moves import symmetry_records
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
+from exactrelu.certificates.moves2 import symmetry_records2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -31,7 +31,7 @@ from exactrelu.network.isomorphism.canonical import Imbalance, Pair, canonical_f
 from exactrelu.network.network import Network
 from exactrelu.network.shallow import Hyperplane, ShallowForm, shallow_form, value
 from exactrelu.network.symmetry import Symmetry
-from exactrelu.polyhedra.domain import DomainLike
+from exactrelu.polyhedra.domain import Domain, DomainLike
 
 #: Points of small integers that are tried before one is constructed.
 N_SMALL_POINTS = 200
@@ -52,15 +52,14 @@ def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
             f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
             f"{b.n_inputs} and {b.n_outputs} in the other"
         )
-    difference = shallow_form(a, domain) - shallow_form(b, domain)
-    inside = difference.domain
-    point = nonzero_point(difference)
+    place = Domain.of(domain, a.n_inputs)
+    point = nonzero_point(shallow_form(a, place) - shallow_form(b, place))
     if point is None:
-        certificate = claim("equal-shallow", a=a, b=b, domain=inside)
+        certificate = claim2("equal", "shallow", holds=True, a=a, b=b, domain=place)
         return Verdict(True, "the same hyperplanes, jumps and affine map", None, certificate)
-    reason = "the values differ at the witness"
-    certificate = claim("different", [point_record(point)], a=a, b=b, domain=inside)
-    return Verdict(False, reason, point, certificate)
+    records = [point2("point", point)]
+    certificate = claim2("equal", "point", records, holds=False, a=a, b=b, domain=place)
+    return Verdict(False, "the values differ at the witness", point, certificate)
 
 
 def nonzero_point(form: ShallowForm) -> Vector | None:
@@ -151,10 +150,9 @@ class Canonical:
     symmetry: Symmetry
 
     @property
-    def certificate(self) -> Certificate:
+    def certificate(self) -> Certificate2:
         """The certificate of the claim ``isomorphic``."""
-        records = symmetry_records(self.symmetry)
-        return claim("isomorphic", records, a=self.original, b=self.network)
+        return _isomorphic(self.original, self.network, self.symmetry)
 
 
 def canonical(network: Network, **limits: Unpack[Limits]) -> Canonical:
@@ -187,13 +185,13 @@ def isomorphic(
     """
     difference = _difference_outside(a, b)
     if difference is not None:
-        return Verdict(False, difference, certificate=claim("not-isomorphic", a=a, b=b))
+        return Verdict(False, difference, certificate=_not_isomorphic(a, b))
     effort = _effort(limits)
     try:
         pair = Pair(a, b, effort)
         symmetry = pair.symmetry()
         if a.transformed(symmetry) == b:
-            certificate = claim("isomorphic", symmetry_records(symmetry), a=a, b=b)
+            certificate = _isomorphic(a, b, symmetry)
             return Verdict(True, "a permutation and positive scaling", symmetry, certificate)
         imbalance = pair.imbalance()
         choices = [] if imbalance is not None else list(pair.tree())
@@ -202,9 +200,21 @@ def isomorphic(
     reason = f"no neuron fits, after a search with {len(choices)} choices"
     if imbalance is not None:
         reason = _describe(imbalance)
-    # The tree of neurons that are told apart, in preorder; none where colours differ at once.
-    records = [_record(choice.network, *choice.neuron) for choice in choices]
-    return Verdict(False, reason, certificate=claim("not-isomorphic", records, a=a, b=b))
+    records = [record2("individualise", choice.network, *choice.neuron) for choice in choices]
+    return Verdict(False, reason, certificate=_not_isomorphic(a, b, records))
+
+
+def _isomorphic(a: Network, b: Network, symmetry: Symmetry) -> Certificate2:
+    """Claim ``isomorphic``, by the symmetry."""
+    return claim2("isomorphic", "symmetry", symmetry_records2(symmetry), holds=True, a=a, b=b)
+
+
+def _not_isomorphic(a: Network, b: Network, choices: Sequence[str] = ()) -> Certificate2:
+    """The negation, by the tree of neurons that are told apart, in preorder.
+
+    There are none where colours differ at once, or something outside the hidden neurons.
+    """
+    return claim2("isomorphic", "colours", choices, holds=False, a=a, b=b)
 
 
 def _effort(limits: Limits) -> Effort:
@@ -212,11 +222,6 @@ def _effort(limits: Limits) -> Effort:
     effort = Effort.of(limits)
     is_bounded = effort.left("refinements") is not None
     return effort if is_bounded else effort.part(refinements=MAX_REFINEMENTS)
-
-
-def _record(network: int, layer: int, neuron: int) -> Record:
-    """A neuron of a (0) or b (1), by hidden layer and number from 0."""
-    return record("individualise", network=network, layer=layer, neuron=neuron)
 
 
 def _difference_outside(a: Network, b: Network) -> str | None:

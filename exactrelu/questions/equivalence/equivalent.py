@@ -124,9 +124,9 @@ def _decided(a: Network, b: Network, place: Domain, coverage: Coverage, effort: 
     has_form = place.is_everywhere or place.is_orthant
     if has_form and max(len(a.layers), len(b.layers)) <= 2:
         return shallow_equal(a, b, place)
-    equal = equal_without_dead(a, b, inside, points, effort)
+    equal = equal_without_dead(a, b, place, points, effort)
     if equal is None:
-        equal = equal_simplified(a, b, inside, effort)
+        equal = equal_simplified(a, b, place, effort)
     return _by_cells(a, b, inside, points, coverage, effort) if equal is None else equal
 
 

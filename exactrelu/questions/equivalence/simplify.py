@@ -39,10 +39,11 @@ from flint import fmpq
 
 from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
 from exactrelu.cells.forms import Signs, root_signs
-from exactrelu.cells.pairs import Leaf, Sample, Split, Unlike, pair_tree
-from exactrelu.certificates.certificate import Certificate, Record, Verdict, record
-from exactrelu.certificates.moves import rewriting_claim
-from exactrelu.certificates.trees import pair_record
+from exactrelu.cells.pairs import Leaf, Split, pair_tree
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2
+from exactrelu.certificates.moves2 import isomorphic_equality2, rewriting_claim2
+from exactrelu.certificates.pair_trees2 import PairWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
@@ -85,19 +86,16 @@ class Simplified:
     network: Network
     place: Domain
     steps: tuple[Step, ...]
-    #: A tree without cuts that proves the rest, if the steps do not lead all the way.
-    cells: tuple[Record, ...] = ()
+    #: The proof of the rest, if the steps do not lead all the way.
+    cells: Certificate2 | None = None
     #: Why the search for further steps ended before all were found, if it did.
     stopped: str | None = None
 
     @property
-    def certificate(self) -> Certificate | None:
-        """The certificate of the claim ``equal-by-rewriting``; there is none on a flat domain."""
-        if self.place.is_flat:
-            return None
-        return rewriting_claim(
-            self.original, self.network, self.place.inside, self.steps, (), self.cells
-        )
+    def certificate(self) -> Certificate2:
+        """The certificate of the claim ``equal`` by ``rewriting``."""
+        networks = self.original, self.network
+        return rewriting_claim2(*networks, self.place, self.steps, then=self.cells)
 
 
 def simplify(
@@ -138,14 +136,13 @@ class _Work:
         self.original = self.network = network
         self.place = Domain.of(None, network.n_inputs)
         self.steps: list[Step] = []
-        self.cells: tuple[Record, ...] = ()
+        self.cells: Certificate2 | None = None
 
     def found(self, stopped: str | None = None) -> Simplified:
         """What is known by now."""
-        is_flat = self.place.is_flat
-        network = _widened(self.network, self.place) if is_flat else self.network
-        cells = () if is_flat else self.cells
-        return Simplified(self.original, network, self.place, tuple(self.steps), cells, stopped)
+        place, steps = self.place, tuple(self.steps)
+        network = _widened(self.network, place) if place.is_flat else self.network
+        return Simplified(self.original, network, place, steps, self.cells, stopped)
 
     def take(self, steps: Iterable[tuple[Step, Network]]) -> int:
         """Take steps, one after the other; how many there were."""
@@ -157,12 +154,13 @@ class _Work:
 
     def by_signs(self, effort: Effort) -> None:
         """All steps that signs show."""
-        self.take(_sign_steps(self.network, positive_coordinates(self.place.inside), effort))
+        self.take(_sign_steps(self.network, positive_coordinates(self.place.inner.inside), effort))
 
     def by_lp(self, effort: Effort) -> None:
         """What linear programs show, and signs after that."""
-        domain = self.place.inside
-        points = samples(domain, effort, self.place.coordinates(self.place.point))
+        place = self.place.inner
+        domain = place.inside
+        points = samples(domain, effort, place.point)
         while True:
             neurons = candidates(self.network, points)
             if not self.take(_dead_steps(self.network, domain, neurons, effort)):
@@ -172,9 +170,9 @@ class _Work:
         while (next_one := smaller(small, domain, effort)) is not None:
             small = _by_signs(next_one, positive_coordinates(domain), effort)[0]
         if small is not self.network:
-            cells = uncut_proof(self.network, small, domain, effort)
-            if cells:
-                self.network, self.cells = small, tuple(cells)
+            cells = uncut_proof(self.network, small, place, effort)
+            if cells is not None:
+                self.network, self.cells = small, cells
 
 
 def _widened(restriction: Network, place: Domain) -> Network:
@@ -381,21 +379,21 @@ def _refactored(
 
 
 def uncut_proof(
-    a: Network, b: Network, domain: LinearSystem, effort: Effort = UNLIMITED
-) -> list[Record] | None:
-    """The records of a tree that proves the networks equal without a cut, if there is one."""
-    records: list[Record] = []
-    for node in pair_tree(a, b, domain, (), effort):
+    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED
+) -> Certificate2 | None:
+    """The proof, by a tree without a cut, that the networks are equal, if there is one."""
+    writer = PairWriter(place)
+    records: list[str] = []
+    for node in pair_tree(a, b, place, (), effort):
         match node:
-            case Sample() | Unlike():
-                pass
             case Split():
                 return None
+            case Leaf() if not node.is_same:
+                return None
             case Leaf():
-                return [*records, record("same")] if node.is_same else None
-            case _:
-                records.append(pair_record(node, domain))
-    return records
+                records.append("same")
+        records += writer.records(node)
+    return claim2("equal", "cells", records, holds=True, a=a, b=b, domain=place)
 
 
 # --- Isomorphic once both are smaller
@@ -404,11 +402,14 @@ def uncut_proof(
 def equal_without_dead(
     a: Network,
     b: Network,
-    domain: LinearSystem,
+    place: Domain,
     points: Sequence[Vector],
     effort: Effort = UNLIMITED,
 ) -> Verdict | None:
-    """A yes if some neurons are dead on the open domain and the others isomorphic, or None."""
+    """A yes if some neurons are dead on a domain and the others isomorphic, or None.
+
+    The domain is not flat.
+    """
     if len(a.layers) != len(b.layers):
         return None
     never = [candidates(network, points) for network in (a, b)]
@@ -420,16 +421,17 @@ def equal_without_dead(
     found = _isomorphic(small, other, effort)
     if not found.answer:
         return None
-    left, steps = drop_dead(a, domain, never[0], effort)
-    right, other_steps = drop_dead(b, domain, never[1], effort)
+    left, steps = drop_dead(a, place.inside, never[0], effort)
+    right, other_steps = drop_dead(b, place.inside, never[1], effort)
     if (left, right) != (small, other):  # not every candidate is dead
         found = _isomorphic(left, right, effort)
         if not found.answer:
             return None
     n = len(steps) + len(other_steps)
     if n == 0:
-        return Verdict(True, "isomorphic", None, found.certificate)
-    certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
+        certificate = isomorphic_equality2(a, b, place, found.witness)
+        return Verdict(True, "isomorphic", None, certificate)
+    certificate = rewriting_claim2(a, b, place, steps, other_steps, symmetry=found.witness)
     without = "1 neuron that is" if n == 1 else f"{n} neurons that are"
     return Verdict(True, f"isomorphic without {without} never active", None, certificate)
 
@@ -455,17 +457,20 @@ def _without(network: Network, neurons: Iterable[Neuron]) -> Network | None:
 
 
 def equal_simplified(
-    a: Network, b: Network, domain: LinearSystem, effort: Effort = UNLIMITED
+    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED
 ) -> Verdict | None:
-    """A yes if the networks are isomorphic after simplification by signs, or None."""
-    simple = [without_linear_biases(network, domain, effort) for network in (a, b)]
+    """A yes if the networks are isomorphic after simplification by signs, or None.
+
+    The domain is not flat.
+    """
+    simple = [without_linear_biases(network, place.inside, effort) for network in (a, b)]
     (left, steps), (right, other_steps) = simple
     if left.widths != right.widths or not (steps or other_steps):
         return None
     found = _isomorphic(left, right, effort)
     if not found.answer:
         return None
-    certificate = rewriting_claim(a, b, domain, steps, other_steps, symmetry=found.witness)
+    certificate = rewriting_claim2(a, b, place, steps, other_steps, symmetry=found.witness)
     return Verdict(True, "isomorphic after simplification by signs", None, certificate)
 
 

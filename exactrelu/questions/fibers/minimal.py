@@ -29,11 +29,11 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import Literal
 
 from flint import fmpq, fmpz, fmpz_mat
 
-from exactrelu.certificates.certificate import Record, record
-from exactrelu.certificates.evidence import minor_record
+from exactrelu.certificates.evidence2 import minor_record2
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import Minor, part_of_minor, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -191,21 +191,25 @@ def smaller_member(target: Target, effort: Effort = UNLIMITED) -> Network | None
     return None
 
 
-def minimality_proof(target: Target, effort: Effort = UNLIMITED) -> list[Record] | None:
-    """The records that no hidden layer with neurons is narrower; None if not so, or unknown."""
+def minimality_proof(
+    target: Target, effort: Effort = UNLIMITED
+) -> tuple[Literal["rank", "cases"], list[str]] | None:
+    """The method and the records by which no hidden layer is narrower; None if unknown or not so.
+
+    A hidden layer has at least one neuron.
+    """
     spare = target.n_spare
+    records: list[str] = []
     if spare == 0 or target.n_neurons == 1:
-        return []
+        return "rank", records
     if least_rank(target, spare, effort) >= spare:
-        records = [record("by-rank")]
         for signs in orientations(len(target.bends)):
             effort.spend()
             A = _slope(target, signs)
-            records.append(minor_record(part_of_minor(A, rank_proof(A).minor, spare)))
-        return records
+            records.append(minor_record2(part_of_minor(A, rank_proof(A).minor, spare)))
+        return "rank", records
     if len(target.bends) > MAX_BENDS:
         return None
-    records = [record("by-cases")]
     for n_mixed in range(spare):
         left = spare - 1 - n_mixed
         k, t = (left, 0) if target.on_orthant else (0, left // 2)
@@ -215,7 +219,7 @@ def minimality_proof(target: Target, effort: Effort = UNLIMITED) -> list[Record]
             if proof is None:
                 return None
             records += proof
-    return records
+    return "cases", records
 
 
 def _slope(target: Target, signs: Sequence[str]) -> Matrix:

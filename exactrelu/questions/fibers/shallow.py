@@ -14,21 +14,24 @@ the canonical forms of theory 1.1.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
 from operator import attrgetter
 from random import Random
 from typing import Generic, TypeVar, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Named, Record, Verdict, claim
-from exactrelu.certificates.moves import member_record, orientation_records
+from exactrelu.certificates.certificate import Named, Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2
+from exactrelu.certificates.moves2 import (
+    network_records2,
+    not_pointed_records2,
+    rank_too_large_records2,
+)
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.domain import DomainLike
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
 from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.members import no_member_records
@@ -61,20 +64,17 @@ class Membership(Generic[C]):
         return self.verdict.answer
 
 
-def member_verdict(a: Network, b: Network, domain: LinearSystem, equal: Verdict) -> Verdict:
-    """The verdict about membership, from that about equality on the domain.
+def member_verdict(a: Network, b: Network, equal: Verdict) -> Verdict:
+    """The verdict about membership, from that about equality, whose certificate it keeps.
 
-    A network of other widths is no member of the fiber, though its function may be the same: the
-    certificate is that of equality, which names the widths.
+    A network of other widths is no member of the fiber, though its function may be the same.  The
+    claim shows the widths.
     """
-    if not equal.answer or equal.certificate is None:
+    if not equal.answer or a.widths == b.widths:
         return equal
-    if a.widths != b.widths:
-        ours, theirs = ("-".join(map(str, network.widths)) for network in (a, b))
-        reason = f"the same function, but the widths {theirs} instead of {ours}"
-        return Verdict(False, reason, None, equal.certificate)
-    certificate = claim("fiber-member", equal.certificate.evidence, a=a, b=b, domain=domain)
-    return Verdict(True, equal.reason, None, certificate)
+    ours, theirs = ("-".join(map(str, network.widths)) for network in (a, b))
+    reason = f"the same function, but the widths {theirs} instead of {ours}"
+    return Verdict(False, reason, None, equal.certificate)
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class ShallowFiber:
     """The components that were found; all of them if ``is_complete``."""
 
     network: Network
-    domain: LinearSystem
+    domain: Domain
     target: Target
     components: tuple[Component, ...]
     is_complete: bool
@@ -129,7 +129,7 @@ class ShallowFiber:
         """Whether a network of the same widths computes the function; and where it lies."""
         Effort.of(limits).spend()
         equal = shallow_equal(self.network, other, self.domain)
-        verdict = member_verdict(self.network, other, self.domain, equal)
+        verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
             return Membership(verdict, None)
         return Membership(verdict, Component(self.target, stratum_of(self.target, other)))
@@ -213,7 +213,7 @@ class ShallowFiber:
 
     def _narrowness(self, effort: Effort) -> Verdict:
         smaller = None
-        reasons: list[Record] | None = None
+        reasons: tuple[str, list[str]] | None = None
         try:
             is_narrowest: bool | None = self._has_rank_of_all(effort)
             if not is_narrowest:
@@ -224,22 +224,22 @@ class ShallowFiber:
         except Stopped as stopped:
             return Verdict.undecided(stopped)
         if smaller is not None:
-            records = self._equality(smaller).evidence
-            proof = claim("not-minimal", records, a=self.network, b=smaller, domain=self.domain)
+            records = [*network_records2(smaller), *self._equality(smaller).evidence]
+            proof = claim2("minimal", "smaller", records, holds=False, **self._subjects)
             n = smaller.hidden_widths[0]
             enough = "1 hidden neuron suffices" if n == 1 else f"{n} hidden neurons suffice"
             return Verdict(False, enough, smaller, proof)
         if reasons is None:
             return Verdict(None, "too many orientations to try")
-        certificate = claim("minimal", reasons, **self._subjects)
+        certificate = claim2("minimal", *reasons, holds=True, **self._subjects)
         reason = "no network with one hidden layer of fewer neurons has this function"
         if not self.target.bends:
             reason += ", though it is affine and needs no hidden layer"
         return Verdict(True, reason, None, certificate)
 
-    def _equality(self, smaller: Network) -> Certificate:
+    def _equality(self, smaller: Network) -> Certificate2:
         equal = shallow_equal(self.network, smaller, self.domain)
-        if equal.certificate is None or not equal.answer:
+        if not isinstance(equal.certificate, Certificate2) or not equal.answer:
             raise ArithmeticError("a smaller member with another function: a bug")
         return equal.certificate
 
@@ -258,29 +258,33 @@ class ShallowFiber:
         return {n2: 3, n2 + 1: 4}.get(k)
 
     @cached_property
-    def certificate(self) -> Certificate | None:
+    def certificate(self) -> Certificate2 | None:
         """Of all components that are listed; None if they are not all."""
         if not self.is_complete:
             return None
-        if self.is_simple and not any(c.stratum.n_dead for c in self.components):
-            nonempty, empty, records = orientation_records(map(evidence, self.components))
-            lists = {"nonempty": nonempty, "empty": empty}
-            return claim("fiber-components", records, **self._subjects, **lists, dead=0)
-        found = [(c.stratum, c.sample) for c in self.components if c.is_nonempty]
-        members = [(stratum, sample) for stratum, sample in found if sample is not None]
-        without = [c.stratum for c in self.components if not c.is_nonempty]
-        proofs = [_no_member(self.target, stratum) for stratum in without]
-        return claim(
-            "fiber-strata",
-            [*(member_record(sample) for _, sample in members), *chain.from_iterable(proofs)],
-            **self._subjects,
-            nonempty=[_subject(stratum) for stratum, _ in members],
-            empty=[_subject(stratum) for stratum in without],
-        )
+        strata, records = listed_strata(self.components)
+        return claim2("fiber-strata", "members", records, **self._subjects, **strata)
 
     @property
     def _subjects(self) -> Named:
         return {"network": self.network, "domain": self.domain}
+
+
+def listed_strata(components: Iterable[Component]) -> tuple[Named, list[str]]:
+    """What a claim says of strata, ``nonempty`` and ``empty``, and the records that prove it."""
+    nonempty: list[Named] = []
+    empty: list[Named] = []
+    members: list[str] = []
+    reasons: list[str] = []
+    for component in components:
+        member = component.sample if component.is_nonempty else None
+        if member is not None:
+            nonempty.append(_subject(component.stratum))
+            members += network_records2(member)
+        else:
+            empty.append(_subject(component.stratum))
+            reasons += _no_member(component)
+    return {"nonempty": nonempty, "empty": empty}, [*members, *reasons]
 
 
 def _subject(stratum: Stratum) -> Named:
@@ -293,7 +297,13 @@ def _subject(stratum: Stratum) -> Named:
     }
 
 
-def _no_member(target: Target, stratum: Stratum) -> list[Record]:
+def _no_member(component: Component) -> list[str]:
+    """Why a stratum has no member: what the search over orientations found, if that was made."""
+    target, stratum, found = component.target, component.stratum, component.orientation
+    if found is not None and found.minor is not None:
+        if found.dependency is None:
+            return rank_too_large_records2(None, found.minor)
+        return not_pointed_records2(None, found.minor, found.dependency, None)
     k = stratum.n_linear if target.on_orthant else 0
     t = sum("-" in signs for signs in stratum.cancelling)
     records = no_member_records(target, stratum.bends, k, t)
@@ -323,21 +333,21 @@ def shallow_fiber(
     these are more than ``max_components`` (by default ``MAX_COMPONENTS``), none is listed.
 
     >>> net = Network.from_arrays([[[1, 1], [1, "-1/2"]], [[1, 1]]], [[1, "1/4"], [0]])
-    >>> found = shallow_fiber(net, LinearSystem.orthant(2))
+    >>> found = shallow_fiber(net, "orthant")
     >>> [(c.signs, c.is_nonempty, c.dimension) for c in found.components]
     [(('+',), True, 1), (('-',), True, 1)]
     """
     effort = Effort.of(limits)
     if effort.left("components") is None:
         effort = effort.part(components=MAX_COMPONENTS)
-    target = target_of(network, domain)
-    inside = target.form.domain
+    place = Domain.of(domain, network.n_inputs)
+    target = target_of(network, place)
     simple = stratum_of(target, network).is_simple and not general
     components: list[Component] = []
 
     def so_far(stopped: Stopped) -> ShallowFiber:
         found = tuple(components)
-        return ShallowFiber(network, inside, target, found, False, simple, str(stopped))
+        return ShallowFiber(network, place, target, found, False, simple, str(stopped))
 
     try:
         with effort.knowing(so_far):
@@ -351,7 +361,7 @@ def shallow_fiber(
                 components.append(component)
     except Stopped as stopped:
         return so_far(stopped)
-    return ShallowFiber(network, inside, target, tuple(components), True, simple)
+    return ShallowFiber(network, place, target, tuple(components), True, simple)
 
 
 def _simple(target: Target, effort: Effort) -> Iterator[Component]:

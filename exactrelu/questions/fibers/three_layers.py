@@ -329,7 +329,7 @@ class ThreeLayerFiber:
         """Whether a network of the same widths has the same function; and where it lies."""
         everywhere = LinearSystem(self.network.n_inputs, ())
         equal = equivalent(self.network, other, everywhere, effort=Effort.of(limits))
-        verdict = member_verdict(self.network, other, everywhere, equal)
+        verdict = member_verdict(self.network, other, equal)
         if not verdict.answer:
             return Membership(verdict, None)
         return Membership(verdict, next((c for c in self.components if c.contains(other)), None))

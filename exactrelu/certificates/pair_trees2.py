@@ -1,0 +1,96 @@
+"""The records of the joint tree of two networks, in which neurons may be left undecided.
+
+The nodes of :mod:`exactrelu.cells.pairs` are about the integer preactivations of the checker, and
+the rows of its domain.  A cut adds ±z_k there, and the row z_k/g with coprime integers here: its
+multiplier λ is λ/g in the file.  Of multipliers only the ray matters, so that the smallest integers
+on it are written.
+
+A leaf has records of its own: ``same``, or for each output that it is not above, and then that it
+is not below, what a bound allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from flint import fmpq
+
+from exactrelu.cells.pairs import Bounds, Leaf, Node, Refutation, Sides, Split
+from exactrelu.certificates.format2 import record2
+from exactrelu.exact.scalar import primitive
+from exactrelu.polyhedra.answers import Multipliers
+from exactrelu.polyhedra.domain import Domain
+
+#: Numbers of rows in the file, with multipliers.
+Weights = tuple[tuple[int, fmpq], ...]
+
+
+class PairWriter:
+    """Follows the nodes of the joint tree of two networks on a domain."""
+
+    def __init__(self, domain: Domain) -> None:
+        self._numbers = domain.numbers
+        #: Row 0 is 1 > 0; constant rows of the domain count too.
+        self._first_cut = 1 + len(domain.rows_over_t)
+        #: The cells that are not closed yet: g for each cut above.
+        self._cells: list[tuple[int, ...]] = [()]
+
+    def records(self, node: Node) -> Iterator[str]:
+        """The records of the next node; a leaf, which closes its cell, has none."""
+        match node:
+            case Split(neuron, scale):
+                cell = self._cells.pop()
+                self._cells += [(*cell, scale)] * 2
+                yield record2("split", neuron)
+            case Sides(neurons):
+                for neuron, sign, refuted in neurons:
+                    yield self._side(2 * neuron + (sign > 0), refuted)
+            case Bounds(neurons):
+                yield record2("intervals", *(2 * neuron + (sign > 0) for neuron, sign in neurons))
+            case Leaf():
+                self._cells.pop()
+
+    def weights(self, multipliers: Multipliers) -> Weights:
+        """Multipliers of the rows of the current cell as those of the rows in the file."""
+        cell, n = self._cells[-1], len(self._numbers)
+        return tuple(
+            (self._numbers[i], fmpq(value))
+            if i < n
+            else (self._first_cut + i - n, fmpq(value) / cell[i - n])
+            for i, value in multipliers
+        )
+
+    def _side(self, s: int, refuted: Refutation) -> str:
+        rows = [(0, fmpq(refuted.constant))] if refuted.constant else []
+        rows += self.weights(refuted.multipliers)
+        weight, *rest = _integers([refuted.weight], rows, refuted.facts)
+        return record2("side", s, weight, *rest)
+
+
+def beyond_records(proofs: Iterable[Weights], bound: fmpq) -> Iterator[str]:
+    """A leaf: no output is above, then below, the other by more than a bound.
+
+    The weights cancel ± the difference of an output, so bound.q times them what is beyond.
+    """
+    yield "within"
+    for rows in proofs:
+        scaled = [(r, bound.q * value) for r, value in rows]
+        yield record2("beyond", *_integers([fmpq(1)], scaled))
+
+
+def _integers(
+    first: Sequence[fmpq],
+    rows: Sequence[tuple[int, fmpq]],
+    facts: Sequence[tuple[int, fmpq, fmpq]] = (),
+) -> list[int]:
+    """Weights, m r λ … and facts k u v 0, scaled to the smallest integers."""
+    values = [*first, *(value for _, value in rows), *(x for _, u, v in facts for x in (u, v))]
+    integers = list(map(int, primitive(values)))
+    n = len(first)
+    found = [*integers[:n], len(rows)]
+    for (r, _), value in zip(rows, integers[n:], strict=False):
+        found += [r, value]
+    rest = iter(integers[n + len(rows) :])
+    for k, _, _ in facts:
+        found += [k, next(rest), next(rest), 0]
+    return found
