@@ -40,11 +40,6 @@ from flint import fmpq
 from exactrelu.certificates.certificate import Certificate
 from exactrelu.certificates.evidence2 import minor_record2
 from exactrelu.certificates.format2 import claim2
-from exactrelu.certificates.moves2 import (
-    network_records2,
-    not_pointed_records2,
-    rank_too_large_records2,
-)
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import Minor, inverse, rank, rank_proof
@@ -53,7 +48,7 @@ from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import Hyperplane, oriented
 from exactrelu.questions.fibers.description import Description, describe, parameters
-from exactrelu.questions.fibers.members import compensation, fill, member, no_member_records
+from exactrelu.questions.fibers.members import compensation, fill, member
 from exactrelu.questions.fibers.minimal import Orientation
 from exactrelu.questions.fibers.strata import Stratum, Target, normalised, stratum_of
 from exactrelu.questions.genericity.masked_rank import masked_rank
@@ -362,24 +357,6 @@ class Component:
         about = {"network": self.sample, "domain": self.target.place}
         return claim2("fiber-dimension", "minors", records, **about, dimension=self._local.value)
 
-    @property
-    def evidence(self) -> Iterable[str]:
-        """A member, or why there is none."""
-        if self.is_nonempty and self.sample is not None:
-            return network_records2(self.sample)
-        known = self.orientation
-        if known is not None and known.minor is not None:
-            if known.dependency is None:
-                return rank_too_large_records2(None, known.minor)
-            return not_pointed_records2(None, known.minor, known.dependency, None)
-        stratum = self.stratum
-        k = stratum.n_linear if self.target.on_orthant else 0
-        t = sum("-" in signs for signs in stratum.cancelling)
-        records = no_member_records(self.target, stratum.bends, k, t)
-        if records is None:
-            raise ArithmeticError("a stratum without member and without proof: a bug")
-        return records
-
     @cached_property
     def _local(self) -> LocalDimension | None:
         return None if self.sample is None else local_dimension(self.target, self.sample)
@@ -420,13 +397,3 @@ class Component:
         if at is not None and not self.contains(at):
             raise InputError("the network is not in this component")
         return network
-
-
-def listed(components: Iterable[Component]) -> tuple[list[Any], list[Any], list[str]]:
-    """The strata with members and those without, as claims list them, and what proves both."""
-    found = list(components)
-    nonempty = [component for component in found if component.is_nonempty]
-    empty = [component for component in found if not component.is_nonempty]
-    records = [record for component in (*nonempty, *empty) for record in component.evidence]
-    subjects = [[component.stratum.subject for component in part] for part in (nonempty, empty)]
-    return subjects[0], subjects[1], records

@@ -23,7 +23,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import combinations_with_replacement, product
-from typing import Any, Literal
+from typing import Literal
 
 from flint import fmpq, fmpz
 
@@ -175,13 +175,6 @@ class Stratum:
     @property
     def n_neurons(self) -> int:
         return sum(map(len, self.bends + self.cancelling)) + self.n_linear + self.n_dead
-
-    @property
-    def subject(self) -> dict[str, Any]:
-        """What claims say of it."""
-        others = sorted(self.cancelling)
-        numbers = {"dead": self.n_dead, "linear": self.n_linear}
-        return {"bends": list(self.bends), **numbers, "others": others}
 
     def layout(self, target: Target) -> tuple[Neuron, ...]:
         """The part of each neuron: bends at their places, the others where there is room."""

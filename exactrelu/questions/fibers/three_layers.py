@@ -46,7 +46,7 @@ from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.fibers.component import Component, listed
+from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.description import (
     Constraint,
     Description,
@@ -60,6 +60,7 @@ from exactrelu.questions.fibers.shallow import (
     MAX_COMPONENTS,
     Membership,
     ShallowFiber,
+    listed_strata,
     member_verdict,
     shallow_fiber,
 )
@@ -358,10 +359,9 @@ class ThreeLayerFiber:
         if self.rest is None:
             method = "bottleneck" if generic else "flips"
             return claim2("fiber-half-lines", method, records, **about)
-        nonempty, empty, more = listed(_strata(self.rest))
+        strata, members = listed_strata(_strata(self.rest))
         method = "visibility" if generic else "members"
-        strata = {"nonempty": nonempty, "empty": empty}
-        return claim2("fiber-layerwise", method, [*records, *more], **about, **strata)
+        return claim2("fiber-layerwise", method, [*records, *members], **about, **strata)
 
 
 def _strata(rest: ShallowFiber) -> Iterable[Component]:
