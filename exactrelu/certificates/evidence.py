@@ -6,9 +6,8 @@ the inequalities, add up to a contradiction (Farkas, Motzkin).  The file holds e
 scaled by some c > 0 to the smallest integers, so the multiplier there is λ/c, and only the ray of
 all multipliers matters.
 
-What is known when a search is stopped has claims of its own: points with different patterns for at
-least so many regions, a point for a difference of at least so much, and bounds of the outputs by
-interval arithmetic, which the checker computes itself, for a difference of at most so much.
+What is known when a search is stopped has a claim of its own: points with different patterns for at
+least so many regions.
 """
 
 from __future__ import annotations
@@ -18,14 +17,12 @@ from collections.abc import Sequence
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
-from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ZERO, Vector, primitive
+from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import encode_integers
 from exactrelu.network.network import Evaluation, Network
-from exactrelu.network.roles import Interval, activated, box_around, layer_bounds
 
 #: (index, λ) with increasing indices.
 Multipliers = Sequence[tuple[int, fmpq | int]]
@@ -50,53 +47,6 @@ def regions_at_least_claim(
     """
     records = map(point_record, points)
     return claim("regions-at-least", records, network=network, domain=domain, count=len(points))
-
-
-def difference_at_least_claim(
-    a: Network, b: Network, domain: LinearSystem, bound: fmpq, point: Vector
-) -> Certificate:
-    """Claim ``difference-at-least``: some output differs by ``bound`` ≥ 0 or more at the point.
-
-    It satisfies the rows of the domain as they are, which may be of any sense.
-    """
-    records = [point_record(point)]
-    return claim("difference-at-least", records, a=a, b=b, domain=domain, bound=bound)
-
-
-def difference_at_most_claim(
-    a: Network, b: Network, domain: LinearSystem, bound: fmpq
-) -> Certificate:
-    """Claim ``equal-within`` on an open domain, for a bound that interval arithmetic proves.
-
-    That is :func:`difference_by_intervals` or more.
-    """
-    return claim("equal-within", [record("intervals")], a=a, b=b, domain=domain, bound=bound)
-
-
-def difference_by_intervals(
-    a: Network, b: Network, domain: LinearSystem, effort: Effort = UNLIMITED
-) -> fmpq | None:
-    """By how much outputs differ at most, by the bounds of each; None if one has no bound.
-
-    >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
-    >>> identity = Network.from_arrays([[[1]]], [[0]])
-    >>> difference_by_intervals(relu, identity, LinearSystem.box([(-1, 3)]))
-    4
-    """
-    largest = ZERO
-    left, right = (_output_bounds(network, domain, effort) for network in (a, b))
-    for (low, high), (least, most) in zip(left, right, strict=True):
-        if low is None or high is None or least is None or most is None:
-            return None
-        largest = max(largest, high - least, most - low)
-    return largest
-
-
-def _output_bounds(network: Network, domain: LinearSystem, effort: Effort) -> list[Interval]:
-    values = box_around(domain)
-    for layer in network.layers[:-1]:
-        values = activated(layer_bounds(layer, values, effort))
-    return layer_bounds(network.layers[-1], values, effort)
 
 
 def rank_claim(A: Matrix, proof: RankProof) -> Certificate:

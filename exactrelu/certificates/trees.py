@@ -6,29 +6,23 @@ refute the other side; a leaf.  Multipliers are those of the rows on the path to
 domain's first.  The file holds the rows of the domain scaled to the smallest integers, so that
 their multipliers are scaled too; the rows of the cuts are integers already.
 
-The trees are those of one network (:func:`tree_record`), of regions, closed cells or faces, and of
-two networks together (:func:`pair_record`).
+The trees are those of one network (:func:`tree_record`), of regions, closed cells or faces.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from flint import fmpq
 
-from exactrelu.cells import pairs as pair_tree
 from exactrelu.cells.faces import Face
 from exactrelu.cells.tree import Active, ClosedCell, Cut, Empty, Inner, Region, Sides, Split
 from exactrelu.certificates.certificate import Named, Record, record
-from exactrelu.certificates.evidence import Multipliers, primitive_scale, rows_of, several
+from exactrelu.certificates.evidence import Multipliers, primitive_scale, several
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import encode_integers
-
-#: Multipliers of the rows of a cell and, last, of one more; and for some neurons (network, hidden
-#: layer, number, all from 0) with preactivation z multipliers of s(z) ≥ 0 and of s(z) − z ≥ 0.
-Refuted = tuple[Multipliers, Sequence[tuple[pair_tree.Neuron, fmpq, fmpq]]]
 
 
 def tree_record(node: Inner | Region | ClosedCell | Active | Face, domain: LinearSystem) -> Record:
@@ -51,29 +45,6 @@ def tree_record(node: Inner | Region | ClosedCell | Active | Face, domain: Linea
             return record("active")
         case Face():
             return record("face", point=node.point)
-
-
-def pair_record(
-    node: pair_tree.Split | pair_tree.Sides | pair_tree.Bounds | pair_tree.Empty,
-    domain: LinearSystem,
-) -> Record:
-    """The record of a node of the joint tree of two networks that is not a leaf."""
-    match node:
-        case pair_tree.Split(neuron):
-            return record("split", neuron=list(neuron))
-        case pair_tree.Sides(neurons):
-            proofs = _refutations(domain, [(r.multipliers, r.facts) for _, _, r in neurons])
-            return _sides([(list(neuron), sign) for neuron, sign, _ in neurons], proofs)
-        case pair_tree.Bounds(bounded):
-            return record("bounds", neurons=[list(neuron) for neuron in bounded])
-        case pair_tree.Empty(refuted):
-            (proof,) = _refutations(domain, [(refuted.multipliers, refuted.facts)])
-            return record("empty", **proof)
-
-
-def within_record(domain: LinearSystem, refuted: Sequence[Refuted]) -> Record:
-    """A leaf: for each output, why it is not more, and not less, than the bound allows."""
-    return record("within", **several(_refutations(domain, refuted)))
 
 
 def _sides(neurons: Sequence[tuple[Any, int]], proofs: Sequence[Named]) -> Record:
@@ -99,20 +70,3 @@ def _on_path(domain: LinearSystem, multipliers: Multipliers) -> Named:
             value = value / primitive_scale((*row.normal, row.offset))
         values.append(fmpq(value))
     return {"rows": rows, "values": encode_integers(primitive(values))}
-
-
-def _refutations(domain: LinearSystem, refuted: Iterable[Refuted]) -> list[Named]:
-    """Multipliers for the rows of the file, and of facts about neurons, on one ray."""
-    scales = [primitive_scale(row) for row in rows_of(domain)]
-    found: list[Named] = []
-    for multipliers, shares in refuted:
-        numbers = [
-            fmpq(value) / scales[i] if i < len(scales) else fmpq(value) for i, value in multipliers
-        ]
-        encoded = encode_integers(primitive([*numbers, *(x for _, u, v in shares for x in (u, v))]))
-        n = len(multipliers)
-        pairs = zip(encoded[n::2], encoded[n + 1 :: 2], strict=True)
-        facts = [[list(neuron), u, v] for (neuron, _, _), (u, v) in zip(shares, pairs, strict=True)]
-        rows = [i for i, _ in multipliers]
-        found.append({"facts": facts, "rows": rows, "values": encoded[:n]})
-    return found

@@ -136,13 +136,11 @@ def difference(ask: Ask) -> Outcome:
 
     a, b = ask.pair
     domain = ask.domain_in(a.n_inputs)
-    shown = ask.showing(partial(_difference_shown, is_flat=domain.is_flat))
+    shown = ask.showing(_difference_shown)
     return shown(largest_difference(a, b, domain, effort=ask.effort))
 
 
-def _difference_shown(found: Difference, is_flat: bool) -> Outcome:
-    from exactrelu.certificates.certificate import NO_CERTIFICATE
-
+def _difference_shown(found: Difference) -> Outcome:
     largest = found.largest
     bounds: dict[str, Any] = {"lower": found.lower, "upper": found.upper, "at": found.at}
     if largest is None:
@@ -152,7 +150,7 @@ def _difference_shown(found: Difference, is_flat: bool) -> Outcome:
         return Outcome.of(
             found, "\n".join([found.reason, *where]), fields, ("lower", "at"), computed
         )
-    line = _largest_text(largest) + (f"; {NO_CERTIFICATE}" if is_flat else "")
+    line = _largest_text(largest)
     size = "value" if largest.direction is None else "direction"
     certified: Names = ("verdict", f"largest_difference.{size}", "largest_difference.point", "at")
     if largest.direction is None:

@@ -16,16 +16,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from typing import Any, Self, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 from flint import fmpq
 
-from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, Unlike, pair_tree
-from exactrelu.certificates.certificate import Certificate, Named, Record, Verdict, claim, record
-from exactrelu.certificates.evidence import (
-    difference_at_least_claim,
-)
-from exactrelu.certificates.trees import pair_record, within_record
+from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
+from exactrelu.certificates.certificate import Named, Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
+from exactrelu.certificates.pair_trees2 import PairWriter, Weights, beyond_records
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ZERO, Vector, primitive, to_text
@@ -34,7 +32,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Optimum, Unbounded, level_set
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible, maximize
-from exactrelu.questions.equivalence.bounds import difference_bounds
+from exactrelu.questions.equivalence.bounds import difference_bounds, difference_by_intervals
 from exactrelu.questions.equivalence.witness import (
     differences,
     samples,
@@ -46,9 +44,6 @@ N_POINTS = 16
 MAX_NUMBERS = 200_000
 #: Bounds in sentences have so many digits.
 DIGITS = 6
-
-#: Multipliers of rows.
-Factors = tuple[tuple[int, fmpq], ...]
 
 
 def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED) -> Domain:
@@ -79,8 +74,8 @@ class Largest:
     search: DifferenceSearch | None = field(default=None, repr=False, compare=False)
 
     @property
-    def certificate(self) -> Certificate | None:
-        """That of the claim ``largest-difference``, or ``unbounded-difference``."""
+    def certificate(self) -> Certificate2 | None:
+        """That of the claim ``largest-difference``: exactly the value, or infinite."""
         return None if self.search is None else self.search.certificate(self)
 
 
@@ -101,14 +96,6 @@ class Between(Verdict):
     at: Vector | None = None
     n_cells: int = 0
     share: fmpq = ZERO
-
-    def lifted_to(self, place: Domain) -> Self:
-        """The verdict about the restriction to a flat domain, said of the domain itself."""
-        return replace(
-            self.lifted(place.lift),
-            largest=lifted(self.largest, place),
-            at=None if self.at is None else place.lift(self.at),
-        )
 
 
 AnyBetween = TypeVar("AnyBetween", bound=Between)
@@ -151,33 +138,23 @@ def largest_difference(
         return Difference.undecided(stopped)
     with effort.knowing(search.so_far):
         try:
-            return search.said(search.result())
+            return search.result()
         except Stopped as stopped:
             return search.so_far(stopped)
-
-
-def lifted(largest: Largest | None, place: Domain) -> Largest | None:
-    """A largest difference on the affine hull of a flat domain, in the coordinates of x."""
-    if largest is None:
-        return None
-    direction = None if largest.direction is None else place.lift_direction(largest.direction)
-    point = place.lift(largest.point)
-    return replace(largest, point=point, direction=direction, search=None)
 
 
 class DifferenceSearch:
     """What is known of the difference of two networks so far, and the records that prove it.
 
-    On a flat domain it is that of the restrictions to its affine hull, until it is ``said``.
+    It goes on in the coordinates t of the affine hull of the domain, where ``a`` and ``b`` are the
+    restrictions of the networks; what it says is about x.
     """
 
     def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:
-        self._given, self._whole = (a, b), place
-        if place.is_flat:
-            a, b = place.restricted(a), place.restricted(b)
-            place = Domain.of(place.on_hull, place.inner_dimension, effort)
-        self.a, self.b, self.place, self.effort = a, b, place, effort
+        self._given, self.place, self.effort = (a, b), place, effort
+        self.a, self.b = place.restricted(a), place.restricted(b)
         self.domain = place.inside
+        self._start = place.coordinates(place.point)
         self.largest: Largest | None = None
         self.coverage = Coverage()
         #: On the cell that was closed last.
@@ -188,17 +165,18 @@ class DifferenceSearch:
         self._best: tuple[fmpq, Vector] | None = None
         self._unseen: list[Vector] = []
         #: A bound, and the certificate that the difference is as large.
-        self._at_least: tuple[fmpq, Certificate] | None = None
+        self._at_least: tuple[fmpq, Certificate2] | None = None
         #: What interval arithmetic proves, if it proves any bound.
         self.by_intervals: fmpq | None = None
-        self._inside: Vector | None = None
+        self._writer = PairWriter(place)
         #: Records, and for each leaf the multipliers that cancel ± each output.
-        self._nodes: list[Record | list[tuple[Factors, int]]] = []
+        self._nodes: list[str | list[Weights]] = []
 
     @property
     def subjects(self) -> Named:
         """What is compared, and where."""
-        return {"a": self.a, "b": self.b, "domain": self.domain}
+        a, b = self._given
+        return {"a": a, "b": b, "domain": self.place}
 
     def result(self) -> Difference:
         """The answer; raises :class:`Stopped` over a bound."""
@@ -210,10 +188,6 @@ class DifferenceSearch:
             True, self.reason, largest.point, largest.certificate, **self.known(largest)
         )
 
-    def said(self, found: AnyBetween) -> AnyBetween:
-        """A verdict, said of the domain that was given."""
-        return found.lifted_to(self._whole) if self._whole.is_flat else found
-
     def so_far(self, stopped: Stopped) -> Difference:
         """The verdict if the search stops now."""
         known = self.known(None)
@@ -221,24 +195,19 @@ class DifferenceSearch:
         return self.undecided(Difference.undecided(stopped, words, **known))
 
     def undecided(self, found: AnyBetween) -> AnyBetween:
-        """A verdict that is undecided, said of the domain that was given, with what is certain.
-
-        That is the claim ``difference-at-least`` about the best point so far.
-        """
-        found = self.said(found)
+        """A verdict that is undecided, with what is certain: the difference at the best point."""
         if found.lower is None or found.at is None or self._is_large:
             return found
         if self._at_least is None or self._at_least[0] != found.lower:
-            claimed = difference_at_least_claim(
-                *self._given, self._whole.system, found.lower, found.at
-            )
-            self._at_least = found.lower, claimed
+            about = {**self.subjects, "sense": "at-least", "bound": found.lower}
+            records = [point2("point", found.at)]
+            self._at_least = found.lower, claim2("largest-difference", "point", records, **about)
         return replace(found, certificate=self._at_least[1])
 
     @property
     def _is_large(self) -> bool:
         """Whether the subjects of a claim take long to write down."""
-        system = self._whole.system
+        system = self.place.system
         n_numbers = sum(network.n_parameters for network in self._given)
         return n_numbers + len(system.rows) * system.dimension > MAX_NUMBERS
 
@@ -254,7 +223,8 @@ class DifferenceSearch:
         self._look()
         if self._best is None:
             return {**fields, "upper": self.upper}
-        return {**fields, "lower": self._best[0], "upper": self.upper, "at": self._best[1]}
+        lower, at = self._best
+        return {**fields, "lower": lower, "upper": self.upper, "at": self.place.lift(at)}
 
     @property
     def between(self) -> str:
@@ -269,16 +239,17 @@ class DifferenceSearch:
     def nodes(self, points: Sequence[Vector] | None = None) -> Iterator[Node]:
         """The nodes of the tree, each taken note of; before the first, all that is quick."""
         # Drawing others takes its time where there are many dimensions.
-        self._unseen.append(self.place.point)
+        self._unseen.append(self._start)
         points = self.samples() if points is None else points
         self._unseen += points
         self._look()
         if self.effort is not UNLIMITED:
+            self.upper = self.by_intervals = difference_by_intervals(
+                *self._given, self.place, self.effort
+            )
             for bound in difference_bounds(self.a, self.b, self.domain, self.effort):
-                self.upper = bound
-                if self.by_intervals is None:
-                    self.by_intervals = bound
-        for node in pair_tree(self.a, self.b, self.domain, points, self.effort):
+                self.upper = bound if self.upper is None else min(bound, self.upper)
+        for node in pair_tree(*self._given, self.place, points, self.effort):
             match node:
                 case Leaf():
                     self.effort.spend("regions")
@@ -287,16 +258,13 @@ class DifferenceSearch:
                     self._unseen.append(point)
                     if len(self._unseen) >= N_POINTS:
                         self._look()
-                case Unlike():
-                    pass
-                case _:
-                    self._nodes.append(pair_record(node, self.domain))
+            self._nodes += self._writer.records(node)
             self.coverage.add(node)
             yield node
 
     def samples(self) -> list[Vector]:
         """Points of the domain to begin with."""
-        return samples(self.domain, self.effort, self.place.point)
+        return samples(self.domain, self.effort, self._start)
 
     def _look(self) -> None:
         """Evaluate the networks at the points that were found."""
@@ -311,8 +279,7 @@ class DifferenceSearch:
 
     def _close(self, leaf: Leaf) -> list[Maximum]:
         """Bound all outputs on a cell, up to one that is unbounded."""
-        self._inside = self._inside or leaf.point
-        proofs: list[tuple[Factors, int]] = []
+        proofs: list[Weights] = []
         maxima: list[Maximum] = []
         for output, row in enumerate(leaf.rows, 1):
             for sign in (1, -1):
@@ -322,27 +289,35 @@ class DifferenceSearch:
                 if isinstance(best, Infeasible):
                     raise ArithmeticError("a cell with a point in it is empty: a bug")
                 if isinstance(best, Unbounded):
-                    self.largest = Largest(None, output, leaf.point, True, best.ray, self)
+                    ray = self.place.lift_direction(best.ray)
+                    self._found(None, output, leaf.point, True, ray)
                     return [*maxima, Maximum(oriented, None)]
                 value = (best.value + oriented[-1]) / leaf.den
                 maxima.append(Maximum(oriented, value))
                 self._compare(value, output, best, leaf, oriented)
-                proofs.append((best.multipliers, len(leaf.system.rows)))
+                proofs.append(self._writer.weights(best.multipliers))
         self._nodes.append(proofs)
         return maxima
 
-    def records(self, bound: fmpq) -> Iterator[Record]:
+    def _found(
+        self,
+        value: fmpq | None,
+        output: int,
+        point: Vector,
+        is_attained: bool,
+        direction: Vector | None = None,
+    ) -> None:
+        """Take note of the largest difference so far, at a point t."""
+        x = self.place.lift(point)
+        self.largest = Largest(value, output, x, is_attained, direction, self)
+
+    def records(self, bound: fmpq) -> Iterator[str]:
         """The tree with a proof on its leaves that no output differs by more than ``bound``."""
-        q = fmpq(bound.q)
         for node in self._nodes:
-            if isinstance(node, dict):
+            if isinstance(node, str):
                 yield node
-                continue
-            # The multipliers cancel ±row, and bound.q times them what is beyond the bound.
-            proofs = [
-                ([*((i, q * factor) for i, factor in used), (n, fmpq(1))], ()) for used, n in node
-            ]
-            yield within_record(self.domain, proofs)
+            else:
+                yield from beyond_records(node, bound)
 
     def finished(self) -> Largest:
         """The largest difference, once all of the domain was searched."""
@@ -358,17 +333,18 @@ class DifferenceSearch:
             return f"output {self.finished().output} differs without bound"
         return f"the largest difference is {to_text(value)}"
 
-    def certificate(self, largest: Largest) -> Certificate | None:
+    def certificate(self, largest: Largest) -> Certificate2 | None:
         """The certificate of the largest difference, once all of the domain was searched."""
         if largest.direction is not None:
-            ray = record("ray", point=largest.point, direction=list(primitive(largest.direction)))
-            return claim("unbounded-difference", [ray], **self.subjects)
-        if largest is not self.largest or largest.value is None or self._inside is None:
+            records, method = [record2("ray", *primitive(largest.direction))], "ray"
+        elif largest is not self.largest or largest.value is None:
             return None
-        # A point of the open domain, and one of its closure with this difference.
-        limit = record("limit", inside=self._inside, point=largest.point)
-        records = (limit, *self.records(largest.value))
-        return claim("largest-difference", records, **self.subjects, bound=largest.value)
+        else:
+            # A point of the closure with this difference, and that there is none with more.
+            records = [point2("point", largest.point), *self.records(largest.value)]
+            method = "cells"
+        about = {**self.subjects, "sense": "exactly", "bound": largest.value}
+        return claim2("largest-difference", method, records, **about)
 
     def _compare(
         self, value: fmpq, output: int, best: Optimum, leaf: Leaf, row: IntegerRow
@@ -381,19 +357,19 @@ class DifferenceSearch:
                 self._unseen.append(leaf.point)
             else:
                 self._see(value, point)
-            self.largest = Largest(value, output, point or best.point, is_attained, None, self)
+            self._found(value, output, best.point if point is None else point, is_attained)
         elif value == before.value and not before.is_attained:
             point = self._point_of_domain(leaf, row, best)
             if point is not None:
-                self.largest = Largest(value, output, point, True, None, self)
+                self._found(value, output, point, True)
 
     def _point_of_domain(self, leaf: Leaf, row: IntegerRow, best: Optimum) -> Vector | None:
         """A point of the domain in the closure of a cell where a row is largest, if any."""
-        if self.place.system.contains(best.point):
+        domain = self.place.on_hull
+        if domain.contains(best.point):
             return best.point
-        cuts = LinearSystem(self.place.dimension, leaf.system.rows[len(self.domain.rows) :])
-        where = self.place.system & cuts.closed()
-        level = level_set(tuple(map(fmpq, row[:-1])), best.value, where)
+        cuts = LinearSystem(domain.dimension, leaf.system.rows[len(domain.rows) :])
+        level = level_set(tuple(map(fmpq, row[:-1])), best.value, domain & cuts.closed())
         answer = feasible(level, effort=self.effort)
         return None if isinstance(answer, Infeasible) else answer.point
 

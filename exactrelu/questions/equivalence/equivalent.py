@@ -17,17 +17,17 @@ rank, a point where the networks differ is constructed (:mod:`.witness`).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from flint import fmpq
 
 from exactrelu.cells.pairs import Coverage, Leaf, Sample, Unlike, pair_tree
 from exactrelu.cells.walk import negated, strict_row
-from exactrelu.certificates.certificate import Verdict, claim, record
-from exactrelu.certificates.evidence import point_record
-from exactrelu.certificates.moves import rewriting_claim
-from exactrelu.certificates.trees import pair_record
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2, point2
+from exactrelu.certificates.moves2 import isomorphic_equality2, lifted_equality2, rewriting_claim2
+from exactrelu.certificates.pair_trees2 import PairWriter
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -99,74 +99,100 @@ def equivalent(
 
     with effort.knowing(so_far):
         try:
-            place = comparable(a, b, domain, effort)
-            if not place.is_flat:
-                return _decided(a, b, place, coverage, effort)
-            inner = Domain.of(place.inside, place.inner_dimension, effort)
-            found = _decided(place.restricted(a), place.restricted(b), inner, coverage, effort)
-            return found.lifted(place.lift)
+            pair = _Pair(a, b, comparable(a, b, domain, effort), effort)
+            return pair.decided(coverage)
         except Stopped as stopped:
             return so_far(stopped)
 
 
-def _decided(a: Network, b: Network, place: Domain, coverage: Coverage, effort: Effort) -> Verdict:
-    """The answer on a domain that is not flat; raises :class:`Stopped` over a bound."""
-    inside = place.inside
-    points = samples(inside, effort, place.point)
-    point = first_witness(a, b, points)
-    if point is not None:
-        return _different(a, b, inside, point, effort)
-    if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
-        symmetric = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
-        if symmetric.answer:
-            return Verdict(True, "isomorphic", None, symmetric.certificate)
-        effort.spend()
-    has_form = place.is_everywhere or place.is_orthant
-    if has_form and max(len(a.layers), len(b.layers)) <= 2:
-        return shallow_equal(a, b, place)
-    equal = equal_without_dead(a, b, place, points, effort)
-    if equal is None:
-        equal = equal_simplified(a, b, place, effort)
-    return _by_cells(a, b, inside, points, coverage, effort) if equal is None else equal
+class _Pair:
+    """Two networks on a domain, and their restrictions to its affine hull, in coordinates t."""
 
+    def __init__(self, a: Network, b: Network, place: Domain, effort: Effort) -> None:
+        self.given, self.place, self.effort = (a, b), place, effort
+        self.left, self.right = place.restricted(a), place.restricted(b)
+        self.subjects = {"a": a, "b": b, "domain": place}
 
-def _by_cells(
-    a: Network,
-    b: Network,
-    domain: LinearSystem,
-    points: Sequence[Vector],
-    coverage: Coverage,
-    effort: Effort,
-) -> Verdict:
-    """The joint split tree, hidden neurons first, up to the first cell where they differ."""
-    (left, steps), (right, other_steps) = unhidden(a), unhidden(b)
-    records: list[dict[str, Any]] = []
-    for node in pair_tree(left, right, domain, points, effort):
-        match node:
-            case Unlike():
-                found = first_witness(left, right, vertices(left, right, domain))
-                if found is None:
-                    found = lifted_witness(left, right, domain, effort)
-                if found is not None:
-                    return _different(a, b, domain, found, effort)
-            case Sample(point):
-                if any(next(differences(a, b, [point]))):
-                    return _different(a, b, domain, point, effort)
-            case Leaf() if not node.is_same:
-                return _different(a, b, domain, _point_of(node, effort), effort)
-            case Leaf():
-                effort.spend("regions")
-                records.append(record("same"))
-            case _:
-                records.append(pair_record(node, domain))
-        coverage.add(node)
-    n_cells, share = coverage.n_cells, coverage.share
-    reason = _on(n_cells)
-    if not steps and not other_steps:
-        certificate = claim("equal-by-cells", records, a=a, b=b, domain=domain)
+    def decided(self, coverage: Coverage) -> Verdict:
+        """The answer; raises :class:`Stopped` over a bound."""
+        a, b, inner, effort = self.left, self.right, self.place.inner, self.effort
+        points = samples(inner.inside, effort, inner.point)
+        point = first_witness(a, b, points)
+        if point is not None:
+            return self._different(point)
+        if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
+            symmetric = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
+            if symmetric.answer:
+                equality = isomorphic_equality2(a, b, inner, symmetric.witness)
+                return self._said(Verdict(True, "isomorphic", None, equality))
+            effort.spend()
+        has_form = inner.is_everywhere or inner.is_orthant
+        if has_form and max(len(a.layers), len(b.layers)) <= 2:
+            return self._said(shallow_equal(a, b, inner))
+        equal = equal_without_dead(a, b, inner, points, effort)
+        if equal is None:
+            equal = equal_simplified(a, b, inner, effort)
+        return self._by_cells(points, coverage) if equal is None else self._said(equal)
+
+    def _said(self, found: Verdict) -> Verdict:
+        """A verdict about the restrictions, said of the networks themselves."""
+        if not self.place.is_flat:
+            return found
+        if not isinstance(found.certificate, Certificate2):
+            raise TypeError("a verdict without certificate: a bug")
+        if found.answer:
+            certificate = lifted_equality2(*self.given, self.place, found.certificate)
+            return replace(found, certificate=certificate)
+        witness = self.place.lift(found.witness)
+        return replace(found, witness=witness, certificate=self._differ(witness))
+
+    def _by_cells(self, points: Sequence[Vector], coverage: Coverage) -> Verdict:
+        """The joint split tree, hidden neurons first, up to the first cell where they differ."""
+        (a, steps), (b, other_steps) = unhidden(self.left), unhidden(self.right)
+        is_moved = bool(steps or other_steps)
+        # Steps are about restrictions; without them the tree is that of the networks themselves.
+        place = self.place.inner if is_moved else self.place
+        pair = (a, b) if is_moved else self.given
+        writer, domain = PairWriter(place), place.inside
+        records: list[str] = []
+        for node in pair_tree(*pair, place, points, self.effort):
+            match node:
+                case Unlike():
+                    found = first_witness(a, b, vertices(a, b, domain))
+                    if found is None:
+                        found = lifted_witness(a, b, domain, self.effort)
+                    if found is not None:
+                        return self._different(found)
+                case Sample(point):
+                    if any(next(differences(a, b, [point]))):
+                        return self._different(point)
+                case Leaf() if not node.is_same:
+                    return self._different(_point_of(node, self.effort))
+                case Leaf():
+                    self.effort.spend("regions")
+                    records.append("same")
+            records += writer.records(node)
+            coverage.add(node)
+        n_cells, share = coverage.n_cells, coverage.share
+        about = {"a": pair[0], "b": pair[1], "domain": place}
+        certificate = claim2("equal", "cells", records, holds=True, **about)
+        reason = _on(n_cells)
+        if is_moved:
+            subjects = *self.given, self.place
+            certificate = rewriting_claim2(*subjects, steps, other_steps, then=certificate)
+            reason = f"hidden neurons moved, {reason}"
         return Equivalence(True, reason, None, certificate, n_cells, share)
-    certificate = rewriting_claim(a, b, domain, steps, other_steps, records)
-    return Equivalence(True, f"hidden neurons moved, {reason}", None, certificate, n_cells, share)
+
+    def _different(self, point: Vector) -> Verdict:
+        """No, as the networks differ at a point t."""
+        inside = self.place.inside
+        simple = simpler_witness(self.left, self.right, inside, point, effort=self.effort)
+        witness = self.place.lift(simple)
+        return Verdict(False, "the values differ at the witness", witness, self._differ(witness))
+
+    def _differ(self, witness: Vector) -> Certificate2:
+        records = [point2("point", witness)]
+        return claim2("equal", "point", records, holds=False, **self.subjects)
 
 
 def _on(n_cells: int) -> str:
@@ -180,11 +206,3 @@ def _point_of(leaf: Leaf, effort: Effort) -> Vector:
     cells = (leaf.system & LinearSystem(n, (row,)) for row in rows)
     answers = (feasible(cell, effort=effort) for cell in cells)
     return min((x.point for x in answers if isinstance(x, Solution)), key=height)
-
-
-def _different(
-    a: Network, b: Network, domain: LinearSystem, point: Vector, effort: Effort
-) -> Verdict:
-    simple = simpler_witness(a, b, domain, point, effort=effort)
-    certificate = claim("different", [point_record(simple)], a=a, b=b, domain=domain)
-    return Verdict(False, "the values differ at the witness", simple, certificate)

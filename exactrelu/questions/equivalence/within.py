@@ -9,6 +9,7 @@ Symbols: f, g → ``a``, ``b``, ε → ``bound``.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -16,8 +17,7 @@ from flint import fmpq
 
 from exactrelu.cells.pairs import Leaf, Sample
 from exactrelu.cells.walk import strict_row
-from exactrelu.certificates.certificate import claim
-from exactrelu.certificates.evidence import difference_at_most_claim, point_record
+from exactrelu.certificates.format2 import Certificate2, claim2, point2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, to_text
@@ -67,13 +67,13 @@ def equal_within(
         return Within.undecided(stopped)
     with effort.knowing(search.so_far):
         try:
-            return search.found.said(search.result())
+            return search.result()
         except Stopped as stopped:
             return search.so_far(stopped)
 
 
 class _Beyond:
-    """The search for the largest difference, and a point beyond the bound if one was seen."""
+    """The search for the largest difference, and a point t beyond the bound if one was seen."""
 
     def __init__(self, found: DifferenceSearch, bound: fmpq) -> None:
         self.found, self.bound = found, bound
@@ -95,22 +95,23 @@ class _Beyond:
                 return self._no(f"output {found.largest.output} differs without bound", True)
         if self.point is not None:
             return self._no(found.reason, True)
-        certificate = claim(
-            "equal-within", found.records(self.bound), **found.subjects, bound=self.bound
-        )
+        certificate = self._claim(True, "cells", found.records(self.bound))
         return Within(True, found.reason, None, certificate, **found.known(found.largest))
+
+    def _claim(self, holds: bool, method: str, records: Iterable[str]) -> Certificate2:
+        """The claim ``within``, or its negation."""
+        about = {**self.found.subjects, "bound": self.bound}
+        return claim2("within", method, records, holds=holds, **about)
 
     def so_far(self, stopped: Stopped) -> Within:
         """The verdict if the search stops now."""
         by_intervals = self.found.by_intervals
         if self.point is not None:
-            return self.found.said(self._no(f"the witness is beyond the bound; {stopped}", False))
+            return self._no(f"the witness is beyond the bound; {stopped}", False)
         if by_intervals is not None and by_intervals <= self.bound:
-            pair = self.found.a, self.found.b, self.found.domain
-            certificate = difference_at_most_claim(*pair, self.bound)
+            certificate = self._claim(True, "cells", ["bounded"])
             words = f"{self.found.between}, by interval arithmetic; {stopped}"
-            known = self.found.known(None)
-            return self.found.said(Within(True, words, None, certificate, **known))
+            return Within(True, words, None, certificate, **self.found.known(None))
         words = f"within the bound on {self.found.coverage.words}; {self.found.between}"
         return self.found.undecided(Within.undecided(stopped, words, **self.found.known(None)))
 
@@ -138,10 +139,10 @@ class _Beyond:
                 found.a, found.b, found.domain, point, self._is_beyond, found.effort
             )
             self.point, self._is_simple = point, True
-        proof = [point_record(point)]
-        certificate = claim("not-equal-within", proof, **found.subjects, bound=self.bound)
+        witness = found.place.lift(point)
+        certificate = self._claim(False, "point", [point2("point", witness)])
         known = found.known(found.largest if is_complete else None)
-        return Within(False, reason, point, certificate, **known)
+        return Within(False, reason, witness, certificate, **known)
 
     def _is_beyond(self, difference: Vector) -> bool:
         return any(abs(x) > self.bound for x in difference)
