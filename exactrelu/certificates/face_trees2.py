@@ -1,11 +1,12 @@
-"""The records of trees of faces, and of what is proved by one face.
+"""The records of trees of faces, and of what is proved by faces.
 
 A tree of faces keeps the zero sets: ``split`` makes the negative part, the zero set and the
 positive part of a cell, in this order.  On a zero set the equation is solved for its first
 coordinate; the coordinates of a face are those of t that are left, and all rows get the same
-positive factor.  So multipliers of the rows of a path are the same in
-the coordinates of each face on it, and cones (see :mod:`.trees2`) are those of R^d, d the dimension
-of the face.
+positive factor.  So multipliers of the rows of a path are the same in the coordinates of each face
+on it, and cones (see :mod:`.trees2`) are those of R^d, d the dimension of the face.
+
+What is decided on faces starts from a list of them, which a tree proves.
 
 A *part* of a domain, cut out by strict rows over x, has a tree of its own, whose rows follow those
 of the domain.  A *grid* are hyperplanes beside a network that cut its faces further: the engine
@@ -18,7 +19,8 @@ neurons that are 0 there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from flint import fmpq
 
@@ -89,14 +91,41 @@ def part_over_t(domain: Domain, part: Sequence[IntegerRow]) -> LinearSystem:
     return domain.inside & LinearSystem(domain.inner_dimension, tuple(found))
 
 
+def listed_faces(
+    found: Sequence[Face], dimension: int, records: Iterable[str], n_grid: int = 0
+) -> list[str]:
+    """All faces by their signs, and the records of the tree that proves it.
+
+    A face has its codimension, and masks of the neurons with + and with -; the last ``n_grid``
+    neurons of the first layer are counted after all others.
+
+    >>> listed_faces([Face(((1, -1), (0,)), 1, (fmpq(0), fmpq(0)))], 2, ["split 0"])
+    ['faces 1', 'face 1 1 2', 'by faces', 'split 0']
+    """
+    listed = []
+    for face in found:
+        first, *rest = face.signs or ((),)
+        own = len(first) - n_grid
+        signs = (*first[:own], *chain.from_iterable(rest), *first[own:])
+        masks = (sum(1 << i for i, s in enumerate(signs) if s == side) for side in (1, -1))
+        listed.append(record2("face", dimension - face.dimension, *masks))
+    return [record2("faces", len(listed)), *listed, "by faces", *records]
+
+
 def part_records(
     network: Network, domain: Domain, part: Sequence[IntegerRow], effort: Effort = UNLIMITED
-) -> Iterator[str]:
-    """The tree of the faces in the part of a domain where rows over x are positive."""
+) -> list[str]:
+    """The part of a domain where rows over x are positive, and all faces on it."""
     writer = FaceWriter(network, domain, part)
     inside = part_over_t(domain, part)
+    found: list[Face] = []
+    records: list[str] = []
     for node in tree(domain.restricted(network), inside, faces, zero_sets=True, effort=effort):
-        yield from writer.records(node)
+        records += writer.records(node)
+        if isinstance(node, Face):
+            found.append(node)
+    listed = listed_faces(found, domain.inner_dimension, records)
+    return [record2("part", *chain.from_iterable(part)), *listed]
 
 
 def overfull_records(face: OverfullFace) -> list[str]:

@@ -53,8 +53,13 @@ from exactrelu.cells.overfull import overfull_face, overfull_vertices
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.face_trees2 import FaceWriter, overfull_records, part_records
-from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
+from exactrelu.certificates.face_trees2 import (
+    FaceWriter,
+    listed_faces,
+    overfull_records,
+    part_records,
+)
+from exactrelu.certificates.format2 import Certificate2, claim2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector, to_texts
 from exactrelu.exact.system import LinearSystem
@@ -85,6 +90,8 @@ class PolyhedralComplex:
     reason: str = ""
     #: What may be spent on jumps and ridges.
     effort: Effort = field(default=UNLIMITED, repr=False, compare=False)
+    #: The last neurons of the first layer that are only there to cut the faces.
+    n_grid: int = 0
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the effort, which belongs to this process."""
@@ -132,8 +139,13 @@ class PolyhedralComplex:
         """A yes, as no face fails; undecided if it is not proved that these are all faces."""
         if self.tree is None:
             return self.undecided
-        certificate = self.claim(kind, "faces", self.tree, holds=holds)
+        certificate = self.claim(kind, "faces", self.listed, holds=holds)
         return Verdict(True, f"{reason}{self.words}", certificate=certificate)
+
+    @property
+    def listed(self) -> list[str]:
+        """The records of all faces, and of the tree that proves that there are no others."""
+        return listed_faces(self.faces, self.network.n_inputs, self.tree or (), self.n_grid)
 
     @property
     def undecided(self) -> Verdict:
@@ -215,12 +227,12 @@ class PolyhedralComplex:
             if len(ridge.layers) > 1 and not ridge.is_bending:
                 yield ridge
 
-    def part_around(self, point: Vector) -> tuple[list[int], Iterator[str]]:
-        """The rows over x of a box around a point, and the tree of faces on that part."""
+    def fails_around(self, kind: str, point: Vector, *, holds: bool) -> Certificate2:
+        """A claim that is proved by the faces near a point."""
         box = neighbourhood(self.network, point)
         rows = [self.place.lift_row(tuple(map(int, row.integers()))) for row in box.rows]
         records = part_records(self.asked, self.place, rows, self.effort)
-        return [entry for row in rows for entry in row], records
+        return self.claim(kind, "part", records, holds=holds)
 
     def incidence_graph(self) -> nx.DiGraph:
         """Faces (by signs) with an edge F → G where F is a facet of cl G."""
@@ -286,7 +298,7 @@ def polyhedral_complex(
         except Stopped as stopped:
             return known(stopped)
     kept = tuple(records) if certify else None
-    return PolyhedralComplex(asked, place, tuple(found), True, kept, effort=effort)
+    return PolyhedralComplex(asked, place, tuple(found), True, kept, effort=effort, n_grid=n_grid)
 
 
 # --- What is decided on the faces
@@ -340,11 +352,10 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
         reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
         return found.by_all_faces("honest", reason)
     ridge = dishonest[0]
-    rows, tree = found.part_around(ridge.face.point)
     place = ", ".join(map(str, found.place.lift(ridge.face.point)))
     layers = ", ".join(map(str, sorted(ridge.layers)))
     reason = f"a ridge at ({place}) of layers {layers} does not bend{found.words}"
-    certificate = found.claim("honest", "part", [record2("part", *rows), *tree], holds=False)
+    certificate = found.fails_around("honest", ridge.face.point, holds=False)
     return Verdict(False, reason, found.lifted_ridges(dishonest), certificate)
 
 
@@ -367,10 +378,9 @@ def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
         reason = f"none of {len(found.facet_jumps)} facets is cancelled"
         return found.by_all_faces("cancellation-free", reason)
     first = cancelled[0]
-    records = [point2("point", found.place.lift(first.facet.point))]
     neurons = ", ".join(f"({l},{i})" for l, i in first.bent_neurons())
     reason = f"no jump across a facet in the bent hyperplanes of {neurons}{found.words}"
-    certificate = found.claim("cancellation-free", "point", records, holds=False)
+    certificate = found.fails_around("cancellation-free", first.facet.point, holds=False)
     return Verdict(False, reason, found.lifted_jumps(cancelled), certificate)
 
 
@@ -485,16 +495,11 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     """The verdict from all faces."""
     if found.tree is None:
         return found.undecided
-    network = found.network
-    optima = tuple(zero_optima(found.faces, network.n_inputs, found.effort))
+    optima = tuple(zero_optima(found.faces, found.network.n_inputs, found.effort))
     if not optima:
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
         return found.by_all_faces("zero-optimum", reason, holds=False)
-    layer, index = optima[0].neuron
-    number = sum(network.hidden_widths[: layer - 1]) + index - 1
-    rows, tree = found.part_around(optima[0].face.point)
-    records = [record2("optimum", number, *rows), *tree]
-    certificate = found.claim("zero-optimum", "part", records, holds=True)
+    certificate = found.fails_around("zero-optimum", optima[0].face.point, holds=True)
     optima = tuple(replace(optimum, face=found.lifted(optimum.face)) for optimum in optima)
     return Verdict(False, f"{optima[0].text()}{found.words}", optima, certificate)
 

@@ -167,6 +167,9 @@ def print_trust(asked: str) -> int:
     }
     for name, size in sizes.items():
         print(f"{size:6} {name}")
+    parts = {part for name in sizes for part in getattr(sys.modules[name], "WITHIN", ())}
+    for part in sorted(parts):
+        print(f"       and what --trust {part} lists, for a proof within the proof")
     print(f"{sum(sizes.values()):6} lines of code for {asked}")
     return 0
 

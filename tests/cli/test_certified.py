@@ -363,14 +363,14 @@ PAIR = {"verdict": proved("different", "no"), "witness": point_of()}
 
 
 def active_chains(file: File) -> Such:
-    """The points of the chains, unit by unit."""
-    points = [[vector(x) for x in record["points"]] for record in file.all("chain")]
-    units = [
-        [l, i]
-        for l, n in enumerate(widths(file.claim["network"])[1:-1], 1)
+    """The points of the chains, unit by unit: one for each layer after it, at least one."""
+    hidden = widths(file.claim["network"])[1:-1]
+    points = iter(file.points())
+    chains = [
+        {"unit": [l, i], "points": [next(points) for _ in range(max(len(hidden) - l, 1))]}
+        for l, n in enumerate(hidden, 1)
         for i in range(1, n + 1)
     ]
-    chains = [{"unit": u, "points": x} for u, x in zip(units, points, strict=True)]
     return Such(lambda value: value == chains)
 
 
@@ -570,6 +570,12 @@ EXAMPLES = (
     ),
     Example(
         "folds {nonconvex}/theta.json --domain {nonconvex}/domain.json",
+        FOLDS,
+        FOLDS_COMPUTED,
+        "units and layers of pieces",
+    ),
+    Example(
+        "folds {cases}/S001-P1-transparent/N.json --domain box:0,0;-1,1",
         FOLDS,
         FOLDS_COMPUTED,
         "units and layers of pieces",
@@ -826,6 +832,12 @@ EXAMPLES = (
         {"verdict": proved("no-chain", "no")},
         "chains identification",
         "the comparison with NET2",
+        code=1,
+    ),
+    Example(
+        "theorem-class {cases}/S001-P1-transparent/N.json --domain box:0,0;-1,1",
+        {"verdict": holds("nonempty")},
+        "chains",
         code=1,
     ),
     Example(
