@@ -19,10 +19,6 @@ branch of a cell, or leaves it open.
     closes a cell on which every neuron is decided: it is a region, with a point in it.
 :func:`faces`
     does the same where zero sets are kept: it is a face of any dimension.
-:func:`closed_cells`
-    takes the closure instead.  Every point of a polyhedron D lies in the closed cell of some leaf,
-    and on a closed cell what the layers pass on are affine functions: at a border ReLU is 0 by
-    either branch.  D need not be open or full-dimensional; its cells are those of its interior.
 :func:`transparent`
     closes a cell as soon as a unit of the last hidden layer is positive on it, or 0 everywhere:
     nothing below it matters.  Where a whole layer is negative it says so.
@@ -31,14 +27,13 @@ branch of a cell, or leaves it open.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
-from exactrelu.cells.walk import Walk, coordinates, integer_layers, negated, next_cut
+from exactrelu.cells.walk import Walk, coordinates, negated, next_cut
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
@@ -52,7 +47,6 @@ from exactrelu.polyhedra.answers import (
     homogeneous,
     integer_row,
 )
-from exactrelu.polyhedra.domain import Domain
 from exactrelu.worker import in_processes
 
 
@@ -104,19 +98,6 @@ class Region(NamedTuple):
 
     pattern: Pattern
     point: Vector
-
-
-@dataclass(frozen=True)
-class ClosedCell:
-    """{x in D : every cut ≥ 0}, and what the layers pass on, in the coordinates t of D.
-
-    ``layers[0]`` are the coordinates of x, ``layers[l]`` the outputs of layer l, all of them
-    integer rows (a, b) that stand for a·t + b times σ and the common denominators of layers 1, …,
-    l, where x = C·(t, 1)/σ.
-    """
-
-    cuts: tuple[IntegerRow, ...]
-    layers: tuple[tuple[IntegerRow, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -280,34 +261,6 @@ def faces(cell: Cell) -> Face | None:
     if not cell.walk.is_done:
         return None
     return Face(cell.walk.decided, cell.walk.dimension, cell.position, cell.normal)
-
-
-def closed_cells(network: Network, domain: Domain) -> Closing[ClosedCell]:
-    """Every neuron of ``domain.restricted(network)`` is decided: the closed cell."""
-    chart = domain.chart
-    every_layer = replace(
-        Walk.start(network),
-        layers=integer_layers(network),
-        dimension=chart.dimension,
-        inputs=chart.inputs,
-        scale=chart.factor,
-    )
-    return partial(_closed_cell, every_layer)
-
-
-def _closed_cell(start: Walk, cell: Cell) -> ClosedCell | None:
-    """The cell of a leaf; ``start`` goes through the last layer of the network too."""
-    if not cell.walk.is_done:
-        return None
-    zero = (0,) * (start.dimension + 1)
-    walk, passed = start, [start.inputs]
-    for signs in cell.walk.decided:
-        for sign in signs:
-            walk = walk.decide(walk.preactivation(), sign)
-        passed.append(walk.inputs)
-    outputs = tuple(walk.preactivation(k) for k in range(walk.n_left_in_layer))
-    hidden = (tuple(zero if row is None else row for row in rows) for rows in passed)
-    return ClosedCell(cell.cuts, (*hidden, outputs))
 
 
 def transparent(cell: Cell) -> Active | Negative | None:

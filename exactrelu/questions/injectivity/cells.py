@@ -1,11 +1,12 @@
 """Closed cells of a network on a domain D, proved to cover it, and pairs of them.
 
-The tree of cells is that of the relative interior of D, in the coordinates t of its affine hull;
-every point of D lies in the closure of some cell.  A closed cell has rows, first 1 > 0 and those of
-D, as they are written, then a row ≥ 0 for each cut, and on it what the layers pass on are affine
-functions of t.  All of them are integers, those of the checker: layer l has the positive factor
-σ·den_1·…·den_l, where x = C·(t, 1)/σ and den_k is the common denominator of layer k.  Multipliers
-that refute such rows, and rows made of them, are those of a proof.
+The tree of cells is that of the relative interior of D, in the coordinates t of its affine hull.
+Every point of D lies in the closure of some cell, and on a closed cell what the layers pass on are
+affine functions of t: at a border ReLU is 0 by either branch.  A closed cell has rows, first 1 > 0
+and those of D, as they are written, then a row ≥ 0 for each cut.  All rows are integers, those of
+the checker: layer l has the positive factor σ·den_1·…·den_l, where x = C·(t, 1)/σ and den_k is the
+common denominator of layer k.  Multipliers that refute such rows, and rows made of them, are those
+of a proof.
 
 A pair of cells has the coordinates t of a point x in the first cell and those of a point y in the
 second one.  The first row at which the cells differ is the cut that parts them.
@@ -20,20 +21,21 @@ sides 2 1 2
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
+from typing import NamedTuple
 
 from flint import fmpq
 
-from exactrelu.cells.tree import ClosedCell, closed_cells, tree
-from exactrelu.cells.walk import negated
+from exactrelu.cells.tree import Cell, tree
+from exactrelu.cells.walk import Walk, integer_layers, negated
 from exactrelu.certificates.evidence2 import weights2
 from exactrelu.certificates.format2 import record2
 from exactrelu.certificates.trees2 import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, Pattern
 from exactrelu.polyhedra.answers import IntegerRow, Solution
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import feasible
@@ -72,19 +74,54 @@ def proved_cells(
 ) -> Iterator[str | ProvedCell]:
     """The records of the tree in preorder; where a cell is closed, the cell instead of a record."""
     writer = TreeWriter(network, domain)
-    closing = closed_cells(network, domain)
     written = [Sense(sense) for sense, _ in domain.rows if sense != Sense.EQUAL.value]
     senses = [Sense.GREATER, *written]
-    for node in tree(domain.restricted(network), domain.inside, closing, effort=effort):
+    start = _start(network, domain)
+    for node in tree(domain.restricted(network), domain.inside, _signs, effort=effort):
         effort.spend()
-        if isinstance(node, ClosedCell):
+        if isinstance(node, _Signs):
             path = writer.stack.pop()
             pairs = zip(path.rows, path.scales, strict=True)
             rows = [tuple(int(scale * x) for x in row) for row, scale in pairs]
             sensed = zip_longest(rows, senses, fillvalue=Sense.AT_LEAST)
-            yield ProvedCell(tuple(sensed), node.layers)
+            yield ProvedCell(tuple(sensed), _passed_on(start, node.pattern))
         else:
             yield from writer.records(node)
+
+
+class _Signs(NamedTuple):
+    """A cell on which every neuron has its sign."""
+
+    pattern: Pattern
+
+
+def _signs(cell: Cell) -> _Signs | None:
+    return _Signs(cell.walk.decided) if cell.walk.is_done else None
+
+
+def _start(network: Network, domain: Domain) -> Walk:
+    """Before the first neuron, in the coordinates t; the last layer is gone through too."""
+    chart = domain.chart
+    return replace(
+        Walk.start(network),
+        layers=integer_layers(network),
+        dimension=chart.dimension,
+        inputs=chart.inputs,
+        scale=chart.factor,
+    )
+
+
+def _passed_on(walk: Walk, pattern: Pattern) -> tuple[tuple[IntegerRow, ...], ...]:
+    """What the layers pass on where the neurons have these signs; at last the outputs."""
+    zero = (0,) * (walk.dimension + 1)
+    passed = [walk.inputs]
+    for signs in pattern:
+        for sign in signs:
+            walk = walk.decide(walk.preactivation(), sign)
+        passed.append(walk.inputs)
+    outputs = tuple(walk.preactivation(k) for k in range(walk.n_left_in_layer))
+    hidden = (tuple(zero if row is None else row for row in rows) for rows in passed)
+    return (*hidden, outputs)
 
 
 def refuted(word: str, rows: Sequence[SensedRow], effort: Effort) -> str | Solution:
