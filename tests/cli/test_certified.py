@@ -104,6 +104,11 @@ def vector(given: list[Any]) -> list[str]:
     return [str(Fraction(int(num, 16), int(den, 16))) for num in nums]
 
 
+def matrix(given: list[Any]) -> list[list[str]]:
+    den, rows = given
+    return [vector([den, row]) for row in rows]
+
+
 def integers(given: list[str]) -> list[str]:
     return [str(int(number, 16)) for number in given]
 
