@@ -56,6 +56,12 @@ class Counterexample:
     hypotheses: tuple[Fact, ...]
     conclusion: Fact
 
+    @property
+    def explanation(self) -> str:
+        """What holds and what does not, in a line."""
+        holds = "; ".join(fact.text for fact in self.hypotheses) or "there are no hypotheses"
+        return f"Hold: {holds}. Fails: {self.conclusion.text}."
+
     def fact_certificates(self) -> list[Certificate]:
         """The certificates of the facts that have one, in order; the conclusion's is the last."""
         facts = (*self.hypotheses, self.conclusion)
