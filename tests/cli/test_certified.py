@@ -486,6 +486,12 @@ def on_ray(word: str) -> Reading:
     return lambda file: multiple([f"{x:x}" for x in file.numbers(word)[0]])
 
 
+def subject(file: File, name: str) -> Any:
+    """An object of an instance, which is a subject of the facts."""
+    number = int(file.claim["instance"][name].removeprefix("@"))
+    return file.claim["facts"]["subjects"][number - 1]
+
+
 EXAMPLES = (
     Example(
         "info {xor}",
@@ -1174,7 +1180,7 @@ EXAMPLES = (
         "refute S003-lemma-1",
         {
             "verdict": proved("counterexample", "yes"),
-            "counterexample": claimed("instance", lambda values: {"N": {"network": values["N"]}}),
+            "counterexample": lambda file: {"N": {"network": subject(file, "N")}},
         },
         "examined within_hypotheses undecided completed class class_reason mended_by",
     ),
