@@ -14,7 +14,6 @@ from collections.abc import Sequence
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Named
 from exactrelu.certificates.format2 import Certificate2, claim2, record2
 from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
@@ -32,8 +31,8 @@ _LETTER = {-1: "-", 0: "0", 1: "+"}
 def value_claim2(network: Network, evaluation: Evaluation) -> Certificate2:
     """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
     signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
-    found: Named = {"point": evaluation.point, "output": evaluation.output, "signs": signs}
-    return claim2("value", "evaluation", network=network, **found)
+    at, output = evaluation.point, evaluation.output
+    return claim2("value", "evaluation", network=network, point=at, output=output, signs=signs)
 
 
 def rank_claim2(A: Matrix, proof: RankProof) -> Certificate2:
