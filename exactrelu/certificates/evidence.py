@@ -6,9 +6,9 @@ the inequalities, add up to a contradiction (Farkas, Motzkin).  The file holds e
 scaled by some c > 0 to the smallest integers, so the multiplier there is λ/c, and only the ray of
 all multipliers matters.
 
-What is known when a search is stopped has claims of its own: points with different patterns for at
-least so many regions, a point for a difference of at least so much, and bounds of the outputs by
-interval arithmetic, which the checker computes itself, for a difference of at most so much.
+What is known when a search is stopped has claims of its own: a point for a difference of at least
+so much, and bounds of the outputs by interval arithmetic, which the checker computes itself, for a
+difference of at most so much.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from collections.abc import Sequence
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
+from exactrelu.certificates.format2 import claim2
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
@@ -37,19 +38,8 @@ def value_claim(network: Network, evaluation: Evaluation) -> Certificate:
     """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
     signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
     point, output = evaluation.point, evaluation.output
-    return claim("value", network=network, point=point, output=output, signs=signs)
-
-
-def regions_at_least_claim(
-    network: Network, domain: LinearSystem, points: Sequence[Vector]
-) -> Certificate:
-    """Claim ``regions-at-least``: the points lie in as many regions on an open domain.
-
-    There is a point at least.  No two have the same pattern, and no neuron is 0 at a point, but
-    where it is the constant 0 around it.
-    """
-    records = map(point_record, points)
-    return claim("regions-at-least", records, network=network, domain=domain, count=len(points))
+    subjects: Named = {"network": network, "point": point, "output": output, "signs": signs}
+    return claim2("value", "evaluation", **subjects)
 
 
 def difference_at_least_claim(

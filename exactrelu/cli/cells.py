@@ -83,13 +83,12 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
         fields["regions"] = lambda: list(_region_fields(found, ask.effort))
     computed = (*ask.restriction, *(("the list of regions",) if is_listed else ()))
     number = text.count(found.n_regions_at_least, "activation region")
-    certified: Names = () if domain.is_flat else ("n_regions", "n_regions_at_least")
+    certified: Names = ("n_regions", "n_regions_at_least")
     if not found.is_complete:
         reason = f"{found.reason}: at least {number}{ask.where}"
         n_shown = len(found.regions)
         if n_shown < found.n_regions_at_least:
-            proved = f" (the certificate has {n_shown:,} of them)" if certified else ""
-            computed += (f"the number so far{proved}",)
+            computed += (f"the number so far (the certificate has {n_shown:,} of them)",)
             certified = ()
         return _undecided(ask, found, reason, lines, fields, certified[1:], computed)
     try:
@@ -100,7 +99,7 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
     fields["n_affine_maps"] = found.n_affine_maps
     reason = (
         f"{number}{ask.where}, {text.count(found.n_linear_regions, 'linear region')}, "
-        f"{text.count(found.n_affine_maps, 'affine map')}{flat_words(domain)}"
+        f"{text.count(found.n_affine_maps, 'affine map')}{flat_words(domain, certified=False)}"
     )
     return done(
         reason,
@@ -396,8 +395,8 @@ def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
         verdict,
         question,
         [f"  x = {text.point(place.point)}"],
-        certified=("verdict", "witness"),
-        computed=computed,
+        certified=("verdict", "witness.point"),
+        computed=(*computed, "which layer it is"),
         witness={"layer": place.layer, "point": place.point},
     )
 
