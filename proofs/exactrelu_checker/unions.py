@@ -175,11 +175,16 @@ def _is_inside(
     )
 
 
+def read_rows(proof: Proof, word: str, dim: int) -> list[Row]:
+    """Read a record of rows over x, one after the other."""
+    numbers, size = proof.record(word)[1], dim + 1
+    form(len(numbers) % size == 0, "wrong-length", "rows in the space of the inputs")
+    return [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
+
+
 def part_of(proof: Proof, domain: System) -> Region:
     """Read the part of a domain where some rows are > 0."""
-    numbers, size = proof.record("part")[1], domain.dim + 1
-    form(len(numbers) % size == 0, "wrong-length", "rows in the space of the inputs")
-    rows = [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
+    rows = read_rows(proof, "part", domain.dim)
     senses = (*domain.senses, *("gt" for _ in rows))
     return Region(System(domain.dim, senses, (*domain.rows, *rows)))
 
