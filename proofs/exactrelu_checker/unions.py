@@ -42,7 +42,7 @@ from .numbers import Row, bits, dot, opposite, plane_of, total
 from .objects import Chart, Network, System, Vector, contains, normal_form
 
 WITHIN = ("sign-vectors",)
-_MEMORY = 16  # fuel for a place in a tree of signs
+_MEMORY = 16  # fuel for a sign that is kept
 
 Signs = tuple[int, ...]  # of the hidden neurons of the network, and then of rows
 
@@ -147,9 +147,9 @@ def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Ro
     about = {"network": network, "domain": frame, "planes": planes, "faces": faces}
     prove(proof, Claim("sign-vectors", True, about, (), ""))
     codimensions = {}
+    places = range(own + len(planes))
     for k, plus, minus in faces:
-        proof.spend(own + len(planes))
-        places = range(own + len(planes))
+        proof.spend(_MEMORY * len(places))
         signs = tuple((plus >> i & 1) - (minus >> i & 1) for i in places)
         if not ends or _is_inside(proof, region.boxes, ends, signs[own:]):
             codimensions[signs] = k
