@@ -38,8 +38,7 @@ def value_claim(network: Network, evaluation: Evaluation) -> Certificate:
     """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
     signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
     point, output = evaluation.point, evaluation.output
-    subjects: Named = {"network": network, "point": point, "output": output, "signs": signs}
-    return claim2("value", "evaluation", **subjects)
+    return claim2("value", "evaluation", network=network, point=point, output=output, signs=signs)
 
 
 def difference_at_least_claim(
