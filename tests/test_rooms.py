@@ -104,6 +104,7 @@ def test_a_file_holds_one_idea_whole(path: Path) -> None:
 #: Modules without a test file of their own, and the file that tests them.
 TESTED_BY = {
     "cells/cuts": "cells/test_simple.py",
+    "cells/half_edges": "cells/test_simple_proof.py",
     "cells/forms": "questions/equivalence/test_equivalent.py",
     "cells/pairs": "questions/equivalence/test_equivalent.py",
     "cells/vertices": "cells/test_simple_regions.py",
