@@ -40,7 +40,7 @@ counts as an optimum.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Unpack
@@ -48,7 +48,14 @@ from typing import Any, Unpack
 import networkx as nx
 
 from exactrelu.cells.faces import Face
-from exactrelu.cells.facets import FacetJump, Ridge, Stars, facet_jump, neighbourhood, ridges
+from exactrelu.cells.facets import (
+    FacetJump,
+    Ridge,
+    facet_jump,
+    neighbourhood,
+    ridges,
+    zero_optima,
+)
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
@@ -61,7 +68,7 @@ from exactrelu.certificates.face_trees2 import (
 )
 from exactrelu.certificates.format2 import Certificate2, claim2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.exact.scalar import ZERO, Vector, to_texts
+from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -446,39 +453,6 @@ def not_supertransversal(network: Network, place: Domain, points: Sequence[Vecto
     return Verdict(False, f"{failures[0].text()}{words}", failures, certificate)
 
 
-@dataclass(frozen=True)
-class ZeroOptimum:
-    """The neuron (layer, index), from 1, has a local optimum 0 on the face.
-
-    ``signs`` are those that it has on the cells around: not both −1 and 1.
-    """
-
-    neuron: tuple[int, int]
-    face: Face
-    signs: frozenset[int]
-
-    @property
-    def word(self) -> str:
-        """What kind of optimum."""
-        return {1: "minimum", -1: "maximum", 0: "plateau"}[sum(self.signs)]
-
-    def text(self) -> str:
-        """Which preactivation, and where."""
-        layer, index = self.neuron
-        place = ", ".join(to_texts(self.face.point))
-        return f"neuron ({layer},{index}) has the local {self.word} 0 at ({place})"
-
-    def fields(self) -> dict[str, Any]:
-        """The failure as ``--json`` writes it; layers and neurons from 1."""
-        return {
-            "condition": "zero-optimum",
-            "neuron": list(self.neuron),
-            "kind": self.word,
-            "dimension": self.face.dimension,
-            "point": to_texts(self.face.point),
-        }
-
-
 def has_no_zero_optimum(
     network: Network, domain: DomainLike = None, **limits: Unpack[Limits]
 ) -> Verdict:
@@ -502,18 +476,3 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     certificate = found.fails_around("zero-optimum", optima[0].face.point, holds=True)
     optima = tuple(replace(optimum, face=found.lifted(optimum.face)) for optimum in optima)
     return Verdict(False, f"{optima[0].text()}{found.words}", optima, certificate)
-
-
-def zero_optima(
-    faces: Collection[Face], dimension: int, effort: Effort = UNLIMITED
-) -> Iterator[ZeroOptimum]:
-    """Every face on which 0 is a local optimum, with the neuron; all faces of an open set."""
-    cells = Stars((f.signs, f.signs) for f in faces if f.dimension == dimension)
-    for face in faces:
-        if face.zeros:
-            effort.spend()
-            around = cells.around(face.signs)
-            for l, i in face.zeros:
-                signs = frozenset(cell[l - 1][i - 1] for cell in around)
-                if not signs >= {-1, 1}:
-                    yield ZeroOptimum((l, i), face, signs)

@@ -252,6 +252,10 @@ def _rational_text(number: Vector, value: Any, book: Book) -> str:
     return shortened(_quotient(number.nums[0], number.den))
 
 
+def _vector_text(vector: Vector, value: Any, book: Book) -> str:
+    return shortened(f"({', '.join(_quotient(num, vector.den) for num in vector.nums)})")
+
+
 def _list_text(found: Any, value: Any, book: Book) -> str:
     return shortened(canonical(value))
 
@@ -297,4 +301,4 @@ matrix = Field(objects.read_matrix, _matrix_text)
 count = Field(objects.read_index, lambda found, value, book: str(found))
 rational = Field(objects.read_rational, _rational_text)
 bound = Field(objects.read_bound, _rational_text)
-vector = Field(objects.read_vector, _list_text)
+vector = Field(objects.read_vector, _vector_text)

@@ -151,6 +151,14 @@ def holds(kind: str, yes: Any = "yes", no: Any = "no") -> Reading:
     return lambda file: (yes if file.claim["holds"] else no) if file.claim["kind"] == kind else None
 
 
+def facts(file: File) -> list[tuple[str, bool]]:
+    """The kinds of the facts of a claim, and whether they hold."""
+    return [(fact["kind"], fact["holds"]) for fact in file.claim["facts"]["list"]]
+
+
+GENERIC = [("masked-rank", True), ("supertransversal", True)]
+
+
 def recorded(record: str, name: str, read: Callable[[Any], Any]) -> Reading:
     """A field of the one record of a kind."""
     return lambda file: read(file.one(record)[name])
@@ -505,7 +513,7 @@ EXAMPLES = (
             "points.point": claimed("points", lambda points: [vector(x) for x in points]),
             "points.region": claimed("regions", from_1),
             "points.linf.value": distances("linf"),
-            "points.l2_squared.value": distances("l2-squared"),
+            "points.l2_squared.value": distances("squares"),
         },
         "points.output points.pattern points.dual_points points.ties points.linf.neuron "
         "points.l2_squared.neuron n_tests n_correct other clusters",
@@ -514,13 +522,19 @@ EXAMPLES = (
     Example("convert {xor} {tmp}/out.json", computed="widths sha256", writes=False),
     Example(
         "regions {xor} --list",
-        {"n_regions": claimed("n_regions"), "n_regions_at_least": claimed("n_regions")},
+        {"n_regions": claimed("count"), "n_regions_at_least": claimed("count")},
         "n_linear_regions n_affine_maps regions",
         "the list of regions, linear regions, affine maps",
     ),
     Example(
+        "regions {xor} --domain box:-3,3;1,1",
+        {"n_regions": claimed("count"), "n_regions_at_least": claimed("count")},
+        "n_linear_regions n_affine_maps",
+        "linear regions, affine maps",
+    ),
+    Example(
         "regions {xor} --slice 0,0;1,0",
-        {"n_regions": claimed("n_regions"), "n_regions_at_least": claimed("n_regions")},
+        {"n_regions": claimed("count"), "n_regions_at_least": claimed("count")},
         "n_linear_regions n_affine_maps",
         "the restriction to the slice, linear regions, affine maps",
     ),
@@ -533,32 +547,46 @@ EXAMPLES = (
     Example(
         "complex {xor}",
         {
-            "f_vector": claimed("f_vector"),
-            "f_vector_at_least": claimed("f_vector"),
-            "n_facets": claimed("f_vector", lambda f: f[-2]),
+            "f_vector": claimed("counts"),
+            "f_vector_at_least": claimed("counts"),
+            "n_facets": claimed("counts", lambda f: f[-2]),
         },
         "bent_hyperplanes breakpoint_facets cancelled_facets n_ridges n_bending_ridges "
         "dishonest_ridges",
         "bent hyperplanes, breakpoint facets, ridges",
     ),
-    Example("honest {xor}", {"verdict": proved("honest", "yes")}, "failures"),
+    Example(
+        "complex {xor} --domain box:0,1;1,1",
+        {
+            "f_vector": claimed("counts", lambda f: f[:-1]),
+            "f_vector_at_least": claimed("counts", lambda f: f[:-1]),
+            "n_facets": claimed("counts", lambda f: f[-3]),
+        },
+        "bent_hyperplanes breakpoint_facets cancelled_facets n_ridges n_bending_ridges "
+        "dishonest_ridges",
+        "bent hyperplanes, breakpoint facets, ridges",
+    ),
+    Example("honest {xor} --domain box:0,1;1,1", {"verdict": holds("honest")}, "failures"),
+    Example("honest {xor}", {"verdict": holds("honest")}, "failures"),
     Example(
         "honest {tmp}/straight.json",
-        {"verdict": proved("not-honest", "no")},
+        {"verdict": holds("honest")},
         "failures",
         "which ridge it is",
         code=1,
     ),
-    Example("cancellation-free {xor}", {"verdict": proved("cancellation-free", "yes")}, "failures"),
+    Example("cancellation-free {xor}", {"verdict": holds("cancellation-free")}, "failures"),
     Example(
         "cancellation-free {tmp}/cancelled.json",
-        {"verdict": proved("not-cancellation-free", "no")},
+        {"verdict": holds("cancellation-free")},
         "failures",
         "which neurons bend there",
         code=1,
     ),
     Example(
-        "generic {ties}/ok.json", {"verdict": proved("generic-bottleneck", "yes")}, "sense failures"
+        "generic {ties}/ok.json",
+        {"verdict": lambda file: "yes" if facts(file) == GENERIC else None},
+        "sense failures",
     ),
     Example("generic {ties}/parallel.json", MASKED, "sense failures.condition", code=1),
     Example(
@@ -575,9 +603,9 @@ EXAMPLES = (
     Example(
         "generic {cases}/regions-concurrent3/network.json --sense supertransversal",
         {
-            "verdict": proved("not-supertransversal", "no"),
-            "failures.point": lambda file: [vector(file.one("overfull")["point"])],
-            "failures.dependency": lambda file: [integers(file.one("overfull")["coefficients"])],
+            "verdict": holds("supertransversal"),
+            "failures.point": lambda file: file.points(),
+            "failures.dependency": lambda file: [list(map(str, file.numbers("coefficients")[0]))],
         },
         "sense failures.condition failures.neurons failures.dimension",
         "neurons and dimension of the face",
@@ -585,21 +613,16 @@ EXAMPLES = (
     ),
     Example(
         "generic {cases}/regions-dup/network.json --sense supertransversal --domain box:-1,1",
-        {"verdict": proved("not-supertransversal", "no")},
+        {"verdict": holds("supertransversal")},
         "sense failures",
         "neurons and dimension of the face",
         code=1,
     ),
     Example(
         "generic {tmp}/optimum.json --sense general",
-        {
-            "verdict": proved("zero-optimum", "no"),
-            "failures.neuron": lambda file: [
-                [file.one("optimum")["layer"] + 1, file.one("optimum")["neuron"] + 1]
-            ],
-        },
-        "sense failures.condition failures.kind failures.dimension failures.point",
-        "place and kind of the optimum",
+        {"verdict": holds("zero-optimum", yes="no", no="yes")},
+        "sense failures",
+        "neuron, place and kind of the optimum",
         code=1,
     ),
     Example(
@@ -617,18 +640,22 @@ EXAMPLES = (
     ),
     Example(
         "transparent {cases}/S001-P1-transparent/N.json --domain box:-1,1",
-        {"verdict": proved("transparent", "yes")},
+        {"verdict": holds("transparent")},
+        "witness",
+    ),
+    Example(
+        "transparent {cases}/S001-P1-transparent/N.json --domain box:-1,1;0,0",
+        {"verdict": holds("transparent")},
         "witness",
     ),
     Example(
         "transparent {cases}/S001-P1-transparent/N.json",
         {
-            "verdict": proved("not-transparent", "no"),
-            "witness": lambda file: {
-                "layer": file.claim["layer"] + 1,
-                "point": vector(file.claim["point"]),
-            },
+            "verdict": holds("transparent"),
+            "witness.point": lambda file: file.points()[0],
         },
+        "witness.layer",
+        "which layer it is",
         code=1,
     ),
     Example(
@@ -1124,7 +1151,7 @@ EXAMPLES = (
     ),
     Example(
         "arrangement {triangle}",
-        {"n_cells": claimed("n_regions"), "n_cells_at_least": claimed("n_regions")},
+        {"n_cells": claimed("count"), "n_cells_at_least": claimed("count")},
         "characteristic_polynomial general_position dependent_hyperplanes",
         "general position, characteristic polynomial",
     ),

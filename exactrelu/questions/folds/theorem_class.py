@@ -47,6 +47,7 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.cells.facets import ZeroOptimum, zero_optima
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.format2 import Certificate2, claim2, point2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -58,9 +59,7 @@ from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.complex import (
-    ZeroOptimum,
     has_no_zero_optimum,
-    zero_optima,
     zero_optimum_verdict,
 )
 from exactrelu.questions.equivalence.equivalent import equivalent
