@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.evidence import difference_by_intervals
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
