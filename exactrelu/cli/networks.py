@@ -219,7 +219,6 @@ _DONE = {
 )
 def simplify(ask: Ask) -> Outcome:
     """Write a smaller network that provably has the same function."""
-    from exactrelu.certificates.certificate import NO_CERTIFICATE
     from exactrelu.network.formats.load import save
     from exactrelu.questions.equivalence.simplify import simplify
 
@@ -227,15 +226,14 @@ def simplify(ask: Ask) -> Outcome:
     found = simplify(network, domain, by_lp=args.by_lp, effort=ask.effort)
     save(found.network, args.output)
     before, after = ("-".join(map(str, n.widths)) for n in (network, found.network))
-    where = f"{ask.where}; {NO_CERTIFICATE}" if domain.is_flat else ask.where
-    reason = f"{before} became {after}, with the same function{where}"
+    reason = f"{before} became {after}, with the same function{ask.where}"
     # On a flat domain the network that is written looks at the free coordinates only.
     is_same = found.network == network
     if is_same or (domain.is_flat and found.network.widths == network.widths):
         what = "linear programs" if args.by_lp else "signs"
-        reason = f"{before}: nothing to remove by {what}{where}"
+        reason = f"{before}: nothing to remove by {what}{ask.where}"
     if found.stopped is not None:
-        reason = f"{found.stopped}: {before} became {after} so far, with the same function{where}"
+        reason = f"{found.stopped}: {before} became {after} so far, with the same function{ask.where}"
     n_steps = Counter(type(step).__name__ for step in found.steps)
     lines = [
         f"  {text.count(n_steps[name], noun)} {what}"
@@ -246,7 +244,7 @@ def simplify(ask: Ask) -> Outcome:
         reason,
         [reason, *lines],
         found.certificate,
-        certified=() if domain.is_flat else ("widths",),
+        certified=("widths",),
         widths=found.network.widths,
         n_steps=len(found.steps),
     )

@@ -14,30 +14,31 @@ networks have the same values everywhere. Networks with linear units are refused
 
 Networks that are not isomorphic: no permutation and scaling keeps the colours of neurons.
 
-*Normal scaling.* Inputs, outputs and the constant 1 of the biases cannot be scaled: call them the
-root, and join two neurons, or a neuron and the root, where an entry between them is not 0. Neurons
+*Normal scaling.* Inputs, outputs and the constant 1 of the biases cannot be scaled: they are the
+root. Two nodes, neurons or of the root, are joined where an entry between them is not 0. Neurons
 are scaled level by level, by their distance from the root, each by its entries that lead to the
 level before: so that the largest |entry| of the incoming ones is 1, or of the outgoing ones if the
 incoming are 0. A component without the root is not scaled, and only the signs of its entries count.
 
-*Colours.* A neuron is coloured by its layer and its normal entries from and to the root, and then
-again and again by its colour and the multiset of (colour of the other end, normal entry) over its
-joints, until the number of colours stays. Colours are named for both networks together.
+*Colours.* A neuron is coloured by its layer, a node of the root by itself, and then each again and
+again by its colour and the multiset of (colour of the other end, normal entry) over its joints,
+until the number of colours stays. Colours are named for both networks together.
 
 A case is *closed* if some colour is not equally frequent in both networks. If it is not closed,
 ``individualise n l k`` (0 is A, 1 is B; hidden layer and neuron from 0) names a neuron v of one of
 them. For every neuron w of the other one with its colour there is a case, in the order of w, in
 which v and w get a colour of their own, and a component without the root that contains v (in the
 other network w) is scaled from it, v having the scale 1. All cases must be closed. Nothing is asked
-if the widths differ, or the output biases, or, without hidden layers, any entry.
+if the widths differ.
 
-*Sound.* Let g permute and scale A to B. The levels correspond under g, because g keeps which
-entries are 0. By induction over the levels, normal entries that correspond are equal: those that
-lead to the level before are equal up to the scale of the neuron, and the largest one fixes that.
-Signs are kept always. So by induction over the rounds g keeps colours, and every colour is equally
-frequent. g takes v to some w of its colour; in that case g keeps the new colours too, and since all
-scales of g on a component without the root may be multiplied by one number, one may take the scale
-1 from v to w. So g falls in a case that is not closed: if all are closed, there is no g.
+*Sound.* Let g permute and scale A to B; it keeps each node of the root. The levels correspond under
+g, because g keeps which entries are 0. By induction over the levels, normal entries that correspond
+are equal: those that lead to the level before are equal up to the scale of the neuron, and the
+largest one fixes that. Signs are kept always. So by induction over the rounds g keeps colours, and
+every colour is equally frequent. g takes v to some w of its colour; in that case g keeps the new
+colours too, and since all scales of g on a component without the root may be multiplied by one
+number, one may take the scale 1 from v to w. So g falls in a case that is not closed: if all are
+closed, there is no g.
 """
 
 from collections import Counter
@@ -94,28 +95,26 @@ def equal_by_isomorphic(proof: Proof, a: Network, b: Network, domain: System) ->
     isomorphic_by_symmetry(proof, a, b)
 
 
-Neuron = tuple[int, int]  # hidden layer and number
-Joints = dict[Neuron, list[tuple[Neuron, Fraction]]]  # the other ends, and the entries
-Scales = dict[Neuron, Fraction]
-Colours = dict[Neuron, int]
+Node = tuple[int, int]  # -1 for inputs and, last, the constant 1; a layer from 0; its unit
+Scales = dict[Node, Fraction]
+Colours = dict[Node, int]
 
 
 class Graph(NamedTuple):
-    """The entries of a network that are not 0, by neurons, and those that lead to the root."""
+    """The root, the hidden neurons, and the entries that are not 0: from, to, entry."""
 
-    root_in: dict[Neuron, list[Fraction]]
-    root_out: dict[Neuron, list[Fraction]]
-    incoming: Joints
-    outgoing: Joints
-    cost: tuple[int, int]  # entries, and bits of the scales
+    root: list[Node]
+    neurons: list[Node]
+    joints: list[tuple[Node, Node, Fraction]]
+    bits: int
 
 
 def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
     """Close every case."""
-    if a.widths != b.widths or _fixed(proof, a) != _fixed(proof, b):
+    if a.widths != b.widths:
         return
     graphs = _graph(proof, a), _graph(proof, b)
-    cases: list[tuple[tuple[Neuron, Neuron], ...]] = [()]
+    cases: list[tuple[tuple[Node, Node], ...]] = [()]
     while cases:
         pairs = cases.pop()
         named = [[pair[side] for pair in pairs] for side in (0, 1)]
@@ -123,7 +122,7 @@ def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
         if Counter(colours[0].values()) != Counter(colours[1].values()):
             continue
         side, layer, number = proof.numbers("individualise", 3)
-        ok = side in (0, 1) and (layer, number) in colours[0]
+        ok = side in (0, 1) and (layer, number) in graphs[0].neurons
         form(ok, "index-out-of-range", "network 0 or 1, and a hidden neuron")
         chosen, others = colours[side][layer, number], colours[1 - side]
         for other in reversed([v for v in others if others[v] == chosen]):
@@ -131,12 +130,22 @@ def isomorphic_by_colours(proof: Proof, a: Network, b: Network) -> None:
             cases.append((*pairs, pair))
 
 
-def _fixed(proof: Proof, network: Network) -> list[Fraction]:
-    """Return what belongs to no hidden neuron: output biases, all of an affine network."""
-    last = network.layers[-1]
-    start = -1 if network.hidden else 0
-    _spend_gcd(proof, len(last.rows) * len(last.rows[0]), last.bits)
-    return [Fraction(entry, last.den) for row in last.rows for entry in row[start:]]
+def _graph(proof: Proof, network: Network) -> Graph:
+    """Return the entries of a network by nodes."""
+    layers, widths = network.layers, network.widths
+    size = max(layer.bits for layer in layers)
+    _spend_gcd(proof, 4 * sum(len(layer.rows) * len(layer.rows[0]) for layer in layers), size)
+    units = [[(l - 1, unit) for unit in range(width)] for l, width in enumerate(widths)]
+    constant = (-1, widths[0])
+    joints = [
+        (start, end, Fraction(entry, layer.den))
+        for layer, before, after in zip(layers, units, units[1:], strict=False)
+        for end, row in zip(after, layer.rows, strict=True)
+        for start, entry in zip((*before, constant), row, strict=True)
+        if entry
+    ]
+    neurons = [neuron for layer in units[1:-1] for neuron in layer]
+    return Graph([*units[0], constant, *units[-1]], neurons, joints, size)
 
 
 def _spend_gcd(proof: Proof, count: int, size: int) -> None:
@@ -144,116 +153,65 @@ def _spend_gcd(proof: Proof, count: int, size: int) -> None:
     proof.spend(16 * count, size, size)
 
 
-def _graph(proof: Proof, network: Network) -> Graph:
-    """Return the entries of a network by neurons."""
-    entries = sum(len(layer.rows) * len(layer.rows[0]) for layer in network.layers)
-    longest = max(layer.bits for layer in network.layers)
-    _spend_gcd(proof, 4 * entries, longest)
-    found = Graph({}, {}, {}, {}, (entries, longest))
-    for number, layer in enumerate(network.hidden):
-        for unit, row in enumerate(layer.rows):
-            place = number, unit
-            scaled = [Fraction(entry, layer.den) for entry in row]
-            found.root_in[place] = scaled[-1:] if number else scaled
-            found.root_out[place] = []
-            found.incoming[place], found.outgoing[place] = [], []
-            for start, weight in enumerate(scaled[:-1] if number else ()):
-                if weight:
-                    found.incoming[place].append(((number - 1, start), weight))
-                    found.outgoing[number - 1, start].append((place, weight))
-    last = network.layers[-1]
-    for unit in range(len(last.rows[0]) - 1 if network.hidden else 0):
-        column = [Fraction(row[unit], last.den) for row in last.rows]
-        found.root_out[len(network.hidden) - 1, unit] = column
-    return found
-
-
 def _inverse(number: Fraction) -> Fraction:
     return Fraction(number.denominator, number.numerator)
 
 
-def _scales(proof: Proof, graph: Graph, named: Iterable[Neuron]) -> tuple[Scales, int]:
+def _scales(proof: Proof, graph: Graph, named: Iterable[Node]) -> tuple[Scales, int]:
     """Return the normal scales, of the components of the root and of named neurons; their bits."""
-    entries, longest = graph.cost
-    level: Scales = {}
-    for neuron in graph.root_in:
-        scale = _scale(graph.root_in[neuron], graph.root_out[neuron])
-        if scale:
-            level[neuron] = scale
     scales: Scales = {}
-    size = 2 * longest
-    for start in (level, *({neuron: Fraction(1)} for neuron in named)):
-        level = {neuron: scale for neuron, scale in start.items() if neuron not in scales}
+    size = 2 * graph.bits
+    for start in (graph.root, *([neuron] for neuron in named)):
+        level = {node: Fraction(1) for node in start if node not in scales}
         while level:
             scales.update(level)
             # A scale is that of the level before times an entry, or its inverse.
-            size += 2 * longest
-            _spend_gcd(proof, 4 * entries, size)
+            size += 2 * graph.bits
+            _spend_gcd(proof, 4 * len(graph.joints), size)
             found: Scales = {}
-            for neuron in graph.root_in:
-                if neuron not in scales:
-                    before = [
-                        w * _inverse(level[u]) for u, w in graph.incoming[neuron] if u in level
-                    ]
-                    after = [w * level[u] for u, w in graph.outgoing[neuron] if u in level]
-                    scale = _scale(before, after)
-                    if scale:
-                        found[neuron] = scale
-            level = found
+            largest: Scales = {}
+            for u, v, entry in graph.joints:
+                if v in level and u not in scales:
+                    found[u] = max(found.get(u, 0), abs(entry) * level[v])
+                if u in level and v not in scales:
+                    largest[v] = max(largest.get(v, 0), abs(entry) * _inverse(level[u]))
+            level = found | {v: _inverse(top) for v, top in largest.items()}
     return scales, size
 
 
-def _scale(incoming: Iterable[Fraction], outgoing: Iterable[Fraction]) -> Fraction | None:
-    """Return the scale that makes the largest |incoming|, else |outgoing| 1; None if all are 0."""
-    top = max(map(abs, incoming), default=Fraction(0))
-    return _inverse(top) if top else max(map(abs, outgoing), default=None) or None
-
-
-def _normal(proof: Proof, graph: Graph, named: list[Neuron]) -> tuple[dict[Neuron, object], Joints]:
-    """Return what the root sees of each neuron, named ones with a number, and its normal joints."""
-    scales, size = _scales(proof, graph, named)
-    _spend_gcd(proof, 4 * graph.cost[0], 2 * size)
-    numbers = {v: number for number, v in enumerate(named)}
-    labels: dict[Neuron, object] = {}
-    joints: Joints = {}
-    for v in graph.root_in:
-        scale = scales.get(v, Fraction(1))
-        seen = [w * scale for w in graph.root_in[v]]
-        given = [w * _inverse(scale) for w in graph.root_out[v]]
-        labels[v] = (numbers.get(v), v[0], tuple(seen), tuple(given))
-        joints[v] = [
-            (u, w * scale * _inverse(scales[u]) if v in scales else Fraction((w > 0) - (w < 0)))
-            for u, w in graph.incoming[v]
-        ]
-    return labels, joints
-
-
-def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Neuron]]) -> list[Colours]:
-    """Colour the neurons of both networks until the number of colours stays."""
-    pairs = zip(graphs, named, strict=True)
-    sides = [_normal(proof, graph, chosen) for graph, chosen in pairs]
-    colours, count = _numbered([labels for labels, _ in sides])
-    weights: dict[Fraction, int] = {}
-    edges = [
-        [(v, u, weights.setdefault(w, len(weights))) for v in joints for u, w in joints[v]]
-        for _, joints in sides
-    ]
+def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Node]]) -> list[Colours]:
+    """Colour the nodes of both networks until the number of colours stays."""
+    labels: list[dict[Node, object]] = []
+    joints: list[list[tuple[Node, Node, int]]] = []
+    entries: dict[Fraction, int] = {}
+    for graph, chosen in zip(graphs, named, strict=True):
+        scales, size = _scales(proof, graph, chosen)
+        _spend_gcd(proof, 4 * len(graph.joints), 2 * size)
+        seen: dict[Node, object] = {node: node for node in graph.root}
+        seen |= {v: (v[0], [*chosen, v].index(v)) for v in graph.neurons}
+        labels.append(seen)
+        joints.append([])
+        for u, v, entry in graph.joints:
+            sign = Fraction((entry > 0) - (entry < 0))
+            normal = entry * scales[v] * _inverse(scales[u]) if v in scales else sign
+            joints[-1].append((u, v, entries.setdefault(normal, len(entries))))
+    colours, count = _numbered(labels)
     before = 0
     while count > before:
-        seen: list[dict[Neuron, object]] = []
-        for joined, colour in zip(edges, colours, strict=True):
+        labels = []
+        for joined, colour in zip(joints, colours, strict=True):
             proof.spend(16 * (len(colour) + len(joined)))
-            found: dict[Neuron, list[tuple[int, int]]] = {v: [] for v in colour}
-            for v, u, weight in joined:
-                found[v].append((colour[u], weight))
-                found[u].append((colour[v], weight))
-            seen.append({v: (colour[v], tuple(sorted(found[v]))) for v in colour})
+            found: dict[Node, list[tuple[int, int]]] = {v: [] for v in colour}
+            for u, v, entry in joined:
+                found[v].append((colour[u], entry))
+                found[u].append((colour[v], entry))
+            labels.append({v: (colour[v], tuple(sorted(found[v]))) for v in colour})
         before = count
-        colours, count = _numbered(seen)
+        colours, count = _numbered(labels)
     return colours
 
 
-def _numbered(sides: list[dict[Neuron, object]]) -> tuple[list[Colours], int]:
+def _numbered(sides: list[dict[Node, object]]) -> tuple[list[Colours], int]:
     """Give equal things equal numbers, in both networks; return how many there are."""
     names: dict[object, int] = {}
     found = [{v: names.setdefault(key, len(names)) for v, key in side.items()} for side in sides]

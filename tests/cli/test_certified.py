@@ -58,9 +58,27 @@ class File:
         """The integers of all records of format 2 with this word."""
         return [[int(x, 16) for x in rest] for first, *rest in self.lines if first == word]
 
+    @property
+    def networks(self) -> list[dict[str, Any]]:
+        """The networks in records of format 2, as claims have them."""
+        lines = iter(self.lines)
+        return [
+            {"layers": [_layer(int(width, 16), next(lines)) for width in rest]}
+            for word, *rest in lines
+            if word == "widths"
+        ]
+
     def points(self, word: str = "point") -> list[list[str]]:
         """The points of all records of format 2 with this word: numerators, denominator."""
         return [[str(Fraction(x, den)) for x in nums] for *nums, den in self.numbers(word)]
+
+
+def _layer(width: int, line: list[str]) -> dict[str, Any]:
+    """A layer of a network in a record ``layer den entries…``."""
+    _, den, *entries = line
+    n = len(entries) // width
+    rows = [entries[n * i : n * (i + 1)] for i in range(width)]
+    return {"inputs": n - 1, "matrix": [den, rows], "outputs": width}
 
 
 @dataclass(frozen=True)
@@ -128,7 +146,7 @@ def proved(kind: str, word: str) -> Reading:
     return lambda file: word if file.claim["kind"] == kind else None
 
 
-def holds(kind: str, yes: str = "yes", no: str = "no") -> Reading:
+def holds(kind: str, yes: Any = "yes", no: Any = "no") -> Reading:
     """The verdict that a claim of this kind, or its negation, proves in format 2."""
     return lambda file: (yes if file.claim["holds"] else no) if file.claim["kind"] == kind else None
 
@@ -234,28 +252,38 @@ def members(file: File) -> list[dict[str, Any]]:
     return [record["network"] for record in file.all("member")]
 
 
-def samples(file: File) -> list[dict[str, Any] | None]:
-    """The members, in the order of the orientations."""
-    found = iter(members(file))
-    return [next(found) if is_there else None for _, is_there in orientations(file)]
+def strata(file: File) -> list[tuple[dict[str, Any], dict[str, Any] | None]]:
+    """The strata that a claim lists, by their orientation, each with its member if there is one."""
+    found: list[Any] = list(zip(file.claim["nonempty"], file.networks, strict=True))
+    found += [(stratum, None) for stratum in file.claim["empty"]]
+    return sorted(found, key=lambda pair: (pair[0]["bends"], pair[0]["dead"]))
 
 
-def orientations(file: File) -> list[tuple[str, bool]]:
-    """The signs of all components, in order, and whether there is a member."""
-    found = [(s, True) for s in file.claim["nonempty"]] + [(s, False) for s in file.claim["empty"]]
-    return sorted(found)
+def of_strata(name: str) -> Reading:
+    return lambda file: [stratum[name] for stratum, _ in strata(file)]
 
 
 COMPONENTS = {
-    "components.orientation": lambda file: [list(s) for s, _ in orientations(file)],
-    "components.nonempty": lambda file: [is_there for _, is_there in orientations(file)],
-    "components.n_dead": lambda file: [file.claim["dead"]] * len(orientations(file)),
-    "components.n_linear": lambda file: [
-        file.claim["network"]["layers"][0]["outputs"] - file.claim["dead"] - len(s)
-        for s, _ in orientations(file)
-    ],
-    "components.cancelling": lambda file: [[] for _ in orientations(file)],
-    "components.sample": samples,
+    "components.orientation": of_strata("bends"),
+    "components.nonempty": lambda file: [member is not None for _, member in strata(file)],
+    "components.n_dead": of_strata("dead"),
+    "components.n_linear": of_strata("linear"),
+    "components.cancelling": of_strata("others"),
+    "components.sample": lambda file: [member for _, member in strata(file)],
+}
+#: All of them have members there, and are in the order of the claim.
+STRATA = {
+    **{
+        f"components.{name}": claimed("nonempty", lambda found, key=key: [s[key] for s in found])
+        for name, key in (
+            ("orientation", "bends"),
+            ("n_dead", "dead"),
+            ("n_linear", "linear"),
+            ("cancelling", "others"),
+        )
+    },
+    "components.nonempty": claimed("nonempty", lambda found: [True for _ in found]),
+    "components.sample": lambda file: file.networks,
 }
 COMPONENTS_COMPUTED = " ".join(
     f"components.{name}"
@@ -269,21 +297,6 @@ COMPONENTS_COMPUTED = " ".join(
         "description",
     )
 )
-
-
-def strata(name: str) -> Reading:
-    """A field of the strata that a claim lists; all of them have members in these examples."""
-    return lambda file: [s[name] for s in file.claim["nonempty"]]
-
-
-STRATA = {
-    "components.orientation": strata("bends"),
-    "components.nonempty": lambda file: [True for _ in file.claim["nonempty"]],
-    "components.n_dead": strata("dead"),
-    "components.n_linear": strata("linear"),
-    "components.cancelling": strata("others"),
-    "components.sample": members,
-}
 
 
 def flips(file: File) -> list[list[int]]:
@@ -349,7 +362,17 @@ MASKED = {
     "failures.expected_rank": full_rank,
     "failures.kernel": lambda file: [integers(file.one("combination")["values"])],
 }
-PAIR = {"verdict": proved("different", "no"), "witness": point_of()}
+PAIR = {"verdict": holds("equal"), "witness": lambda file: file.points()[0]}
+
+
+def symmetries(file: File) -> list[tuple[list[int], list[str]]]:
+    """The permutation and the scalings of each hidden layer."""
+    found = []
+    for numbers in file.numbers("symmetry"):
+        n = len(numbers) // 3
+        pairs = zip(numbers[n::2], numbers[n + 1 :: 2], strict=True)
+        found.append((numbers[:n], [str(Fraction(*pair)) for pair in pairs]))
+    return found
 
 
 def active_chains(file: File) -> Such:
@@ -576,20 +599,20 @@ EXAMPLES = (
     Example(
         "isomorphic {permuted}/A.json {permuted}/B.json",
         {
-            "verdict": proved("isomorphic", "yes"),
-            "permutations": lambda file: [from_1(r["permutation"]) for r in file.records],
-            "scalings": lambda file: [list(map(rational, r["scalings"])) for r in file.records],
+            "verdict": holds("isomorphic"),
+            "permutations": lambda file: [from_1(p) for p, _ in symmetries(file)],
+            "scalings": lambda file: [s for _, s in symmetries(file)],
         },
     ),
     Example(
         "isomorphic {xor} {tmp}/doubled.json",
-        {"verdict": proved("not-isomorphic", "no")},
+        {"verdict": holds("isomorphic")},
         "permutations scalings",
         code=1,
     ),
     Example(
         "equivalent {xor} {xor}",
-        {"verdict": proved("equal-shallow", "yes")},
+        {"verdict": holds("equal")},
         "witness n_cells share",
     ),
     Example(
@@ -894,12 +917,12 @@ EXAMPLES = (
     ),
     Example(
         "fiber {flips}/theta.json --component 2 --format latex",
-        {"nonempty": proved("fiber-member", True), "sample": claimed("b")},
+        {"nonempty": holds("equal", True), "sample": claimed("b")},
         "name dimension orientation description t_above constraints",
     ),
     Example(
         "fiber {flips}/theta.json --member {flips}/A23_t5.json",
-        {"verdict": proved("fiber-member", "yes")},
+        {"verdict": holds("equal")},
         "component name witness",
         "the component",
     ),
@@ -911,12 +934,12 @@ EXAMPLES = (
     ),
     Example(
         "fiber {both}/theta.json --domain orthant --minimal",
-        {"verdict": proved("minimal", "yes")},
+        {"verdict": holds("minimal")},
         "smaller",
     ),
     Example(
         "fiber {tmp}/doubled.json --minimal",
-        {"verdict": proved("not-minimal", "no"), "smaller": claimed("b")},
+        {"verdict": holds("minimal"), "smaller": lambda file: file.networks[0]},
         code=1,
     ),
     Example("fiber {both}/theta.json --sample 1", computed="samples", writes=False),
@@ -930,15 +953,15 @@ EXAMPLES = (
     Example(
         "recover {tmp}/small.json",
         {
-            "verdict": proved("isomorphic", "yes"),
+            "verdict": holds("isomorphic"),
             "network": claimed("b"),
-            "isomorphic": proved("isomorphic", True),
+            "isomorphic": holds("isomorphic", True),
         },
         "n_queries n_counterexamples obstructions neurons",
     ),
     Example(
         "recover {cases}/S000-D1-LRA-fails-open/shift.json",
-        {"verdict": proved("equal-by-rewriting", "yes"), "network": claimed("b")},
+        {"verdict": holds("equal"), "network": claimed("b")},
         "isomorphic n_queries n_counterexamples obstructions neurons",
         "that it is not isomorphic, what the function does not show",
     ),

@@ -116,7 +116,7 @@ def assert_narrower(found: ShallowFiber, other: Network) -> None:
     assert membership.answer is False
     assert membership.component is None
     assert membership.verdict.reason.startswith("the same function, but the widths ")
-    assert membership.verdict.certificate.kind == "equal-shallow"
+    assert membership.verdict.certificate.method == "shallow"
 
 
 @pytest.mark.parametrize("seed", seeds(1, 6))
