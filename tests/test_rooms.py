@@ -109,6 +109,7 @@ TESTED_BY = {
     "cells/pairs": "questions/equivalence/test_equivalent.py",
     "cells/vertices": "cells/test_simple_regions.py",
     "cells/walk": "cells/test_tree.py",
+    "certificates/evidence": "certificates/test_evidence2.py",
     "certificates/format2": "checker/test_brute_force2.py",
     "certificates/moves": "certificates/test_certificate.py",
     "certificates/trees": "cells/test_tree.py",

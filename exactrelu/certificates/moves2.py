@@ -102,9 +102,9 @@ def _step_records(step: Step) -> Iterator[str]:
         case Merge(layer, neuron, into):
             yield record2("merge", layer, neuron, into)
         case Flip(layer, hidden, neurons):
-            yield record2("flip", layer, hidden, *sorted(neurons))
+            yield record2("move", layer, hidden, 0, 1, *sorted(neurons))
         case Translate(layer, hidden, shift):
-            yield record2("translate", layer, hidden, shift.p, shift.q)
+            yield record2("move", layer, hidden, shift.p, shift.q)
         case Compose(layer):
             yield record2("compose", layer)
         case Refactor(layer, neurons, left, right):

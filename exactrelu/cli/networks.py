@@ -226,14 +226,15 @@ def simplify(ask: Ask) -> Outcome:
     found = simplify(network, domain, by_lp=args.by_lp, effort=ask.effort)
     save(found.network, args.output)
     before, after = ("-".join(map(str, n.widths)) for n in (network, found.network))
-    reason = f"{before} became {after}, with the same function{ask.where}"
+    same = f"with the same function{ask.where}"
+    reason = f"{before} became {after}, {same}"
     # On a flat domain the network that is written looks at the free coordinates only.
     is_same = found.network == network
     if is_same or (domain.is_flat and found.network.widths == network.widths):
         what = "linear programs" if args.by_lp else "signs"
         reason = f"{before}: nothing to remove by {what}{ask.where}"
     if found.stopped is not None:
-        reason = f"{found.stopped}: {before} became {after} so far, with the same function{ask.where}"
+        reason = f"{found.stopped}: {before} became {after} so far, {same}"
     n_steps = Counter(type(step).__name__ for step in found.steps)
     lines = [
         f"  {text.count(n_steps[name], noun)} {what}"

@@ -23,22 +23,21 @@ bias are >= 0 and its other weights are 0: then it is >= 0, and ReLU does not ch
                         δ is added to the next bias.
 ``never-active l k``    and a tree, below: k is <= 0 on cl D. Row and column of k go.
 
-These steps keep the preactivations of the next layer at every point of cl D. The next two need that
-the next layer is hidden too, and that its entries, biases included, are <= 0 but for the weights
-from neuron i.
+These steps keep the preactivations of the next layer at every point of cl D. The last one needs
+that the next layer is hidden too, and that its entries, biases included, are <= 0 but for the
+weights from neuron i, before and after the step, and one of these is > 0.
 
-``translate l i t u``   u > 0: t/u is added to the bias of i, and -w·t/u to each bias of the next
-                        layer, w its weight from i. The condition holds before and after.
-``flip l i a…``         each weight w from i to the next layer is > 0, and for each a of a set I
-                        without i the quotient r_a = -w_a/w is the same for all neurons of the next
-                        layer. Row i becomes (row i) - Σ r_a·(row a), and row a becomes -(row a).
+``move l i t u a…``     u > 0, and for each a of a set I without i the quotient r_a = -w_a/w is the
+                        same for all neurons of the next layer whose weight w from i is > 0. Row i
+                        becomes (row i) - Σ r_a·(row a) + t/u, and row a becomes -(row a). -w·t/u is
+                        added to each bias of the next layer.
 
-*Why.* Let y be the preactivations of the layer, z = w·s(y_i) - Σ c_l·s(y_l) - d one of the next; c,
-d >= 0. The steps keep s(z). Let z > 0; then w > 0, y_i > 0 and w·y_i = z + Σ c_l·s(y_l) + d. After
-a translation by t, d' = d + w·t >= 0 and w·(y_i + t) = z + Σ c_l·s(y_l) + d' > 0, so that z' = z.
-After a flip y_a' = -y_a and, as s(y_a) - y_a = s(-y_a), w·y_i' = w·y_i - Σ_I c_a·y_a = z + d +
-Σ_{not I} c_l·s(y_l) + Σ_I c_a·s(y_a') > 0, so that z' = z. The translation by -t and the same flip
-lead back under the same conditions, so z' > 0 implies z > 0. Where w <= 0, z <= 0 before and after.
+*Why.* Let τ = t/u, y be the preactivations of the layer, z = w·s(y_i) - Σ c_l·s(y_l) - d one of the
+next; c, d >= 0. The step keeps s(z). Let z > 0; then w > 0, y_i > 0 and w·y_i = z + Σ c_l·s(y_l) +
+d. After it d' = d + w·τ >= 0, y_a' = -y_a and, as s(y_a) - y_a = s(-y_a), w·y_i' = w·y_i - Σ_I
+c_a·y_a + w·τ = z + d' + Σ_{not I} c_l·s(y_l) + Σ_I c_a·s(y_a') > 0, so that z' = z. The step with
+-τ and the same I leads back under the same conditions, so z' > 0 implies z > 0. Where w <= 0, z <=
+0 before and after.
 
 *The tree of never-active.* Neurons of the layers before l are numbered from 0. A node has decided
 some of them, active (z >= 0) or inactive (z <= 0); nodes come in preorder.
@@ -65,7 +64,7 @@ from .file import Proof, form, need
 from .numbers import Row, Rows, bits, total
 from .objects import Layer, Network, System, chart, layer_of, normal_form
 
-_STEPS = ("compose", "drop", "flip", "merge", "never-active", "refactor", "translate")
+_STEPS = ("compose", "drop", "merge", "move", "never-active", "refactor")
 Table = tuple[int, Rows]  # a denominator, and rows over it
 
 
@@ -192,31 +191,31 @@ class _Rewriting:
         joined = [(*x[:-1], *(q * z for z in y), x[-1] + delta[-1]) for x, y, delta in triples]
         return (q * d, wide), (den, joined)
 
-    def _translate(self) -> Sequence[Table]:
-        i, shift, over = self._neurons(1, 2)
+    def _move(self) -> Sequence[Table]:
+        form(len(self.numbers) >= 3, "wrong-length", "i, t, u and other neurons")
+        i, shift, over, *others = self.numbers
+        form(0 <= i < len(self.here.rows), "index-out-of-range", "no such neuron")
         form(over > 0, "denominator-not-positive", "a denominator is positive")
-        self._require_hidden(self.after.rows, i)
-        here, after = ([[over * x for x in row] for row in t.rows] for t in (self.here, self.after))
-        here[i][-1] += shift * self.here.den
-        for new, row in zip(after, self.after.rows, strict=True):
-            new[-1] -= shift * row[i]
-        self._require_hidden(after, i)
-        return (over * self.here.den, here), (over * self.after.den, after)
-
-    def _flip(self) -> Sequence[Table]:
-        i, *others = self._neurons(max(len(self.numbers), 1))
-        self._increasing(others)
-        self._require_hidden(self.after.rows, i)
-        first, used = self.after.rows[0], (i, *others)
-        ok = i not in others and all(row[i] > 0 for row in self.after.rows)
-        need(ok, "neuron-not-hidden", "a weight from it is not positive, or it is turned around")
-        ok = all(row[a] * first[i] == first[a] * row[i] for row in self.after.rows for a in others)
+        live = [row for row in self.after.rows if row[i] > 0]
+        ok = live and i not in self._increasing(others)
+        need(ok, "neuron-not-hidden", "no weight from it is positive, or it is turned around")
+        first, used = live[0], (i, *others)
+        ok = all(row[a] * first[i] == first[a] * row[i] for row in live for a in others)
         need(ok, "not-proportional", "the next layer weighs a neuron in other ways")
-        rows: list[Sequence[int]] = [[first[i] * x for x in row] for row in self.here.rows]
+        here = [[over * first[i] * x for x in row] for row in self.here.rows]
         for a in others:
-            rows[a] = [-x for x in rows[a]]
-        rows[i] = total([first[k] for k in used], [self.here.rows[k] for k in used], self.width)
-        return (first[i] * self.here.den, rows), (self.after.den, self.after.rows)
+            here[a] = [-x for x in here[a]]
+        sums = total([first[k] for k in used], [self.here.rows[k] for k in used], self.width)
+        here[i] = [over * x for x in sums]
+        here[i][-1] += shift * first[i] * self.here.den
+        after = [[over * x for x in row[:-1]] for row in self.after.rows]
+        for new, row in zip(after, self.after.rows, strict=True):
+            new.append(over * row[-1] - shift * row[i])
+        is_cut = self.at + 2 < len(self.layers)
+        rows = [row[:i] + row[i + 1 :] for table in (self.after.rows, after) for row in table]
+        ok = is_cut and all(max(row) <= 0 for row in rows)
+        need(ok, "neuron-not-hidden", "the next layer is the last, or a positive entry in it")
+        return (over * first[i] * self.here.den, here), (over * self.after.den, after)
 
     def _never_active(self) -> Sequence[Table]:
         (k,) = self._neurons(1)
@@ -264,10 +263,10 @@ class _Rewriting:
 
     # Conditions and parts.
 
-    def _neurons(self, count: int, more: int = 0) -> list[int]:
-        """Return the numbers of a record: so many neurons, and so many more."""
-        form(len(self.numbers) == count + more, "wrong-length", "other numbers are needed")
-        ok = all(0 <= k < len(self.here.rows) for k in self.numbers[:count])
+    def _neurons(self, count: int) -> list[int]:
+        """Return the numbers of a record: so many neurons."""
+        form(len(self.numbers) == count, "wrong-length", "other numbers are needed")
+        ok = all(0 <= k < len(self.here.rows) for k in self.numbers)
         form(ok, "index-out-of-range", "no such neuron")
         return self.numbers
 
@@ -284,11 +283,6 @@ class _Rewriting:
     def _is_dead(self, k: int) -> bool:
         is_unused = not any(row[k] for row in self.after.rows)
         return is_unused or self._has_sign(self.here.rows[k], -1)
-
-    def _require_hidden(self, rows: Rows, i: int) -> None:
-        is_cut = self.at + 2 < len(self.layers)
-        ok = is_cut and all(x <= 0 for row in rows for j, x in enumerate(row) if j != i)
-        need(ok, "neuron-not-hidden", "the next layer is the last, or a positive entry in it")
 
     def _without(
         self, gone: list[int], factor: int = 1, after: Rows | None = None

@@ -52,7 +52,7 @@ def test_a_chain_of_branches() -> None:
 def test_numbers_that_grow_by_steps() -> None:
     """Translations by fractions with other denominators make the biases long."""
     lines = list(cases()["rewriting/translate"].lines[:3])
-    lines += [f"translate 0 0 1 {(1 << 4000) + k:x}" for k in range(1, 3000)]
+    lines += [f"move 0 0 1 {(1 << 4000) + k:x}" for k in range(1, 3000)]
     assert check_bytes(sealed(lines), LIMITS).code == "out-of-fuel"
 
 

@@ -345,8 +345,8 @@ class ThreeLayerFiber:
 
     @property
     def has_certificate(self) -> bool:
-        """Whether :attr:`certificate` is one: where strata are listed, all of them are."""
-        return self.rest is None or self.rest.is_complete
+        """Whether :attr:`certificate` is one: there are half-lines, or all strata are listed."""
+        return bool(self.components) if self.rest is None else self.rest.is_complete
 
     @cached_property
     def certificate(self) -> Certificate | None:

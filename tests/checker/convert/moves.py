@@ -242,9 +242,9 @@ def simple(record: Any) -> str:
         return record2("refactor", get("layer"), *numbers)
     if word == "translate":
         den, num = map(integer, get("shift"))
-        return record2("translate", get("layer"), get("neuron"), num, den)
+        return record2("move", get("layer"), get("neuron"), num, den)
     if word == "flip":
-        return record2("flip", get("layer"), get("neuron"), *get("neurons"))
+        return record2("move", get("layer"), get("neuron"), 0, 1, *get("neurons"))
     fields = [name for name in ("layer", "neuron", "into") if name in record]
     if set(record) != {"record", *fields}:
         raise ValueError("another record")
