@@ -111,6 +111,7 @@ TESTED_BY = {
     "certificates/format2": "checker/test_brute_force2.py",
     "certificates/moves": "certificates/test_certificate.py",
     "certificates/trees": "cells/test_tree.py",
+    "certificates/trees2": "checker/test_brute_force2.py",
     "cli/command": "cli/test_certified.py",
     "cli/main": "cli/test_program.py",
     "errors": "cli/test_program.py",

@@ -37,7 +37,6 @@ from exactrelu.questions.fibers.component import Component
 from exactrelu.questions.fibers.members import no_member_records
 from exactrelu.questions.fibers.minimal import (
     MAX_BENDS,
-    Orientation,
     Search,
     constant_network,
     least_rank,
@@ -310,14 +309,6 @@ def _no_member(component: Component) -> list[str]:
     if records is None:
         raise ArithmeticError("a stratum without member and without proof: a bug")
     return records
-
-
-def evidence(component: Component) -> tuple[str, Network | Orientation]:
-    """The signs of a component, and a member or why there is none."""
-    found = component.sample if component.is_nonempty else component.orientation
-    if found is None:
-        raise ArithmeticError("a listed orientation with nothing known about it: a bug")
-    return "".join(component.signs), found
 
 
 def shallow_fiber(
