@@ -305,8 +305,8 @@ COMPONENTS_COMPUTED = " ".join(
 
 def layer_rows(file: File, layer: int) -> list[list[Fraction]]:
     """The rows [W|b] of a layer of the network, from 1."""
-    rows = matrix(file.claim["network"]["layers"][layer - 1]["matrix"])
-    return [list(map(Fraction, row)) for row in rows]
+    den, rows = file.claim["network"]["layers"][layer - 1]["matrix"]
+    return [list(map(Fraction, vector([den, row]))) for row in rows]
 
 
 def flips(file: File) -> list[list[int]]:
