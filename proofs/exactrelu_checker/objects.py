@@ -13,7 +13,7 @@ integers and σ > 0. C and σ are the *chart*: from there on D is full-dimension
 """
 
 import re
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -139,12 +139,6 @@ def coordinates(proof: Proof, n: int) -> tuple[Row, ...]:
     """Return the coordinates of R^n as rows."""
     proof.spend(64 * n * n)  # a matrix that no file has: it takes memory too
     return tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
-
-
-def orthant(proof: Proof, n: int, linear: Container[int] = ()) -> System:
-    """Return what a layer of n units can pass on, >= 0 but at linear units; in normal form."""
-    rows = [row for i, row in enumerate(coordinates(proof, n)) if i not in linear]
-    return System(n, ("ge",) * len(rows), tuple(reversed(rows)))
 
 
 def chart(proof: Proof, domain: System) -> Chart:
