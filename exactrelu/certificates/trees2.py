@@ -118,8 +118,7 @@ class TreeWriter:
 
     def _cone(self, layer: int, rows: Iterable[int], neurons: Iterable[tuple[int, int]]) -> str:
         """Signs of neurons of a layer by rows of the file."""
-        first = self._first_units[layer]
-        return record2("sides", *rows, *(2 * (first + k) + (sign > 0) for k, sign in neurons))
+        return record2("sides", *rows, *(self._sign(layer, *pair) for pair in neurons))
 
     def _row_number(self, i: int) -> int:
         """The number in the file of a row on the path, in which constant rows count too."""
@@ -140,11 +139,13 @@ class TreeWriter:
         common = gcd(*integers)
         *rest, last = [x // common for x in integers]
         pairs = chain.from_iterable(zip(support, rest, strict=True))
-        return record2("side", self._sign(layer, side), last, len(support), *pairs)
+        return record2(
+            "side", self._sign(layer, side.neuron, side.sign), last, len(support), *pairs
+        )
 
-    def _sign(self, layer: int, side: Side) -> int:
+    def _sign(self, layer: int, neuron: int, sign: int) -> int:
         """A neuron and its sign in one number."""
-        return 2 * self.number(layer, side.neuron) + (side.sign > 0)
+        return 2 * self.number(layer, neuron) + (sign > 0)
 
 
 def _basis(path: Path, supports: Sequence[Sequence[int]]) -> list[int] | None:
