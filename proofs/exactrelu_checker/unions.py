@@ -41,7 +41,6 @@ from .file import Proof, form, need
 from .numbers import Row, bits, dot, opposite, plane_of, total
 from .objects import Chart, Network, System, Vector, contains, normal_form
 
-WITHIN = ("sign-vectors",)
 _MEMORY = 16  # fuel for a sign that is kept
 
 Signs = tuple[int, ...]  # of the hidden neurons of the network, and then of rows
