@@ -38,7 +38,7 @@ MIN_SIZE = 40
 MAX_BOUNDED = 12
 
 #: With fewer hidden neurons than these LPs prove the split tree faster.
-MIN_NEURONS = 10
+MIN_NEURONS = 8
 
 
 def list_regions(
