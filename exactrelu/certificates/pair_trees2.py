@@ -18,7 +18,6 @@ from flint import fmpq
 from exactrelu.cells.pairs import Bounds, Leaf, Node, Refutation, Sides, Split
 from exactrelu.certificates.format2 import record2
 from exactrelu.exact.scalar import primitive
-from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain
 
 #: Numbers of rows in the file, with multipliers.
@@ -26,7 +25,15 @@ Weights = tuple[tuple[int, fmpq], ...]
 
 
 class PairWriter:
-    """Follows the nodes of the joint tree of two networks on a domain."""
+    """Follows the nodes of the joint tree of two networks on a domain.
+
+    Neuron 0 is 2x − 1, and 2x − 2 < 0 where it is negative:
+
+    >>> writer = PairWriter(Domain.of("box:0,1", 1))
+    >>> below = Sides(((1, -1, Refutation(fmpq(1), ((2, 1),))),))
+    >>> [*writer.records(Split(0, 1)), *writer.records(below)]
+    ['split 0', 'side 2 1 1 3 1']
+    """
 
     def __init__(self, domain: Domain) -> None:
         self._numbers = domain.numbers
@@ -50,7 +57,7 @@ class PairWriter:
             case Leaf():
                 self._cells.pop()
 
-    def weights(self, multipliers: Multipliers) -> Weights:
+    def weights(self, multipliers: Iterable[tuple[int, int | fmpq]]) -> Weights:
         """Multipliers of the rows of the current cell as those of the rows in the file."""
         cell, n = self._cells[-1], len(self._numbers)
         return tuple(

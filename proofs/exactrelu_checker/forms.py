@@ -1,12 +1,4 @@
-"""Intervals: bounds of preactivations where coordinates have bounds.
-
-Rows of a node with just one coordinate t_i give it a lower or an upper end. What a layer takes in
-lies between ends, so that w·x + b is largest where each x_i is at the end that the sign of w_i asks
-for. ReLU takes the ends to their ReLUs, and is never below 0; linear units pass them on. Ends are
-integers, s times those of the forms of a node (``forms``), where s > 0 is a common multiple of the
-coefficients of the rows; None is no bound.
-
-Trees with forms: networks on a cell where not every neuron is decided.
+"""Trees with forms: networks on a cell where not every neuron is decided.
 
 With s = ReLU, a *form* is a sum of integers times terms: coordinates t_1, …, t_d, the constant 1,
 and *atoms* s(h_k). On a node each unit k has the form z_k of its preactivation, times the factor φ
@@ -28,8 +20,9 @@ The records of ``tree``, for neurons k that name an atom (so they have no sign y
 ``sides``              as in ``tree``, for affine z_k.
 ``side s λ …``         λ·(∓z) and the one inequality: no point of the node has ∓z > 0.
 ``empty …``            the one inequality: the node has no point.
-``intervals s…``       signs by intervals: the lower end is >= 0, or the upper end <= 0. The ends
-                       of all neurons are kept for facts at this node and below. s may be missing.
+``intervals s…``       signs by ``intervals``: the lower end is >= 0, or the upper end <= 0. The
+                       ends of all neurons, integers s times those of their forms, are kept for
+                       facts at this node and below. s may be missing.
 ``cut a… b``           the parts a·t + b <= 0 and >= 0.
 
 *The one inequality* is written m r λ … and then *facts* k u v w, with integers u, v, w >= 0 on
@@ -54,90 +47,28 @@ the closure of D.
 
 *within* ε ``cells``: leaves ``within``, each followed by two records ``beyond λ m r λ… k u v w…``
 for every output: λ > 0 times what is positive where A is above B by more than ε, and then where it
-is below, with the one inequality of ``forms``: nowhere on the node. |A - B| <= ε is closed.
+is below, with the one inequality of ``forms``: nowhere on the node. |A - B| <= ε is closed. Or
+leaves ``bounded``: by the ends of the outputs on the node q·f - p·g lies between numbers that are
+at most ε·p·q in absolute value.
 
 *largest-difference* exactly ε ``cells``: ``point``, in the closure of D, where some output differs
 by just ε, and then the tree of *within*.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import gcd, lcm, prod
+from math import gcd, prod
 from typing import Any, NamedTuple, cast
 
 from .evidence import require_contradiction, weighted
 from .file import Proof, form, need
-from .numbers import Row, bits, opposite, pivot_place
-from .objects import Chart, Network, System, Vector
+from .intervals import Range, box_of, ends_of, ranges
+from .numbers import Row, bits
+from .objects import Network, System, Vector
 from .pairs import gaps_at
 from .tree import OPEN, Node, Part, Tree
 
-Range = tuple[int | None, int | None]
-Ends = tuple[int, list[list[Range]]]  # s, and the ends of all units of hidden layers
-
-
-def ends_of(
-    proof: Proof, networks: Sequence[Network], chart: Chart, rows: Sequence[Row], size: int
-) -> Ends:
-    """Return bounds of preactivations where rows of some bits are >= 0."""
-    scale, box = _box(proof, rows, chart.dim, size)
-    inputs = _ranges(proof, chart.inputs, box, scale, size)
-    found = []
-    for network in networks:
-        factor, passed = scale * chart.factor, inputs
-        for layer in network.hidden:
-            ends = _ranges(proof, layer.rows, passed, factor, layer.bits)
-            factor *= layer.den
-            passed = [
-                (low, high) if unit in layer.linear
-                else (0 if low is None else max(low, 0), None if high is None else max(high, 0))
-                for unit, (low, high) in enumerate(ends)
-            ]  # fmt: skip
-            found.append(ends)
-    return scale, found
-
-
-def _box(proof: Proof, rows: Sequence[Row], dim: int, size: int) -> tuple[int, list[Range]]:
-    """Return s > 0 and the ends of s times each coordinate."""
-    proof.spend(len(rows) * (dim + 1))
-    single = [(pivot_place(row) or 0, row) for row in rows if sum(map(bool, row[:-1])) == 1]
-    scale = 1
-    for place, row in single:
-        proof.spend(64, scale.bit_length(), size)
-        scale = lcm(scale, row[place])
-    proof.spend(2 * len(single), scale.bit_length(), size)
-    lower: list[list[int]] = [[] for _ in range(dim)]
-    upper: list[list[int]] = [[] for _ in range(dim)]
-    for place, row in single:
-        (lower if row[place] > 0 else upper)[place].append(-row[-1] * (scale // row[place]))
-    lows = (max(ends, default=None) for ends in lower)
-    highs = (min(ends, default=None) for ends in upper)
-    return scale, list(zip(lows, highs, strict=True))
-
-
-def _ranges(
-    proof: Proof, rows: Iterable[Row], inputs: Sequence[Range], factor: int, size: int
-) -> list[Range]:
-    """Return the ends of w·x + b, times the factor, for rows (w, b) of some bits."""
-    longest = bits([factor, *(end or 0 for ends in inputs for end in ends)])
-    found: list[Range] = []
-    for row in rows:
-        proof.spend(4 * len(row), longest, size)
-        below, above = (_highest(line, inputs, factor) for line in (opposite(row), row))
-        found.append((None if below is None else -below, above))
-    return found
-
-
-def _highest(row: Row, inputs: Sequence[Range], factor: int) -> int | None:
-    total = row[-1] * factor
-    for weight, (low, high) in zip(row, inputs, strict=False):
-        end = high if weight > 0 else low
-        if weight:
-            if end is None:
-                return None
-            total += weight * end
-    return total
-
-
+# s, the ends of all units of hidden layers, and those of the outputs of each network
+Ends = tuple[int, list[list[Range]], list[list[Range]]]
 Form = Mapping[int, int]  # t_i is term i - 1, the constant d, atom k is d + 1 + k; no zeros
 _GCD = 16  # fuel for a step of a greatest common divisor
 
@@ -171,7 +102,7 @@ class FormTree(Tree):
         """Return the whole domain."""
         node = self.space()
         size = max(sum(layer.bits for layer in network.layers) for network in self._networks)
-        known = Forms({}, (), (1, []))
+        known = Forms({}, (), (1, [], []))
         return self._decided(self._with(node._replace(bits=node.bits + size), known), 0, {})
 
     def visit(self, node: Node, word: str, numbers: list[int]) -> tuple[Node, ...]:
@@ -238,9 +169,18 @@ class FormTree(Tree):
         need(ok, "neuron-not-affine", "an earlier neuron is not decided")
         return super()._sides(node, numbers)
 
+    def ends(self, node: Node) -> Ends:
+        """Return bounds of all units on a node."""
+        scale, box = box_of(self.proof, node.rows, node.dim, node.bits)
+        inputs = ranges(self.proof, self.chart.inputs, box, scale, node.bits)
+        factor = scale * self.chart.factor
+        found = [ends_of(self.proof, network, inputs, factor) for network in self._networks]
+        hidden = [ends for layers in found for ends in layers[:-1]]
+        return scale, hidden, [layers[-1] for layers in found]
+
     def _by_intervals(self, node: Node, numbers: list[int]) -> Node:
         """Return a node with the ends of all neurons, and with signs that they show."""
-        found = ends_of(self.proof, self._networks, self.chart, node.rows, node.bits)
+        found = self.ends(node)
         for s in numbers:
             self._place(node, s >> 1)
             layer, unit = self._unit(s >> 1)
@@ -256,7 +196,7 @@ class FormTree(Tree):
         layer, unit = self._unit(k)
         i, l = self._places[layer]
         need(unit not in self._networks[i].layers[l].linear, "linear-unit", "it has no facts")
-        levels, (scale, ends) = _forms(node)[1:]
+        levels, (scale, ends, _) = _forms(node)[1:]
         z, y = levels[layer].before[unit], levels[layer].after[unit]
         low, high = ends[layer][unit] if ends else (None, None)
         if not w:
@@ -337,8 +277,11 @@ def equal_by_cells(proof: Proof, a: Network, b: Network, domain: System) -> None
 def within_by_cells(proof: Proof, a: Network, b: Network, bound: Vector, domain: System) -> None:
     """On every leaf no output is above or below the other by more than the bound."""
     tree = FormTree(proof, [a, b], domain)
-    for node, _, numbers in tree.leaves("within"):
-        form(not numbers, "wrong-length", "within has no numbers")
+    for node, word, numbers in tree.leaves("within", "bounded"):
+        form(not numbers, "wrong-length", "a leaf has no numbers")
+        if word == "bounded":
+            _require_bounded(tree, node, bound)
+            continue
         gaps, den = _differences(tree, node)
         for gap in gaps:
             for sign in (1, -1):
@@ -347,6 +290,17 @@ def within_by_cells(proof: Proof, a: Network, b: Network, bound: Vector, domain:
                 need(ok, "multiplier-not-positive", "the multiplier of the output is not positive")
                 limit = (-weight * bound.nums[0] * den, tree.one)
                 tree.require_never(node, [(sign * weight * bound.den, gap), limit], rest)
+
+
+def _require_bounded(tree: FormTree, node: Node, bound: Vector) -> None:
+    """Refuse unless the ends of the outputs on a node are at most the bound apart."""
+    scale, _, (left, right) = tree.ends(node)
+    (_, p), (_, q) = (tree.outputs_of(node, i) for i in (0, 1))
+    for pair in zip(left, right, strict=True):
+        ((low, high),) = ranges(tree.proof, [(q, -p, 0)], pair, 0, bits([p, q]))
+        most = bound.nums[0] * scale * p * q
+        ok = low is not None and high is not None and max(-low, high) * bound.den <= most
+        need(ok, "intervals-too-wide", "the ends of an output are farther apart than the bound")
 
 
 def largest_difference_by_cells(

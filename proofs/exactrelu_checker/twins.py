@@ -22,23 +22,23 @@ isomorphic. ``neuron l j`` names neuron j of hidden layer l, from 0.
                  ones. The checker evaluates both there, and at two points beyond.
 ``equal``        a proof, with its own ``by``, that A and B are equal on the closure of D.
 
-That a neuron is <= 0 or >= 0 is shown by intervals from layer to layer: inputs have no bounds, an
-activation is at least 0.
+That a neuron is <= 0 or >= 0 is shown by ``intervals``: inputs have no bounds, an activation is at
+least 0.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from fractions import Fraction
 
 from .claims import Claim, prove
 from .equality import prove_equal, recorded_network
 from .file import Proof, form, need
 from .identifiable import require_all
+from .intervals import Range, ends_of
 from .numbers import dot
 from .objects import Network, System, Vector
 
 Method = Callable[[Proof, Network, str, System], None]
 Entries = list[list[list[Fraction]]]  # by layer and row
-Range = tuple[Fraction | None, Fraction | None]  # None is no bound
 
 
 def _method(same_values: Callable[[Proof, Network, Network, System], None]) -> Method:
@@ -65,8 +65,8 @@ def identifiable_by_dead(proof: Proof, a: Network, b: Network, domain: System) -
     """A neuron that is never positive."""
     layer, neuron = _neuron(proof, a)
     left, right = _entries(proof, a), _entries(proof, b)
-    for entries in (left, right):
-        high = _ranges(proof, a, entries[: layer + 1])[neuron][1]
+    for network in (a, b):
+        high = _ends(proof, network, layer, neuron)[1]
         need(high is not None and high <= 0, "neuron-not-dead", "the neuron may be positive")
     left[layer][neuron] = right[layer][neuron]
     for row, other in zip(left[layer + 1], right[layer + 1], strict=True):
@@ -77,9 +77,9 @@ def identifiable_by_dead(proof: Proof, a: Network, b: Network, domain: System) -
 @_method
 def identifiable_by_linear(proof: Proof, a: Network, b: Network, domain: System) -> None:
     """A neuron that is never negative."""
-    layer, neuron, left, right = _shifted(proof, a, b)
-    for entries in (left, right):
-        low = _ranges(proof, a, entries[: layer + 1])[neuron][0]
+    layer, neuron, _, _ = _shifted(proof, a, b)
+    for network in (a, b):
+        low = _ends(proof, network, layer, neuron)[0]
         need(low is not None and low >= 0, "neuron-not-linear", "the neuron may be negative")
 
 
@@ -153,28 +153,6 @@ def _shifted(proof: Proof, a: Network, b: Network) -> tuple[int, int, Entries, E
     return layer, neuron, left, right
 
 
-def _ranges(proof: Proof, network: Network, entries: Entries) -> list[Range]:
-    """Return bounds of the preactivations of the last of some hidden layers."""
-    inputs: Sequence[Range] = [(None, None)] * network.widths[0]
-    found: list[Range] = []
-    size, zero = 0, Fraction(0)
-    for layer, rows in zip(network.layers, entries, strict=False):
-        size += layer.bits  # all denominators divide the product of those of the layers
-        proof.spend(64 * len(rows) * len(rows[0]), size, size)
-        found = [(_bound(row, inputs, -1), _bound(row, inputs, 1)) for row in rows]
-        inputs = [
-            (max(low or zero, zero), None if high is None else max(high, zero))
-            for low, high in found
-        ]
-    return found
-
-
-def _bound(row: Sequence[Fraction], inputs: Sequence[Range], side: int) -> Fraction | None:
-    """Return a lower (side -1) or upper bound (side 1) of w·x + b for x in ranges."""
-    found = row[-1]
-    for weight, (low, high) in zip(row, inputs, strict=False):
-        end = high if weight * side > 0 else low
-        if weight and end is None:
-            return None
-        found += weight * (end or 0)
-    return found
+def _ends(proof: Proof, network: Network, layer: int, neuron: int) -> Range:
+    """Return bounds of a hidden neuron for all inputs, times a positive number."""
+    return ends_of(proof, network, [(None, None)] * network.widths[0], 1)[layer][neuron]

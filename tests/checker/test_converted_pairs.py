@@ -49,17 +49,6 @@ NOT_CONVERTED = {
     "unbounded-difference/wrong-fields--no-direction",
 }
 
-#: Accepted in format 1: a leaf that interval arithmetic closes, which format 2 has not yet.  It
-#: comes with the proofs of bounds.
-BY_INTERVALS = {
-    *("equal-within/intervals", "equal-within/intervals-below", "equal-within/intervals-exchanged"),
-    *("equal-within/intervals-more", "equal-within/intervals-not-by-slanted-rows"),
-    *("equal-within/intervals-of-two-outputs", "equal-within/intervals-on-both-sides-of-a-cut"),
-    "equal-within/intervals-through-hidden-layers",
-    *("equal-within/intervals-through-hidden-layers-exchanged", "largest-difference/intervals"),
-}
-
-
 OLD = old_files(KINDS)
 
 
@@ -73,7 +62,7 @@ def test_converted(name: str) -> None:
         return
     outcome = check_bytes(sealed(new))
     assert outcome.code != "internal-error"
-    is_accepted = (accepted or name in LISTED) and name not in BY_INTERVALS
+    is_accepted = accepted or name in LISTED
     assert (outcome.verdict == "ACCEPTED") is is_accepted, (outcome, new)
 
 

@@ -40,6 +40,7 @@ ASKED = {
 }
 #: Those whose certificates know equations.
 CERTIFIED = {
+    "difference",
     "equivalent",
     "identifiable",
     "injective",

@@ -34,10 +34,9 @@ from exactrelu.cells.pairs import input_ranges
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.roles import Interval, activated, box_around, layer_bounds
-from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.domain import Domain, DomainLike
 
 #: Slopes are rounded to so many binary places, which keeps forms short.
 PLACES = 8
@@ -49,17 +48,22 @@ Range = tuple[fmpq, fmpq]
 
 
 def difference_bounds(
-    a: Network, b: Network, domain: LinearSystem, effort: Effort = UNLIMITED
+    a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED
 ) -> Iterator[fmpq]:
     """Numbers that no output differs by more than at a point of the domain, better and better.
 
+    The first is that of interval arithmetic, if there is one.
+
     >>> a = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -1], [0]])
     >>> b = Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, -1], ["1/100"]])
-    >>> list(difference_bounds(a, b, LinearSystem.box([(-1, 3)])))
-    [44/25, 1/100]
+    >>> list(difference_bounds(a, b, "box:-1,3"))
+    [501/100, 44/25, 1/100]
     """
-    best = None
-    box = box_around(domain)
+    place = Domain.of(domain, a.n_inputs, effort)
+    best = difference_by_intervals(a, b, place, effort)
+    if best is not None:
+        yield best
+    a, b, box = place.restricted(a), place.restricted(b), box_around(place.inside)
     ends = [(lower, upper) for lower, upper in box if lower is not None and upper is not None]
     if len(ends) < len(box) or _n_products(a, b) > MAX_PRODUCTS:
         return
@@ -71,7 +75,7 @@ def difference_bounds(
 
 
 def difference_by_intervals(
-    a: Network, b: Network, domain: Domain, effort: Effort = UNLIMITED
+    a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED
 ) -> fmpq | None:
     """By how much outputs differ at most, by the bounds of each; None if one has no bound.
 
@@ -79,11 +83,11 @@ def difference_by_intervals(
 
     >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
     >>> identity = Network.from_arrays([[[1]]], [[0]])
-    >>> difference_by_intervals(relu, identity, Domain.of("box:-1,3", 1))
+    >>> difference_by_intervals(relu, identity, "box:-1,3")
     4
     """
     largest = ZERO
-    inputs = input_ranges(domain, effort)
+    inputs = input_ranges(Domain.of(domain, a.n_inputs, effort), effort)
     left, right = (_output_bounds(network, inputs, effort) for network in (a, b))
     for (low, high), (least, most) in zip(left, right, strict=True):
         if low is None or high is None or least is None or most is None:

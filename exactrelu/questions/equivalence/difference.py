@@ -21,7 +21,7 @@ from typing import Any, TypeVar, Unpack
 from flint import fmpq
 
 from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
-from exactrelu.certificates.certificate import Named, Verdict
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
 from exactrelu.certificates.pair_trees2 import PairWriter, Weights, beyond_records
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -32,7 +32,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Optimum, Unbounded, level_set
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible, maximize
-from exactrelu.questions.equivalence.bounds import difference_bounds, difference_by_intervals
+from exactrelu.questions.equivalence.bounds import difference_bounds
 from exactrelu.questions.equivalence.witness import (
     differences,
     samples,
@@ -173,7 +173,7 @@ class DifferenceSearch:
         self._nodes: list[str | list[Weights]] = []
 
     @property
-    def subjects(self) -> Named:
+    def subjects(self) -> dict[str, Any]:
         """What is compared, and where."""
         a, b = self._given
         return {"a": a, "b": b, "domain": self.place}
@@ -244,11 +244,10 @@ class DifferenceSearch:
         self._unseen += points
         self._look()
         if self.effort is not UNLIMITED:
-            self.upper = self.by_intervals = difference_by_intervals(
-                *self._given, self.place, self.effort
-            )
-            for bound in difference_bounds(self.a, self.b, self.domain, self.effort):
-                self.upper = bound if self.upper is None else min(bound, self.upper)
+            for bound in difference_bounds(*self._given, self.place, self.effort):
+                self.upper = bound
+                if self.by_intervals is None:
+                    self.by_intervals = bound
         for node in pair_tree(*self._given, self.place, points, self.effort):
             match node:
                 case Leaf():

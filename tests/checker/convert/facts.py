@@ -20,10 +20,9 @@ from exactrelu_checker1.verdicts import Refused as Refused1
 from flint import fmpq
 from written import regions2, transparent2
 
-from exactrelu.cells.pairs import Leaf, Sample, Unlike, pair_tree
-from exactrelu.certificates.certificate import claim as certificate_claim
-from exactrelu.certificates.certificate import record as certificate_record
-from exactrelu.certificates.trees import pair_record
+from exactrelu.cells.pairs import Leaf, pair_tree
+from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.pair_trees2 import PairWriter
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 
@@ -175,7 +174,7 @@ def _single(kind: str, claim: Fields, records: list[Fields]) -> list[str]:
         try:
             return moves.converted(old_lines(claim, records))
         except moves.Unsupported:
-            return _module("pairs").converted(_cells(claim))  # type: ignore[no-any-return]
+            return _cells(claim)
     if kind == "equal-by-cells":
         if "cells:" not in KINDS2["equal"][1]:
             raise Other(kind)
@@ -188,16 +187,14 @@ def _single(kind: str, claim: Fields, records: list[Fields]) -> list[str]:
 
 
 def _cells(claim: Fields) -> list[str]:
-    """The lines of format 1 of equality by cells, written by the library, without moves before."""
+    """The lines of equality by cells, written by the library, without moves before."""
     a, b = _network(claim["a"]), _network(claim["b"])
-    domain = moves.domain_of(claim["domain"]).inside
-    records: list[Fields] = []
-    for node in pair_tree(a, b, domain, [], lambda: None):
-        if isinstance(node, Leaf):
-            records.append(certificate_record("same"))
-        elif not isinstance(node, Unlike | Sample):
-            records.append(pair_record(node, domain))
-    made = certificate_claim("equal-by-cells", records, a=a, b=b, domain=domain)
+    domain = moves.domain_of(claim["domain"])
+    writer, records = PairWriter(domain), []
+    for node in pair_tree(a, b, domain):
+        records += writer.records(node)
+        records += ["same"] if isinstance(node, Leaf) else []
+    made = claim2("equal", "cells", records, holds=True, a=a, b=b, domain=domain)
     return made.to_bytes().decode().splitlines()[:-1]
 
 

@@ -374,7 +374,7 @@ class Pair:
                 weight, rows, facts = self.refutation(place, *proof, goal=Fraction(1))
                 lines.append(weighted("beyond", [weight], rows, facts))
             return lines, [], 1
-        return [word], [], 1
+        return [leaf(record)], [], 1
 
     def plain(self, record: Any, place: Place | None = None) -> list[str]:
         """A record word for word, as far as it goes."""
@@ -426,7 +426,13 @@ class Pair:
                 numbers = multipliers(rows[: len(rows) - goal], values, facts)
                 lines.append(record2("beyond", weight, *numbers))
             return lines
-        return [word]
+        return [leaf(record)]
+
+
+def leaf(record: Any) -> str:
+    """A record without numbers, or with one for each field that should not be there."""
+    word = {"intervals": "bounded"}.get(record["record"], record["record"])
+    return record2(word, *range(len(record) - 1))
 
 
 def side(s: int, weight: Fraction, rows: Any, facts: Any) -> str:

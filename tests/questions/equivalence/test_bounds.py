@@ -6,12 +6,11 @@ import numpy as np
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.evidence import difference_by_intervals
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence import bounds
-from exactrelu.questions.equivalence.bounds import difference_bounds
+from exactrelu.questions.equivalence.bounds import difference_bounds, difference_by_intervals
 from exactrelu.questions.equivalence.difference import largest_difference
 from tests.questions import pairs
 from tests.seeds import shifted

@@ -11,9 +11,9 @@ from flint import fmpq
 
 from exactrelu.cells import forms
 from exactrelu.cells import pairs as pair_cells
-from exactrelu.cells.pairs import Coverage, Leaf, Sample, Split, Unlike, pair_tree
-from exactrelu.certificates.certificate import NO_CERTIFICATE, claim, record
-from exactrelu.certificates.trees import pair_record
+from exactrelu.cells.pairs import Coverage, Leaf, Split, pair_tree
+from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.pair_trees2 import PairWriter
 from exactrelu.effort import Effort, Stopped, clock
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem
@@ -21,6 +21,7 @@ from exactrelu.network.formats.load import load
 from exactrelu.network.hiding import hiding
 from exactrelu.network.network import Network
 from exactrelu.network.rewriting import unhidden
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.equivalence.within import equal_within
@@ -47,14 +48,12 @@ def test_random_pairs(tmp_path) -> None:
             assert (place.domain if place.is_flat else place.inside).contains(verdict.witness)
             assert a(verdict.witness) != b(verdict.witness)
         if place.is_flat:
-            assert verdict.certificate is None
-            assert verdict.reason.endswith(NO_CERTIFICATE)
             flat_answers.append(verdict.answer)
-        else:
-            certificates.append(verdict.certificate)
+        certificates.append(verdict.certificate)
     assert {flat_answers.count(answer) > 10 for answer in (True, False)} == {True}
-    kinds = {c.kind for c in certificates} - {"isomorphic"}
-    assert kinds == {"different", "equal-by-cells", "equal-by-rewriting", "equal-shallow"}
+    assert {(c.kind, c.holds) for c in certificates} == {("equal", True), ("equal", False)}
+    methods = {c.method for c in certificates} - {"isomorphic"}
+    assert methods == {"point", "cells", "rewriting", "shallow"}
     assert_accepted(certificates, tmp_path)
 
 
@@ -107,15 +106,16 @@ def test_hiding_takes_few_cells(n: int, tmp_path) -> None:
     others = translated, pairs.symmetric(pairs.from_tables([flipped, second, last]), rng)
     certificates = []
     for other, n_cells in zip(others, (3, 4), strict=True):
-        everywhere = LinearSystem(n)
-        nodes = [x for x in pair_tree(net, other, everywhere) if not isinstance(x, Sample | Unlike)]
+        everywhere = Domain.of(None, n)
+        writer, records = PairWriter(everywhere), []
+        nodes = list(pair_tree(net, other, everywhere))
         leaves = [node for node in nodes if isinstance(node, Leaf)]
         assert [leaf.is_same for leaf in leaves] == [True] * n_cells
-        records = [
-            record("same") if isinstance(node, Leaf) else pair_record(node, everywhere)
-            for node in nodes
-        ]
-        certificates.append(claim("equal-by-cells", records, a=net, b=other, domain=everywhere))
+        for node in nodes:
+            records += ["same"] if isinstance(node, Leaf) else []
+            records += writer.records(node)
+        about = {"a": net, "b": other, "domain": everywhere}
+        certificates.append(claim2("equal", "cells", records, holds=True, **about))
         verdict = equivalent(net, other)
         assert verdict.reason == "hidden neurons moved, the same form on 1 cell"
         certificates.append(verdict.certificate)
@@ -127,7 +127,7 @@ def test_large_networks(tmp_path) -> None:
     rng = random.Random(8)
     net = pairs.random_network(rng, (20, 50, 30, 1))
     verdict = equivalent(net, pairs.symmetric(net, rng))
-    assert (verdict.answer, verdict.certificate.kind) == (True, "isomorphic")
+    assert (verdict.answer, verdict.certificate.method) == (True, "isomorphic")
     assert_accepted([verdict.certificate], tmp_path)
 
 
@@ -355,9 +355,9 @@ def test_random_bottlenecks(tmp_path) -> None:
         if not verdict.answer:
             assert a(verdict.witness) != b(verdict.witness)
         certificates.append(verdict.certificate)
-    kinds = [c.kind for c in certificates]
-    assert kinds.count("equal-by-rewriting") > 100
-    assert kinds.count("different") > 50
+    methods = [c.method for c in certificates]
+    assert methods.count("rewriting") > 100
+    assert methods.count("point") > 50
     assert_accepted(certificates, tmp_path)
 
 
