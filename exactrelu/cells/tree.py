@@ -1,36 +1,31 @@
 """The tree of cells of a network on a domain: regions, closed cells, faces, with proof.
 
-Refinement (theory 2.1): go through the hidden neurons in order.  On a cell, as long as all
-earlier neurons have a sign, the next preactivation is affine.  Where it is constant its
-sign is decided; where it has one sign multipliers prove it; where it takes both it cuts
-the cell into its negative part, its zero set, which has one dimension less, and its
-positive part, in this order.  The tree is walked in preorder.  Zero sets are faces of the
-canonical complex; whoever asks for full-dimensional cells only leaves them out.
+Refinement (theory 2.1): go through the hidden neurons in order.  On a cell, as long as all earlier
+neurons have a sign, the next preactivation is affine.  Where it is constant its sign is decided;
+where it has one sign multipliers prove it; where it takes both it cuts the cell into its negative
+part, its zero set, which has one dimension less, and its positive part, in this order.  The tree is
+walked in preorder.  Zero sets are faces of the canonical complex; whoever asks for full-dimensional
+cells only leaves them out.
 
-A point of the cell lies on one side of a cut, so only the other side needs an LP, which
-gives a point there or the multipliers.  Neurons that do not cut the cell on which their
-layer begins are found there, once for all cells inside: the same multipliers prove it for
-all of them.
+A point of the cell lies on one side of a cut, so only the other side needs an LP, which gives a
+point there or the multipliers.  Neurons that do not cut the cell on which their layer begins are
+found there, once for all cells inside: the same multipliers prove it for all of them.
 
-The nodes are the records of certificates: a cut, neurons that have one sign on the cell,
-or a leaf.  Which cells are leaves, and what is said of them, is the part of a question: a
-*closing* ends the branch of a cell, or leaves it open.
+The nodes are the records of certificates: a cut, neurons that have one sign on the cell, or a leaf.
+Which cells are leaves, and what is said of them, is the part of a question: a *closing* ends the
+branch of a cell, or leaves it open.
 
 :func:`regions`
     closes a cell on which every neuron is decided: it is a region, with a point in it.
 :func:`faces`
     does the same where zero sets are kept: it is a face of any dimension.
 :func:`closed_cells`
-    takes the closure instead.  Every point of a polyhedron D lies in the closed cell of some
-    leaf, and on a closed cell what the layers pass on are affine functions: at a border
-    ReLU is 0 by either branch.  D need not be open or full-dimensional; its cells are those of
-    its relative interior.
+    takes the closure instead.  Every point of a polyhedron D lies in the closed cell of some leaf,
+    and on a closed cell what the layers pass on are affine functions: at a border ReLU is 0 by
+    either branch.  D need not be open or full-dimensional; its cells are those of its interior.
 :func:`transparent`
-    closes a cell as soon as a unit of the last hidden layer is positive on it, or 0
-    everywhere: nothing below it matters.  Where a whole layer is negative it says so.
-
-The size of the tree is (number of leaves) × (number of hidden neurons) at most.  Without a
-proof, :mod:`exactrelu.cells.regions` finds the same regions ten times faster and more.
+    closes a cell as soon as a unit of the last hidden layer is positive on it, or 0 everywhere:
+    nothing below it matters.  Where a whole layer is negative it says so.
 """
 
 from __future__ import annotations
@@ -62,12 +57,16 @@ from exactrelu.worker import in_processes
 
 @dataclass(frozen=True)
 class Split:
-    """The cell is cut; its negative side follows, then its positive side."""
+    """A neuron, from 0, with this preactivation cuts the cell; the sides −, + follow."""
+
+    layer: int
+    neuron: int
+    row: IntegerRow
 
 
 @dataclass(frozen=True)
-class Cut:
-    """The cell is cut; its negative side, its zero set and its positive side follow."""
+class Cut(Split):
+    """A neuron cuts the cell; its negative side, its zero set and its positive side follow."""
 
 
 @dataclass(frozen=True)
@@ -77,16 +76,26 @@ class Empty:
     multipliers: Multipliers
 
 
-@dataclass(frozen=True)
-class Sides:
-    """Neurons of the current layer (from 0, increasing) with their sign on the whole cell.
+class Side(NamedTuple):
+    """A neuron of a layer, from 0, its sign on the whole cell, and why it has no other.
 
-    The multipliers are those of the rows on the path, the domain's first and then one for
-    each side of a cut, and of the side of the neuron that is empty, which is the last.  The
-    cell itself follows.
+    The multipliers are those of the rows on the path, the domain's first and then one for each
+    side of a cut, and of the side of the neuron that is empty, which is the last.  ``row`` is the
+    preactivation on the cell.
     """
 
-    neurons: tuple[tuple[int, int, Multipliers], ...]
+    neuron: int
+    sign: int
+    multipliers: Multipliers
+    row: IntegerRow
+
+
+@dataclass(frozen=True)
+class Sides:
+    """Neurons of the current layer with their signs; the cell itself follows."""
+
+    layer: int
+    neurons: tuple[Side, ...]
 
 
 class Region(NamedTuple):
@@ -100,8 +109,8 @@ class Region(NamedTuple):
 class ClosedCell:
     """{x in D : every cut ≥ 0}, and what the layers pass on, as functions of x.
 
-    ``layers[0]`` are the coordinates, ``layers[l]`` the outputs of layer l, all of them integer
-    rows (a, b) that stand for a·x + b times the common denominators of layers 1, …, l.
+    ``layers[0]`` are the coordinates, ``layers[l]`` the outputs of layer l: integer rows (a, b),
+    a·x + b times the common denominators of layers 1, …, l.
     """
 
     cuts: tuple[IntegerRow, ...]
@@ -122,11 +131,10 @@ class Negative:
 
 
 #: A node that is no leaf, or proves that there is nothing at all.
-Inner = Split | Cut | Sides | Empty
+Inner = Split | Sides | Empty
 
 #: A node of the tree of regions.
 Node = Inner | Region
-
 Leaf = TypeVar("Leaf")
 
 #: Below this many cuts a subtree is one task for another process.
@@ -137,8 +145,8 @@ class _Ahead(NamedTuple):
     """What is known about the neurons of a layer on a cell, by index.
 
     ``signs`` were proved, and hold on every part of the cell.  ``points``, with their homogeneous
-    coordinates, lie on the other side of the neurons that cut it; each is of use in a part that
-    it lies in.  They were found in the space of that ``dimension``, with ``n_rows`` rows.
+    coordinates, lie beyond the neurons that cut it; each is of use in a part that it lies in.  They
+    were found in the space of that ``dimension``, with ``n_rows`` rows.
     """
 
     layer: int
@@ -206,8 +214,7 @@ class _Subtree(Generic[Leaf]):
     kind: type[Space]
     base: tuple[PathRow, ...]
     cuts: tuple[PathRow, ...]
-    #: The bytes that the process may use.
-    memory: int | None
+    memory: int | None  # the bytes that the process may use
 
 
 def tree(
@@ -222,8 +229,7 @@ def tree(
 
     With ``zero_sets`` the domain must be open, all of its rows strict.  With several jobs of the
     ``effort`` the subtrees below the first cuts are walked by as many processes; the nodes and
-    their order are the same for any number of them.  LPs and seconds are spent here; what the
-    leaves are, and how many of them there may be, whoever asks knows.
+    their order are the same for any number of them.  LPs and seconds are spent here, not leaves.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> [n.pattern for n in tree(xor, LinearSystem(2), regions) if isinstance(n, Region)]
@@ -231,9 +237,9 @@ def tree(
     """
     rows = []
     for i, given in enumerate(domain.rows):
-        effort.spend()
         row, factor = integer_row(given.normal, given.offset)
         rows.append(PathRow(row, i, fmpq(factor), given.sense))
+        effort.spend()
     n = network.n_inputs
     whole = Space(n, rows, effort)
     # Solved first, so that LPs start from it in whichever process they are solved.
@@ -243,8 +249,9 @@ def tree(
         return
     if zero_sets and n == 1:
         whole = Line(n, rows)
-    chart = Chart(coordinates(n), 1)
-    root = Cell(Walk.start(network), chart, whole, len(rows), len(rows), start.point)
+    root = Cell(
+        Walk.start(network), Chart(coordinates(n), 1), whole, len(rows), len(rows), start.point
+    )
     if effort.jobs == 1:
         yield from _explore(root, closing, zero_sets, effort)
         return
@@ -268,10 +275,9 @@ def faces(cell: Cell) -> Face | None:
     >>> [node.signs for node in nodes if isinstance(node, Face)]
     [((-1, -1),), ((0, -1),), ((1, -1),), ((1, 0),), ((1, 1),)]
     """
-    walk = cell.walk
-    if not walk.is_done:
+    if not cell.walk.is_done:
         return None
-    return Face(walk.decided, walk.dimension, cell.position, cell.normal)
+    return Face(cell.walk.decided, cell.walk.dimension, cell.position, cell.normal)
 
 
 def closed_cells(network: Network) -> Closing[ClosedCell]:
@@ -296,7 +302,7 @@ def _closed_cell(start: Walk, cell: Cell) -> ClosedCell | None:
 
 
 def transparent(cell: Cell) -> Active | Negative | None:
-    """Every layer has a unit that is not negative, or a layer is negative: nothing else matters.
+    """Every layer has a unit that is not negative, or a layer is negative.
 
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[1, 1], [0]])
     >>> [type(node).__name__ for node in tree(absolute, LinearSystem(1), transparent)]
@@ -348,8 +354,8 @@ def _walk_subtree(subtree: _Subtree[Leaf]) -> list[Inner | Leaf]:
     inside.solve()
     for row in subtree.cuts:
         inside.push(row)
-    root = subtree.cell._replace(space=inside)
-    return list(_explore(root, subtree.closing, subtree.zero_sets, effort))
+    cell = subtree.cell._replace(space=inside)
+    return list(_explore(cell, subtree.closing, subtree.zero_sets, effort))
 
 
 def _visit(
@@ -409,9 +415,9 @@ def _look_ahead(cell: Cell, inside: Space, effort: Effort) -> tuple[Sides, _Ahea
                 points[neuron] = answer.point, homogeneous(answer.point)
             else:
                 signs[neuron] = 1 if value > 0 else -1
-                proofs.append((neuron, signs[neuron], answer.multipliers))
+                proofs.append(Side(neuron, signs[neuron], answer.multipliers, row))
     ahead = _Ahead(walk.layer, walk.dimension, len(inside.rows), signs, points)
-    return Sides(tuple(proofs)), ahead
+    return Sides(walk.layer, tuple(proofs)), ahead
 
 
 def _decide(
@@ -428,8 +434,8 @@ def _decide(
         if known is None:
             answer = _probe(cell, inside, beyond)
             if isinstance(answer, Infeasible):
-                proof = (neuron, -side, answer.multipliers)
-                return Sides((proof,)), [cell._replace(walk=walk.decide(row, -side))]
+                proof = Side(neuron, -side, answer.multipliers, row)
+                return Sides(walk.layer, (proof,)), [cell._replace(walk=walk.decide(row, -side))]
             known = answer.point
         points[side] = known
     below, above = (
@@ -442,9 +448,9 @@ def _decide(
         )
         for side in (-1, 1)
     )
-    if not zero_sets:
-        return Split(), [below, above]
-    return Cut(), [below, cell._replace(cut=row), above]
+    if zero_sets:
+        return Cut(walk.layer, neuron, row), [below, cell._replace(cut=row), above]
+    return Split(walk.layer, neuron, row), [below, above]
 
 
 def _opened(cell: Cell, effort: Effort) -> Cell:
@@ -455,15 +461,9 @@ def _opened(cell: Cell, effort: Effort) -> Cell:
     solve = Elimination(row)
     walk = solve.rewrite_walk(cell.walk.decide(row, 0))
     is_facet = cell.walk.dimension == len(cell.chart.inputs)
-    hull = cell._replace(
-        cut=None,
-        walk=walk,
-        chart=solve.rewrite_chart(cell.chart),
-        space=None,
-        n_cuts=cell.n_cuts + 1,
-        point=(),
-        normal=tuple(map(fmpq, row[:-1])) if is_facet else None,
-    )
+    normal = tuple(map(fmpq, row[:-1])) if is_facet else None
+    hull = cell._replace(cut=None, walk=walk, chart=solve.rewrite_chart(cell.chart), space=None)
+    hull = hull._replace(n_cuts=cell.n_cuts + 1, point=(), normal=normal)
     if walk.dimension == 0:
         return hull
     # Whatever was cut since then stands above the rows of the cell.
@@ -492,7 +492,5 @@ def _known_point(ahead: _Ahead, neuron: int, inside: Space, oriented: IntegerRow
     if neuron not in ahead.points:
         return None
     point, at = ahead.points[neuron]
-    if evaluate(oriented, at) <= 0:
-        return None
-    since = inside.rows[ahead.n_rows :]
-    return point if all(evaluate(known.row, at) > 0 for known in since) else None
+    rows = [oriented, *(known.row for known in inside.rows[ahead.n_rows :])]
+    return point if all(evaluate(row, at) > 0 for row in rows) else None

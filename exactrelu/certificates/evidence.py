@@ -5,9 +5,6 @@ independent vectors of the kernel.  A system has no solution if its rows, with m
 the inequalities, add up to a contradiction (Farkas, Motzkin).  The file holds each rational row
 scaled by some c > 0 to the smallest integers, so the multiplier there is λ/c, and only the ray of
 all multipliers matters.
-
-What is known when a search is stopped has a claim of its own: points with different patterns for at
-least so many regions.
 """
 
 from __future__ import annotations
@@ -17,6 +14,7 @@ from collections.abc import Sequence
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
+from exactrelu.certificates.format2 import claim2
 from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
@@ -34,19 +32,8 @@ def value_claim(network: Network, evaluation: Evaluation) -> Certificate:
     """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
     signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
     point, output = evaluation.point, evaluation.output
-    return claim("value", network=network, point=point, output=output, signs=signs)
-
-
-def regions_at_least_claim(
-    network: Network, domain: LinearSystem, points: Sequence[Vector]
-) -> Certificate:
-    """Claim ``regions-at-least``: the points lie in as many regions on an open domain.
-
-    There is a point at least.  No two have the same pattern, and no neuron is 0 at a point, but
-    where it is the constant 0 around it.
-    """
-    records = map(point_record, points)
-    return claim("regions-at-least", records, network=network, domain=domain, count=len(points))
+    subjects: Named = {"network": network, "point": point, "output": output, "signs": signs}
+    return claim2("value", "evaluation", **subjects)
 
 
 def rank_claim(A: Matrix, proof: RankProof) -> Certificate:

@@ -21,6 +21,7 @@ from exactrelu.certificates.certificate import Certificate, encoded
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import common_denominator
 from exactrelu.exact.text import canonical_json
+from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 
 FORMAT = "exactrelu-certificate/2"
@@ -167,6 +168,8 @@ def encoded2(value: Any) -> Any:
             return {"dim": value.dimension, "rows": rows}
         case Matrix():
             return {"cols": value.n_columns, "matrix": encoded(value), "rows": value.n_rows}
+        case BoxUnion(boxes):
+            return {"boxes": encoded2(Matrix([[x for ends in box for x in ends] for box in boxes]))}
         case list():
             return [encoded2(item) for item in value]
         case Mapping():

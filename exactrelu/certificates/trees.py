@@ -28,13 +28,13 @@ from exactrelu.exact.text import encode_integers
 def tree_record(node: Inner | Region | ClosedCell | Active | Face, domain: LinearSystem) -> Record:
     """The record of a node of the tree of a network on a domain, whatever ends its branches."""
     match node:
-        case Split():
-            return record("split")
         case Cut():
             return record("cut")
-        case Sides(neurons):
-            proofs = [_on_path(domain, multipliers) for _, _, multipliers in neurons]
-            return _sides([(neuron, sign) for neuron, sign, _ in neurons], proofs)
+        case Split():
+            return record("split")
+        case Sides(_, neurons):
+            proofs = [_on_path(domain, side.multipliers) for side in neurons]
+            return _sides([(side.neuron, side.sign) for side in neurons], proofs)
         case Empty(multipliers):
             return record("empty", **_on_path(domain, multipliers))
         case Region(_, point):

@@ -11,17 +11,16 @@ the normals of the cell do not span R^d, the multipliers are written out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain
 from math import gcd, lcm
 from operator import mul
-from typing import Any
+from typing import NamedTuple
 
 from flint import fmpq
 
-from exactrelu.cells.tree import Active, Inner, Region, Sides, Split
-from exactrelu.cells.walk import Walk, integer_layers, negated
-from exactrelu.certificates.evidence import Multipliers
+from exactrelu.cells.tree import Active, Inner, Region, Side, Sides, Split
+from exactrelu.cells.walk import integer_layers, negated
 from exactrelu.certificates.format2 import point2, record2
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow
@@ -30,21 +29,26 @@ from exactrelu.polyhedra.domain import Domain
 #: Rows are tested for independence modulo this prime; what is found is computed exactly.
 _PRIME = (1 << 61) - 1
 
-#: Neuron, sign, row, multipliers of rows of the cell and of the side that is empty.
-_Side = tuple[int, int, IntegerRow, list[tuple[int, Any]], Any]
 
+class Path(NamedTuple):
+    """The rows of a node as the checker has them, row 0 being 1 > 0, up to factors > 0.
 
-@dataclass(frozen=True)
-class _Cell:
-    """A node as the checker has it: rows up to factors > 0, and the walk of its signs.
-
-    ``scales[r]`` times row r is the row of the checker.
+    ``scales[r]`` times row r is the row of the checker, up to one factor for all of them.
+    ``free`` are those of the coordinates t of the domain that the node has.
     """
 
-    walk: Walk
     rows: tuple[IntegerRow, ...]
     scales: tuple[fmpq, ...]
-    known: Mapping[int, int] = field(default_factory=dict)  # signs of neurons of the layer ahead
+    free: tuple[int, ...]
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates of the node."""
+        return len(self.free)
+
+    def part(self, row: IntegerRow, scale: fmpq) -> Path:
+        """The part where one more row is > 0."""
+        return Path((*self.rows, row), (*self.scales, scale), self.free)
 
 
 class TreeWriter:
@@ -54,141 +58,111 @@ class TreeWriter:
     """
 
     def __init__(self, network: Network, domain: Domain) -> None:
-        restricted = domain.restricted(network)
-        self._d = domain.inner_dimension
         self._numbers = domain.numbers
         # A row is Π den·(preactivation) here, and σ·Π den·(preactivation) in the checker.
         self._ratios = []
         ratio = fmpq(domain.chart.factor)
-        for ours, theirs in zip(integer_layers(restricted), integer_layers(network), strict=True):
+        restricted = integer_layers(domain.restricted(network))
+        for ours, theirs in zip(restricted, integer_layers(network), strict=True):
             ratio = ratio * theirs.scale / ours.scale
             self._ratios.append(ratio)
-        self._first_units = [0]
-        for width in network.hidden_widths:
-            self._first_units.append(self._first_units[-1] + width)
-        base = ((0,) * self._d + (1,), *domain.rows_over_t)
+        self._first_units = (0, *accumulate(network.hidden_widths))
+        d = domain.inner_dimension
+        base = ((0,) * d + (1,), *domain.rows_over_t)
         self._n_base = len(base)
-        self._stack = [_Cell(Walk.start(restricted), base, (fmpq(1),) * len(base))]
+        self.stack = [Path(base, (fmpq(1),) * len(base), tuple(range(d)))]
 
     def records(self, node: Inner | Region | Active) -> Iterator[str]:
-        """The record of the next node, or a few."""
-        if self._d == 0:
-            # A point: the checker computes all signs by itself.
-            yield "active" if isinstance(node, Active) else "cell 1"
-            return
-        cell, row = self._next(self._stack.pop())
+        """The records of the next node: one, or a few for signs."""
+        path = self.stack.pop()
         match node:
             case Split():
-                if row is None:
-                    raise ArithmeticError("a split of a cell with nothing to cut: a bug")
-                yield record2("split", self._number(cell))
-                scale = self._ratios[cell.walk.layer]
-                for sign, side in ((1, row), (-1, negated(row))):
-                    walk = cell.walk.decide(row, sign)
-                    known = cell.known if walk.layer == cell.walk.layer else {}
-                    rows, scales = (*cell.rows, side), (*cell.scales, scale)
-                    self._stack.append(_Cell(walk, rows, scales, known))
-            case Sides(neurons):
-                yield from self._sides(cell, neurons)
-                signs = {neuron: sign for neuron, sign, _ in neurons}
-                known = {**cell.known, **signs}
-                self._stack.append(_Cell(cell.walk, cell.rows, cell.scales, known))
-            case Region(_, point):
-                yield point2("cell", point)
+                yield record2("split", self.number(node.layer, node.neuron))
+                self.stack += reversed(self.parts(path, node))
+            case Sides():
+                yield from self._sides(path, node)
+                self.stack.append(path)
+            case Region():
+                yield point2("cell", node.point)
             case Active():
                 yield "active"
             case _:
                 raise ArithmeticError(f"no record for {type(node).__name__}")
 
-    def _next(self, cell: _Cell) -> tuple[_Cell, IntegerRow | None]:
-        """Pass the neurons that are constant or known, up to the next that cuts."""
-        walk, known = cell.walk, cell.known
-        while not walk.is_done:
-            row = walk.preactivation()
-            if any(row[:-1]):
-                sign = known.get(walk.next_neuron)
-                if sign is None:
-                    return _Cell(walk, cell.rows, cell.scales, known), row
-            else:
-                sign = (row[-1] > 0) - (row[-1] < 0)
-            after = walk.decide(row, sign)
-            known = known if after.layer == walk.layer else {}
-            walk = after
-        return _Cell(walk, cell.rows, cell.scales, known), None
+    def number(self, layer: int, neuron: int) -> int:
+        """The number of a neuron in the file, through all layers."""
+        return self._first_units[layer] + neuron
 
-    def _number(self, cell: _Cell, neuron: int | None = None) -> int:
-        """The number of a neuron of the current layer, of the next one by default."""
-        place = cell.walk.next_neuron if neuron is None else neuron
-        return self._first_units[cell.walk.layer] + place
+    def parts(self, path: Path, node: Split) -> list[Path]:
+        """The parts of a node that a cut makes, in their order."""
+        scale = self._ratios[node.layer]
+        return [path.part(negated(node.row), scale), path.part(node.row, scale)]
 
-    def _sides(self, cell: _Cell, neurons: Sequence[tuple[int, int, Multipliers]]) -> Iterator[str]:
+    def _sides(self, path: Path, node: Sides) -> Iterator[str]:
         """Signs by cones, several neurons by one where that is possible, or by multipliers."""
-        left: list[_Side] = []
-        for neuron, sign, multipliers in neurons:
-            row = cell.walk.preactivation(neuron - cell.walk.next_neuron)
-            *used, beyond = [(self._row_number(i), value) for i, value in multipliers]
-            left.append((neuron, sign, row, used, beyond[1]))
+        left = [(side, self._support(side)) for side in node.neurons]
         while left:
-            supports = [[r for r, _ in used] for _, _, _, used, _ in left]
-            basis = self._basis(cell, supports)
+            basis = _basis(path, [support for _, support in left])
             if basis is None:
-                neuron, sign, _, used, weight = left.pop(0)
-                yield self._side(cell, neuron, sign, used, weight)
+                side, support = left.pop(0)
+                yield self._side(path, node.layer, side, support)
                 continue
-            columns = _cone([cell.rows[r] for r in basis])
-            inside = [side for side in left if _is_in_cone(side, columns)]
-            signs = [2 * self._number(cell, side[0]) + (side[1] > 0) for side in inside]
+            columns = _cone([path.rows[r] for r in basis])
+            done = [side for side, _ in left if _is_in_cone(side, columns)]
+            signs = [self._sign(node.layer, side) for side in done]
             yield record2("sides", *basis, *signs)
-            done = {side[0] for side in inside}
-            left = [side for side in left if side[0] not in done]
+            left = [(side, support) for side, support in left if side not in done]
 
-    def _basis(self, cell: _Cell, supports: Sequence[Sequence[int]]) -> list[int] | None:
-        """Rows with independent normals: those of the first neuron, then what others use."""
-        basis: list[int] = []
-        echelon: list[tuple[int, list[int]]] = []
-        latest = range(len(cell.rows) - 1, 0, -1)
-        for r in (*(r for support in supports for r in support), *latest):
-            if len(basis) == self._d:
-                return basis
-            if r in basis:
-                continue
-            vector = [x % _PRIME for x in cell.rows[r][:-1]]
-            for place, base in echelon:
-                if vector[place]:
-                    factor = vector[place]
-                    vector = [(x - factor * y) % _PRIME for x, y in zip(vector, base, strict=True)]
-            place = next((j for j, x in enumerate(vector) if x), -1)
-            if place >= 0:
-                inverse = pow(vector[place], -1, _PRIME)
-                echelon.append((place, [x * inverse % _PRIME for x in vector]))
-                basis.append(r)
-        return basis if len(basis) == self._d else None
-
-    def _side(
-        self, cell: _Cell, neuron: int, sign: int, used: Sequence[tuple[int, Any]], weight: Any
-    ) -> str:
-        """A sign by multipliers, those of the rows as the checker has them."""
-        ratio = self._ratios[cell.walk.layer]
-        values = [fmpq(weight) / ratio, *(fmpq(value) / cell.scales[r] for r, value in used)]
-        den = lcm(*(int(x.q) for x in values))
-        integers = [int(x.p) * (den // int(x.q)) for x in values]
-        common = gcd(*integers)
-        first, *rest = [x // common for x in integers]
-        pairs = [x for (r, _), value in zip(used, rest, strict=True) for x in (r, value)]
-        s = 2 * self._number(cell, neuron) + (sign > 0)
-        return record2("side", s, first, len(used), *pairs)
-
-    def _row_number(self, i: int) -> int:
-        """The number of a row on the path in the file; row 0 is 1 > 0, constant rows count too."""
+    def _support(self, side: Side) -> list[int]:
+        """The numbers in the file of the rows with multipliers, but for the neuron itself."""
         n = len(self._numbers)
-        return self._numbers[i] if i < n else self._n_base + i - n
+        shift = self._n_base - n
+        return [self._numbers[i] if i < n else shift + i for i, _ in side.multipliers[:-1]]
+
+    def _side(self, path: Path, layer: int, side: Side, support: Sequence[int]) -> str:
+        """A sign by multipliers, those of the rows as the checker has them."""
+        *values, weight = [fmpq(value) for _, value in side.multipliers]
+        scaled = [value / path.scales[r] for r, value in zip(support, values, strict=True)]
+        scaled.append(weight / self._ratios[layer])
+        den = lcm(*(int(x.q) for x in scaled))
+        integers = [int(x.p) * (den // int(x.q)) for x in scaled]
+        common = gcd(*integers)
+        *rest, last = [x // common for x in integers]
+        pairs = chain.from_iterable(zip(support, rest, strict=True))
+        return record2("side", self._sign(layer, side), last, len(support), *pairs)
+
+    def _sign(self, layer: int, side: Side) -> int:
+        """A neuron and its sign in one number."""
+        return 2 * self.number(layer, side.neuron) + (side.sign > 0)
 
 
-def _is_in_cone(side: _Side, columns: Sequence[IntegerRow]) -> bool:
+def _basis(path: Path, supports: Sequence[Sequence[int]]) -> list[int] | None:
+    """Rows with independent normals: those of the first neuron, then what others use."""
+    basis: list[int] = []
+    echelon: list[tuple[int, list[int]]] = []
+    latest = range(len(path.rows) - 1, 0, -1)
+    for r in (*(r for support in supports for r in support), *latest):
+        if len(basis) == path.dimension:
+            return basis
+        if r in basis:
+            continue
+        vector = [x % _PRIME for x in path.rows[r][:-1]]
+        for place, base in echelon:
+            if vector[place]:
+                factor = vector[place]
+                vector = [(x - factor * y) % _PRIME for x, y in zip(vector, base, strict=True)]
+        place = next((j for j, x in enumerate(vector) if x), -1)
+        if place >= 0:
+            inverse = pow(vector[place], -1, _PRIME)
+            echelon.append((place, [x * inverse % _PRIME for x in vector]))
+            basis.append(r)
+    return basis if len(basis) == path.dimension else None
+
+
+def _is_in_cone(side: Side, columns: Sequence[IntegerRow]) -> bool:
     """Whether a neuron, or its negative, is a combination with coefficients ≥ 0."""
-    _, sign, row, _, _ = side
-    values: list[int] = [sum(map(mul, row, column)) for column in columns]
-    return min(values) >= 0 if sign > 0 else max(values) <= 0
+    values: list[int] = [sum(map(mul, side.row, column)) for column in columns]
+    return min(values) >= 0 if side.sign > 0 else max(values) <= 0
 
 
 def _cone(rows: Sequence[IntegerRow]) -> list[tuple[int, ...]]:

@@ -83,13 +83,12 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
         fields["regions"] = lambda: list(_region_fields(found, ask.effort))
     computed = (*ask.restriction, *(("the list of regions",) if is_listed else ()))
     number = text.count(found.n_regions_at_least, "activation region")
-    certified: Names = () if domain.is_flat else ("n_regions", "n_regions_at_least")
+    certified: Names = ("n_regions", "n_regions_at_least")
     if not found.is_complete:
         reason = f"{found.reason}: at least {number}{ask.where}"
         n_shown = len(found.regions)
         if n_shown < found.n_regions_at_least:
-            proved = f" (the certificate has {n_shown:,} of them)" if certified else ""
-            computed += (f"the number so far{proved}",)
+            computed += (f"the number so far (the certificate has {n_shown:,} of them)",)
             certified = ()
         return _undecided(ask, found, reason, lines, fields, certified[1:], computed)
     try:
@@ -100,7 +99,7 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
     fields["n_affine_maps"] = found.n_affine_maps
     reason = (
         f"{number}{ask.where}, {text.count(found.n_linear_regions, 'linear region')}, "
-        f"{text.count(found.n_affine_maps, 'affine map')}{flat_words(domain)}"
+        f"{text.count(found.n_affine_maps, 'affine map')}{flat_words(domain, certified=False)}"
     )
     return done(
         reason,
@@ -184,7 +183,7 @@ def complex(ask: Ask) -> Outcome:
 
 def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
     """What is told of the faces, all of them or those found so far."""
-    network, domain = ask.network, ask.domain
+    network = ask.network
     faces = [found.lifted(face) for face in found.faces] if ask.args.list else []
     listed = {"faces": [_face_fields(face) for face in faces]} if ask.args.list else {}
     lines = [
@@ -202,7 +201,7 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
         reason = f"{found.reason}: at least {number}{ask.where}"
         return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
     numbers = f"f-vector ({', '.join(map(str, found.f_vector_at_least))}){ask.where}"
-    certified: Names = () if domain.is_flat else ("f_vector", "f_vector_at_least")
+    certified: Names = ("f_vector", "f_vector_at_least")
     try:
         dishonest = found.dishonest_ridges
     except Stopped as stop:
@@ -222,13 +221,13 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
         f"{numbers}; {text.count(len(visible), 'breakpoint facet')} of "
         f"{len(found.facet_jumps)} facets, {len(found.cancelled_facets)} cancelled; "
         f"{text.count(len(found.ridges), 'ridge')}, "
-        f"{n_bending} bending, {len(dishonest)} dishonest{flat_words(domain)}"
+        f"{n_bending} bending, {len(dishonest)} dishonest{found.words}"
     )
     return done(
         reason,
         [*lines, reason],
         found.certificate,
-        certified=() if domain.is_flat else (*certified, "n_facets"),
+        certified=(*certified, "n_facets"),
         computed=(*computed, "bent hyperplanes", "breakpoint facets", "ridges"),
         bent_hyperplanes=bent,
         n_facets=len(found.facet_jumps),
@@ -335,10 +334,10 @@ def _generic_shown(ask: Ask, sense: str, verdict: Verdict) -> Outcome:
 
 #: By the kind of its certificate: what of a single failure is proved, and what is not.
 _PROVED: dict[str, tuple[Names, Names]] = {
-    "masked-rank-deficient": (("layers", "masks", "expected_rank", "kernel"), ()),
-    "proportional": (("units.unit", "units.indicator"), ("the two functions",)),
-    "not-supertransversal": (("point", "dependency"), ("neurons and dimension of the face",)),
-    "zero-optimum": (("neuron",), ("place and kind of the optimum",)),
+    "masked-rank": (("layers", "masks", "expected_rank", "kernel"), ()),
+    "non-proportional": (("units.unit", "units.indicator"), ("the two functions",)),
+    "supertransversal": (("point", "dependency"), ("neurons and dimension of the face",)),
+    "zero-optimum": ((), ("neuron, place and kind of the optimum",)),
 }
 
 
@@ -357,14 +356,14 @@ def _perturbed(ask: Ask, sense: str) -> Outcome:
     from exactrelu.network.formats.load import save
     from exactrelu.questions.genericity.senses import make_generic
 
-    path, domain = ask.args.perturb, ask.domain
-    found = make_generic(ask.network, (sense,), domain, effort=ask.effort)
+    path = ask.args.perturb
+    found = make_generic(ask.network, (sense,), ask.domain, effort=ask.effort)
     save(found.network, path)
     return done(
         f"{path}: {sense}{ask.where}; parameters moved by at most {found.distance}",
         None,
         found.verdicts[sense].certificate,
-        certified=() if domain.is_flat else ("sense",),
+        certified=("sense",),
         computed=(*ask.restriction, "how far they moved"),
         distance=found.distance,
         sense=sense,
@@ -396,8 +395,8 @@ def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
         verdict,
         question,
         [f"  x = {text.point(place.point)}"],
-        certified=("verdict", "witness"),
-        computed=computed,
+        certified=("verdict", "witness.point"),
+        computed=(*computed, "which layer it is"),
         witness={"layer": place.layer, "point": place.point},
     )
 

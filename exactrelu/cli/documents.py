@@ -307,7 +307,7 @@ def _certified(
     ask: Ask, name: str, network: Network, folder: Path, effort: Effort
 ) -> list[_Certified]:
     """Every question, with at most ``--seconds-each`` for each."""
-    from exactrelu.certificates.certificate import Certificate, joined
+    from exactrelu.certificates.format2 import Certificate2, joined2
     from exactrelu.files import write_bytes
     from exactrelu.questions.catalogue import ask_all
 
@@ -320,12 +320,12 @@ def _certified(
             middle = "" if together else f".{asked.question}"
             path = str(folder / f"{name}{middle}.cert.jsonl")
             if together:
-                facts.append(Certificate.from_bytes(asked.certificate))
+                facts.append(Certificate2.from_bytes(asked.certificate))
             else:
                 write_bytes(path, asked.certificate)
         entries.append(_Certified(name, asked.question, asked.verdict, asked.reason, path))
     if facts:
-        joined("facts", facts).save(folder / f"{name}.cert.jsonl")
+        joined2("facts", facts).save(folder / f"{name}.cert.jsonl")
     return entries
 
 
@@ -350,7 +350,7 @@ def _table(found: list[_Certified], accepted: dict[str, bool]) -> list[str]:
 
 
 #: Limits that the checker takes as --max-…; it parses and explains them itself.
-_CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
+_CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
 
 
 @command(
@@ -363,8 +363,12 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
         help="refuse certificates of other networks; repeat it for claims about several",
     ),
     argument(
+        "--domain", metavar="D", help="refuse another domain: R, orthant, box:a,b;…, FILE"
+    ),
+    argument(
         "--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence"
     ),
+    switch("--no-theorems", "refuse proofs that quote a theorem of a paper"),
     tuple(
         argument(
             f"--max-{limit}",
@@ -382,8 +386,10 @@ def check(ask: Ask) -> Outcome:
 
     args = ask.args
     options = [f"--network={network}" for network in args.network]
-    if args.expect is not None:
-        options.append(f"--expect={args.expect}")
+    options += ["--no-theorems"] if args.no_theorems else []
+    for name in ("domain", "expect"):
+        if (value := getattr(args, name)) is not None:
+            options.append(f"--{name}={value}")
     for limit in _CHECKER_LIMITS:
         if (value := getattr(args, f"max_{limit}")) is not None:
             options.append(f"--max-{limit}={value}")

@@ -348,16 +348,11 @@ def _deep_listing(ask: Ask, found: ThreeLayerFiber) -> Outcome:
 
 def _deep_certified(found: ThreeLayerFiber) -> Names:
     """The fields that a certificate of all components proves."""
-    from exactrelu.questions.fibers.three_layers import MAX_MEMBERS
-
     if not found.has_certificate:
         return ()
     complete: Names = ("complete",) if found.is_complete else ()
     if found.rest is not None:
-        own = _of_components("orientation", "nonempty", "n_linear", "n_dead")
-        return (*complete, *own) if found.rest.is_simple else complete
-    if len(found.flips) > MAX_MEMBERS:
-        return complete
+        return (*complete, *_of_components("orientation", "nonempty", "n_linear", "n_dead"))
     return (*complete, "flips", *_of_components("orientation", "nonempty", "t_above", "sample"))
 
 

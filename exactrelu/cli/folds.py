@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from exactrelu.cli.cells import flat_words
 from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN_OR_UNION,
@@ -60,14 +59,13 @@ def folds(ask: Ask) -> Outcome:
         return _folds_so_far(ask, found)
     if write is not None:
         write(found.graph)
-    flat = flat_words(domain)
-    reason = f"{_surface(found)}{ask.where}{flat}"
+    reason = f"{_surface(found)}{ask.where}{found.cells.found.words}"
     listed = {"facets": lambda: _facet_fields(found)} if is_listed else {}
     return done(
         reason,
         [*_lines(found), *(_facet_lines(found) if is_listed else ()), reason],
         found.certificate,
-        certified=() if flat else _CERTIFIED,
+        certified=_CERTIFIED,
         computed=tuple(_computed(found, is_listed)),
         **_fields(found),
         **listed,

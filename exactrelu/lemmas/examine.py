@@ -3,23 +3,22 @@
 Every search, every shrinking step and every conjecture of a user's asks here, so that none of them
 ends in a claim about nothing: about a set without a point, of which everything holds.  A published
 statement means sets that are not empty, and open ones where it speaks of a domain Z or D of a
-network.  So an instance with an empty set is outside the hypotheses of every statement, and no
-counterexample is made of a fact about an empty domain.
+network.  So an instance with an empty set is outside the hypotheses of every statement; and the
+domain of a fact is a :class:`Domain` or a union of boxes, which have points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from exactrelu.certificates.certificate import Certificate, joined
+from exactrelu.certificates.format2 import Certificate2, joined2
 from exactrelu.exact.system import LinearSystem
-from exactrelu.exact.text import decode_integers, decode_system
-from exactrelu.lemmas.statement import Fact, Instance, Statement
+from exactrelu.lemmas.statement import Fact, Instance, Statement, Value
 from exactrelu.polyhedra.answers import Solution
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.lp import feasible
 
 
@@ -32,21 +31,6 @@ def sets_have_points(instance: Instance, *, may_be_flat: bool) -> bool:
     """
     systems = [value for value in instance.values.values() if isinstance(value, LinearSystem)]
     return all(_has_point(system if may_be_flat else system.interior()) for system in systems)
-
-
-def is_about_nothing(certificate: Certificate) -> bool:
-    """Whether the claim, or one of the claims that it joins, has a domain without a point."""
-    claims = (certificate.fields, *certificate.fields.get("facts", ()))
-    return any(_is_empty(claim["domain"]) for claim in claims if "domain" in claim)
-
-
-def _is_empty(domain: Mapping[str, Any]) -> bool:
-    """Whether an encoded domain is empty: a system of rows, or a union of open boxes."""
-    if "boxes" not in domain:
-        return not _has_point(decode_system(domain))
-    _, boxes = domain["boxes"]  # numerators over one denominator
-    ends = map(decode_integers, boxes)
-    return not any(all(a < b for a, b in zip(box[::2], box[1::2], strict=True)) for box in ends)
 
 
 @lru_cache(maxsize=256)
@@ -71,23 +55,29 @@ class Counterexample:
     hypotheses: tuple[Fact, ...]
     conclusion: Fact
 
-    def fact_certificates(self) -> list[Certificate]:
+    def fact_certificates(self) -> list[Certificate2]:
         """The certificates of the facts that have one, in order; the conclusion's is the last."""
         facts = (*self.hypotheses, self.conclusion)
         found = (fact.verdict.certificate for fact in facts)
-        return [certificate for certificate in found if certificate is not None]
+        return [certificate for certificate in found if isinstance(certificate, Certificate2)]
 
-    def certificate(self) -> Certificate:
+    def certificate(self) -> Certificate2:
         """The proof that the statement is false."""
-        facts, instance = self.fact_certificates(), self.instance.values
-        return joined("counterexample", facts, lemma=self.statement.id, instance=instance)
+        facts = self.fact_certificates()
+        instance = {name: _subject(value) for name, value in self.instance.values.items()}
+        return joined2("counterexample", facts, lemma=self.statement.id, instance=instance)
+
+
+def _subject(value: Value) -> Any:
+    """An object as a claim speaks of it: a polyhedron is a domain."""
+    return Domain.of(value, value.dimension) if isinstance(value, LinearSystem) else value
 
 
 def examine(statement: Statement, instance: Instance) -> Finding | Counterexample:
     """Decide the hypotheses one by one, and then the conclusion.
 
     An instance with a set that is empty, or flat where the statement means an open one, is outside
-    the hypotheses, whatever they are; and so is one that is refuted by facts about nothing.
+    the hypotheses, whatever they are.
     """
     if not sets_have_points(instance, may_be_flat=statement.may_be_flat):
         return Finding.OUTSIDE
@@ -101,5 +91,4 @@ def examine(statement: Statement, instance: Instance) -> Finding | Counterexampl
         return Finding.UNDECIDED
     if conclusion.verdict.answer:
         return Finding.HOLDS
-    found = Counterexample(statement, instance, tuple(hypotheses), conclusion)
-    return Finding.OUTSIDE if any(map(is_about_nothing, found.fact_certificates())) else found
+    return Counterexample(statement, instance, tuple(hypotheses), conclusion)

@@ -69,10 +69,14 @@ class BoxUnion:
         return LinearSystem.box((ends[0], ends[-1]) for ends in self.values)
 
     @property
+    def solid(self) -> BoxUnion:
+        """The union of the boxes that have interior points: the others add nothing to its own."""
+        return BoxUnion(tuple(box for box in self.boxes if all(a < b for a, b in box)))
+
+    @property
     def parts(self) -> tuple[LinearSystem, ...]:
-        """The boxes that have interior points: the others add nothing to the interior."""
-        solid = (box for box in self.boxes if all(a < b for a, b in box))
-        return tuple(map(LinearSystem.box, solid))
+        """The boxes that have interior points."""
+        return tuple(map(LinearSystem.box, self.solid.boxes))
 
     @property
     def grid(self) -> tuple[tuple[int, fmpq], ...]:

@@ -23,7 +23,8 @@ from threading import Thread
 from typing import IO, Unpack
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.evidence import rank_claim, value_claim
+from exactrelu.certificates.evidence import value_claim
+from exactrelu.certificates.evidence2 import rank_claim2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.linear import rank_proof
@@ -95,7 +96,7 @@ def ranks(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
         r = min(layer.weights.shape)
         require_elimination(layer.weights, r * (layer.n_inputs - r), effort)
         proof = rank_proof(layer.weights)
-        certificate = rank_claim(layer.weights, proof)
+        certificate = rank_claim2(layer.weights, proof)
         yield f"rank-W{l}", Verdict(True, f"rank {proof.rank}", proof.rank, certificate)
 
 

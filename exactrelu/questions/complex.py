@@ -40,7 +40,7 @@ counts as an optimum.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, Unpack
@@ -48,15 +48,27 @@ from typing import Any, Unpack
 import networkx as nx
 
 from exactrelu.cells.faces import Face
-from exactrelu.cells.facets import FacetJump, Ridge, Stars, facet_jump, neighbourhood, ridges
+from exactrelu.cells.facets import (
+    FacetJump,
+    Ridge,
+    facet_jump,
+    neighbourhood,
+    ridges,
+    zero_optima,
+)
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
-from exactrelu.certificates.evidence import overfull_record, part_rows, point_record
-from exactrelu.certificates.trees import tree_record
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.face_trees2 import (
+    FaceWriter,
+    listed_faces,
+    overfull_records,
+    part_records,
+)
+from exactrelu.certificates.format2 import Certificate2, claim2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.exact.scalar import ZERO, Vector, to_texts
+from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -70,24 +82,32 @@ class PolyhedralComplex:
     """The faces that were found; all of them if ``is_complete``.
 
     ``network`` and ``domain``, an open set, are what was cut into faces: on a flat ``place`` they
-    are the restrictions to its affine hull, and so is everything that is said of faces and
-    jumps; ``place.lift`` and :meth:`lifted` go back to the coordinates of x.
+    are the restrictions of what was ``asked`` to its affine hull, and so is everything that is said
+    of faces and jumps; ``place.lift`` and :meth:`lifted` go back to the coordinates of x.
+    Certificates speak of the network that was asked about, and of its place.
     """
 
-    network: Network
+    asked: Network
     place: Domain
     faces: tuple[Face, ...]
     is_complete: bool
     #: The records of the face tree, or None if they are not complete or were not kept.
-    tree: tuple[dict[str, Any], ...] | None = None
+    tree: tuple[str, ...] | None = None
     #: Why the search was cut short.
     reason: str = ""
     #: What may be spent on jumps and ridges.
     effort: Effort = field(default=UNLIMITED, repr=False, compare=False)
+    #: The last neurons of the first layer that are only there to cut the faces.
+    n_grid: int = 0
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the effort, which belongs to this process."""
         return {name: value for name, value in self.__dict__.items() if name != "effort"}
+
+    @cached_property
+    def network(self) -> Network:
+        """The network that is cut into faces, as a function of the coordinates of the hull."""
+        return self.place.restricted(self.asked)
 
     @property
     def domain(self) -> LinearSystem:
@@ -113,19 +133,26 @@ class PolyhedralComplex:
         """Ridges, with the facets around them, in the coordinates of x."""
         return tuple(Ridge(self.lifted(r.face), self.lifted_jumps(r.facets)) for r in found)
 
-    def said(self, verdict: Verdict) -> Verdict:
-        """A verdict about the faces, whose witness is lifted, as one about the domain."""
-        if not self.place.is_flat:
-            return verdict
-        of_restriction = replace(verdict, reason=f"{verdict.reason}; {self.place.words}")
-        return of_restriction.lifted(lambda witness: witness)
+    @property
+    def words(self) -> str:
+        """What a sentence about the faces says more of a flat domain."""
+        return f"; {self.place.words}" if self.place.is_flat else ""
 
-    def holds(self, condition: str, reason: str) -> Verdict:
+    def claim(self, kind: str, method: str, records: Iterable[str], *, holds: bool) -> Certificate2:
+        """A claim, or its negation, about the network on the domain."""
+        return claim2(kind, method, records, holds=holds, network=self.asked, domain=self.place)
+
+    def by_all_faces(self, kind: str, reason: str, *, holds: bool = True) -> Verdict:
         """A yes, as no face fails; undecided if it is not proved that these are all faces."""
         if self.tree is None:
             return self.undecided
-        certificate = claim(condition, self.tree, network=self.network, domain=self.domain)
-        return self.said(Verdict(True, reason, certificate=certificate))
+        certificate = self.claim(kind, "faces", self.listed, holds=holds)
+        return Verdict(True, f"{reason}{self.words}", certificate=certificate)
+
+    @property
+    def listed(self) -> list[str]:
+        """The records of all faces, and of the tree that proves that there are no others."""
+        return listed_faces(self.faces, self.network.n_inputs, self.tree or (), self.n_grid)
 
     @property
     def undecided(self) -> Verdict:
@@ -133,16 +160,18 @@ class PolyhedralComplex:
         return _undecided(self.reason or "not proved to be all", len(self.faces))
 
     @property
-    def certificate(self) -> Certificate | None:
-        """The proof of the f-vector, if the search was not cut short and kept its records.
-
-        There is none on a flat domain yet.
-        """
-        if self.tree is None or self.place.is_flat:
+    def certificate(self) -> Certificate2 | None:
+        """The proof of the f-vector, if the search was not cut short and kept its records."""
+        if self.tree is None:
             return None
-        f_vector = list(self.f_vector_at_least)
-        return claim(
-            "complex", self.tree, network=self.network, domain=self.domain, f_vector=f_vector
+        more = [0] * (self.place.dimension - self.place.inner_dimension)
+        return claim2(
+            "complex",
+            "faces",
+            self.tree,
+            network=self.asked,
+            domain=self.place,
+            counts=[*self.f_vector_at_least, *more],
         )
 
     @property
@@ -205,12 +234,12 @@ class PolyhedralComplex:
             if len(ridge.layers) > 1 and not ridge.is_bending:
                 yield ridge
 
-    def tree_around(self, point: Vector) -> tuple[LinearSystem, list[dict[str, Any]]]:
-        """A box around a point, and the records of the face tree on its part of the domain."""
-        part = neighbourhood(self.network, point)
-        inside = self.domain & part
-        nodes = tree(self.network, inside, faces, zero_sets=True, effort=self.effort)
-        return part, [tree_record(node, inside) for node in nodes]
+    def fails_around(self, kind: str, point: Vector, *, holds: bool) -> Certificate2:
+        """A claim that is proved by the faces near a point."""
+        box = neighbourhood(self.network, point)
+        rows = [self.place.lift_row(tuple(map(int, row.integers()))) for row in box.rows]
+        records = part_records(self.asked, self.place, rows, self.effort)
+        return self.claim(kind, "part", records, holds=holds)
 
     def incidence_graph(self) -> nx.DiGraph:
         """Faces (by signs) with an edge F → G where F is a facet of cl G."""
@@ -232,12 +261,14 @@ def polyhedral_complex(
     domain: DomainLike = None,
     *,
     certify: bool = True,
+    n_grid: int = 0,
     **limits: Unpack[Limits],
 ) -> PolyhedralComplex:
     """The complex in the relative interior of the domain (all of space by default).
 
     The number of faces is exponential in the input dimension.  Over a bound the search
-    stops, and what was found so far is returned.
+    stops, and what was found so far is returned.  The last ``n_grid`` neurons of the first layer,
+    to which nothing listens, are written as a network of their own.
 
     >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> polyhedral_complex(xor).f_vector
@@ -245,9 +276,10 @@ def polyhedral_complex(
     """
     effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs)
-    network, inside = place.restricted(network), place.inside
+    asked, network, inside = network, place.restricted(network), place.inside
     found: list[Face] = []
-    records: list[dict[str, Any]] = []
+    records: list[str] = []
+    writer = FaceWriter(asked, place, n_grid=n_grid) if certify else None
 
     @cache
     def shown() -> list[Face]:
@@ -258,7 +290,7 @@ def polyhedral_complex(
     def known(stopped: Stopped) -> PolyhedralComplex:
         # A network too large for a single face to be found has regions that a few points show.
         so_far = tuple(found or shown())
-        return PolyhedralComplex(network, place, so_far, False, reason=str(stopped))
+        return PolyhedralComplex(asked, place, so_far, False, reason=str(stopped))
 
     with effort.knowing(known):
         try:
@@ -268,12 +300,12 @@ def polyhedral_complex(
                     if node.dimension == network.n_inputs:
                         effort.spend("regions")
                     found.append(node)
-                if certify:
-                    records.append(tree_record(node, inside))
+                if writer is not None:
+                    records += writer.records(node)
         except Stopped as stopped:
             return known(stopped)
     kept = tuple(records) if certify else None
-    return PolyhedralComplex(network, place, tuple(found), True, kept, effort=effort)
+    return PolyhedralComplex(asked, place, tuple(found), True, kept, effort=effort, n_grid=n_grid)
 
 
 # --- What is decided on the faces
@@ -325,15 +357,13 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
     dishonest = found.dishonest_ridges
     if not dishonest:
         reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
-        return found.holds("honest", reason)
+        return found.by_all_faces("honest", reason)
     ridge = dishonest[0]
-    part, tree = found.tree_around(ridge.face.point)
-    records = [record("part", rows=part_rows(part)), *tree]
-    certificate = claim("not-honest", records, network=found.network, domain=found.domain)
     place = ", ".join(map(str, found.place.lift(ridge.face.point)))
     layers = ", ".join(map(str, sorted(ridge.layers)))
-    reason = f"a ridge at ({place}) of layers {layers} does not bend"
-    return found.said(Verdict(False, reason, found.lifted_ridges(dishonest), certificate))
+    reason = f"a ridge at ({place}) of layers {layers} does not bend{found.words}"
+    certificate = found.fails_around("honest", ridge.face.point, holds=False)
+    return Verdict(False, reason, found.lifted_ridges(dishonest), certificate)
 
 
 def is_cancellation_free(
@@ -353,15 +383,12 @@ def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
     cancelled = found.cancelled_facets
     if not cancelled:
         reason = f"none of {len(found.facet_jumps)} facets is cancelled"
-        return found.holds("cancellation-free", reason)
+        return found.by_all_faces("cancellation-free", reason)
     first = cancelled[0]
-    records = [point_record(first.facet.point)]
-    certificate = claim(
-        "not-cancellation-free", records, network=found.network, domain=found.domain
-    )
     neurons = ", ".join(f"({l},{i})" for l, i in first.bent_neurons())
-    reason = f"no jump across a facet in the bent hyperplanes of {neurons}"
-    return found.said(Verdict(False, reason, found.lifted_jumps(cancelled), certificate))
+    reason = f"no jump across a facet in the bent hyperplanes of {neurons}{found.words}"
+    certificate = found.fails_around("cancellation-free", first.facet.point, holds=False)
+    return Verdict(False, reason, found.lifted_jumps(cancelled), certificate)
 
 
 def is_supertransversal(
@@ -392,7 +419,7 @@ def is_supertransversal(
             except Stopped as stopped:
                 return _undecided(str(stopped), part.counts["regions"], "region")
         if points:
-            return _not_supertransversal(network, place.inside, points[:1])
+            return not_supertransversal(network, place, points[:1])
         if not certify:
             return Verdict(True, "at every vertex as many neurons are 0 as there are dimensions")
     return on_faces(supertransversal_verdict, network, place, effort)
@@ -405,53 +432,25 @@ def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
     if not overfull:
         n_faces = len(found.faces)
         reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
-        return found.holds("supertransversal", reason)
-    no = _not_supertransversal(found.network, found.domain, overfull)
-    faces = [replace(f, point=found.place.lift(f.point)) for f in no.witness]
-    return found.said(replace(no, reason=faces[0].text(), witness=tuple(faces)))
+        return found.by_all_faces("supertransversal", reason)
+    return not_supertransversal(found.asked, found.place, overfull)
 
 
-def _not_supertransversal(
-    network: Network, domain: LinearSystem, points: Sequence[Vector]
-) -> Verdict:
-    failures = [face for p in points if (face := overfull_face(network, p)) is not None]
-    first = failures[0]
-    records = [overfull_record(first.point, first.coefficients)]
-    certificate = claim("not-supertransversal", records, network=network, domain=domain)
-    return Verdict(False, first.text(), tuple(failures), certificate)
-
-
-@dataclass(frozen=True)
-class ZeroOptimum:
-    """The neuron (layer, index), from 1, has a local optimum 0 on the face.
-
-    ``signs`` are those that it has on the cells around: not both −1 and 1.
-    """
-
-    neuron: tuple[int, int]
-    face: Face
-    signs: frozenset[int]
-
-    @property
-    def word(self) -> str:
-        """What kind of optimum."""
-        return {1: "minimum", -1: "maximum", 0: "plateau"}[sum(self.signs)]
-
-    def text(self) -> str:
-        """Which preactivation, and where."""
-        layer, index = self.neuron
-        place = ", ".join(to_texts(self.face.point))
-        return f"neuron ({layer},{index}) has the local {self.word} 0 at ({place})"
-
-    def fields(self) -> dict[str, Any]:
-        """The failure as ``--json`` writes it; layers and neurons from 1."""
-        return {
-            "condition": "zero-optimum",
-            "neuron": list(self.neuron),
-            "kind": self.word,
-            "dimension": self.face.dimension,
-            "point": to_texts(self.face.point),
-        }
+def not_supertransversal(network: Network, place: Domain, points: Sequence[Vector]) -> Verdict:
+    """The no, by points in the coordinates of the hull on faces with too many zeros."""
+    on_hull = place.restricted(network)
+    found = (face for p in points if (face := overfull_face(on_hull, p)) is not None)
+    failures = tuple(replace(face, point=place.lift(face.point)) for face in found)
+    certificate = claim2(
+        "supertransversal",
+        "overfull",
+        overfull_records(failures[0]),
+        holds=False,
+        network=network,
+        domain=place,
+    )
+    words = f"; {place.words}" if place.is_flat else ""
+    return Verdict(False, f"{failures[0].text()}{words}", failures, certificate)
 
 
 def has_no_zero_optimum(
@@ -470,29 +469,10 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     """The verdict from all faces."""
     if found.tree is None:
         return found.undecided
-    network = found.network
-    optima = tuple(zero_optima(found.faces, network.n_inputs, found.effort))
+    optima = tuple(zero_optima(found.faces, found.network.n_inputs, found.effort))
     if not optima:
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
-        return found.holds("no-zero-optimum", reason)
-    part, tree = found.tree_around(optima[0].face.point)
-    layer, index = optima[0].neuron
-    optimum = record("optimum", layer=layer - 1, neuron=index - 1, rows=part_rows(part))
-    certificate = claim("zero-optimum", [optimum, *tree], network=network, domain=found.domain)
+        return found.by_all_faces("zero-optimum", reason, holds=False)
+    certificate = found.fails_around("zero-optimum", optima[0].face.point, holds=True)
     optima = tuple(replace(optimum, face=found.lifted(optimum.face)) for optimum in optima)
-    return found.said(Verdict(False, optima[0].text(), optima, certificate))
-
-
-def zero_optima(
-    faces: Collection[Face], dimension: int, effort: Effort = UNLIMITED
-) -> Iterator[ZeroOptimum]:
-    """Every face on which 0 is a local optimum, with the neuron; all faces of an open set."""
-    cells = Stars((f.signs, f.signs) for f in faces if f.dimension == dimension)
-    for face in faces:
-        if face.zeros:
-            effort.spend()
-            around = cells.around(face.signs)
-            for l, i in face.zeros:
-                signs = frozenset(cell[l - 1][i - 1] for cell in around)
-                if not signs >= {-1, 1}:
-                    yield ZeroOptimum((l, i), face, signs)
+    return Verdict(False, f"{optima[0].text()}{found.words}", optima, certificate)

@@ -16,17 +16,17 @@ region are listed only if its component is not all of the class yet.
 the domain.  So a neuron is dead iff it is active on no region, linear iff it is inactive on no
 region and active on some, nonlinear iff both occur.
 
-**Transparency** (Phuong & Lampert; theory 4).  A network is transparent on an open domain Z if for
-every z in Z and every hidden layer some unit has a preactivation ≥ 0.  Points where a whole layer
-is negative form an open set, so it is enough to look at the full-dimensional cells, and the
-closure of Z has such a point iff Z has one.
+**Transparency** (Phuong & Lampert; theory 4).  A network is transparent on a domain Z if for every
+z in Z and every hidden layer some unit has a preactivation ≥ 0.  Points where a whole layer is
+negative form an open set, and Z lies in the closure of its relative interior: so it is enough to
+look at the full-dimensional cells there, in the affine hull of Z.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Unpack
 
@@ -39,9 +39,9 @@ from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
 from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
-from exactrelu.certificates.certificate import Certificate, Named, Verdict, claim
-from exactrelu.certificates.evidence import regions_at_least_claim
-from exactrelu.certificates.trees import tree_record
+from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.certificates.format2 import claim2, point2
+from exactrelu.certificates.trees2 import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
@@ -74,8 +74,7 @@ class Regions:
     regions: tuple[Region, ...]
     n_regions: int | None
     n_regions_at_least: int
-    #: The split tree, or None if its records were not kept, the search was cut short, or the
-    #: domain is flat.
+    #: The split tree, or None if its records were not kept or the search was cut short.
     proof: Certificate | None
     #: Why the search was cut short.
     reason: str = ""
@@ -93,15 +92,14 @@ class Regions:
 
     @cached_property
     def certificate(self) -> Certificate | None:
-        """The proof of the number of regions, if its records were kept; none on a flat domain.
+        """The proof of the number of regions, if its records were kept.
 
         Where the search was cut short it is the proof that there are at least as many as
-        ``regions``.
+        ``regions``, by their points.
         """
-        if self.is_complete or self.place.is_flat or not self.regions:
+        if self.is_complete or not self.regions:
             return self.proof
-        points = [region.point for region in self.regions]
-        return regions_at_least_claim(self.network, self.domain, points)
+        return at_least_claim(self.network, self.place, [r.point for r in self.regions])
 
     @property
     def domain(self) -> LinearSystem:
@@ -195,7 +193,7 @@ def regions(
     search = _Search(network, Domain.of(domain, network.n_inputs), effort)
     with effort.knowing(search.known):
         try:
-            return search.proved() if certify and not search.place.is_flat else search.listed()
+            return search.proved() if certify else search.listed()
         except Stopped as stopped:
             return search.known(stopped)
 
@@ -215,15 +213,17 @@ class _Search:
 
     def proved(self) -> Regions:
         """All regions, with the split tree."""
-        inside = self.place.inside
-        records: list[dict[str, Any]] = []
-        for node in prove_regions(self.network, inside, self.effort):
+        place = self.place
+        writer = TreeWriter(self.network, place)
+        records: list[str] = []
+        for node in prove_regions(place.restricted(self.network), place.inside, self.effort):
             if isinstance(node, Region):
-                self.found[node.pattern] = node
+                self.found[node.pattern] = self._lifted(node)
                 self.effort.spend("regions")
-            records.append(tree_record(node, inside))
+            records += writer.records(node)
         found = list(self.found.values())
-        proof = claim("regions", records, network=self.network, domain=inside, n_regions=len(found))
+        subjects: dict[str, Any] = {"network": self.network, "domain": place, "count": len(found)}
+        proof = claim2("regions", "cells", records, **subjects, sense="exactly")
         return self._all(found, proof)
 
     def _all(self, found: Sequence[Region], proof: Certificate | None) -> Regions:
@@ -253,6 +253,17 @@ class _Search:
 
     def _lifted(self, region: Region) -> Region:
         return Region(region.pattern, self.place.lift(region.point))
+
+
+def at_least_claim(network: Network, domain: Domain, points: Sequence[Vector]) -> Certificate:
+    """Claim ``regions``: the points lie in as many regions of the relative interior of a domain.
+
+    No two have the same pattern, and no neuron is 0 at a point, but where it is the constant 0
+    around it.
+    """
+    records = [point2("point", point) for point in points]
+    subjects: dict[str, Any] = {"network": network, "domain": domain, "count": len(points)}
+    return claim2("regions", "points", records, **subjects, sense="at-least")
 
 
 # --- Linear regions: classes of one affine map, and their connected components
@@ -442,14 +453,14 @@ def is_transparent(
     """
     effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs)
-    if place.is_flat:
-        found = is_transparent(place.restricted(network), place.inside, effort=effort)
-        return found.lifted(lambda at: replace(at, point=place.lift(at.point)))
-    inside = place.inside
-    subjects: Named = {"network": network, "domain": inside}
-    records: list[dict[str, Any]] = []
+    subjects: dict[str, Any] = {"network": network, "domain": place}
+    writer = TreeWriter(network, place)
+    records: list[str] = []
     n_cells = 0
-    nodes: Iterator[Inner | Active | Negative] = tree(network, inside, transparent, effort=effort)
+    restricted = place.restricted(network)
+    nodes: Iterator[Inner | Active | Negative] = tree(
+        restricted, place.inside, transparent, effort=effort
+    )
 
     def known(stopped: Stopped) -> Verdict:
         return Verdict.undecided(stopped, f"{n_cells:,} cells so far, all of them active")
@@ -458,15 +469,17 @@ def is_transparent(
         try:
             for node in nodes:
                 if isinstance(node, Negative):
-                    at = NegativeLayer(node.layer, node.point)
-                    no = claim("not-transparent", **subjects, layer=at.layer - 1, point=at.point)
+                    at = NegativeLayer(node.layer, place.lift(node.point))
+                    point = point2("point", at.point)
+                    no = claim2("transparent", "point", [point], holds=False, **subjects)
                     reason = f"all units of layer {at.layer} are negative at a point"
                     return Verdict(False, reason, at, no)
                 if isinstance(node, Active):
                     effort.spend("regions")
                     n_cells += 1
-                records.append(tree_record(node, inside))
+                records += writer.records(node)
         except Stopped as stopped:
             return known(stopped)
     reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
-    return Verdict(True, reason, certificate=claim("transparent", records, **subjects))
+    yes = claim2("transparent", "cells", records, holds=True, **subjects)
+    return Verdict(True, reason, certificate=yes)

@@ -1,19 +1,41 @@
-"""Networks that are determined by their function: the theorem of Phuong and Lampert with bends.
+"""Chains of bends, and networks that are determined by their function.
 
-*Determined.* The network N is general and transparent on the region D (see
-``unions``): every masked rank is maximal, no two units with nontrivial indicators have proportional
-affine functions, no hidden preactivation has a local optimum 0, every hidden layer has a
-preactivation >= 0 at every point. Every network of the same widths that is general on D and has the
-same function on D equals N up to permutation and positive scaling of hidden neurons.
+Layers, units and the layer l are counted from 0; d_l is the width in front of layer l. A point is
+*open* for l if no unit before layer l is 0 at it, and the input and each layer before l have at
+least d_l coordinates, or positive units (so all of layer l - 1 are positive).
+
+A *hyperplane* of l is named by a unit (m, i), m >= l, and by signs, + or -, for the layers l, …,
+m - 1. A *bend* for l is a point that is open for l, at which exactly one unit of a layer m >= l is
+0, no unit of the layers before m, and at least one of layer m + 1. The hyperplane of the first
+unit, with the signs of the layers l to m - 1, *goes straight on*; two hyperplanes of each unit of
+layer m + 1 that is 0 *end*: with the signs of the layers l to m, and + or - for the first unit.
+A *chain* from (l, i), l < h - 1 with h hidden layers, is a list of h - 1 - l bends for l: at the
+first one the hyperplane of (l, i) goes straight on, at each later one a hyperplane that ended at
+the one before. From (h - 1, i) it is one point, open for h - 1, at which that unit is 0; from (h,
+0) a point that is open for h.
+
+*No chain.* In the region (see ``unions``) no chain of bends starts at a unit. So the hypotheses of
+the theorem below fail; the network may be determined by its function all the same. ``faces``: the
+faces in the region and their proof. Whether a point is open, and which bend it is, depends on its
+signs only, and the faces have all sign vectors that occur. The bends are taken from the last layer
+on, and a hyperplane of layer m is marked iff the part of a chain from layer m on exists.
+
+*Determined.* The network N is general and transparent on the region D (see ``unions``): every
+masked rank is maximal, no two units with nontrivial indicators have proportional affine functions,
+no hidden preactivation has a local optimum 0, every hidden layer has a preactivation >= 0 at every
+point. Every network of the same widths that is general on D and has the same function on D equals N
+up to permutation and positive scaling of hidden neurons.
 
 This is Theorem 1 of Phuong and Lampert (*Functional vs. parametric equivalence of ReLU networks*,
-ICLR 2020) with chains of bends (see ``bends``) for their dependency paths, which do not suffice:
-Lemma A.18 fails, pieces may touch without bending. The proof is below; nothing is taken from the
-paper. N has one output, a hidden layer, and no layer wider than the one before; D is not flat.
+ICLR 2020) with chains of bends for their dependency paths, which do not suffice: Lemma A.18 fails,
+pieces may touch without bending. The proof is below; nothing is taken from the paper. N has one
+output, a hidden layer, and no layer wider than the one before; D is not flat.
 
-``chains``: the records of ``masked-rank`` by modulus and of ``non-proportional`` by quotients, a
-tree of faces; for each hidden unit, layer by layer, the ``point`` records of a chain from it; and a
-``point`` that is open for the last layer. On the faces no layer is negative.
+``chains``: proofs of ``masked-rank`` and of ``non-proportional``; the faces in the region and their
+proof; for each hidden unit, layer by layer, the ``point`` records of a chain from it; and a
+``point`` that is open for the last layer. On the faces no layer is negative; and for each neuron
+that is 0 on a face F, among those with F in their closure there is one where it is negative and one
+where it is positive, so that near each point of F it has values of both signs.
 
 *Proof.* Layers are 1, …, L here, as in the paper. Notation: h^{l:L} are the layers l to L as a
 function of y, the activations of layer l−1; Z^{l−1} is the set of all y that occur on D (Z^0 = D).
@@ -84,18 +106,87 @@ scaling.
 functions that agree there are equal. ∎
 """
 
+from collections.abc import Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
 from . import claims
-from .bends import Hyperplane, bend, is_open
-from .claims import kind
+from .claims import Claim, kind, prove
 from .evidence import read_point
-from .faces import Signs
-from .file import Proof, need
-from .masks import masked_rank_by_modulus, non_proportional_by_quotients
+from .file import Proof, form, need
 from .objects import Network
-from .stars import require_no_optimum
-from .unions import Faces, Region, read_faces, region, require_inside
+from .unions import Faces, Region, Signs, has_optimum, layers_of, read_faces, region, require_inside
+
+WITHIN = ("masked-rank", "non-proportional")
+
+Layers = tuple[Signs, ...]  # the signs of each hidden layer
+Hyperplane = tuple[int, int, Layers]
+
+
+class Bend(NamedTuple):
+    """The hyperplane that goes straight on, and those that end at it."""
+
+    straight: Hyperplane
+    ending: Sequence[Hyperplane]
+
+
+def is_open(layer: int, signs: Layers, widths: Sequence[int]) -> bool:
+    """Tell whether a point with these signs is open for a layer."""
+    size = widths[layer]
+    before = signs[:layer]
+    return widths[0] >= size and all(0 not in row and row.count(1) >= size for row in before)
+
+
+def bend(layer: int, signs: Layers) -> Bend | None:
+    """Return the bend of the layers from one on at a point that is open for it, if it is one."""
+    first = next((m for m, row in enumerate(signs) if 0 in row), len(signs))
+    zeros = [[i for i, sign in enumerate(row) if sign == 0] for row in signs[first : first + 2]]
+    if len(zeros) < 2 or len(zeros[0]) != 1:
+        return None
+    (unit,) = zeros[0]
+    rows, last = signs[layer:first], signs[first]
+    ending = [
+        (first + 1, other, (*rows, (*last[:unit], side, *last[unit + 1 :])))
+        for side in (-1, 1)
+        for other in zeros[1]
+    ]
+    return Bend((first, unit, rows), ending) if ending else None
+
+
+@kind(
+    "in {domain} no chain of bends starts at unit {neuron} of layer {layer} of {network}, both "
+    "from 0",
+    network=claims.plain_network,
+    domain=region,
+    layer=claims.count,
+    neuron=claims.count,
+).fitting
+def no_chain(network: Network, domain: Region, layer: int, neuron: int) -> None:
+    """A hidden unit, or unit 0 of the last layer."""
+    claims.fits(domain.domain, network.widths[0])
+    ok = layer < len(network.layers) and neuron < (*network.widths[1:-1], 1)[layer]
+    form(ok, "index-out-of-range", "no such unit")
+
+
+def no_chain_by_faces(
+    proof: Proof, network: Network, domain: Region, layer: int, neuron: int
+) -> None:
+    """Build the chains from their ends."""
+    require_inside(proof, domain)
+    last = len(network.hidden) - 1
+    bends = []
+    for found in read_faces(proof, network, domain).codimensions:
+        signs = layers_of(network, found)
+        if not is_open(layer, signs, network.widths):
+            continue
+        ok = layer < last or (layer == last and signs[layer][neuron])
+        need(ok, "chain-exists", "there is such a point")
+        bends += [made for made in [bend(layer, signs)] if made]
+    marked: set[Hyperplane] = set()
+    for made in sorted(bends, key=lambda made: -made.straight[0]):
+        if made.straight[0] == last - 1 or not marked.isdisjoint(made.ending):
+            marked.add(made.straight)
+    need((layer, neuron, ()) not in marked, "chain-exists", "a chain starts at the unit")
 
 
 @kind(
@@ -117,17 +208,16 @@ def determined_by_chains(proof: Proof, network: Network, domain: Region) -> None
     ok = len(widths) > 2 and widths[-1] == 1 and all(a >= b for a, b in pairwise(widths))
     need(ok, "widths-increase", "one output, and no layer wider than the one before")
     need("eq" not in domain.domain.senses, "domain-flat", "the domain is flat")
-    masked_rank_by_modulus(proof, network)
-    non_proportional_by_quotients(proof, network)
+    for name in ("masked-rank", "non-proportional"):
+        prove(proof, Claim(name, True, {"network": network}, (), ""))
     faces = read_faces(proof, network, domain)
-    require_no_optimum(proof, faces.codimensions)
-    own = len(network.hidden)
-    ok = all(max(layer) >= 0 for signs in faces.codimensions for layer in signs[:own])
+    need(not has_optimum(faces), "zero-optimum", "a neuron has a local optimum 0")
+    ok = all(max(part) >= 0 for s in faces.codimensions for part in layers_of(network, s))
     need(ok, "layer-negative", "a layer is negative on a face")
     for layer, width in enumerate(widths[1:-1]):
         for unit in range(width):
             _check_chain(proof, network, faces, layer, unit)
-    _open_point(proof, network, faces, own)
+    _open_point(proof, network, faces, len(network.hidden))
 
 
 def _check_chain(proof: Proof, network: Network, faces: Faces, layer: int, unit: int) -> None:
@@ -144,9 +234,9 @@ def _check_chain(proof: Proof, network: Network, faces: Faces, layer: int, unit:
         expected = list(found.ending) if found else []
 
 
-def _open_point(proof: Proof, network: Network, faces: Faces, layer: int) -> Signs:
+def _open_point(proof: Proof, network: Network, faces: Faces, layer: int) -> Layers:
     """Read a point of the region that is open for a layer; return its signs."""
     point = read_point(proof, "point", network.widths[0])
-    signs = faces.at(point)[: len(network.hidden)]
+    signs = layers_of(network, faces.at(point))
     need(is_open(layer, signs, network.widths), "point-not-open", "not open for the layer")
     return signs

@@ -86,8 +86,8 @@ def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind
 # the name of both.
 KINDS: Mapping[str, tuple[str, str, str]] = {
     "bounded": ("linear", "empty:linear multipliers:linear", "ray:linear"),
-    "cancellation-free": ("facets", "faces:facets", "point:facets"),
-    "complex": ("stars", "faces:stars", ""),
+    "cancellation-free": ("facets", "faces:facets", "part:facets"),
+    "complex": ("faces", "faces", ""),
     "counterexample": ("counterexample", "facts:counterexample", ""),
     "determined": ("chains", "chains", ""),
     "equal": ("pairs", "cells:forms isomorphic:symmetry rewriting shallow", "point:points"),
@@ -98,7 +98,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "fiber-strata": ("fibers", "members:fibers", ""),
     "folds": ("folds", "faces:folds", ""),
     "functional-dimension": ("linear", "minor:linear", ""),
-    "honest": ("honest", "faces:honest", "part:honest"),
+    "honest": ("facets", "faces:facets", "part:facets"),
     "identifiable": (
         "identifiable",
         "cases:unique signs sums:signs",
@@ -112,7 +112,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "local-regions": ("local", "evaluation:local", ""),
     "masked-rank": ("masks", "modulus:masks", "combination:masks"),
     "minimal": ("shallow", "cases:shallow rank:shallow", "smaller:shallow"),
-    "no-chain": ("bends", "faces:bends", ""),
+    "no-chain": ("chains", "faces:chains", ""),
     "non-proportional": ("masks", "quotients:masks", "units:masks"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
     "nonnegative-column-rank": ("linear", "factors:linear", ""),
@@ -120,13 +120,14 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "rank": ("linear", "minor:linear", ""),
     "regions": ("cells", "cells points:cells", ""),
     "sigma-min": ("linear", "cholesky:linear vector:linear", ""),
+    "sign-vectors": ("sign_vectors", "faces:sign_vectors", ""),
     "spark": ("linear", "independent:linear", ""),
     "stability": ("stability", "layers:stability points tree:stability", ""),
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("cells", "cells", "point:cells"),
     "value": ("points", "evaluation:points", ""),
     "within": ("pairs", "cells:forms", "point:points"),
-    "zero-optimum": ("stars", "part:stars", "faces:stars"),
+    "zero-optimum": ("zeros", "part:zeros", "faces:zeros"),
 }
 
 
@@ -251,6 +252,10 @@ def _rational_text(number: Vector, value: Any, book: Book) -> str:
     return shortened(_quotient(number.nums[0], number.den))
 
 
+def _vector_text(vector: Vector, value: Any, book: Book) -> str:
+    return shortened(f"({', '.join(_quotient(num, vector.den) for num in vector.nums)})")
+
+
 def _list_text(found: Any, value: Any, book: Book) -> str:
     return shortened(canonical(value))
 
@@ -296,4 +301,4 @@ matrix = Field(objects.read_matrix, _matrix_text)
 count = Field(objects.read_index, lambda found, value, book: str(found))
 rational = Field(objects.read_rational, _rational_text)
 bound = Field(objects.read_bound, _rational_text)
-vector = Field(objects.read_vector, _list_text)
+vector = Field(objects.read_vector, _vector_text)

@@ -17,16 +17,20 @@ rows in its coordinates: a face is a relatively open polyhedron. A sign that ``s
 proves holds on all of a node: rows are strict, and a neuron that is not constant is a combination
 with some of them. The parts of a split are disjoint and cover the node, so that no two leaves have
 the same signs. ``cell p den`` has a point of the leaf, in its coordinates: the face is not empty.
+
+*Complex.* On relint D the network has exactly counts[k] faces of dimension k, k = 0, …, n. (If D is
+flat, there are none of more than its dimension.) ``faces``: a tree of faces, whose leaves are
+counted. Linear units cut nothing.
 """
 
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from . import claims
-from .claims import Kind, kind
-from .file import Proof
+from .claims import kind
+from .file import Proof, form, need
 from .numbers import Row, pivot_place, substituted
-from .objects import Network, System
+from .objects import Network, System, read_index
 from .tree import OPEN, Node, Stage, Tree, constant_signs
 
 Signs = tuple[tuple[int, ...], ...]  # of each hidden layer, of one network after the other
@@ -71,6 +75,23 @@ class FaceTree(Tree):
         return (part,)
 
 
-def about_faces(holds: str, fails: str) -> Kind:
-    """Return the kind of a property of a network on a domain."""
-    return kind(holds, fails, network=claims.plain_network, domain=claims.domain)
+@kind(
+    "the complex of {network} on the relative interior of {domain} has {counts} faces of dimension "
+    "0, 1, ...",
+    network=claims.network,
+    counts=claims.listed(read_index),
+    domain=claims.domain,
+).fitting
+def complex(network: Network, counts: list[int], domain: System) -> None:
+    """A number for each dimension up to that of the inputs."""
+    claims.fits(domain, network.widths[0])
+    form(len(counts) == domain.dim + 1, "wrong-length", "a number for each dimension")
+
+
+def complex_by_faces(proof: Proof, network: Network, counts: list[int], domain: System) -> None:
+    """Count the leaves by dimension."""
+    tree = FaceTree(proof, [network], domain)
+    found = [0] * len(counts)
+    for codimension, _ in tree.faces():
+        found[tree.chart.dim - codimension] += 1
+    need(found == counts, "face-count", f"the proof has {found} faces")

@@ -1,45 +1,63 @@
-"""Facets, the faces of codimension 1, and what happens across them; cancelled facets.
+"""Facets and ridges, the faces of codimension 1 and 2; cancelled facets; honesty.
 
-*Beside a face.* Let x be on a face and v a direction. At x + ε·v with small ε > 0 a neuron that is
-not 0 at x has its sign at x. By induction over the layers the rows that are computed with the signs
-there are its preactivations; one that is 0 at x has at x + ε·v the value ε·(its slope along v).
+Everything is said of relint D, in its affine hull. The methods read the faces on D, or on a part of
+it (see ``unions``), and their proof.
 
-*Facets.* The face of x is open in the common zeros of the rows, on the face, of the neurons that
-are 0 at x: its codimension is the rank of their normals, and these rows vanish at x. So it is a
-facet iff those of them that are not constant have one hyperplane. The normal ν of the facet is that
-of the primitive row of it, whose first entry is positive. A neuron *bends* on a facet if it is 0
-on it, and not 0 on one of the cells beside it. The *jump* is the Jacobian on the side of ν less
-that on the other, up to one factor > 0 for all facets; a facet is *visible* if its jump is not 0.
+*Two cells beside a facet.* Let F be a facet, open in the hyperplane h. The closure of a face around
+F that is not in h has points of h and one outside: the face is a cell. So near a point of F each
+side of h is full of cells; these are open and disjoint, so each side is in one cell. The two are
+different, as cells are convex and do not meet F. No other cell has F in its closure.
 
-*Cancelled*: the jump is 0, although in every hidden layer after the first that bends on the facet
-some neuron is positive on it. (Were a layer before dead on the facet, nothing later would bend.)
-``faces``: a tree of faces, no facet of which is cancelled. ``point``, the negation: ``point x den``
-of relint D that lies on a cancelled facet.
+A neuron *bends* on a facet F if it is 0 on it, and not 0 on one of the cells beside it. A neuron
+that is 0 on F and not 0 on the cell C beside it has an affine preactivation on C, which is 0 on F
+and not constant: its zero set is h, and its sign on C tells on which side of h this cell is. There
+is such a neuron, as C has not the signs of F. The *jump* of the facet is the affine function of the
+network on the side of h where the row of h is positive whose first entry that is not 0 is positive,
+less that on the other side; all facets have the same factor > 0. As the network is continuous, the
+jump is 0 on h. A facet is *visible* if its jump is not 0: the Jacobian jumps.
+
+*Cancelled*: a facet whose jump is 0, although in every hidden layer after the first that bends on
+it some neuron is positive on it. (Were a layer before dead on the facet, nothing later would bend.)
+The network is cancellation-free if there is none.
+
+*Honest.* A *ridge* belongs to the breakpoint complex if it lies in the closure of a visible facet.
+It is *non-bending* if every visible facet around it (with the ridge in its closure) is continued by
+another one around it, in the same hyperplane and with the same jump. It lies in the bent hyperplane
+of a neuron if that bends on a facet around it. The network is honest if every non-bending ridge of
+the breakpoint complex lies in bent hyperplanes of one layer only. Facets with the same jump, which
+is not 0, lie in one hyperplane, where the jump is 0.
+
+``faces``: none of the faces on D is a cancelled facet, or a ridge that is not honest. ``part``, the
+negations: one of the faces on a part P of D is. That depends on the signs on the face and on those
+around it only, and these are the same on P and on D.
 """
 
-from collections.abc import Sequence
-from math import gcd
+from collections.abc import Mapping
+from operator import sub
 from typing import NamedTuple
 
-from .evidence import inside
-from .faces import FaceTree, Signs, about_faces
 from .file import Proof, need
-from .numbers import Row, bits, dot, opposite
-from .objects import Network, System, Vector
+from .numbers import Row, opposite
+from .objects import Network, System, chart
+from .unions import Faces, Region, Signs, Stars, layers_of, on_faces, part_of, read_faces, rows_on
 
-cancellation_free = about_faces(
+cancellation_free = on_faces(
     "{network} has no cancelled facet on the relative interior of {domain}",
     "{network} has a cancelled facet on the relative interior of {domain}",
+)
+honest = on_faces(
+    "every non-bending ridge of the breakpoint complex of {network} on the relative interior of "
+    "{domain} lies in bent hyperplanes of one layer only",
+    "some non-bending ridge of the breakpoint complex of {network} on the relative interior of "
+    "{domain} lies in bent hyperplanes of several layers",
 )
 
 
 class Facet(NamedTuple):
-    """The jump of a facet, the layers (from 0) that bend, its hyperplane, the cells beside it."""
+    """The jump of a facet, and the layers (from 0) that bend on it."""
 
     jump: tuple[Row, ...]
     layers: frozenset[int]
-    plane: Row
-    cells: tuple[Signs, Signs]
 
     @property
     def is_visible(self) -> bool:
@@ -47,88 +65,71 @@ class Facet(NamedTuple):
         return any(map(any, self.jump))
 
 
-def signs_at(proof: Proof, networks: Sequence[Network], point: Vector) -> Signs:
-    """Return the signs at a point."""
-    layers = [z for network in networks for z in network.values(proof, point)[:-1]]
-    return tuple(tuple((z > 0) - (z < 0) for z in layer.nums) for layer in layers)
+def _facets(faces: Faces) -> Mapping[Signs, Facet]:
+    """Return the facets among faces."""
+    proof, network, base = faces.proof, faces.network, chart(faces.proof, faces.frame)
+    cells = {signs: signs for signs, k in faces.codimensions.items() if k == 0}
+    maps = {signs: rows_on(proof, network, base, signs) for signs in cells}
+    stars = Stars(proof, cells)
+    found = {}
+    for signs in (signs for signs, k in faces.codimensions.items() if k == 1):
+        cell, other = stars.around(signs)
+        parts = (layers_of(network, each) for each in (signs, cell, other))
+        triples = enumerate(zip(*parts, strict=True))
+        layers = frozenset(layer for layer, (on, one, two) in triples if not on == one == two)
+        place = next(i for i, sign in enumerate(cell) if sign != signs[i])
+        row = [row for layer in maps[cell] for row in layer][place]
+        if (cell[place] > 0) != (row > opposite(row)):
+            cell, other = other, cell
+        pairs = zip(maps[cell][-1], maps[other][-1], strict=True)
+        found[signs] = Facet(tuple(tuple(map(sub, a, b)) for a, b in pairs), layers)
+    return found
 
 
-def plane_of(row: Row) -> Row:
-    """Return the primitive row of a hyperplane, whose first entry that is not 0 is positive."""
-    common = gcd(*row) or 1
-    found = tuple(entry // common for entry in row)
-    return max(found, opposite(found))
+def _has_cancelled(proof: Proof, network: Network, region: Region) -> bool:
+    """Read faces, and tell whether one is invisible though every later layer is active."""
+    facets = _facets(read_faces(proof, network, region)).items()
+    hidden = ((signs, min(found.layers)) for signs, found in facets if not found.is_visible)
+    return any(all(1 in s for s in layers_of(network, signs)[k + 1 :]) for signs, k in hidden)
 
 
-def beside(
-    tree: FaceTree, networks: Sequence[Network], signs: Signs, direction: Sequence[int] = ()
-) -> tuple[list[tuple[Row, ...]], Signs, tuple[Row, ...]]:
-    """Return what holds at x + ε·direction, ε > 0 small, where x has these signs.
-
-    That is, rows and signs of all hidden layers, and the outputs of the first network.
-    """
-    base, known = tree.chart, iter(signs)
-    found: list[tuple[Row, ...]] = []
-    there: list[tuple[int, ...]] = []
-    outputs = []
-    for network in networks:
-        passed: tuple[Row | None, ...] = base.inputs
-        factor, size = base.factor, bits([base.factor, *(x for row in base.inputs for x in row)])
-        for layer in network.hidden:
-            rows = tree.layer_rows(base.dim, layer, passed, factor, size)
-            factor, size = factor * layer.den, size + layer.bits
-            tree.proof.spend(len(rows) * base.dim, size, bits(direction))
-            pairs = zip(next(known), (dot(row, direction) for row in rows), strict=True)
-            new = tuple(sign or (slope > 0) - (slope < 0) for sign, slope in pairs)
-            passed = tuple(row if s > 0 else None for row, s in zip(rows, new, strict=True))
-            found.append(rows)
-            there.append(new)
-        outputs.append(tree.layer_rows(base.dim, network.layers[-1], passed, factor, size))
-    return found, tuple(there), outputs[0]
-
-
-def zero_rows(tree: FaceTree, networks: Sequence[Network], signs: Signs) -> list[Row]:
-    """Return the rows, where some signs hold, of the neurons that are 0 there."""
-    pairs = zip(beside(tree, networks, signs)[0], signs, strict=True)
-    return [row for rows, s in pairs for row, sign in zip(rows, s, strict=True) if not sign]
-
-
-def facet(tree: FaceTree, networks: Sequence[Network], signs: Signs) -> Facet:
-    """Return the facet with these signs, which occur somewhere; refuse another face.
-
-    The jump is that of the first network.
-    """
-    rows = [row for row in zero_rows(tree, networks, signs) if any(row[:-1])]
-    size = max(map(bits, rows), default=0)
-    tree.proof.spend(len(rows) * (tree.chart.dim + 1), size, size)
-    planes = {plane_of(row) for row in rows}
-    need(len(planes) == 1, "not-a-facet", "the face has not codimension 1")
-    (plane,) = planes
-    (_, over, above), (_, under, below) = (
-        beside(tree, networks, signs, row[:-1]) for row in (plane, opposite(plane))
+def _has_dishonest(proof: Proof, network: Network, region: Region) -> bool:
+    """Read faces, and tell whether one is a non-bending ridge of several layers."""
+    faces = read_faces(proof, network, region)
+    stars = Stars(proof, _facets(faces))
+    return any(
+        _is_dishonest(proof, stars.around(signs))
+        for signs, codimension in faces.codimensions.items()
+        if codimension == 2
     )
-    pairs = zip(above, below, strict=True)
-    jump = tuple(tuple(a - b for a, b in zip(x[:-1], y[:-1], strict=True)) for x, y in pairs)
-    bent = frozenset(k for k, here in enumerate(signs) if not here == over[k] == under[k])
-    return Facet(jump, bent, plane, (under, over))
 
 
-def _is_cancelled(tree: FaceTree, network: Network, signs: Signs) -> bool:
-    """Tell whether a facet is invisible though every layer after its first bent one is active."""
-    found = facet(tree, [network], signs)
-    return not found.is_visible and all(1 in layer for layer in signs[min(found.layers) + 1 :])
+def _is_dishonest(proof: Proof, around: list[Facet]) -> bool:
+    jumps = [found.jump for found in around if found.is_visible]
+    proof.spend(len(jumps) ** 2 * sum(map(len, jumps[0] if jumps else ())))
+    layers = frozenset[int]().union(*(found.layers for found in around))
+    return bool(jumps) and len(layers) > 1 and all(jumps.count(jump) > 1 for jump in jumps)
 
 
 def cancellation_free_by_faces(proof: Proof, network: Network, domain: System) -> None:
-    """No facet of a tree of faces is cancelled."""
-    tree = FaceTree(proof, [network], domain)
-    for codimension, signs in tree.faces():
-        ok = codimension != 1 or not _is_cancelled(tree, network, signs)
-        need(ok, "facet-cancelled", "a facet without a jump in an active network")
+    """No facet is cancelled."""
+    found = _has_cancelled(proof, network, Region(domain))
+    need(not found, "facet-cancelled", "a facet without a jump in an active network")
 
 
-def cancellation_free_by_point(proof: Proof, network: Network, domain: System) -> None:
-    """The facet of a point is cancelled."""
-    signs = signs_at(proof, [network], inside(proof, domain, "point"))
-    ok = _is_cancelled(FaceTree(proof, [network], domain), network, signs)
-    need(ok, "facet-not-cancelled", "the facet is visible, or a later layer is dead")
+def cancellation_free_by_part(proof: Proof, network: Network, domain: System) -> None:
+    """Some facet of a part is cancelled."""
+    found = _has_cancelled(proof, network, part_of(proof, domain))
+    need(found, "no-facet-cancelled", "the facets of the part are visible, or a layer is dead")
+
+
+def honest_by_faces(proof: Proof, network: Network, domain: System) -> None:
+    """No ridge is dishonest."""
+    found = _has_dishonest(proof, network, Region(domain))
+    need(not found, "ridge-dishonest", "a non-bending ridge of several layers")
+
+
+def honest_by_part(proof: Proof, network: Network, domain: System) -> None:
+    """Some ridge of a part is dishonest."""
+    found = _has_dishonest(proof, network, part_of(proof, domain))
+    need(found, "no-dishonest-ridge", "every ridge of the part is honest")

@@ -2,26 +2,34 @@
 
 *Folds.* In the region Z (the relative interior of a domain, or the interior of a union of boxes)
 the set S of points at which the network is not differentiable, its fold-set, is the union of the
-closures in Z of visible facets (see ``facets``). ``facets`` facets of the complex of N are visible
-somewhere in Z; they lie in ``hyperplanes`` hyperplanes. Of the faces of N that meet Z and on which
-a hidden neuron is 0, ``hidden`` do not lie in S there. The canonical representation of S (Phuong
-and Lampert, *Functional vs. parametric equivalence of ReLU networks*, A.1) has exactly the pieces
-[level, [w…, b], point], and its dependency graph exactly the edges [H, H', point] (numbers of
-pieces from 0, a point of H in the closure of H'); ``remaining`` facets are not, or not everywhere
-in Z, in a piece. If Z is flat, all this is said in its affine hull, a row (w, b) too.
+closures in Z of visible facets, across which the Jacobian jumps. ``facets`` facets of the complex
+of N are visible somewhere in Z; they lie in ``hyperplanes`` hyperplanes. Of the faces of N that
+meet Z and on which a hidden neuron is 0, ``hidden`` do not lie in S there. The canonical
+representation of S (Phuong and Lampert, *Functional vs. parametric equivalence of ReLU networks*,
+A.1) has exactly the pieces [level, [w…, b], point], and its dependency graph exactly the edges [H,
+H', point] (numbers of pieces from 0, a point of H in the closure of H'); ``remaining`` facets are
+not, or not everywhere in Z, in a piece. If Z is flat, all this is said in its affine hull, a row
+(w, b) too.
 
 - A *piece* of level k is a set H = {z in P : w·z + b = 0} in S, not empty, with P a component of Z
   without the pieces of levels below k. The representation has all pieces of level 1, all of level
   2, and so on, as long as there are any.
 - H → H' is an *edge* iff the level of H is smaller than that of H' and H meets the closure of H'.
 
-``faces``: on a union a record ``planes w… b w… b…``, rows that refine the complex; then a tree of
-faces (see ``unions``). Visible facets are found as in ``facets``; components P by cells that are
-neighbours through a facet in no piece so far. A hyperplane h with a visible facet in P makes a
-piece unless there is an *obstacle*: a facet in h and P that is not visible, or a face F of P of
-codimension 2 or more such that just one visible facet in h has F in its closure. (F is in P iff no
-facet around it is in a piece so far.) On a union each hyperplane of a visible facet must be that of
-a neuron of the first layer, of the grid, or one of ``planes``.
+``faces``: on a union a record ``planes w… b w… b…``, rows that refine the complex; then its faces
+and their proof (see ``unions``). A *facet* is a face of codimension 1; it lies between two cells.
+It is visible iff the affine functions of N on these differ; as both are N on the facet, its
+hyperplane is then where they are equal. Components P are found by cells that are neighbours through
+a facet in no piece so far. A hyperplane h with a visible facet in P makes a piece unless there is
+an *obstacle*: a facet in h and P that is not visible, h the zero set of a neuron of the first layer
+or of a row; or a face F of P of codimension 2 or more such that just one visible facet in h has F
+in its closure. (F is in P iff no facet around it is in a piece so far.) On a union each hyperplane
+of a visible facet must be that of a neuron of the first layer, of the grid, or one of ``planes``.
+
+*Two cells beside a facet.* Let F be a facet in Z, open in the hyperplane h. The closure of a face
+around F that is not in h has points of h and one outside: the face is a cell. So near a point of F
+each side of h is full of cells; these are open and disjoint, so each side is in one cell. The two
+cells differ, as cells are convex and do not meet F. No other cell has F in its closure.
 
 *S is as said.* N is affine on cells. If x is in the closure of no facet with a jump, all cells
 around x have the same gradients, as near x cells are connected through facets, and N is affine near
@@ -53,17 +61,15 @@ touches it: the boundary of P in Z lies in lower pieces, and F lies in h.
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import product
+from operator import sub
 from typing import Any
 
 from . import claims
 from .claims import kind
-from .faces import Signs
-from .facets import Facet, facet, plane_of
 from .file import Proof, form, need
-from .numbers import Row
-from .objects import Network, System, Vector, read_index, read_list, read_row, read_vector
-from .stars import Stars, part_of
-from .unions import Faces, Region, read_faces, region, require_inside
+from .numbers import Row, bits, plane_of
+from .objects import Network, Vector, chart, read_index, read_list, read_row, read_vector
+from .unions import Faces, Region, Signs, Stars, read_faces, region, require_inside, rows_on
 
 Piece = tuple[int, Row]  # level, hyperplane
 Edge = tuple[int, int]
@@ -110,17 +116,18 @@ def folds_by_faces(
 ) -> None:
     """Find the pieces and edges from the faces, and compare."""
     require_inside(proof, domain)
-    planes: Sequence[Row] = ()
+    planes, size = list[int](), network.widths[0] + 1
     if domain.boxes:
-        planes = part_of(System(domain.domain.dim, (), ()), proof.record("planes")[1]).rows
-    faces = read_faces(proof, network, domain, planes)
+        planes = proof.record("planes")[1]
+        form(len(planes) % size == 0, "wrong-length", "rows in the space of the inputs")
+    rows = [tuple(planes[i : i + size]) for i in range(0, len(planes), size)]
+    faces = read_faces(proof, network, domain, rows)
     surface = Surface(proof, faces)
     if domain.boxes:
-        firsts = [row for each in faces.networks for layer in each.hidden[:1] for row in layer.rows]
-        ok = {plane_of(row) for row in firsts}.issuperset(surface.planes.values())
+        ok = surface.cuts.keys() >= set(surface.planes.values())
         need(ok, "plane-not-cut", "the hyperplane of a facet is not in the tree")
-    own = len(network.hidden)
-    zeros = (s for s in faces.codimensions if any(0 in layer for layer in s[:own]))
+    own = sum(network.widths[1:-1])
+    zeros = (s for s in faces.codimensions if 0 in s[:own])
     found = {
         "facets": len({s[:own] for s in surface.planes}),
         "hidden": len({s[:own] for s in zeros if not surface.around[s]}),
@@ -135,7 +142,7 @@ def _check_lists(faces: Faces, surface: "Surface", pieces: Any, edges: Any) -> N
     """Refuse unless the pieces and edges listed are those of the surface, each once."""
     numbers = []
     for level, row, point in pieces:
-        piece = (level, plane_of(faces.tree.chart.pulled(row)))
+        piece = (level, plane_of(surface.base.pulled(row)))
         at, _ = surface.pieces_at(faces.at(point))
         numbers += [number for number in at if surface.pieces[number] == piece]
     ok = len(numbers) == len(pieces) and sorted(numbers) == list(range(len(surface.pieces)))
@@ -153,30 +160,41 @@ class Surface:
     """The visible facets among faces, and the pieces that they make up."""
 
     def __init__(self, proof: Proof, faces: Faces) -> None:
-        self._proof = proof
-        self._facets: dict[Signs, Facet] = {
-            signs: facet(faces.tree, faces.networks, signs)
-            for signs, codimension in faces.codimensions.items()
-            if codimension == 1
-        }
-        visible = {signs: found for signs, found in self._facets.items() if found.is_visible}
-        self.planes = {signs: found.plane for signs, found in visible.items()}
-        stars = Stars(proof, {signs: signs for signs in visible})
+        self._proof, self.base, network = proof, chart(proof, faces.frame), faces.network
+        own = sum(network.widths[1:-1])
+        # Rows whose zero sets are unions of faces, by their hyperplanes, with their places. On a
+        # flat domain, where nothing is asked of them, they are no hyperplanes of facets.
+        cuts = [*enumerate(row for layer in network.hidden[:1] for row in layer.rows)]
+        cuts += enumerate(faces.planes, own)
+        size = max((bits(row) for _, row in cuts), default=0)
+        proof.spend(len(cuts) * (network.widths[0] + 1), size, size)
+        self.cuts = {plane_of(row): place for place, row in cuts}
+        cells = {s: s for s, codimension in faces.codimensions.items() if codimension == 0}
+        maps = {s: rows_on(proof, network, self.base, s[:own])[-1] for s in cells}
+        sides = Stars(proof, cells)
+        facets = (s for s, codimension in faces.codimensions.items() if codimension == 1)
+        self._cells: dict[Signs, list[Signs]] = {s: sides.around(s) for s in facets}
+        self.planes: dict[Signs, Row] = {}  # of visible facets
+        # Obstacles: hyperplane, a cell beside, the facets that take the obstacle out of P.
+        self._obstacles: list[tuple[Row, Signs, Sequence[Signs]]] = []
+        for signs, (cell, other) in self._cells.items():
+            pairs = zip(maps[cell], maps[other], strict=True)
+            jumps = (tuple(map(sub, left, right)) for left, right in pairs)
+            jump = next(filter(any, jumps), ())
+            if jump:
+                proof.spend(len(jump), bits(jump), bits(jump))
+                self.planes[signs] = plane_of(jump)
+            else:
+                cut = (plane for plane, place in self.cuts.items() if signs[place] == 0)
+                self._obstacles += [(plane, cell, ()) for plane in cut]
+        stars = Stars(proof, {signs: signs for signs in self.planes})
         # The visible facets with a face in their closure.
         self.around: dict[Signs, list[Signs]] = {s: stars.around(s) for s in faces.codimensions}
-        # Obstacles: hyperplane, a cell beside, the facets that take the obstacle out of P.
-        self._obstacles: list[tuple[Row, Signs, Sequence[Signs]]] = [
-            (found.plane, found.cells[0], ())
-            for found in self._facets.values()
-            if not found.is_visible
-        ]
         for signs, codimension in faces.codimensions.items():
-            if codimension > 1:
-                walls = self.around[signs]
-                for plane, number in Counter(self.planes[wall] for wall in walls).items():
-                    if number == 1:
-                        cell = self._facets[walls[0]].cells[0]
-                        self._obstacles.append((plane, cell, walls))
+            walls = self.around[signs] if codimension > 1 else []
+            met = Counter(self.planes[wall] for wall in walls)
+            once = (plane for plane, number in met.items() if number == 1)
+            self._obstacles += [(plane, self._cells[walls[0]][0], walls) for plane in once]
         self.pieces: list[Piece] = []
         self.piece_of: dict[Signs, int] = {}
         while self._add_level():
@@ -198,21 +216,21 @@ class Surface:
 
     def _add_level(self) -> bool:
         """Add the pieces of the next level, and tell whether there are any."""
-        size = sum(map(len, next(iter(self._facets), ())))
-        steps = len(self._facets) + sum(len(walls) + 1 for _, _, walls in self._obstacles)
+        size = len(next(iter(self._cells), ()))
+        steps = len(self._cells) + sum(len(walls) + 1 for _, _, walls in self._obstacles)
         self._proof.spend(4 * steps * size)
         level = self.pieces[-1][0] + 1 if self.pieces else 1
-        free = {signs: found for signs, found in self._facets.items() if signs not in self.piece_of}
-        part = _components(found.cells for found in free.values())
+        free = {signs: both for signs, both in self._cells.items() if signs not in self.piece_of}
+        part = _components(free.values())
         blocked = {
             (plane, part[cell])
             for plane, cell, walls in self._obstacles
             if self.piece_of.keys().isdisjoint(walls)
         }
         new: dict[tuple[Row, Signs], list[Signs]] = {}
-        for signs, found in free.items():
-            place = (found.plane, part[found.cells[0]])
-            if found.is_visible and place not in blocked:
+        for signs, (cell, _) in free.items():
+            place = (self.planes.get(signs, ()), part[cell])
+            if signs in self.planes and place not in blocked:
                 new.setdefault(place, []).append(signs)
         for (plane, _), walls in new.items():
             self.piece_of |= dict.fromkeys(walls, len(self.pieces))

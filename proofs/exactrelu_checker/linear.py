@@ -58,11 +58,11 @@ from collections.abc import Sequence
 
 from . import claims, objects
 from .claims import kind
-from .evidence import combination, point_in, refute, weighted
+from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
 from .numbers import Row, Rows, bits, dot, total
 from .objects import Matrix, Network, System, Vector
-from .ranks import Space, dependency, grown, increasing, kernel, minor, residues
+from .ranks import Space, dependency, grown, increasing, kernel, minor, require_zero, residues
 from .semidefinite import require_semidefinite
 
 nonempty = kind("{system} has a solution", "{system} has no solution", system=claims.system)
@@ -130,8 +130,7 @@ def bounded_by_multipliers(proof: Proof, system: System) -> None:
     equations = {r for r, sense in enumerate(system.senses) if sense == "eq"}
     used, values = weighted(proof.record("multipliers")[1], len(system.rows), equations)
     normals = [row[:-1] for row in system.rows]
-    chosen = [(*normals[r], 0) for r in used]
-    combination(proof, chosen, values, max(map(bits, normals), default=0))
+    require_zero(proof, [normals[r] for r in used], values)
     spanning = minor(proof, normals, system.dim, system.dim)
     ok = all(system.senses[r] == "eq" or r in used for r in spanning)
     need(ok, "row-not-used", "a row of the minor has no multiplier")
@@ -163,7 +162,7 @@ def pointed_by_functional(proof: Proof, generators: Matrix) -> None:
 
 def pointed_by_dependency(proof: Proof, generators: Matrix) -> None:
     """A positive combination that is 0."""
-    dependency(proof, generators.rows, generators.width)
+    dependency(proof, generators.rows)
 
 
 def rank_by_minor(proof: Proof, matrix: Matrix, rank: int) -> None:
@@ -177,12 +176,8 @@ def spark_by_independent(proof: Proof, matrix: Matrix, spark: int) -> None:
     if spark <= len(matrix.rows):
         numbers = proof.numbers("combination", 2 * spark)
         chosen = increasing(numbers[:spark], len(matrix.rows))
-        values = numbers[spark:]
-        need(any(values), "vector-zero", "every number of the combination is 0")
-        rows = [matrix.rows[k] for k in chosen]
-        proof.spend(spark * matrix.width, max(map(bits, rows)), bits(values))
-        ok = not any(total(values, rows, matrix.width))
-        need(ok, "combination-not-zero", "the combination of the rows is not 0")
+        need(any(numbers[spark:]), "vector-zero", "every number of the combination is 0")
+        require_zero(proof, [matrix.rows[k] for k in chosen], numbers[spark:])
     (modulus,) = proof.numbers("independent", 1)
     rows_modulo = residues(proof, matrix.rows, modulus)
     todo: list[tuple[int, Space]] = [(0, ())] if spark > 1 else []
@@ -215,7 +210,7 @@ def nonnegative_column_rank_by_factors(
     minor(proof, matrix.rows, width, rank)
     if columns > rank:
         kernel(proof, matrix.rows, width, rank)
-        dependency(proof, list(zip(*matrix.rows, strict=True)) or [()] * width, height)
+        dependency(proof, list(zip(*matrix.rows, strict=True)) or [()] * width)
 
 
 def _factor(proof: Proof, word: str, height: int, width: int) -> tuple[int, list[Row]]:

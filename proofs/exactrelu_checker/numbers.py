@@ -5,6 +5,7 @@ one wherever that is possible: a solution by multiplication.
 """
 
 from collections.abc import Iterable, Sequence
+from math import gcd
 from operator import mul
 
 from .file import need
@@ -50,6 +51,13 @@ def substituted(row: Row, equation: Row, place: int) -> Row:
 def pivot_place(row: Row) -> int | None:
     """Return the first coordinate on which a row depends."""
     return next((place for place, entry in enumerate(row[:-1]) if entry), None)
+
+
+def plane_of(row: Row) -> Row:
+    """Return the primitive row of a hyperplane, whose first entry that is not 0 is positive."""
+    common = gcd(*row) or 1
+    found = tuple(entry // common for entry in row)
+    return max(found, opposite(found))
 
 
 def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:

@@ -2,7 +2,7 @@
 
 These files are the user's, so they are trusted for what they say; what is not understood is an
 error. ``exactrelu-network/1`` has weights and bias as strings or JSON integers; the canonical bytes
-of a network are read too. A domain is ``all``, ``orthant``, ``box:lo,hi;lo,hi…`` (one interval: all
+of a network are read too. A domain is ``R``, ``orthant``, ``box:lo,hi;lo,hi…`` (one interval: all
 coordinates), or a file ``exactrelu-polyhedron/1``.
 
 What must be read to believe a method: the modules that are loaded for it, and their size.
@@ -56,7 +56,7 @@ def load_network(path: str) -> Network:
 
 def domain_of(text: str) -> Callable[[int], System]:
     """Return the domain that is meant, in normal form, as a function of the dimension."""
-    if text == "all":
+    if text == "R":
         return lambda dim: System(dim, (), ())
     if text == "orthant":
         return lambda dim: _system(dim, [("ge", _unit(i, 1, 0, dim)) for i in range(dim)])
@@ -167,6 +167,9 @@ def print_trust(asked: str) -> int:
     }
     for name, size in sizes.items():
         print(f"{size:6} {name}")
+    parts = {part for name in sizes for part in getattr(sys.modules[name], "WITHIN", ())}
+    for part in sorted(parts):
+        print(f"       and what --trust {part} lists, for a proof within the proof")
     print(f"{sum(sizes.values()):6} lines of code for {asked}")
     return 0
 

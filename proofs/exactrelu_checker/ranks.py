@@ -7,9 +7,9 @@
 
 from collections.abc import Sequence
 
-from .evidence import weighted
+from .evidence import combination, weighted
 from .file import Proof, form, need
-from .numbers import Row, Rows, bits, dot, total
+from .numbers import Row, Rows, bits, dot
 
 Space = tuple[tuple[int, Row], ...]  # pivot and vector, modulo q
 
@@ -44,16 +44,19 @@ def kernel(proof: Proof, rows: Rows, width: int, rank: int) -> None:
         need(ok, "not-in-kernel", "a vector is not a zero of the matrix")
 
 
-def dependency(proof: Proof, vectors: Rows, width: int) -> list[int]:
+def dependency(proof: Proof, vectors: Rows) -> list[int]:
     """Check that some nonzero vectors, at least one, have a positive combination that is 0."""
     used, values = weighted(proof.record("dependency")[1], len(vectors))
     need(used, "dependency-empty", "a dependency of no vectors")
     need(all(any(vectors[k]) for k in used), "dependency-on-zero", "a vector is 0")
-    chosen = [vectors[k] for k in used]
-    proof.spend(len(used) * width, max(map(bits, chosen)), bits(values))
-    ok = not any(total(values, chosen, width))
-    need(ok, "combination-not-zero", "the combination of the vectors is not 0")
+    require_zero(proof, [vectors[k] for k in used], values)
     return used
+
+
+def require_zero(proof: Proof, vectors: Rows, values: Sequence[int]) -> None:
+    """Refuse unless a combination of vectors is 0."""
+    size = max(map(bits, vectors), default=0)
+    combination(proof, [(*vector, 0) for vector in vectors], values, size)
 
 
 def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:

@@ -11,9 +11,13 @@ as s(-t) = s(t) - t, and s(t) = t for t >= 0. Weighted by the outgoing columns a
 one vector u for each (h, c), the *bends*, and an affine map. Vectors that are 0 are left out. The
 order of the bends is that of the first neurons on them.
 
-``equal`` by ``shallow``: no records. Each network is its form at every point of the closure of D,
-all of space or x >= 0, and the forms are equal. (Forms of equal functions are equal; this is not
-needed.) Networks with linear units are refused.
+The orthant is x >= 0: a domain with these n rows, and perhaps others without negative entries,
+which say nothing more of its closure.
+
+``equal`` by ``shallow``: no records. If D is the orthant, each network is its form there at every
+point of the closure of D; else its form on all of space, which contains D. The forms are equal.
+(Forms of equal functions are equal on these two; this is not needed.) Networks with linear units
+are refused.
 
 Proofs that no network of one hidden layer has a function with neurons in given parts.
 
@@ -90,14 +94,14 @@ class Form(NamedTuple):
     bits: int  # of all entries
 
 
-def is_orthant(domain: System) -> bool:
-    """Tell whether the closure of a domain is x >= 0; it must be that or all of space."""
+def is_orthant(domain: System, simple: bool = True) -> bool:
+    """Tell whether the closure of a domain is x >= 0; a simple one is that or all of space."""
     n, rows = domain.dim, set(domain.rows)
     units = {(0,) * i + (1,) + (0,) * (n - i) for i in range(n)} if len(rows) >= n else {()}
-    # Rows with entries >= 0 say nothing more.
-    ok = not rows or (units <= rows and min(map(min, rows)) >= 0 and "eq" not in domain.senses)
+    orthant = units <= rows and "eq" not in domain.senses and min(map(min, rows), default=-1) >= 0
+    ok = not simple or not rows or orthant
     need(ok, "domain-not-simple", "the domain is neither all of space nor the orthant")
-    return bool(rows)
+    return orthant
 
 
 def shallow_form(proof: Proof, network: Network, orthant: bool) -> Form:
@@ -148,8 +152,8 @@ def require_same(proof: Proof, form: Form, other: Form) -> None:
 
 
 def equal_by_shallow(proof: Proof, a: Network, b: Network, domain: System) -> None:
-    """Compare the forms of both networks."""
-    orthant = is_orthant(domain)
+    """Compare the forms of both networks, on all of space if D is not the orthant."""
+    orthant = is_orthant(domain, simple=False)
     require_same(proof, *(shallow_form(proof, network, orthant) for network in (a, b)))
 
 
@@ -167,7 +171,7 @@ def require_no_member(proof: Proof, of: Form, signs: Sequence[str], k: int, t: i
     minor(proof, matrix, width, numbers[0] + k + t + (not pointed))
     if pointed:
         proof.spend(4 * width * len(matrix))
-        chosen = dependency(proof, [*zip(*matrix, strict=True)], len(matrix))
+        chosen = dependency(proof, [*zip(*matrix, strict=True)])
         if doubled or t:
             inside = [[[row[j] for j in chosen] for row in rows] for rows in (doubled, matrix)]
             _bound_rank(proof, inside[0], len(chosen), numbers[1])

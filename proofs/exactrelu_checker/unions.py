@@ -1,30 +1,50 @@
-"""Domains that need not be convex: the interior of a union of boxes, beside domains as elsewhere.
+"""Regions, which need not be convex, the faces of a network in them, and its rows on these.
 
-A union is {"boxes": M}, M a matrix with a row a_1, b_1, …, a_n, b_n for each box a_i <= x_i <= b_i,
-a_i < b_i: so that its interior, the *region*, is not empty. (A region that is given as a domain is
-its relative interior; its ``inside`` follows ``by``.)
+A *region* Z is the relative interior of a domain, whose ``inside`` follows ``by``; or the interior
+of a union of boxes, {"boxes": M}, M a matrix with a row a_1, b_1, …, a_n, b_n for each box a_i <=
+x_i <= b_i, a_i < b_i: so that Z is never empty.
 
-The *frame* of a union is the smallest open box around it: for each i in turn the row x_i - a > 0
-with the least a, and b - x_i > 0 with the greatest b. The *grid* has for each i in turn a row x_i -
-c for each other entry c of boxes, in increasing order; all rows are primitive. The grid is a second
-network, with these rows as its neurons, after those of N in the numbers of records: faces in the
-frame of both networks refine those of N, and each lies inside the union or outside. A cell, a face
-of dimension n, lies inside iff it is in a box, by its signs on the grid; any other face iff all
-cells around it do (see ``stars``), as it is then in the interior of the union.
+The *frame* of a union is the smallest open box around it, a domain in normal form, with rows > 0.
+The *grid* has for each i in turn a row x_i - c for each entry c of boxes but the least and the
+greatest, in increasing order; all rows are primitive.
+
+Faces in Z: ``faces m``, then m records ``face k P M``, and a proof of ``sign-vectors`` that these
+are all faces of N in the frame (or in the domain), with the grid and then some more rows as
+``planes``. Such faces refine those of N. Each lies in Z or outside: the grid cuts the frame into
+boxes, each of which is in a box of the union or meets none inside; and a point is in the interior
+of the union iff all boxes of the grid around it, at most two in each direction, are in the union.
+
+*A face F lies in the closure of a face G iff every sign of F is 0 or that of G.* If F does, what is
+not 0 on F has the same sign nearby, so on G. Conversely let x be in F and y in G. By induction over
+the layers every preactivation is affine on the segment from x to y, since a neuron that is 0 at x
+passes 0 there whether it is called active or not; and its sign is that of G on the whole segment
+but for x. So the segment lies in G but for x. If F is in Z, so are all faces around it, near F.
+
+*A part*: ``part a… b a… b…``, rows over x, cuts out of a domain D the part P of relint D where they
+are > 0. P is open in the affine hull of D, so its faces are the nonempty sets F ∩ P for faces F on
+D, with the same signs and dimensions; and a face G on D with F in its closure meets P if F does,
+near a point of F.
+
+*A local optimum 0* of a preactivation, strict or not, is on a face F iff the neuron is 0 on F, and
+is negative on none of the faces with F in their closure, or positive on none: these are the faces
+near a point of F.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import islice, product
 from typing import Any, NamedTuple
 
-from . import claims
-from .claims import Book, Field
+from . import claims, objects
+from .claims import Book, Claim, Field, Kind, kind, prove
 from .evidence import inside
-from .faces import FaceTree, Signs
-from .facets import plane_of, signs_at
 from .file import Proof, form, need
-from .numbers import Row, bits, opposite
-from .objects import Layer, Network, System, Vector, contains, read_domain, read_fields, read_matrix
-from .stars import Stars
+from .numbers import Row, bits, dot, opposite, plane_of, total
+from .objects import Chart, Network, System, Vector, contains, normal_form
+
+WITHIN = ("sign-vectors",)
+_MEMORY = 16  # fuel for a place in a tree of signs
+
+Signs = tuple[int, ...]  # of the hidden neurons of the network, and then of rows
 
 
 class Region(NamedTuple):
@@ -36,19 +56,144 @@ class Region(NamedTuple):
 
 
 class Faces(NamedTuple):
-    """The faces of networks in a region, with their codimensions, and their tree in the frame."""
+    """The faces of a network and of rows in a region, with their codimensions."""
 
+    proof: Proof
+    network: Network
     frame: System
-    tree: FaceTree
-    networks: Sequence[Network]
+    planes: Sequence[Row]
     codimensions: Mapping[Signs, int]
 
     def at(self, point: Vector) -> Signs:
         """Return the signs at a point of the region."""
-        signs = signs_at(self.tree.proof, self.networks, point)
-        ok = contains(self.tree.proof, self.frame, point, inner=True)
+        signs = signs_at(self.proof, self.network, self.planes, point)
+        ok = contains(self.proof, self.frame, point, inner=True)
         need(ok and signs in self.codimensions, "point-outside", "the point is not in the region")
         return signs
+
+
+def on_faces(holds: str, fails: str) -> Kind:
+    """Return the kind of a property of the faces of a network on a domain."""
+    return kind(holds, fails, network=claims.plain_network, domain=claims.domain)
+
+
+def signs_at(proof: Proof, network: Network, planes: Sequence[Row], point: Vector) -> Signs:
+    """Return the signs of the hidden neurons and of rows at a point."""
+    values = [z for layer in network.values(proof, point)[:-1] for z in layer.nums]
+    at = (*point.nums, point.den)
+    proof.spend(len(planes) * len(at), max(map(bits, planes), default=0), bits(at))
+    values += [dot(row, at) for row in planes]
+    return tuple((z > 0) - (z < 0) for z in values)
+
+
+def layers_of(network: Network, signs: Signs) -> tuple[Signs, ...]:
+    """Return the signs of each hidden layer."""
+    known = iter(signs)
+    return tuple(tuple(islice(known, width)) for width in network.widths[1:-1])
+
+
+def rows_on(proof: Proof, network: Network, base: Chart, signs: Signs) -> list[tuple[Row, ...]]:
+    """Return the rows over t of all layers, each times a factor > 0 of its own, on a face."""
+    passed, factor, known = base.inputs, base.factor, iter(signs)
+    zero, found = (0,) * (base.dim + 1), []
+    for layer in network.layers:
+        given = (*passed, (0,) * base.dim + (factor,))
+        size = max(map(bits, given))
+        proof.spend(len(layer.rows) * len(given) * (base.dim + 1), size, layer.bits)
+        found.append(tuple(total(row, given, base.dim + 1) for row in layer.rows))
+        factor *= layer.den
+        passed = tuple(row if next(known, 1) > 0 else zero for row in found[-1])
+    return found
+
+
+class Stars:
+    """Things that are kept by the signs of faces, in a tree with a level for each place."""
+
+    def __init__(self, proof: Proof, items: Mapping[Signs, Any]) -> None:
+        self._proof, self._root = proof, dict[Any, Any]()
+        for signs, item in items.items():
+            node = self._root
+            for sign in signs:
+                proof.spend(_MEMORY)
+                node = node.setdefault(sign, {})
+            node["item"] = item
+
+    def around(self, signs: Signs) -> list[Any]:
+        """Return the items of the faces that have the face with these signs in their closure."""
+        nodes = [self._root]
+        for sign in signs:
+            self._proof.spend(len(nodes) + 1)
+            nodes = [n[s] for n in nodes for s in ((-1, 0, 1) if sign == 0 else (sign,)) if s in n]
+        return [node["item"] for node in nodes if "item" in node]
+
+
+def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Row] = ()) -> Faces:
+    """Read the faces of a network, refined by the grid and more rows, and their proof."""
+    frame, dim, planes, ends = region.domain, region.domain.dim, list[Row](), list[list[int]]()
+    if region.boxes:
+        proof.spend(64 * len(region.boxes) * dim * (dim + 1))
+        sides: list[Row] = []
+        for i in range(dim):
+            found = sorted({end for box in region.boxes for end in box[2 * i : 2 * i + 2]})
+            rows = [plane_of((*(region.den * (i == j) for j in range(dim)), -c)) for c in found]
+            sides += [rows[0], opposite(rows[-1])]
+            planes += rows[1:-1]
+            ends.append(found)
+        frame = normal_form(System(dim, ("gt",) * len(sides), tuple(sides)))
+    own = sum(network.widths[1:-1])
+    planes += more
+    (number,) = proof.numbers("faces", 1)
+    faces = [tuple(proof.numbers("face", 3)) for _ in range(number)]
+    about = {"network": network, "domain": frame, "planes": planes, "faces": faces}
+    prove(proof, Claim("sign-vectors", True, about, (), ""))
+    codimensions = {}
+    for k, plus, minus in faces:
+        proof.spend(own + len(planes))
+        places = range(own + len(planes))
+        signs = tuple((plus >> i & 1) - (minus >> i & 1) for i in places)
+        if not ends or _is_inside(proof, region.boxes, ends, signs[own:]):
+            codimensions[signs] = k
+    return Faces(proof, network, frame, planes, codimensions)
+
+
+def _is_inside(
+    proof: Proof, boxes: Sequence[Row], ends: Sequence[list[int]], signs: Sequence[int]
+) -> bool:
+    """Tell by its signs on the grid whether a face is in the interior of a union."""
+    known, around = iter(signs), list[set[tuple[int, int]]]()
+    for found in ends:
+        here = [next(known) for _ in found[1:-1]]
+        sides = {here.count(1), len(here) - here.count(-1)}
+        around.append({(found[k], found[k + 1]) for k in sides})
+    proof.spend(len(boxes) * len(ends) << sum(len(sides) > 1 for sides in around))
+    return all(
+        any(
+            all(a <= x and y <= b for (x, y), a, b in zip(cell, box[::2], box[1::2], strict=True))
+            for box in boxes
+        )
+        for cell in product(*around)
+    )
+
+
+def part_of(proof: Proof, domain: System) -> Region:
+    """Read the part of a domain where some rows are > 0."""
+    numbers, size = proof.record("part")[1], domain.dim + 1
+    form(len(numbers) % size == 0, "wrong-length", "rows in the space of the inputs")
+    rows = [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
+    senses = (*domain.senses, *("gt" for _ in rows))
+    return Region(System(domain.dim, senses, (*domain.rows, *rows)))
+
+
+def has_optimum(faces: Faces) -> bool:
+    """Tell whether a neuron is 0 on a face, and not of both signs on those around it."""
+    stars = Stars(faces.proof, {signs: signs for signs in faces.codimensions})
+    for signs in faces.codimensions:
+        around = stars.around(signs)
+        faces.proof.spend(len(around) * len(signs))
+        pairs = zip(signs, zip(*around, strict=True), strict=True)
+        if any(not sign and len(set(beside)) < 3 for sign, beside in pairs):
+            return True
+    return False
 
 
 def require_inside(proof: Proof, region: Region) -> None:
@@ -57,49 +202,10 @@ def require_inside(proof: Proof, region: Region) -> None:
         inside(proof, region.domain)
 
 
-def read_faces(proof: Proof, network: Network, region: Region, planes: Sequence[Row] = ()) -> Faces:
-    """Read the tree of faces of a network, refined by the grid and some hyperplanes."""
-    frame, dim, grid, ends = region.domain, region.domain.dim, list[Row](), list[tuple[int, int]]()
-    if region.boxes:
-        proof.spend(64 * len(region.boxes) * dim * (dim + 1))
-        sides: list[Row] = []
-        for i in range(dim):
-            found = sorted({end for box in region.boxes for end in box[2 * i : 2 * i + 2]})
-            rows = [plane_of((*(region.den * (i == j) for j in range(dim)), -c)) for c in found]
-            sides += [rows[0], opposite(rows[-1])]
-            grid += rows[1:-1]
-            ends += [(i, c) for c in found[1:-1]]
-        frame = System(dim, ("gt",) * len(sides), tuple(sides))
-    networks = [network]
-    if more := (*grid, *planes):
-        size = max(map(bits, more)) + dim.bit_length() + 1
-        last = Layer(1, ((0,) * (len(more) + 1),), frozenset(), 1)
-        networks.append(Network((Layer(1, more, frozenset(), size), last)))
-    tree = FaceTree(proof, networks, frame)
-    faces = {signs: codimension for codimension, signs in tree.faces()}
-    if grid:
-        proof.spend(len(faces) * len(region.boxes) * len(grid))
-        cells = {s: _is_in_a_box(region.boxes, ends, s[-1]) for s, k in faces.items() if not k}
-        stars = Stars(proof, cells)
-        faces = {signs: k for signs, k in faces.items() if all(stars.around(signs))}
-    return Faces(frame, tree, networks, faces)
-
-
-def _is_in_a_box(
-    boxes: Sequence[Row], ends: Sequence[tuple[int, int]], signs: Sequence[int]
-) -> bool:
-    """Tell whether a cell, by its signs on the grid, is in a box."""
-    pairs = list(zip(ends, signs, strict=False))
-    return any(
-        all(box[2 * i] < c if sign < 0 else c < box[2 * i + 1] for (i, c), sign in pairs)
-        for box in boxes
-    )
-
-
 def _read_region(value: Any) -> Region:
     if not isinstance(value, dict) or "boxes" not in value:
-        return Region(read_domain(value))
-    matrix = read_matrix(*read_fields(value, "boxes"))
+        return Region(objects.read_domain(value))
+    matrix = objects.read_matrix(*objects.read_fields(value, "boxes"))
     dim = matrix.width // 2
     pairs = [(row[2 * i], row[2 * i + 1]) for row in matrix.rows for i in range(dim)]
     ok = matrix.rows and matrix.width == 2 * dim and all(low < high for low, high in pairs)

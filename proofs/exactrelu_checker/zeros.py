@@ -1,99 +1,101 @@
-"""Supertransversality: no face lies in too many zero sets.
+"""Zeros of neurons on faces: supertransversality, local optima 0 of preactivations.
 
 *Supertransversal.* On relint D every face of codimension k lies in the zero sets of exactly k
 hidden neurons. (Never of fewer: a face is open in the zeros of as many equations.) So no
 preactivation is 0 on a face of full dimension.
 
-``faces``: a tree of faces; the zeros of each are counted.
+``faces``: the faces on D and their proof (see ``unions``); the zeros of each are counted.
 
 ``overfull``, the negation: ``point x den`` of relint D, then ``coefficients c…``, one for each
 neuron that is 0 there, in their order, not all 0, with which the normals of the rows of these
-neurons on the face of x add up to 0. The codimension of the face is the rank of the normals (see
-``facets``), which is then smaller than their number.
+neurons on the face of x add up to 0. The face of x is open in the common zeros of these rows: a
+neuron that is not 0 at x has its sign near x, so that, by induction over the layers, the rows that
+are computed with the signs at x are the preactivations on points near x where the neurons that are
+0 at x are 0. So the codimension of the face is the rank of the normals, which is then smaller than
+their number.
 
-``bottleneck``: two hidden layers. ``columns c…``: the columns of the first layer (over t) in which
-its rows are independent. ``modulus q``: no minor of [W_2 | b_2] of any size is 0 modulo q. As the
-rows of the first layer are independent, y = W_1·x + b_1 takes all values, faces are those of the
-complex in y times a space, and codimensions are the same there. On a face let A be the neurons of
-layer 1 with y > 0, Z those with y = 0, J the neurons of layer 2 that are 0: z_J = W_2[J, A]·y_A +
-b_J = 0. If |J| > |A|, take |A| + 1 of them: (y_A, 1) is in the kernel of the square matrix
-[W_2[J, A] | b_J], whose determinant is one of the minors. So |J| <= |A|, and the rows of W_2[J, A]
-are independent, as a square part of them is nonsingular. The face is open in {y_Z = 0, z_J = 0}
-and has codimension |Z| + |J|, the number of its zeros. A part of R^d that is open in it, as the
-relative interior of D, has the same faces, cut by it.
+``bottleneck``: two hidden layers. A ``minor`` of the first layer, over t: its rows are independent
+(see ``ranks``). ``modulus q``: all square submatrices of [W_2 | b_2] are invertible modulo q. As
+the rows of the first layer are independent, y = W_1·x + b_1 takes all values, faces are those of
+the complex in y times a space, and codimensions are the same there. On a face let A be the neurons
+of layer 1 with y > 0, Z those with y = 0, J the neurons of layer 2 that are 0: z_J = W_2[J, A]·y_A
++ b_J = 0. If |J| > |A|, take |A| + 1 of them: (y_A, 1) is in the kernel of the square matrix
+[W_2[J, A] | b_J], which is invertible. So |J| <= |A|, and the rows of W_2[J, A] are independent, as
+a square part of them is nonsingular. The face is open in {y_Z = 0, z_J = 0} and has codimension |Z|
++ |J|, the number of its zeros. A part of R^d that is open in it, as the relative interior of D, has
+the same faces, cut by it.
+
+*Zero optimum.* Some hidden preactivation has a local minimum or maximum on relint D, strict or
+not, with the value 0 (see ``unions``). ``faces``, the negation: the faces on D, none of which has
+one. ``part``: the faces on a part of D, one of which has one; the part is open in the affine hull
+of D.
 """
 
-from collections.abc import Sequence
 from itertools import combinations
-from math import comb
 
 from .evidence import inside
-from .faces import FaceTree, about_faces
-from .facets import signs_at, zero_rows
-from .file import Proof, form, need
-from .numbers import Row, bits, dot, in_basis
-from .objects import Network, System
+from .file import Proof, need
+from .numbers import bits, dot
+from .objects import Network, System, chart
+from .ranks import is_invertible_modulo, minor
+from .unions import Region, has_optimum, on_faces, part_of, read_faces, rows_on, signs_at
 
-supertransversal = about_faces(
+supertransversal = on_faces(
     "every face of codimension k of {network} on the relative interior of {domain} lies in the "
     "zero sets of exactly k hidden neurons",
     "some face of {network} on the relative interior of {domain} lies in the zero sets of more "
     "hidden neurons than its codimension",
 )
+zero_optimum = on_faces(
+    "some hidden preactivation of {network} has a local optimum with the value 0 on the relative "
+    "interior of {domain}",
+    "no hidden preactivation of {network} has a local optimum with the value 0 on the relative "
+    "interior of {domain}",
+)
 
 
 def supertransversal_by_faces(proof: Proof, network: Network, domain: System) -> None:
     """No face has more zeros than its codimension."""
-    for codimension, signs in FaceTree(proof, [network], domain).faces():
-        zeros = sum(layer.count(0) for layer in signs)
-        need(zeros <= codimension, "face-overfull", f"{zeros} neurons are 0 on a face")
+    for signs, codimension in read_faces(proof, network, Region(domain)).codimensions.items():
+        ok = signs.count(0) <= codimension
+        need(ok, "face-overfull", "more neurons are 0 on a face than its codimension")
 
 
 def supertransversal_by_overfull(proof: Proof, network: Network, domain: System) -> None:
     """The normals of the neurons that are 0 at a point are dependent."""
-    signs = signs_at(proof, [network], inside(proof, domain, "point"))
-    tree = FaceTree(proof, [network], domain)
-    rows = zero_rows(tree, [network], signs)
-    values = proof.numbers("coefficients", len(rows))
+    signs = signs_at(proof, network, (), inside(proof, domain, "point"))
+    base = chart(proof, domain)
+    rows = [row for layer in rows_on(proof, network, base, signs) for row in layer]
+    zeros = [row for row, sign in zip(rows, signs, strict=False) if not sign]
+    values = proof.numbers("coefficients", len(zeros))
     need(any(values), "vector-zero", "all coefficients are 0")
-    proof.spend(len(rows) * tree.chart.dim, max(map(bits, rows)), bits(values))
-    sums = [dot(values, column) for column in zip(*(row[:-1] for row in rows), strict=True)]
+    proof.spend(len(zeros) * base.dim, max(map(bits, zeros)), bits(values))
+    sums = [dot(values, column) for column in zip(*(row[:-1] for row in zeros), strict=True)]
     need(not any(sums), "combination-not-zero", "the combination of the normals is not 0")
 
 
 def supertransversal_by_bottleneck(proof: Proof, network: Network, domain: System) -> None:
     """The first layer is onto, and no minor of the second with its bias is 0."""
     need(len(network.layers) == 3, "not-a-bottleneck", "two hidden layers are needed")
-    tree = FaceTree(proof, [network], domain)
-    first, second, _ = network.layers
-    size = tree.root().bits
-    base = tree.chart
-    rows = tree.layer_rows(base.dim, first, base.inputs, base.factor, size)
-    columns = proof.numbers("columns", len(rows))
-    ok = all(0 <= column < base.dim for column in columns)
-    form(ok, "index-out-of-range", "no such column")
-    size = len(rows) * (size + len(rows).bit_length())
-    proof.spend(2 * len(rows) ** 3, size, size)
-    in_basis([[row[column] for column in columns] for row in rows], ())
+    base, (first, second, _) = chart(proof, domain), network.layers
+    size = max(map(bits, base.inputs), default=0)
+    proof.spend(len(first.rows) * len(base.inputs) * (base.dim + 1), size, first.bits)
+    minor(proof, [base.pulled(row)[:-1] for row in first.rows], base.dim, len(first.rows))
     (modulus,) = proof.numbers("modulus", 1)
-    need(modulus >= 2, "modulus-too-small", "modulo 1 every minor is 0")
-    _require_minors(proof, second.rows, modulus)
+    for size in range(1, min(len(second.rows), len(first.rows) + 1) + 1):
+        for rows in combinations(second.rows, size):
+            for square in combinations(zip(*rows, strict=True), size):
+                ok = is_invertible_modulo(proof, square, modulus)
+                need(ok, "minor-zero", "a minor of the second layer is 0 modulo q")
 
 
-def _require_minors(proof: Proof, rows: Sequence[Row], modulus: int) -> None:
-    """Refuse a matrix with a minor that is 0 modulo q, expanding each along its last column."""
-    height, width = len(rows), len(rows[0])
-    minors: dict[tuple[tuple[int, ...], tuple[int, ...]], int] = {((), ()): 1}
-    for size in range(1, min(height, width) + 1):
-        work = comb(height, size) * comb(width, size) * (size + 16)
-        proof.spend(work, modulus.bit_length(), modulus.bit_length() + max(map(bits, rows)))
-        minors = {
-            (down, across): sum(
-                (-1) ** t * rows[i][across[-1]] * minors[down[:t] + down[t + 1 :], across[:-1]]
-                for t, i in enumerate(down)
-            )
-            % modulus
-            for down in combinations(range(height), size)
-            for across in combinations(range(width), size)
-        }
-        need(all(minors.values()), "minor-zero", "a minor of the second layer is 0 modulo q")
+def zero_optimum_by_faces(proof: Proof, network: Network, domain: System) -> None:
+    """Every neuron that is 0 on a face has both signs around it."""
+    found = has_optimum(read_faces(proof, network, Region(domain)))
+    need(not found, "zero-optimum", "a neuron has a local optimum 0")
+
+
+def zero_optimum_by_part(proof: Proof, network: Network, domain: System) -> None:
+    """A neuron is 0 on a face of a part, and has not both signs around it."""
+    found = has_optimum(read_faces(proof, network, part_of(proof, domain)))
+    need(found, "no-zero-optimum", "every neuron that is 0 on the part changes its sign there")

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
+from exactrelu.cells.facets import zero_optima
 from exactrelu.certificates.certificate import NO_CERTIFICATE, Certificate, Verdict
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -22,7 +23,6 @@ from exactrelu.questions.complex import (
     is_honest,
     is_supertransversal,
     polyhedral_complex,
-    zero_optima,
 )
 from exactrelu.questions.regions import regions
 from tests.cells.brute_force import small_case

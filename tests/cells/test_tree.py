@@ -14,6 +14,7 @@ from exactrelu.cells.tree import (
     ClosedCell,
     Closing,
     Cut,
+    Negative,
     Region,
     Sides,
     closed_cells,
@@ -103,7 +104,7 @@ def test_transparent_closes_early(seed: int) -> None:
     dead = {
         layer for region in found for layer, signs in enumerate(region.pattern, 1) if max(signs) < 0
     }
-    negative = {leaf.layer: leaf.point for leaf in leaves if hasattr(leaf, "layer")}
+    negative = {leaf.layer: leaf.point for leaf in leaves if isinstance(leaf, Negative)}
     assert bool(negative) == bool(dead)
     for layer, point in negative.items():
         assert max(trace(network, point).pattern[layer - 1]) < 0

@@ -6,7 +6,6 @@ import pytest
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, claim, encoded, joined, record
-from exactrelu.certificates.evidence import value_claim
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
@@ -16,9 +15,15 @@ from exactrelu.polyhedra.boxes import BoxUnion
 from tests.checking import verdicts
 
 
-def example() -> Certificate:
+def value(point: tuple[fmpq, ...]) -> Certificate:
     xor = load("cases/xor/network.json")
-    return value_claim(xor, trace(xor, ["1/3", -1]))
+    at = trace(xor, point)
+    signs = ["".join("-0+"[s + 1] for s in layer) for layer in at.pattern]
+    return claim("value", network=xor, point=at.point, output=at.output, signs=signs)
+
+
+def example() -> Certificate:
+    return value((fmpq(1, 3), fmpq(-1)))
 
 
 def test_the_file_is_canonical_lines_with_a_footer() -> None:
@@ -96,8 +101,7 @@ def test_what_is_not_exact_is_not_written(value) -> None:
 
 
 def test_claims_together_are_as_many_facts(tmp_path) -> None:
-    xor = load("cases/xor/network.json")
-    facts = [value_claim(xor, trace(xor, point)) for point in ([0, 0], [1, -1])]
+    facts = [value((fmpq(x), fmpq(y))) for x, y in ([0, 0], [1, -1])]
     both = joined("facts", facts)
     assert both.fields["facts"] == [{"kind": fact.kind, **fact.fields} for fact in facts]
     assert both.records == tuple(entry for fact in facts for entry in fact.records)

@@ -121,3 +121,37 @@ def test_singular_values(tmp_path, seed: int) -> None:
         certificates += [bounds.upper_certificate]
         certificates += [] if bounds.lower_certificate is None else [bounds.lower_certificate]
     assert_accepted(certificates, tmp_path)
+
+
+HUGE = Fraction(2) ** 1000
+
+
+def test_degenerate_matrices(tmp_path) -> None:
+    """No rows, no columns, only zeros, numbers of 2,000 bits."""
+    certificates = []
+    cones = [([], 0), ([(), ()], 0), ([], 3), ([(0, 0)], 2), ([(HUGE, 1 / HUGE)], 2)]
+    cones.append(([(HUGE,), (-1 / HUGE,)], 1))
+    for generators, d in cones:
+        certificates.append(is_pointed(list(map(vector, generators)), d).certificate)
+    for A in (Matrix([], 0), Matrix([[], []], 0), Matrix([], 3), Matrix([[0, 0]]),
+              Matrix([[HUGE, 1 / HUGE]])):  # fmt: skip
+        certificates += [nonnegative_column_rank(A).certificate, rank_claim2(A, rank_proof(A))]
+        if A.n_columns:
+            bounds = sigma_min_bounds(A)
+            certificates += [bounds.lower_certificate, bounds.upper_certificate]
+    assert_accepted([c for c in certificates if c is not None], tmp_path)
+
+
+def test_degenerate_systems(tmp_path) -> None:
+    """R^0, constant rows of every sense, a point, all of space."""
+    constant = [(1, Sense.AT_LEAST), (-1, Sense.AT_LEAST), (0, Sense.GREATER), (0, Sense.EQUAL),
+                (5, Sense.EQUAL)]  # fmt: skip
+    systems = [LinearSystem(0), LinearSystem(3)]
+    for d in (0, 2):
+        systems += [LinearSystem(d, (Row.of((0,) * d, b, sense),)) for b, sense in constant]
+    units = (Row.of((1, 0), 0, Sense.EQUAL), Row.of((0, 1), 0, Sense.EQUAL))
+    systems.append(LinearSystem(2, units))
+    verdicts = [ask(system) for system in systems for ask in (is_nonempty, is_bounded)]
+    assert_accepted([v.certificate for v in verdicts], tmp_path)
+    bounded = [v.answer for v in verdicts[1::2]]
+    assert bounded == [True, False, *[True] * 5, False, True, True, False, True, True]

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from exactrelu_checker.faces import FaceTree
-from exactrelu_checker.file import Limits, Proof
+from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.objects import Network, System
 from exactrelu_checker.tree import Node
 
@@ -98,6 +98,24 @@ class Written:
              for row in rows if row is not None]  # fmt: skip
         nums, den = whole(x)
         return record(word, *nums, den)
+
+
+def with_faces(networks: Sequence[Network], domain: System, lines: Sequence[str]) -> list[str]:
+    """A tree of faces as a proof of all sign vectors, which are listed before it.
+
+    Listed are those up to the record that the checker refuses, if there is one.
+    """
+    text = "".join(f"{line}\n" for line in lines).encode()
+    proof = Proof(io.BufferedReader(io.BytesIO(text)), Limits(fuel=10**15))  # type: ignore[arg-type]
+    found = []
+    try:
+        for codimension, layers in FaceTree(proof, networks, domain).faces():
+            signs = [sign for layer in layers for sign in layer]
+            masks = [sum(1 << i for i, s in enumerate(signs) if s == side) for side in (1, -1)]
+            found.append(record("face", codimension, *masks))
+    except Refused:
+        pass
+    return [record("faces", len(found)), *found, "by faces", *lines]
 
 
 def restricted(network: Any, domain: Any) -> tuple[Any, Any, list[int], Any]:

@@ -20,8 +20,10 @@ from test_cases2 import check_bytes
 from test_converted_faces import EMPTY, NO_LONGER, old_cases
 from truth import is_true as old_is_true
 
-from exactrelu.certificates.format2 import claim2, encoded2
+from exactrelu.certificates.format2 import Certificate2, claim2
+from exactrelu.errors import InputError
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.folds.folds import folds
 from tests.seeds import SEED
@@ -124,46 +126,49 @@ def test_accepted_exactly_if_true(seed: int) -> None:
         assert (truth or not said) if name == "zero-optimum" else truth is said, (name, seed)
 
 
-# Folds and chains: the lists are those of the library.
+# Folds and chains, as the library writes them.
 
 
-def fold_lines(seed: int) -> list[str] | None:
-    """A certificate of folds, by the library on the affine hull of the domain."""
-    network, domain = small_case(seed)
-    if domain.inner_dimension == 0:
-        return None
-    found = folds(domain.restricted(network), domain.inside)
-    assert found.certificate is not None
-    old = json.loads(found.certificate.to_bytes().splitlines()[0])["claim"]
-    net, dom = encoded2(network), encoded2(domain)
-    tree = Written([read_network(net)], read_domain(dom))
+def lines_of(certificate: Certificate2 | None) -> list[str]:
+    assert certificate is not None
+    return certificate.to_bytes().decode().splitlines()[:-1]
 
-    def point(value: Any) -> Any:
-        den, nums = int(value[0], 16), [int(x, 16) for x in value[1]]
-        x = domain.lift([fmpq(num, den) for num in nums])
-        nums, den = whole([Fraction(int(a.p), int(a.q)) for a in x])
-        return [f"{den:x}", [f"{a:x}" for a in nums]]
 
-    def plane(row: Any) -> Any:
-        full = ["0"] * domain.dimension + [row[-1]]
-        for place, entry in zip(domain.free, row, strict=False):
-            full[place] = entry
-        return full
+def random_union(rng: random.Random, n: int) -> BoxUnion:
+    """Two or three boxes with small ends, some of them flat, often side by side."""
+    while True:
+        sides = [
+            tuple(sorted(rng.sample([fmpq(k, 2) for k in range(-3, 4)], 2))) if rng.random() < 0.95
+            else (fmpq(0),) * 2
+            for _ in range(n * rng.choice([2, 3]))
+        ]  # fmt: skip
+        boxes: Any = tuple(tuple(sides[k : k + n]) for k in range(0, len(sides), n))
+        try:
+            return BoxUnion(boxes)
+        except InputError:
+            continue
 
-    pieces = [[level, plane(row), point(at)] for level, row, at in old["pieces"]]
-    edges = [[tail, head, point(at)] for tail, head, at in old["edges"]]
-    counts = {name: old[name] for name in ("facets", "hidden", "hyperplanes", "remaining")}
-    data = claim2("folds", "faces", tree.lines, network=network, domain=domain, pieces=pieces,
-                  edges=edges, **counts)  # fmt: skip
-    return data.to_bytes().decode().splitlines()[:-1]
+
+def union_case(seed: int) -> tuple[Network, BoxUnion]:
+    rng = random.Random(f"{SEED} unions {seed}")
+    n = rng.choice([1, 2, 2])
+    hidden = rng.choice([[1], [2], [1, 1], [2, 1], [1, 2]])
+    return random_network(rng, [n, *hidden, 1]), random_union(rng, n)
 
 
 @pytest.mark.parametrize("seed", range(0, 150, 2))
 def test_folds_are_accepted_and_true(seed: int) -> None:
     """On flat domains too: hyperplanes are written over the free coordinates."""
-    lines = fold_lines(seed)
-    if lines is None:
-        pytest.skip("a point")
+    network, domain = small_case(seed)
+    lines = lines_of(folds(network, domain).certificate)
+    assert accepted(sealed(lines))
+    if domain.inner_dimension:
+        assert is_true(json.dumps(json.loads(lines[0])["claim"], sort_keys=True))
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_folds_on_unions_are_accepted_and_true(seed: int) -> None:
+    lines = lines_of(folds(*union_case(seed)).certificate)
     assert accepted(sealed(lines))
     assert is_true(json.dumps(json.loads(lines[0])["claim"], sort_keys=True))
 
@@ -204,7 +209,9 @@ def sources() -> list[list[str]]:
         data.decode().splitlines()[:-1] for seed in range(30)
         for listed in files(*small_case(seed)).values() for data in listed[:3] if accepted(data)
     ]  # fmt: skip
-    found += [lines for lines in map(fold_lines, range(0, 40, 2)) if lines]
+    found += [lines_of(folds(*small_case(seed)).certificate) for seed in range(0, 40, 2)
+              if small_case(seed)[1].inner_dimension]  # fmt: skip
+    found += [lines_of(folds(*union_case(seed)).certificate) for seed in range(10)]
     for name, (good, data) in old_cases().items():
         kind = name.split("/")[0]
         is_small = good and name not in EMPTY | NO_LONGER.keys() and len(data) < 6000

@@ -7,15 +7,13 @@ from typing import Any
 from exactrelu.cells.tree import Negative, regions, transparent, tree
 from exactrelu.certificates.format2 import claim2, point2
 from exactrelu.certificates.trees2 import TreeWriter
-from exactrelu.network.network import Network, trace
+from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 
 
 def tree_records(network: Network, domain: Domain, closing: Any) -> list[str]:
     """The records of the tree of a network on a domain."""
     writer = TreeWriter(network, domain)
-    if domain.inner_dimension == 0:
-        return ["cell 1" if closing is regions else "active"]
     nodes = tree(domain.restricted(network), domain.inside, closing)
     return [line for node in nodes for line in writer.records(node)]
 
@@ -31,12 +29,8 @@ def regions2(network: Network, domain: Domain) -> bytes:
 def transparent2(network: Network, domain: Domain) -> bytes:
     """The file of the claim ``transparent``, or of its negation with a point where it fails."""
     subjects: dict[str, Any] = {"network": network, "domain": domain}
-    if domain.inner_dimension == 0:
-        values = trace(network, domain.point).pattern
-        found = [domain.point] if any(max(layer) < 0 for layer in values) else []
-    else:
-        nodes = tree(domain.restricted(network), domain.inside, transparent)
-        found = [domain.lift(node.point) for node in nodes if isinstance(node, Negative)][:1]
+    nodes = tree(domain.restricted(network), domain.inside, transparent)
+    found = [domain.lift(node.point) for node in nodes if isinstance(node, Negative)][:1]
     if found:
         point = [point2("point", found[0])]
         return claim2("transparent", "point", point, holds=False, **subjects).to_bytes()

@@ -39,7 +39,17 @@ ASKED = {
     "transparent": (["A"], 1, "x = (-2/3, 0)"),
 }
 #: Those whose certificates know equations.
-CERTIFIED = {"difference", "equivalent", "injective", "invert", "simplify", "stability"}
+CERTIFIED = {
+    "difference",
+    "equivalent",
+    "identifiable",
+    "injective",
+    "invert",
+    "regions",
+    "simplify",
+    "stability",
+    "transparent",
+}
 #: Those that write no certificate whatever the domain is.
 WITHOUT = {"build", "fiber", "plot", "report", "shallow"}
 

@@ -40,7 +40,7 @@ def test_listing(run, tmp_path) -> None:
         assert run("check", proof).code == 0
     text = run("fiber", RIGID, *ORTHANT, "--certificate", proof).out
     assert "1 of 4 orientations have members" in text
-    assert run("check", proof).out.startswith("ACCEPTED among the networks")
+    assert run("check", proof).out.startswith("ACCEPTED of the networks with the widths of N1")
 
 
 def test_component_and_formats(run, tmp_path) -> None:
@@ -135,13 +135,13 @@ def test_three_layers(run, tmp_path) -> None:
     answer = json.loads(listing.out)
     assert (listing.code, answer["complete"]) == (0, True)
     assert [c["orientation"] for c in answer["components"]] == [[], [2], [3], [2, 3]]
-    assert "2^2 half-lines" in run("check", proof).out
+    assert "these are all generic networks with its widths" in run("check", proof).out
     member = run(
         *("fiber", FLIPS / "theta.json", "--member", FLIPS / "A23_t5.json", "--json"),
         *("--certificate", proof),
     )
     assert (member.code, json.loads(member.out)["component"]) == (0, [2, 3])
-    assert "lie in one fiber" in run("check", proof).out
+    assert "are equal on the closure of" in run("check", proof).out
     text = run("fiber", FLIPS / "theta.json", "--member", FLIPS / "A23_t5.json").out
     assert "in the component of the flips {2,3}" in text
     samples = json.loads(run("fiber", FLIPS / "theta.json", "--sample", 3, "--json").out)
@@ -178,18 +178,18 @@ def test_minimal(run, tmp_path) -> None:
     proof = tmp_path / "minimal.cert.jsonl"
     yes = run("fiber", THETA, *ORTHANT, "--minimal", "--certificate", proof)
     assert (yes.code, yes.out[:12]) == (0, "minimal: yes")
-    assert "has as few hidden neurons" in run("check", proof).out
+    assert "none of them wider, and fewer neurons is equal to it" in run("check", proof).out
     doubled = tmp_path / "doubled.json"
     save(Network.from_arrays([[[1], [1]], [[1, 2]]], [[0, 0], [0]]), doubled)
     no = run("fiber", doubled, "--minimal", "--json", "--certificate", proof)
     assert (no.code, len(json.loads(no.out)["smaller"]["layers"][0]["bias"])) == (1, 1)
-    assert "B fewer hidden neurons" in run("check", proof).out
+    assert "some network with as many layers as N1" in run("check", proof).out
     assert run("fiber", FLIPS / "theta.json", "--minimal").code == 2
     constant = tmp_path / "constant.json"
     save(Network.from_arrays([[[1]], [[0]]], [[0], [3]]), constant)
     no = run("fiber", constant, "--minimal", "--certificate", proof)
     assert no.out.startswith("minimal: no, the function is constant: no hidden neuron is needed\n")
-    assert "B of widths 1-1 have the same values" in run("check", proof).out
+    assert "N2 (1-1, " in run("check", proof).out
     assert "; it is not minimal\n" in run("fiber", constant).out
 
 
@@ -214,4 +214,6 @@ def test_a_network_of_other_widths_is_no_member(run, tmp_path) -> None:
     assert result.code == 1
     no = "member: no, the same function, but the widths 1-2-1 instead of 1-1-1\n"
     assert result.out.startswith(no)
-    assert "A of widths 1-1-1 and B of widths 1-2-1 have the same values" in run("check", proof).out
+    checked = run("check", proof).out
+    assert "N1 (1-1-1, " in checked
+    assert "N2 (1-2-1, " in checked

@@ -8,22 +8,18 @@ from random import Random
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.certificates.format2 import Certificate2
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.exact.text import decode_system, encode_matrix, encode_system
-from exactrelu.lemmas.examine import (
-    Counterexample,
-    Finding,
-    examine,
-    is_about_nothing,
-    sets_have_points,
-)
+from exactrelu.exact.text import decode_system
+from exactrelu.lemmas.examine import Counterexample, Finding, examine, sets_have_points
 from exactrelu.lemmas.families import random_network
 from exactrelu.lemmas.record import STATEMENTS, load_record
 from exactrelu.lemmas.search import load_conjecture, search
 from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
+from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.polyhedra.domain import Domain
 
 LEMMAS = Path(__file__).parents[2] / "proofs" / "certificates" / "lemmas"
 RECORD = load_record()
@@ -172,50 +168,26 @@ def test_an_exhaustive_level_of_empty_sets_settles_nothing() -> None:
     assert found.tally.examined == len(EMPTY)
 
 
-def claim(domain: object) -> Certificate:
-    return Certificate("transparent", {"domain": domain})
-
-
 @pytest.mark.parametrize("forged", EMPTY)
-def test_a_fact_about_an_empty_domain_refutes_nothing(forged: str) -> None:
-    """However a question came to such a certificate, no counterexample is made of it."""
-    domain = encode_system(EMPTY[forged])
-    about_nothing, about_all = claim(domain), claim(encode_system(SQUARE))
-
-    def statement(hypothesis: Certificate, conclusion: Certificate) -> Statement:
-        family = Family((), lambda _: Instance.of())
-        return Statement(
-            "made-up",
-            "nobody",
-            "Made up.",
-            lambda _: iter([Fact("h", Verdict(True, "yes", None, hypothesis))]),
-            lambda _: Fact("c", Verdict(False, "no", None, conclusion)),
-            family,
-        )
-
-    nothing = Instance.of()
-    assert isinstance(examine(statement(about_all, about_all), nothing), Counterexample)
-    assert examine(statement(about_nothing, about_all), nothing) is Finding.OUTSIDE
-    assert examine(statement(about_all, about_nothing), nothing) is Finding.OUTSIDE
-    joined = Certificate("facts", {"facts": [{"kind": "transparent", "domain": domain}]})
-    assert examine(statement(joined, about_all), nothing) is Finding.OUTSIDE
+def test_no_fact_is_about_an_empty_domain(forged: str) -> None:
+    """A claim has a domain, and there is no empty one."""
+    with pytest.raises(InputError, match="empty"):
+        Domain.of(EMPTY[forged], 2)
 
 
-def test_unions_of_boxes_in_claims() -> None:
-    boxes = {"boxes": encode_matrix(Matrix([(0, 0, 0, 1), (fmpq(1, 2), fmpq(1, 3), 0, 1)]))}
-    assert is_about_nothing(claim(boxes))
-    boxes = {"boxes": encode_matrix(Matrix([(0, 0, 0, 1), (fmpq(1, 3), fmpq(1, 2), 0, 17)]))}
-    assert not is_about_nothing(claim(boxes))
+def test_no_fact_is_about_an_empty_union() -> None:
+    thin = ((fmpq(0), fmpq(0)), (fmpq(0), fmpq(1)))
+    with pytest.raises(InputError, match="no interior points"):
+        BoxUnion((thin, thin))
 
 
 @pytest.mark.parametrize("path", sorted(LEMMAS.glob("*.cert.jsonl")), ids=lambda p: p.name[:-12])
 def test_no_kept_counterexample_is_about_nothing(path: Path) -> None:
-    certificate = Certificate.from_bytes(path.read_bytes())
-    assert not is_about_nothing(certificate)
-    for fact in certificate.fields["facts"]:
-        domain = fact.get("domain", {})
-        if "rows" in domain:
-            Z = Instance.of(Z=decode_system(domain))
+    """Every polyhedron of a fact has interior points."""
+    certificate = Certificate2.from_bytes(path.read_bytes())
+    for subject in certificate.fields["facts"]["subjects"]:
+        if "dim" in subject:
+            Z = Instance.of(Z=decode_system(subject))
             assert sets_have_points(Z, may_be_flat=False)
 
 

@@ -1,22 +1,104 @@
-"""Roles of neurons and transparency, against the list of all regions."""
+"""At least so many regions; roles of neurons and transparency, against the list of all regions."""
 
 import random
+from fractions import Fraction
 
 import pytest
 import z3
 
-from exactrelu.certificates.certificate import NO_CERTIFICATE
 from exactrelu.errors import InputError
+from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, trace
 from exactrelu.network.roles import Role, neuron_roles
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.regions import exact_roles, is_transparent, regions
-from tests.checking import assert_accepted
+from exactrelu.questions.regions import at_least_claim, exact_roles, is_transparent, regions
+from tests.cells import brute_force
+from tests.checking import assert_accepted, verdicts
 from tests.network.isomorphism.brute_force import degenerate_network
-from tests.network.naive import random_network
+from tests.network.naive import preactivations, random_network, random_point
 from tests.questions.injectivity import solver
 from tests.seeds import seeds
+
+# --- at least so many regions
+
+TINY = Fraction(1, 2**200)
+
+
+def open_box(rng: random.Random, n: int) -> LinearSystem:
+    """All of space, or an open box around 0 with some coordinates free."""
+    rows = LinearSystem.box([(-rng.randint(1, 5), rng.randint(1, 5)) for _ in range(n)]).rows
+    return LinearSystem(n, tuple(r for r in rows if rng.random() < 0.5)).open()
+
+
+def signs_at(network: Network, x: list[Fraction]) -> list[list[int]]:
+    """The signs of the hidden neurons, over Fraction."""
+    return [[(v > 0) - (v < 0) for v in layer] for layer in preactivations(network, x)[:-1]]
+
+
+def is_inside_a_region(network: Network, x: list[Fraction]) -> bool:
+    """Whether the signs at x are those a little further, along every coordinate."""
+    signs = signs_at(network, x)
+    steps = [(i, step) for i in range(len(x)) for step in (TINY, -TINY)]
+    beside = ([v + step * (i == j) for j, v in enumerate(x)] for i, step in steps)
+    return all(signs_at(network, y) == signs for y in beside)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_regions_at_least(tmp_path, seed: int) -> None:
+    """The points that the engine has found, all of them or some, prove their number."""
+    rng = random.Random(seed)
+    certificates, counts = [], []
+    for _ in range(15):
+        net = random_network(rng, [rng.randint(1, 2), *rng.choices((1, 2, 3), k=2), 1])
+        domain = open_box(rng, net.n_inputs)
+        points = [region.point for region in regions(net, domain).regions]
+        assert len(points) == len(brute_force.regions(net, domain))
+        some = rng.sample(points, rng.randint(1, len(points)))
+        for chosen in (points, some):
+            certificates.append(at_least_claim(net, Domain.of(domain, net.n_inputs), chosen))
+            counts.append(len(chosen))
+    claims = assert_accepted(certificates, tmp_path)
+    for said, count in zip(claims, counts, strict=True):
+        assert f" has at least {count} activation regions on " in said
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_points_that_prove_regions_and_points_that_do_not(tmp_path, seed: int) -> None:
+    """Random points, many of them on bends, on the border or in one region."""
+    rng = random.Random(seed)
+    certificates, expected = [], []
+    while len(certificates) < 150:
+        net = random_network(rng)
+        domain = open_box(rng, net.n_inputs)
+        points = [random_point(rng, net.n_inputs) for _ in range(rng.randint(1, 3))]
+        certificates.append(
+            at_least_claim(net, Domain.of(domain, net.n_inputs), [vector(x) for x in points])
+        )
+        codes = [
+            "point-outside" if not domain.contains(vector(x)) else "point-on-boundary"
+            for x in points
+            if not domain.contains(vector(x)) or not is_inside_a_region(net, x)
+        ]
+        patterns = [signs_at(net, x) for x in points]
+        if any(patterns.count(signs) > 1 for signs in patterns):
+            codes.append("region-count")
+        expected.append(codes[0] if codes else "")
+    found = [result.get("code", "") for result in verdicts(certificates, tmp_path)]
+    assert found == expected
+    assert set(found) == {"", "point-outside", "point-on-boundary", "region-count"}
+
+
+def test_points_beside_constant_neurons(tmp_path) -> None:
+    """A neuron that is 0 on a whole region, and at one point only."""
+    net = Network.from_arrays([[[1], [1]], [[1, -1]], [[1]]], [[0, -1], [-1], [0]])
+    everywhere = Domain.of(None, 1)
+    left, middle, right = (vector([x]) for x in (-1, "1/2", 2))
+    assert_accepted([at_least_claim(net, everywhere, [left, middle, right])], tmp_path)
+    on_bend = at_least_claim(net, everywhere, [left, vector([1])])
+    assert [r["code"] for r in verdicts([on_bend], tmp_path)] == ["point-on-boundary"]
+
 
 # --- roles
 
@@ -98,18 +180,15 @@ def test_against_all_regions(seed: int, tmp_path) -> None:
                     question(network, domain)
             continue
         is_flat = inside.dimension < widths[0]
-        patterns = [region.pattern for region in regions(network, domain).regions]
+        found = regions(network, domain)
+        patterns = [region.pattern for region in found.regions]
         expected = all(max(layer) >= 0 for pattern in patterns for layer in pattern)
         assert transparent_by_z3(network, domain) is expected
         verdict = is_transparent(network, domain)
         assert verdict.answer is expected, (seed, number, network, domain)
         answers.append(expected)
-        if is_flat:
-            n_flat += 1
-            assert verdict.certificate is None
-            assert verdict.reason.endswith(NO_CERTIFICATE)
-        else:
-            certificates.append(verdict.certificate)
+        n_flat += is_flat
+        certificates += [found.certificate, verdict.certificate]
         if not expected:
             at = trace(network, verdict.witness.point)
             assert max(at.pattern[verdict.witness.layer - 1]) < 0

@@ -37,8 +37,9 @@ from typing import Any
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim
-from exactrelu.certificates.evidence import minor_record
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.evidence2 import minor_record2
+from exactrelu.certificates.format2 import claim2
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import Minor, inverse, rank, rank_proof
@@ -352,14 +353,9 @@ class Component:
         """Of the dimension near the sample; None where ranks may change near it."""
         if self.sample is None or self._local is None:
             return None
-        domain, found = self.target.form.domain, self._local
-        return claim(
-            "fiber-dimension",
-            map(minor_record, found.minors),
-            network=self.sample,
-            domain=domain,
-            dimension=found.value,
-        )
+        records = map(minor_record2, self._local.minors)
+        about = {"network": self.sample, "domain": self.target.place}
+        return claim2("fiber-dimension", "minors", records, **about, dimension=self._local.value)
 
     @cached_property
     def _local(self) -> LocalDimension | None:

@@ -32,7 +32,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import Hyperplane, ShallowForm, oriented, shallow_form
-from exactrelu.polyhedra.domain import DomainLike
+from exactrelu.polyhedra.domain import Domain, DomainLike
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,8 @@ class Target:
     """What a network of one hidden layer with ``n_neurons`` neurons has to compute."""
 
     form: ShallowForm
+    #: All of space or the orthant, as it was given.
+    place: Domain
     bends: tuple[Bend, ...]
     n_neurons: int
     #: A multiple of all denominators of jumps times normals and of the affine map.
@@ -87,7 +89,8 @@ def target_of(network: Network, domain: DomainLike = None) -> Target:
     if len(network.layers) != 2:
         hidden = len(network.layers) - 1
         raise InputError(f"a network with {hidden} hidden layers, expected one")
-    form = shallow_form(network, domain)
+    place = Domain.of(domain, network.n_inputs)
+    form = shallow_form(network, place)
     places: dict[Hyperplane, int] = {}
     for i, row in enumerate(network.layers[0].affine.rows()):
         places.setdefault(oriented(row)[0], i)
@@ -95,7 +98,7 @@ def target_of(network: Network, domain: DomainLike = None) -> Target:
         (Bend(*_normal(h, u), places[h]) for h, u in form.bends), key=lambda bend: bend.place
     )
     first, last = (layer.affine.integer_form[1] for layer in network.layers)
-    return Target(form, tuple(bends), network.hidden_widths[0], first * last)
+    return Target(form, place, tuple(bends), network.hidden_widths[0], first * last)
 
 
 def _normal(h: Hyperplane, jump: Vector) -> tuple[Vector, Vector]:

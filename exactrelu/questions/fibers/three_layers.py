@@ -25,7 +25,7 @@ A component is thus of one of two kinds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -34,8 +34,8 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim
-from exactrelu.certificates.moves import generic_records, member_record, orientation_records
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.format2 import Certificate2, claim2
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
@@ -55,12 +55,12 @@ from exactrelu.questions.fibers.description import (
     equation,
     fixed,
 )
-from exactrelu.questions.fibers.minimal import Orientation, Search
+from exactrelu.questions.fibers.minimal import Search
 from exactrelu.questions.fibers.shallow import (
     MAX_COMPONENTS,
     Membership,
     ShallowFiber,
-    evidence,
+    listed_strata,
     member_verdict,
     shallow_fiber,
 )
@@ -70,8 +70,6 @@ from exactrelu.questions.genericity.senses import is_generic
 
 #: Beyond this many masks genericity is not decided, and the fiber is said to be a subset.
 MAX_MASKS = 1_000_000
-#: So many half-lines have a member in the certificate; their number is a theorem.
-MAX_MEMBERS = 64
 
 
 @dataclass(frozen=True)
@@ -234,7 +232,7 @@ class Layerwise:
         ours = self.rest.sample
         if rest is None or ours is None:
             return False
-        if not shallow_equal(rest, ours, self.rest.target.form.domain).answer:
+        if not shallow_equal(rest, ours, self.rest.target.place).answer:
             return False
         return stratum_of(self.rest.target, rest) == self.rest.stratum
 
@@ -287,7 +285,7 @@ class ThreeLayerFiber:
     components: tuple[HalfLine | Layerwise, ...]
     is_complete: bool
     reason: str
-    generic: Certificate | None = None
+    generic: Certificate2 | None = None
     #: The fiber of layers 2 and 3, where nothing is hidden.
     rest: ShallowFiber | None = None
     #: Why the search for components was stopped, if it was.
@@ -347,70 +345,35 @@ class ThreeLayerFiber:
 
     @property
     def has_certificate(self) -> bool:
-        """Whether :attr:`certificate` is one: the claim is about one neuron on each bend."""
-        return self.rest is None or (self.rest.is_complete and self.rest.own.stratum.is_simple)
+        """Whether :attr:`certificate` is one: there are half-lines, or all strata are listed."""
+        return bool(self.components) if self.rest is None else self.rest.is_complete
 
     @cached_property
     def certificate(self) -> Certificate | None:
-        """Of the components with one neuron on each bend, and of completeness by the theorem."""
+        """Of the components, and of completeness by the theorem."""
+        if not self.has_certificate:
+            return None
+        generic = [] if self.generic is None else [part.evidence for part in self.generic.parts]
+        records = [record for proof in generic for record in proof]
+        about = {"network": self.network, "complete": self.generic is not None}
         if self.rest is None:
-            return self._half_lines_certificate()
-        return self._layerwise_certificate(self.rest) if self.has_certificate else None
-
-    def _half_lines_certificate(self) -> Certificate:
-        """Flips, the networks that they make, and why these are equal."""
-        records = generic_records(self.generic)
-        flips = self.flips[:MAX_MEMBERS]
-        for flipped in flips:
-            member, proof = self._equal_member(flipped)
-            records += [member_record(member), *proof.evidence]
-        return claim(
-            "fiber-half-lines",
-            records,
-            network=self.network,
-            flips=[sorted(flipped) for flipped in flips],
-            complete=self._is_proved_complete,
-        )
-
-    def _layerwise_certificate(self, rest: ShallowFiber) -> Certificate:
-        """For 0, 1, … dead neurons of layer 2 each orientation of layers 2 and 3."""
-        records = generic_records(self.generic)
-        strata = []
-        for found in _strata(rest):
-            nonempty, empty, more = orientation_records(found)
-            strata.append([nonempty, empty])
-            records += more
-        return claim(
-            "fiber-layerwise",
-            records,
-            network=self.network,
-            strata=strata,
-            complete=self._is_proved_complete,
-        )
-
-    @property
-    def _is_proved_complete(self) -> str:
-        return "no" if self.generic is None else "yes"
-
-    def _equal_member(self, flipped: tuple[int, ...]) -> tuple[Network, Certificate]:
-        """A member of a half-line, and the proof that it is one."""
-        member = self.component([a + 1 for a in flipped]).sample
-        if member is None:
-            raise ArithmeticError("a half-line without member: a bug")
-        verdict = equivalent(self.network, member)
-        if verdict.certificate is None or not verdict.answer:
-            raise ArithmeticError("a flip changes the function: a bug")
-        return member, verdict.certificate
+            method = "bottleneck" if generic else "flips"
+            return claim2("fiber-half-lines", method, records, **about)
+        strata, members = listed_strata(_strata(self.rest))
+        method = "visibility" if generic else "members"
+        return claim2("fiber-layerwise", method, [*records, *members], **about, **strata)
 
 
-def _strata(rest: ShallowFiber) -> Iterator[Iterator[tuple[str, Network | Orientation]]]:
-    """For 0, 1, … dead neurons what is known of each orientation."""
+def _strata(rest: ShallowFiber) -> Iterable[Component]:
+    """All strata; those with one neuron on each bend for 0, 1, … dead neurons, if that is all."""
+    if not rest.is_simple:
+        return rest.components
     target = rest.target
-    for n_dead in range(target.n_spare + 1):
-        k = target.n_spare - n_dead
-        yield (
-            evidence(Component(target, Stratum(o.signs, k, n_dead), o)) for o in Search(target, k)
-        )
+    return (
+        Component(target, Stratum(o.signs, target.n_spare - n_dead, n_dead), o)
+        for n_dead in range(target.n_spare + 1)
+        for o in Search(target, target.n_spare - n_dead)
+    )
 
 
 def three_layer_fiber(
@@ -465,14 +428,14 @@ def _fiber(network: Network, effort: Effort, *, general: bool) -> ThreeLayerFibe
     return ThreeLayerFiber(network, components, generic is not None, reason, generic, rest)
 
 
-def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]:
+def _theorem(network: Network, effort: Effort) -> tuple[Certificate2 | None, str]:
     """The proof of genericity if theory 3.4 applies, and why or why not."""
     if not is_bottleneck(network) or network.widths[1] < 2:
         return None, "a subset: the theorem needs n0 >= n1 >= 2"
     if not any(not is_dead_row(row) for row in network.layers[1].affine.rows()):
         return None, "a subset: the function is constant, all neurons of layer 2 are dead"
     generic = is_generic(network, effort=effort.part(masks=MAX_MASKS))
-    if not generic.answer or generic.certificate is None:
+    if not generic.answer or not isinstance(generic.certificate, Certificate2):
         word = "not generic" if generic.answer is False else "perhaps not generic"
         return None, f"a subset: {word}, {generic.reason}"
     return generic.certificate, "all generic members, by the theorem on generic bottlenecks"

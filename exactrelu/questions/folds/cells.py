@@ -26,15 +26,12 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, dot, primitive
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network, Pattern
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.polyhedra.domain import DomainLike
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
 
-#: An open set: rows in the coordinates of the affine hull, or a union.
-Place = LinearSystem | BoxUnion
 #: What a question about folds takes for a domain: it need not be convex.
 RegionLike = DomainLike | BoxUnion
 
@@ -65,9 +62,14 @@ class Cells:
         return self.found.is_complete
 
     @property
-    def place(self) -> Place:
-        """The open set Z."""
-        return self.found.domain if self.union is None else self.union
+    def asked(self) -> Network:
+        """The network that claims are about, on all of space."""
+        return self.found.asked if self.union is None else self.network
+
+    @property
+    def region(self) -> Domain | BoxUnion:
+        """What claims call Z: a domain, by its relative interior, or a union, by its interior."""
+        return self.found.place if self.union is None else self.union
 
     @property
     def dimension(self) -> int:
@@ -188,15 +190,16 @@ def cells(
     the faces so far; a part of the time is kept for the jumps across them.
     """
     effort = Effort.of(limits)
-    union = domain if isinstance(domain, BoxUnion) else None
+    union = domain.solid if isinstance(domain, BoxUnion) else None
     if union is not None and union.dimension != network.n_inputs:
         raise ShapeError(
             f"boxes in {union.dimension} variables for a network of {network.n_inputs} inputs"
         )
     found = polyhedral_complex(
         network if union is None else with_grid(network, union),
-        domain.frame if isinstance(domain, BoxUnion) else domain,
+        domain if union is None else union.frame.open(),
         certify=certify,
+        n_grid=0 if union is None else len(union.grid),
         effort=effort.part(share=SHARE_OF_FACES),
     )
     jumps = None if found.is_complete else tuple(_jumps(found, effort))

@@ -21,7 +21,7 @@ import networkx as nx
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, region_system
-from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.format2 import Certificate2, claim2, record2
 from exactrelu.effort import Effort, Limits
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -210,28 +210,31 @@ class Folds:
         return tuple(drawn)
 
     @property
-    def certificate(self) -> Certificate | None:
-        """The proof of facets, hidden faces, pieces and dependencies; none on a flat domain."""
+    def certificate(self) -> Certificate2 | None:
+        """The proof of facets, hidden faces, pieces and dependencies."""
         if self.proof is None or self.proof.tree is None or not self.is_complete:
             return None
-        if self.cells.found.place.is_flat:
-            return None
-        records = list(self.proof.tree)
+        place = self.cells.found.place
+        records = []
         if self.cells.union is not None:
             # The hyperplanes that refine the complex on a union of boxes.
-            rows = [encode_integers(row) for row in _planes(self)]
-            records.insert(0, record("planes", rows=rows))
-        return claim(
+            records.append(record2("planes", *(entry for row in _planes(self) for entry in row)))
+        return claim2(
             "folds",
-            records,
-            network=self.network,
-            domain=self.cells.place,
+            "faces",
+            [*records, *self.proof.listed],
+            network=self.cells.asked,
+            domain=self.cells.region,
             facets=self.count(self.facets),
             hyperplanes=len(self.hyperplanes),
             hidden=len({self.cells.own_signs(face) for face in self.hidden_faces}),
             remaining=self.count(self.representation.remainder),
             pieces=[
-                [piece.level, encode_integers(piece.hyperplane), piece.facets[0].facet.point]
+                [
+                    piece.level,
+                    encode_integers(place.lift_row(piece.hyperplane)),
+                    place.lift(piece.facets[0].facet.point),
+                ]
                 for piece in self.representation.pieces
             ],
             edges=[list(edge) for edge in self.graph.edges(data="witness")],
@@ -278,6 +281,8 @@ def folds(
         found = Folds(of_cells.network, of_cells)
         proof = of_cells.found
         if certify and is_union and found.is_complete:
-            refined = with_rows(proof.network, _planes(found))
-            proof = polyhedral_complex(refined, proof.domain, effort=effort)
+            planes = _planes(found)
+            n_grid = len(domain.solid.grid) + len(planes)
+            refined = with_rows(proof.network, planes)
+            proof = polyhedral_complex(refined, proof.place, n_grid=n_grid, effort=effort)
     return replace(found, proof=proof) if certify else found

@@ -41,31 +41,32 @@ or the functions differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import NO_CERTIFICATE, Verdict, claim, record
-from exactrelu.certificates.evidence import point_record
+from exactrelu.cells.facets import ZeroOptimum, zero_optima
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2, point2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, Pattern
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.complex import (
-    ZeroOptimum,
     has_no_zero_optimum,
-    zero_optima,
     zero_optimum_verdict,
 )
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.folds.cells import Cells, RegionLike, cells
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
+from exactrelu.questions.linear import is_nonempty
 from exactrelu.questions.regions import is_transparent
 
 THEOREM = "the theorem of Phuong and Lampert, with chains of bends for dependency paths"
@@ -197,7 +198,7 @@ def is_in_theorem_class(
     if not has_widths_of_class(network.widths):
         widths = "-".join(map(str, network.widths))
         reason = f"widths {widths}: the theorem wants n0 >= n1 >= …, a hidden layer and one output"
-        return Verdict(False, reason, certificate=claim("not-in-class", network=network))
+        return Verdict(False, reason)
     parts: list[Domain] = []
     if isinstance(domain, BoxUnion):
         parts = [Domain.of(box, domain.dimension) for box in domain.parts]
@@ -205,7 +206,7 @@ def is_in_theorem_class(
         domain = Domain.of(domain, network.n_inputs)
         if domain.is_flat:
             reason = "the domain has no interior points, and the theorem is about open sets"
-            return Verdict(False, f"{reason}; {NO_CERTIFICATE}")
+            return Verdict(False, reason, certificate=is_nonempty(_interior(domain)).certificate)
     # What is proved on the whole domain so far, and why it is not decided there, if so.
     proved: list[str] = []
     verdict: Verdict | None = None
@@ -270,20 +271,21 @@ def _hypotheses(
     chains = find_chains(points, network.widths, effort)
     if isinstance(chains, NoChain):
         return _no_chain(found, chains)
-    proofs = [verdict.certificate for verdict in (ranks, functions)]
-    records = [record for proof in proofs if proof is not None for record in proof.records]
-    return _in_class(found, chains, records)
+    proofs = (verdict.certificate for verdict in (ranks, functions))
+    evidence = [proof.evidence for proof in proofs if isinstance(proof, Certificate2)]
+    return _in_class(found, chains, evidence)
 
 
-def _in_class(found: Cells, chains: Chains, records: Sequence[Mapping[str, Any]]) -> Verdict:
-    """The yes: chains, the records about masked ranks and affine functions, and the face tree."""
-    proofs = [
-        *records,
-        *(found.found.tree or ()),
-        *(record("chain", points=list(chain)) for layer in chains.points for chain in layer),
-        point_record(chains.image),
+def _in_class(found: Cells, chains: Chains, evidence: Sequence[list[str]]) -> Verdict:
+    """The yes: the proofs about masked ranks and affine functions, all faces, and chains."""
+    points = [x for layer in chains.points for chain in layer for x in chain]
+    records = [
+        *(line for proof in evidence for line in proof),
+        *found.found.listed,
+        *(point2("point", x) for x in (*points, chains.image)),
     ]
-    certificate = claim("determined", proofs, network=found.network, domain=found.place)
+    subjects: dict[str, Any] = {"network": found.asked, "domain": found.region}
+    certificate = claim2("determined", "chains", records, **subjects)
     n_points = sum(len(chain) for layer in chains.points for chain in layer)
     reason = (
         "general, transparent, and a chain of bends starts at each of "
@@ -294,15 +296,25 @@ def _in_class(found: Cells, chains: Chains, records: Sequence[Mapping[str, Any]]
 
 
 def _no_chain(found: Cells, missing: NoChain) -> Verdict:
-    certificate = claim(
+    certificate = claim2(
         "no-chain",
-        found.found.tree or (),
-        network=found.network,
-        domain=found.place,
+        "faces",
+        found.found.listed,
+        network=found.asked,
+        domain=found.region,
         layer=missing.layer - 1,
         neuron=max(missing.index - 1, 0),
     )
     return Verdict(False, missing.text(), missing, certificate)
+
+
+def _interior(domain: Domain) -> LinearSystem:
+    """The points where all rows of a domain are strict; an equation is two of them."""
+    rows: list[tuple[int, ...]] = []
+    for sense, row in domain.rows:
+        rows += [row, tuple(-entry for entry in row)] if sense == "eq" else [row]
+    strict = (Row.of(row[:-1], row[-1], Sense.GREATER) for row in rows)
+    return LinearSystem(domain.dimension, tuple(strict))
 
 
 def _known(verdict: Verdict, proved: Sequence[str], effort: Effort) -> Verdict:

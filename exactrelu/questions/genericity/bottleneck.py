@@ -24,19 +24,19 @@ from math import comb
 from typing import Unpack
 
 import numpy as np
-from flint import fmpz
 
-from exactrelu.cells.overfull import overfull_face
-from exactrelu.certificates.certificate import Verdict, claim, record
-from exactrelu.certificates.evidence import overfull_record
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.evidence2 import minor_record2
+from exactrelu.certificates.format2 import Certificate2, claim2, joined2, record2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped, figure
 from exactrelu.errors import InputError
-from exactrelu.exact.linear import rank, solve
+from exactrelu.exact.linear import modular_minor, rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import all_minors, residues, subsets, word_primes
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.complex import not_supertransversal
 from exactrelu.questions.genericity.masked_products import N_ARRAYS
 from exactrelu.questions.genericity.masked_rank import masked_rank
 
@@ -71,11 +71,12 @@ def common_zeros(network: Network, effort: Effort = UNLIMITED) -> Iterator[Commo
     """
     if not is_bottleneck(network):
         raise InputError(f"widths {network.widths}: expected three layers with n1 <= n0")
-    for active, vanishing in _zero_minors(network, next(word_primes()), effort):
+    for (*active, last), vanishing in _zero_minors(network, next(word_primes()), effort):
         effort.spend()
-        zero = _common_zero(network, active, vanishing)
-        if zero is not None:
-            yield zero
+        if last == network.widths[1]:
+            zero = _common_zero(network, tuple(active), vanishing)
+            if zero is not None:
+                yield zero
 
 
 def generic_bottleneck(
@@ -96,38 +97,49 @@ def generic_bottleneck(
     if not is_bottleneck(network):
         return None
     ranks = masked_rank(network, effort=effort)
-    if ranks.certificate is None or not ranks.answer:
+    if not isinstance(ranks.certificate, Certificate2) or not ranks.answer:
         return ranks
     try:
         zero = next(common_zeros(network, effort), None)
         if zero is not None:
-            return _not_supertransversal(network, zero.point)
-        primes = islice(word_primes(), 3)
-        prime = next((p for p in primes if not any(_zero_minors(network, p, effort))), None)
+            everywhere = Domain.of(None, network.n_inputs)
+            return not_supertransversal(network, everywhere, [zero.point])
+        minors = supertransversal_bottleneck(network, effort)
     except Stopped as stopped:
         return Verdict.undecided(stopped, ranks.reason)
-    if prime is None:
+    if minors is None:
         return None
     reason = f"{ranks.reason}; no n + 1 neurons of layer 2 vanish where n of layer 1 are active"
-    records = (*ranks.certificate.records, record("bias", modulus=fmpz(prime)))
-    certificate = claim("generic-bottleneck", records, network=network)
-    return Verdict(True, reason, certificate=certificate)
+    return Verdict(True, reason, certificate=joined2("facts", [ranks.certificate, minors]))
 
 
-def _not_supertransversal(network: Network, point: Vector) -> Verdict | None:
-    face = overfull_face(network, point)
-    if face is None:
+def supertransversal_bottleneck(
+    network: Network, effort: Effort = UNLIMITED
+) -> Certificate2 | None:
+    """The proof by minors that a bottleneck is supertransversal on R^n, if there is one.
+
+    The rows of W_1 are independent, and no minor of [W_2 | b_2] is 0.
+    """
+    first = network.layers[0].weights
+    if not is_bottleneck(network) or rank(first) < first.n_rows:
         return None
-    records = [overfull_record(face.point, face.coefficients)]
-    everywhere = LinearSystem(network.n_inputs)
-    certificate = claim("not-supertransversal", records, network=network, domain=everywhere)
-    return Verdict(False, face.text(), (face,), certificate)
+    for prime in islice(word_primes(), 3):
+        if not any(_zero_minors(network, prime, effort)):
+            return claim2(
+                "supertransversal",
+                "bottleneck",
+                [minor_record2(modular_minor(first, first.n_rows)), record2("modulus", prime)],
+                holds=True,
+                network=network,
+                domain=Domain.of(None, network.n_inputs),
+            )
+    return None
 
 
 def _zero_minors(
     network: Network, prime: int, effort: Effort
 ) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
-    """All A, J, |J| = |A| + 1, for which det[W_2[J, A] | b_J] is 0 modulo the prime."""
+    """Columns and rows of all minors of [W_2 | b_2] that are 0 modulo the prime."""
     second = network.layers[1]
     n_1, n_2 = second.n_inputs, second.n_outputs
     sizes = range(1, min(n_1 + 1, n_2) + 1)
@@ -139,9 +151,7 @@ def _zero_minors(
     augmented = residues(second.affine, prime)[None]
     for r, minors in enumerate(all_minors(augmented, sizes[-1], prime, effort), 1):
         for i, j in np.argwhere(minors[0] == 0).tolist():
-            *active, last = subsets(n_1 + 1, r)[j]
-            if last == n_1:
-                yield tuple(active), subsets(n_2, r)[i]
+            yield subsets(n_1 + 1, r)[j], subsets(n_2, r)[i]
 
 
 def _common_zero(

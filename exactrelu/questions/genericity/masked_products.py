@@ -50,7 +50,7 @@ Symbols: c → ``start``, l → ``last``, the sizes r → ``sizes``, m → ``lea
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import cache
@@ -152,6 +152,15 @@ def _between(widths: tuple[int, ...], c: int, l: int) -> Iterator[Stage]:
     is_new = before < n_rows < n_columns and (middle is None or middle > n_rows)
     if is_new and (l == c + 1 or widths[c + 1] > n_columns):
         yield Stage(widths, c, l, Shape.WIDE)
+
+
+def mask_number(neurons: Iterable[int]) -> int:
+    """A set of neurons, from 0, as the integer that records have: bit i is neuron i.
+
+    >>> mask_number((0, 2))
+    5
+    """
+    return sum(1 << neuron for neuron in neurons)
 
 
 def n_all_masks(widths: Sequence[int]) -> int:

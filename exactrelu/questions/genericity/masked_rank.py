@@ -17,16 +17,17 @@ from typing import Any, Unpack
 
 from flint import fmpz
 
-from exactrelu.certificates.certificate import Verdict, claim, record
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import claim2, record2
 from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
-from exactrelu.exact.text import encode_integers
 from exactrelu.network.network import Network
 from exactrelu.questions.genericity.masked_products import (
     Shape,
     ZeroMinor,
+    mask_number,
     n_all_masks,
     stages,
     zero_minors,
@@ -122,12 +123,11 @@ def masked_rank(
     if search.found:
         return search.no()
     # Where a product has more columns than rows, the powers of the nodes combine them.
-    nodes = encode_integers(_nodes(network, prime))
-    modulus = record("modulus", modulus=fmpz(prime), nodes=nodes)
+    modulus = record2("modulus", prime, *_nodes(network, prime))
     return Verdict(
         True,
         f"all {n_all_masks(network.widths):,} masked ranks are maximal ({search.total:,} minors)",
-        certificate=claim("masked-rank", [modulus], network=network),
+        certificate=claim2("masked-rank", "modulus", [modulus], holds=True, network=network),
     )
 
 
@@ -184,12 +184,12 @@ class _Search:
         smallest = failures[0]
         if len(failures) > 1:
             more = f"; {len(failures):,} minimal failures in all{more}"
-        certificate = claim(
-            "masked-rank-deficient",
-            [record("combination", values=list(smallest.combination))],
-            network=self._network,
-            first=smallest.first - 1,
-            masks=list(map(list, smallest.masks)),
+        records = (
+            record2("masks", smallest.first - 1, *map(mask_number, smallest.masks)),
+            record2("combination", *smallest.combination),
+        )
+        certificate = claim2(
+            "masked-rank", "combination", records, holds=False, network=self._network
         )
         return Verdict(False, smallest.text() + more, tuple(failures), certificate)
 

@@ -23,14 +23,13 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Unpack
 
-from flint import fmpz
-
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.certificates.format2 import claim2, record2
 from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.scalar import Vector, to_texts
-from exactrelu.exact.text import encode_integers
 from exactrelu.network.network import Network, preactivation_maps
+from exactrelu.questions.genericity.masked_products import mask_number
 
 #: What a function takes that is remembered: its quotient, its unit, and their places.
 BYTES_OF_FUNCTION = 400
@@ -176,11 +175,11 @@ class _Search:
         return Verdict.undecided(stopped, how_far)
 
 
-def _certificate(network: Network, points: Sequence[Sequence[int]]) -> Certificate:
+def _certificate(network: Network, points: _Points) -> Certificate:
     """The two vectors that tell all functions apart modulo the prime."""
-    vectors = [encode_integers(point) for point in points]
-    proof = record("points", modulus=fmpz(LARGE_PRIME), points=vectors)
-    return claim("non-proportional", [proof], network=network)
+    s, t = points
+    records = [record2("points", LARGE_PRIME, *s, *t)]
+    return claim2("non-proportional", "quotients", records, holds=True, network=network)
 
 
 def _suspects(network: Network, points: _Points, effort: Effort) -> Iterator[tuple[Unit, Unit]]:
@@ -199,11 +198,11 @@ def _no(network: Network, failures: list[ProportionalFunctions], more: str) -> V
     first = failures[0]
     if len(failures) > 1:
         more = f"; {len(failures):,} failures in all{more}"
-    one, other = (
-        {"masks": list(map(list, unit.masks)), "unit": unit.index}
+    records = (
+        record2("unit", unit.index, *map(mask_number, unit.masks))
         for unit in (first.first, first.second)
     )
-    certificate = claim("proportional", network=network, first=one, second=other)
+    certificate = claim2("non-proportional", "units", records, holds=False, network=network)
     return Verdict(False, first.text() + more, tuple(failures), certificate)
 
 

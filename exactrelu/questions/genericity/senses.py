@@ -10,8 +10,8 @@ general             Phuong & Lampert: masked-rank, non-proportional, and zero is
 =================== ==============================================================
 
 A sense is a list of conditions, each a function from a question to a verdict, and holds if
-all of them do.  The certificate of a yes holds the records of all conditions, one after the
-other; that of a no is the certificate of the condition that fails.
+all of them do.  The certificate of a yes has all conditions as facts; that of a no is the
+certificate of the condition that fails.
 
 The networks that are not generic in a sense lie on finitely many hypersurfaces (density:
 theory 2.2), so a random small change leaves them.  All parameters are moved by random
@@ -29,7 +29,8 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Verdict, claim
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import Certificate2, joined2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
@@ -139,7 +140,7 @@ def is_generic(
     verdicts: list[Verdict] = []
 
     def so_far(stopped: Stopped) -> Verdict:
-        return _conjunction(asked, sense, [*verdicts, Verdict.undecided(stopped)])
+        return _conjunction([*verdicts, Verdict.undecided(stopped)])
 
     try:
         with effort.knowing(so_far):
@@ -150,10 +151,10 @@ def is_generic(
                     return verdicts[-1]
     except Stopped as stopped:
         return so_far(stopped)
-    return _conjunction(asked, sense, verdicts)
+    return _conjunction(verdicts)
 
 
-def _conjunction(asked: Question, sense: str, verdicts: list[Verdict]) -> Verdict:
+def _conjunction(verdicts: list[Verdict]) -> Verdict:
     """All conditions together."""
     if len(verdicts) == 1:
         return verdicts[0]
@@ -164,12 +165,8 @@ def _conjunction(asked: Question, sense: str, verdicts: list[Verdict]) -> Verdic
         return Verdict(False, reason, failures, failing[0].certificate)
     if any(verdict.answer is None for verdict in verdicts):
         return Verdict(None, reason)
-    certificates = [verdict.certificate for verdict in verdicts if verdict.certificate is not None]
-    if len(certificates) < len(verdicts):
-        return Verdict(True, reason)
-    records = [record for certificate in certificates for record in certificate.records]
-    whole = claim(sense, records, network=asked.network, domain=asked.domain.inside)
-    return Verdict(True, reason, certificate=whole)
+    facts = [v.certificate for v in verdicts if isinstance(v.certificate, Certificate2)]
+    return Verdict(True, reason, certificate=joined2("facts", facts))
 
 
 # --- A nearby generic network

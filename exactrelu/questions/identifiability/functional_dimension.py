@@ -15,15 +15,16 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
-from exactrelu.certificates.certificate import Certificate, claim, record
-from exactrelu.certificates.evidence import kernel_record, minor_record
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.evidence2 import kernel_record2, minor_record2
+from exactrelu.certificates.format2 import claim2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -84,14 +85,7 @@ class FunctionalDimension:
         if self.value > MAX_MINOR or self.place.is_flat:
             return None
         minor = modular_minor(self._jacobian(), self.value)
-        records = (record("points", points=list(self.points)), minor_record(minor))
-        return claim(
-            "functional-dimension-at-least",
-            records,
-            network=self.network,
-            domain=self.place.inside,
-            rank=len(minor.rows),
-        )
+        return self._claim([minor_record2(minor)], "at-least", len(minor.rows))
 
     @property
     def certificate(self) -> Certificate | None:
@@ -99,14 +93,12 @@ class FunctionalDimension:
         if self.place.is_flat:
             return None
         proof = rank_proof(self._jacobian())
-        records = (minor_record(proof.minor), kernel_record(proof.kernel))
-        return claim(
-            "functional-dimension",
-            records,
-            network=self.network,
-            points=list(self.points),
-            rank=proof.rank,
-        )
+        records = [minor_record2(proof.minor), kernel_record2(proof.kernel)]
+        return self._claim(records, "exactly", proof.rank)
+
+    def _claim(self, records: Sequence[str], sense: str, rank: int) -> Certificate:
+        about = {"network": self.network, "points": list(self.points)}
+        return claim2("functional-dimension", "minor", records, **about, sense=sense, rank=rank)
 
     def _jacobian(self) -> Matrix:
         """With each block of columns as the checker scales it, so that kernels agree."""

@@ -1,16 +1,21 @@
 """Is a network identifiable: does its function determine it up to permutation and scaling?
 
 *No* comes with a second network: same widths, same function, not isomorphic
-(:mod:`~exactrelu.questions.identifiability.second`).  *Yes* for one hidden layer is exhaustive
-(:mod:`~exactrelu.questions.identifiability.shallow`), among all networks of the same widths.  For
-generic three-layer bottlenecks it is the sign theorem (theory 3.5), with a proof that the network
-is generic; it is about generic networks only.  On a domain D there is a theorem for any depth: a
-network in the class of Phuong & Lampert's theorem
-(:mod:`~exactrelu.questions.folds.theorem_class`) is identifiable among the networks that are
-general on D, by its function on D alone.  A second network on R^n is one on every D; the converse
-is false, so a yes on R^n says nothing about D.  On a flat D an equation of D can be added to any
-row of the first layer.  Everything else is undecided; then the functional dimension may still show
-that the network is *locally* identifiable, or kinks show it of single neurons
+(:mod:`~exactrelu.questions.identifiability.second`).  *Yes* is among all networks of the same
+widths, for one hidden layer by an exhaustive search
+(:mod:`~exactrelu.questions.identifiability.shallow`), for three-layer bottlenecks by the sign
+theorem (:mod:`~exactrelu.questions.identifiability.signs`), whose conditions hold for generic
+networks.  On a domain D there is a theorem for any depth: a network in the class of Phuong &
+Lampert's theorem (:mod:`~exactrelu.questions.folds.theorem_class`) is identifiable among the
+networks that are general on D, by its function on D alone.  A second network on R^n is one on every
+D; the converse is false, so a yes on R^n says nothing about D.
+
+On a flat D no network is identifiable.  An equation of D can be added to any row of the first
+layer, and then the row is on another ray, so that no permutation and scaling takes it back; unless
+the row is a multiple of the equation, then it is 0 on D and can be turned around.
+
+Everything else is undecided; then the functional dimension may still show that the network is
+*locally* identifiable, or kinks show it of single neurons
 (:mod:`~exactrelu.questions.identifiability.settled`).
 
 Parts may be identifiable where the whole is not (theory 3.8).  Four layers, n_0 ≥ n_1 ≥ n_2 ≥ 2:
@@ -22,20 +27,19 @@ layer 3 never vanish, and b_3 + δ with b_4 − W_4·δ is the same function.
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Unpack
 
-from exactrelu.certificates.certificate import NO_CERTIFICATE, Certificate, Verdict, claim
-from exactrelu.certificates.moves import generic_records
+from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
@@ -45,9 +49,15 @@ from exactrelu.questions.identifiability.functional_dimension import (
     FunctionalDimension,
     functional_dimension,
 )
-from exactrelu.questions.identifiability.second import Second, obstructions, second_networks
+from exactrelu.questions.identifiability.second import (
+    Second,
+    obstructions,
+    second_network,
+    second_networks,
+)
 from exactrelu.questions.identifiability.settled import Search, Settled, all_determined
 from exactrelu.questions.identifiability.shallow import shallow_proof
+from exactrelu.questions.identifiability.signs import sign_proof
 
 #: Second networks that are tried until one is generic, where the network is.
 N_SECONDS = 6
@@ -63,7 +73,7 @@ SHARE_OF_DIMENSION = 0.5
 #: The part of the time that is left for the question whether a second network is generic.
 SHARE_OF_GENERIC = 0.3
 
-THEOREM = "the sign theorem for three-layer bottlenecks (arXiv 2605.18319, Theorem 5)"
+SIGNS = "three layers, and no other network of its widths has its folds, by the signs of [W2|b2]"
 SHALLOW = "one hidden layer, and no other way to share the bends among as many neurons"
 
 
@@ -171,7 +181,7 @@ def _in_part(known: _Known, effort: Effort, is_on_domain: bool) -> Verdict | Non
 def _decided(known: _Known, effort: Effort, is_on_domain: bool) -> Verdict | None:
     """The answer if a second network or a theorem gives one; else why not is noted."""
     network, place = known.network, known.place
-    second = _best(network, effort)
+    second = _best(network, place, effort)
     if second is not None:
         where = "" if place.is_everywhere else ", on all of space"
         return Verdict(False, second.reason + where, second.network, second.certificate)
@@ -198,19 +208,18 @@ def _decided(known: _Known, effort: Effort, is_on_domain: bool) -> Verdict | Non
         known.if_generic = False
         return None
     known.if_generic = True
+    proof = sign_proof(network, effort)
+    if proof is not None:
+        return Verdict(True, SIGNS, certificate=proof)
     generic = is_generic(network, effort=effort)
-    if generic.answer and generic.certificate is not None:
-        certificate = claim("identifiable", generic_records(generic.certificate), network=network)
-        reason = f"generic, and identifiable among generic networks, by {THEOREM}"
-        return Verdict(True, reason, certificate=certificate)
     word = "not generic" if generic.answer is False else "perhaps not generic"
     known.reason = f"{word}: {generic.reason}"
     return None
 
 
-def _best(network: Network, effort: Effort) -> Second | None:
+def _best(network: Network, place: Domain, effort: Effort) -> Second | None:
     """A second network, a generic one if the network is generic and small."""
-    seconds = islice(second_networks(network, effort), N_SECONDS)
+    seconds = islice(second_networks(network, place, effort), N_SECONDS)
     first = next(seconds, None)
     if first is None or network.n_hidden_neurons > MAX_GENERIC or not is_bottleneck(network):
         return first
@@ -224,20 +233,32 @@ def _best(network: Network, effort: Effort) -> Second | None:
 
 
 def _on_flat(known: _Known, effort: Effort) -> Verdict | None:
-    """An equation of the domain, added to a row of the first layer, changes nothing there."""
-    network = known.network
+    """A network with another row in the first layer that is the same on the affine hull."""
+    network, place = known.network, known.place
     first = network.layers[0].affine.rows()
-    for i, row in enumerate(first):
-        for equation in known.place.equations:
-            moved = tuple(a + e for a, e in zip(row, equation, strict=True))
-            rows = Matrix([*first[:i], moved, *first[i + 1 :]])
-            second = Network((Layer(rows), *network.layers[1:]), network.name)
-            effort.spend()
-            if isomorphic(network, second, effort=effort).answer is False:
-                reason = f"an equation of the domain was added to row {i + 1} of the first layer"
-                return Verdict(False, f"{reason}; {NO_CERTIFICATE}", second)
-    known.reason = "adding equations of the domain to rows only permuted and scaled the neurons"
+    for i, moved, reason in _moved_rows(network, place):
+        rows = Matrix([*first[:i], moved, *first[i + 1 :]])
+        second = Network((Layer(rows), *network.layers[1:]), network.name)
+        effort.spend()
+        # On the affine hull both are the same network.
+        same = ("by rewriting", "result")
+        certificate = second_network(network, place, second, "equal", same, effort)
+        if certificate is not None:
+            return Verdict(False, reason, second, certificate)
+    known.reason = "other rows with the same values on the domain were not told apart"
     return None
+
+
+def _moved_rows(network: Network, place: Domain) -> Iterator[tuple[int, Vector, str]]:
+    """Rows of the first layer, changed by what is 0 on the domain, and how."""
+    on_hull = place.restricted(network).layers[0].affine.rows()
+    for i, row in enumerate(network.layers[0].affine.rows()):
+        for equation in place.equations:
+            moved = tuple(a + e for a, e in zip(row, equation, strict=True))
+            yield i, moved, f"an equation of the domain was added to row {i + 1} of the first layer"
+        if not any(on_hull[i]):
+            turned = tuple(-a for a in row)
+            yield i, turned, f"row {i + 1} of the first layer is 0 on the domain and was negated"
 
 
 @dataclass(frozen=True)

@@ -27,14 +27,16 @@ Symbols: p_j ``zeros``, p_1 ``largest``, v_j ``weights``.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import product
-from typing import Any, Unpack
+from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2, record2
+from exactrelu.certificates.moves2 import network_records2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -42,6 +44,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import hides, hiding, replaced
 from exactrelu.network.network import Network
 from exactrelu.network.roles import Role, neuron_roles
+from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.shallow import shallow_fiber
@@ -178,30 +181,55 @@ class Second:
 
 @dataclass(frozen=True)
 class _Move:
+    """Another network, and the method and the records that show its function to be the same."""
+
     network: Network
     reason: str
-    #: Why the function is the same.
-    records: tuple[Mapping[str, Any], ...]
+    method: str
+    records: tuple[str, ...] = ()
 
 
-def second_networks(network: Network, effort: Effort = UNLIMITED) -> Iterator[Second]:
+def second_networks(
+    network: Network, domain: DomainLike = None, effort: Effort = UNLIMITED
+) -> Iterator[Second]:
     """Second networks by all moves that are found from the signs and bounds of the weights.
+
+    They have the function everywhere; the certificate is about the domain.
 
     >>> net = Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, 2]], [[1]]], [[0, 0], [1], [0]])
     >>> next(second_networks(net)).reason
     'neuron (2,1) is linear: its bias moves by 1'
     """
-    for move in _moves(network, effort):
+    place = Domain.of(domain, network.n_inputs)
+    for move in _moves(network, place, effort):
         effort.spend()
-        verdict = isomorphic(network, move.network, effort=effort)
-        if verdict.answer is False and verdict.certificate is not None:
-            records = (*move.records, *verdict.certificate.records)
-            certificate = claim("not-identifiable", records, a=network, b=move.network)
-            yield Second(move.network, move.reason, certificate)
+        found = second_network(network, place, move.network, move.method, move.records, effort)
+        if found is not None:
+            yield Second(move.network, move.reason, found)
 
 
-def _moves(network: Network, effort: Effort) -> Iterator[_Move]:
+def second_network(
+    network: Network,
+    place: Domain,
+    other: Network,
+    method: str,
+    records: Iterable[str],
+    effort: Effort = UNLIMITED,
+) -> Certificate | None:
+    """The claim that a network is not identifiable on a domain, as another one has its values.
+
+    None if the two are isomorphic, or not told apart.
+    """
+    verdict = isomorphic(network, other, effort=effort)
+    if verdict.answer is not False or not isinstance(verdict.certificate, Certificate2):
+        return None
+    proof = (*network_records2(other), *records, *verdict.certificate.evidence)
+    about = {"network": network, "among": "all", "domain": place}
+    return claim2("identifiable", method, proof, holds=False, **about)
+
+
+def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
     n_hidden = len(network.hidden_widths)
     for size in SIZES:
         yield from _signed(network, size, effort)
@@ -212,15 +240,20 @@ def _moves(network: Network, effort: Effort) -> Iterator[_Move]:
         for candidate in shallow_seconds(network, effort):
             effort.spend()
             equal = shallow_equal(network, candidate.network)
-            if equal.certificate is None or not equal.answer:
+            if not equal.answer:
                 raise ArithmeticError(f"{candidate.reason}, with another function: a bug")
-            proof = tuple(equal.certificate.evidence)
-            yield _Move(candidate.network, candidate.reason, proof)
+            yield from _equal(candidate.network, candidate.reason, equal)
     if n_hidden == 2 and network.n_hidden_neurons <= MAX_LAYERWISE:
-        yield from _layerwise(network, effort)
+        yield from _layerwise(network, place, effort)
 
 
-def _layerwise(network: Network, effort: Effort) -> Iterator[_Move]:
+def _equal(other: Network, reason: str, equal: Verdict) -> Iterator[_Move]:
+    """A network whose values are the same by a proof of their equality."""
+    if equal.answer and isinstance(equal.certificate, Certificate2):
+        yield _Move(other, reason, "equal", tuple(equal.certificate.evidence))
+
+
+def _layerwise(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
     """Other layers 2 and 3 with the same values on the orthant."""
     orthant = LinearSystem.orthant(network.widths[1])
     few = effort.part(components=MAX_STRATA)
@@ -229,10 +262,8 @@ def _layerwise(network: Network, effort: Effort) -> Iterator[_Move]:
         effort.spend()
         if component.sample is not None:
             second = Network((network.layers[0], *component.sample.layers))
-            equal = equivalent(network, second, effort=effort.part(regions=MAX_CELLS))
-            if equal.answer and equal.certificate is not None:
-                proof = tuple(equal.certificate.evidence)
-                yield _Move(second, "layers 2 and 3 have another orientation", proof)
+            equal = equivalent(network, second, place, effort=effort.part(regions=MAX_CELLS))
+            yield from _equal(second, "layers 2 and 3 have another orientation", equal)
 
 
 def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
@@ -254,8 +285,8 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
                     row[-1] -= size * row[j]
                 reason = f"neuron {name} is linear: its bias moves by {size}"
                 kind = "linear"
-            records = (record(kind, layer=l, neuron=j),)
-            yield _Move(replaced(network, l, here, after), reason, records)
+            moved = replaced(network, l, here, after)
+            yield _Move(moved, reason, kind, (record2("neuron", l, j),))
 
 
 def _translated(network: Network, layer: int, size: fmpq) -> Iterator[_Move]:
@@ -269,8 +300,8 @@ def _translated(network: Network, layer: int, size: fmpq) -> Iterator[_Move]:
     if t > 0:
         name = network.neuron_name(layer + 1, found.hidden + 1)
         reason = f"neuron {name} is hidden: its bias moves by {t}"
-        records = (record("translation", layer=layer, neuron=found.hidden),)
-        yield _Move(found.translate(t, live_only=False), reason, records)
+        records = (record2("neuron", layer, found.hidden),)
+        yield _Move(found.translate(t, live_only=False), reason, "translation", records)
 
 
 def _mirrored(network: Network) -> Iterator[_Move]:
@@ -297,4 +328,4 @@ def _mirrored(network: Network) -> Iterator[_Move]:
     mirror = replaced(network, 0, new_first, new_second)
     mirror = replaced(mirror, 1, new_second, new_last)
     reason = "the mirror image of a network with one neuron in layer 1"
-    yield _Move(mirror, reason, (record("line"),))
+    yield _Move(mirror, reason, "line")

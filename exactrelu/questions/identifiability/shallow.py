@@ -11,7 +11,7 @@ positive scaling, iff
 
 If one of these fails there is a second network: an idle neuron moves, two neurons on one side
 share their output otherwise, and so on.  If they hold, the output columns are determined:
-see ``proofs/rules/identifiable-shallow.md``.
+see ``proofs/rules/identifiable.md``.
 
 For s = 0 (generic networks are such) the last condition says: no sum of some of the matrices
 V_i w_iᵀ is 0.  Subset sums of two halves are compared.  If the sum over D is 0, the neurons of D
@@ -21,21 +21,23 @@ can be turned around.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, combinations, product
 from math import comb
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim, record
-from exactrelu.certificates.evidence import minor_record
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.evidence2 import minor_record2
+from exactrelu.certificates.format2 import claim2
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import nullspace, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, primitive
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import oriented
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.fibers.members import fill, member, no_member_records
 from exactrelu.questions.fibers.minimal import oriented_bends
 from exactrelu.questions.fibers.strata import Stratum, Target, stratum_of, target_of
@@ -86,7 +88,7 @@ def shallow_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate |
     if not doubled:
         if len(own.bends) > MAX_NEURONS or zero_sum(network, effort):
             return None
-        return claim("identifiable-shallow", [record("sums")], network=network)
+        return _identifiable(network, "sums", [])
     if n_cases(own) > MAX_CASES:
         return None
     normals = Matrix([primitive(target.bends[i].row)[:-1] for i in doubled])
@@ -100,8 +102,13 @@ def shallow_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate |
         if proof is None:
             return None
         proofs.append(proof)
-    records = [record("cases"), minor_record(minor), *chain.from_iterable(proofs)]
-    return claim("identifiable-shallow", records, network=network)
+    return _identifiable(network, "cases", [minor_record2(minor), *chain.from_iterable(proofs)])
+
+
+def _identifiable(network: Network, method: str, records: Sequence[str]) -> Certificate:
+    everywhere = Domain.of(None, network.n_inputs)
+    about = {"network": network, "among": "all", "domain": everywhere}
+    return claim2("identifiable", method, records, holds=True, **about)
 
 
 def _is_rigid(own: Stratum) -> bool:
@@ -132,8 +139,6 @@ def _cases(own: Stratum) -> Iterator[tuple[tuple[str, ...], int]]:
 def zero_sum(network: Network, effort: Effort = UNLIMITED) -> tuple[int, ...] | None:
     """Some neurons, at least one, whose V_i w_iᵀ add up to 0; None if there are none.
 
-    A random combination of the entries is compared first: where it is not 0, the sum is not.
-
     >>> net = Network.from_arrays([[[1], [1], [1]], [[1, 1, -2]]], [[0, 1, 2], [0]])
     >>> zero_sum(net)
     (0, 1, 2)
@@ -148,10 +153,20 @@ def zero_sum(network: Network, effort: Effort = UNLIMITED) -> tuple[int, ...] | 
         )
         for i in range(n)
     ]
+    return zero_subset(vectors, effort)
+
+
+def zero_subset(
+    vectors: Sequence[tuple[int, ...]], effort: Effort = UNLIMITED
+) -> tuple[int, ...] | None:
+    """Some of the vectors, at least one, that add up to 0; None if there are none.
+
+    A random combination of the entries is compared first: where it is not 0, the sum is not.
+    """
     rng = random.Random(0)
     weights = [rng.getrandbits(64) for _ in vectors[0]]
     values = [sum(w * x for w, x in zip(weights, vector, strict=True)) for vector in vectors]
-    half = n // 2
+    half = len(vectors) // 2
     left = _sums(values[:half], effort)
     known: dict[int, list[tuple[int, ...]]] = {}
     for subset, total in left:
@@ -169,7 +184,7 @@ def zero_sum(network: Network, effort: Effort = UNLIMITED) -> tuple[int, ...] | 
     return None
 
 
-def _is_zero(vectors: list[tuple[int, ...]], subset: tuple[int, ...]) -> bool:
+def _is_zero(vectors: Sequence[tuple[int, ...]], subset: tuple[int, ...]) -> bool:
     return not any(map(sum, zip(*(vectors[i] for i in subset), strict=True)))
 
 

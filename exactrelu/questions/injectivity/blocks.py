@@ -19,13 +19,14 @@ from typing import Unpack
 
 import numpy as np
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2, record2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.convolution import Convolution
 from exactrelu.network.network import Layer, Network
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.injectivity.collisions import sampled_collision
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
 from exactrelu.questions.injectivity.named_results import need_matrices
@@ -51,16 +52,21 @@ class Blocks:
     blocks: tuple[Block, ...]
     proofs: tuple[LayerProof, ...]
 
-    def certificate(self, network: Network) -> Certificate:
-        """That the first layer of a network is injective."""
-        header = record(
-            "blocks",
-            inputs=[list(block.inputs) for block in self.blocks],
-            rows=[list(block.rows) for block in self.blocks],
-            proofs=[block.proof for block in self.blocks],
+    def certificate(self, network: Network) -> Certificate2:
+        """That the first layer of a network is injective; a proof follows its first block."""
+        domain = Domain.of(None, network.n_inputs)
+        records = self._records()
+        return claim2(
+            "layer-injective", "blocks", records, holds=True, network=network, layer=1, domain=domain
         )
-        records = [entry for proof in self.proofs for entry in proof.records]
-        return claim("injective-by-blocks", [header, *records], network=network, layer=0)
+
+    def _records(self) -> Iterator[str]:
+        n_written = 0
+        for block in self.blocks:
+            yield record2("block", block.proof, len(block.inputs), *block.inputs, *block.rows)
+            if block.proof == n_written:
+                yield from self.proofs[block.proof].records
+                n_written += 1
 
 
 @dataclass(frozen=True)
@@ -119,7 +125,8 @@ def _by_boxes(
     layer = network.layers[0]
     collision = sampled_collision(layer, effort)
     if collision is not None:
-        found = collision_verdict(network, 1, LinearSystem(layer.n_inputs), collision)
+        everywhere = Domain.of(None, layer.n_inputs)
+        found = collision_verdict(network, 1, everywhere, collision)
         return ConvolutionVerdict(found.answer, found.reason, found.witness, found.certificate)
     for shape in boxes(convolution) if box is None else (box,):
         tried = tuple(so_far.tried)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from operator import mul
 
 from flint import fmpq, fmpz
@@ -50,9 +50,9 @@ def collision_at(
     Over a bound it is the simplest of those that were tried, as any of them will do.
     """
     normals = [row[:-1] for row in (problem.rows[i] for i in active)]
-    known = Matrix([*problem.equation_normals, *normals], problem.dimension)
+    known = Matrix([*problem.equation_normals, *normals], problem.n_inputs)
     inactive = set(range(len(problem.rows))) - set(active)
-    limits = [*problem.domain.rows, *not_positive(problem, sorted(inactive))]
+    limits = [*problem.place.system.rows, *not_positive(problem, sorted(inactive))]
     found: list[Collision] = []
     effort.spend()
     with suppress(Stopped):
@@ -71,9 +71,9 @@ def few_rows_collision(problem: LayerProblem, effort: Effort) -> Collision | Non
     No such row is orthogonal to a general x.  At x or at −x fewer than n of them are positive,
     and the biases do not matter far out (Corollary 2 of the paper).  None for other layers.
     """
-    n = problem.dimension
+    n = problem.n_inputs
     rows = [row for row in problem.rows if any(row[:-1])]
-    if problem.domain.rows or len(rows) >= 2 * n:
+    if not problem.place.is_everywhere or len(rows) >= 2 * n:
         return None
     rng = random.Random(n)
     size = 1
@@ -95,8 +95,8 @@ def few_rows_collision(problem: LayerProblem, effort: Effort) -> Collision | Non
 
 def not_positive(problem: LayerProblem, rows: Iterable[int]) -> list[Row]:
     """w_i·x + b_i ≤ 0 for some rows of the layer."""
-    negative = problem.negative_rows
-    return [replace(negative[i], sense=Sense.AT_LEAST) for i in rows]
+    negative = (tuple(fmpq(-x) for x in problem.rows[i]) for i in rows)
+    return [Row(row[:-1], row[-1], Sense.AT_LEAST) for row in negative]
 
 
 def simple_step(limits: Iterable[Row], x: Vector, direction: Vector) -> fmpq:
@@ -123,7 +123,7 @@ def _height(point: Vector) -> tuple[int, int]:
 def sampled_collision(layer: Layer, effort: Effort) -> Collision | None:
     """Two points of R^n with one image under ReLU of the layer, if a few samples find them."""
     everywhere = Domain.of(None, layer.n_inputs)
-    problem = LayerProblem.on(everywhere, integer_rows(layer.weights, layer.bias))
+    problem = LayerProblem(integer_rows(layer.weights, layer.bias), everywhere)
     rows = layer.weights.rows()
     for x in _samples(layer.n_inputs):
         effort.spend()

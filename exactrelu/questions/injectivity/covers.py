@@ -1,10 +1,9 @@
 """Covers: rows of a layer of which at every point of a set one is active (theory 6.2).
 
-The layer is x ↦ s(Wx + b) on a polyhedron D.  Everything is scaled to integers, each row of D by
-itself and (W|b) as a whole: these are the rows that a certificate speaks about, so that
-multipliers found here are its multipliers.  If D lies in a smaller affine space, linear programs
-are solved on that space (x = x0 + N z), and "span" means: together with the normals of the
-equations of D.
+The layer is x ↦ s(Wx + b) on a polyhedron D.  With t the coordinates of the affine hull of D,
+everything is integer rows over t, those of D and, (W|b) scaled as a whole, those of the layer: these
+are the rows that a certificate speaks about, so that multipliers found here are its multipliers.
+"Span" means: all directions of the affine hull.
 
 **Spans modulo a prime.**  A :class:`Residuals` holds every row of a layer minus a combination of
 the rows in a span, scaled, modulo p: row i is 0 iff it lies in the span modulo p.  Rows that span
@@ -22,14 +21,14 @@ A cover of the whole domain stays one for every other span that it avoids, so co
 used again: most spans need no linear program.  Antiparallel rows w_j = −d·w_i, d > 0, with
 b_j + d·b_i ≥ 0 are covers of two rows, on every domain; they are there from the start.
 
-Symbols: rows (w_i, b_i) → ``rows``, D → ``domain``, the equations of its affine hull →
-``inside.equations``, the rows outside U → ``outside``, K → ``Cover.rows``.
+Symbols: rows (w_i, b_i) → ``rows``, over t → ``over_t``, D → ``place``, the rows outside U →
+``outside``, K → ``Cover.rows``.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -45,20 +44,14 @@ from exactrelu.exact.modular import Residues
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import (
-    Contradiction,
-    Infeasible,
     IntegerRow,
     Multipliers,
     Solution,
-    Substitution,
-    complete_with_equations,
     evaluate,
     homogeneous,
-    integer_row,
     primitive_multipliers,
-    solve_equations,
 )
-from exactrelu.polyhedra.domain import Domain, RelativeInterior, relative_interior
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.interior import Dependency, choose_engine, interior
 from exactrelu.polyhedra.lp import feasible
 
@@ -79,96 +72,40 @@ def integer_rows(weights: Matrix, bias: Vector) -> tuple[IntegerRow, ...]:
 
 @dataclass(frozen=True)
 class LayerProblem:
-    """The rows of a layer on a nonempty polyhedron."""
+    """The integer rows of a layer, over x, on a domain."""
 
     rows: tuple[IntegerRow, ...]
-    domain: LinearSystem
-    inside: RelativeInterior
+    place: Domain
 
-    @classmethod
-    def on(cls, place: Domain, rows: tuple[IntegerRow, ...]) -> LayerProblem:
-        """The layer on a domain, whose rows become the smallest integers."""
-        integers = (_row(tuple(map(int, row.integers())), row.sense) for row in place.system.rows)
-        where = LinearSystem(place.dimension, tuple(integers))
-        is_same = where == place.system and all(any(row.normal) for row in where.rows)
-        if is_same and not place.is_flat:
-            # No row is 0 on the domain, which knows a point where none is.
-            return cls(rows, where, RelativeInterior(where.open(), place.point))
-        inside = relative_interior(where)
-        if isinstance(inside, Infeasible):
-            raise ArithmeticError("a domain without points: a bug")
-        return cls(rows, where, inside)
+    @property
+    def n_inputs(self) -> int:
+        """The number n of coordinates of x."""
+        return self.place.dimension
 
     @property
     def dimension(self) -> int:
-        """The number n of inputs."""
-        return self.domain.dimension
+        """The number d of coordinates t."""
+        return self.place.inner_dimension
 
     @cached_property
-    def equation_normals(self) -> list[IntegerRow]:
-        """The normals of the equations that hold on the domain."""
-        rows = self.domain.rows
-        return [tuple(map(int, rows[i].integers()[:-1])) for i in self.inside.equations]
+    def over_t(self) -> tuple[IntegerRow, ...]:
+        """The rows of the layer over t, as the checker has them."""
+        return tuple(map(self.place.chart.pulled, self.rows))
+
+    @property
+    def n_known(self) -> int:
+        """How many rows of a proof come before those of a path: 1 > 0 and those of the domain."""
+        return 1 + len(self.place.rows_over_t)
 
     @cached_property
-    def substitution(self) -> Substitution:
-        """The affine hull x = x0 + N z of the domain."""
-        found = solve_equations(self.domain, self.inside.equations)
-        if isinstance(found, Contradiction):
-            raise ArithmeticError("the equations of a nonempty polyhedron contradict: a bug")
-        return found
-
-    @cached_property
-    def reduced(self) -> tuple[tuple[IntegerRow, int], ...]:
-        """Each row of the layer in the variables z, as integers, with their factor."""
-        return tuple(integer_row(*self.substitution.restrict(_row(row))) for row in self.rows)
-
-    @cached_property
-    def reduced_domain(self) -> tuple[tuple[int, IntegerRow, int], ...]:
-        """The strict rows of the domain that are not constant, in the variables z."""
-        found = []
-        for i, row in enumerate(self.inside.system.rows):
-            integers, factor = integer_row(*self.substitution.restrict(row))
-            if row.sense is Sense.GREATER and any(integers[:-1]):
-                found.append((i, integers, factor))
-        return tuple(found)
-
-    def refutation(
-        self, system: Callable[[], LinearSystem], multipliers: Sequence[tuple[int, int]]
-    ) -> Multipliers:
-        """Multipliers modulo the equations, completed for ``system``: the domain and more rows.
-
-        An implicit equation that gets a negative multiplier is an inequality of the
-        domain; multiples of the dependency, which sums to 0, make up for it.
-        """
-        equations = self.inside.equations
-        if not equations:
-            return primitive_multipliers(multipliers)
-        complete = dict(complete_with_equations(system(), equations, multipliers))
-        dependency = dict(self.inside.dependency)
-        short = [
-            -(complete.get(i, 0) // value)
-            for i, value in dependency.items()
-            if self.domain.rows[i].sense is not Sense.EQUAL
-        ]
-        times = max([0, *short])
-        for i, value in dependency.items():
-            complete[i] = complete.get(i, 0) + times * value
-        return tuple(sorted((i, value) for i, value in complete.items() if value))
-
-    @cached_property
-    def negative_rows(self) -> tuple[Row, ...]:
-        """w_i·x + b_i < 0 for every row of the layer."""
-        return tuple(_row(tuple(-x for x in row), Sense.GREATER) for row in self.rows)
+    def equation_normals(self) -> list[Vector]:
+        """The normals of the equations of the affine hull."""
+        return [row[:-1] for row in self.place.equations]
 
     def active(self, x: Sequence[fmpq]) -> list[int]:
         """The rows with w_i·x + b_i ≥ 0."""
         at = homogeneous(x)
         return [i for i, row in enumerate(self.rows) if evaluate(row, at) >= 0]
-
-
-def _row(row: IntegerRow, sense: Sense = Sense.AT_LEAST) -> Row:
-    return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), sense)
 
 
 # --- Spans modulo a prime
@@ -252,7 +189,9 @@ def _cleared(rows: Residues, pivot: Residues, p: int) -> Residues:
 
 @dataclass(frozen=True)
 class Cover:
-    """Multipliers of rows of the domain, of a path, and of negative rows of the layer."""
+    """Multipliers of rows of the domain, by their numbers in a proof, of rows of a path, and of
+    negative rows of the layer, both from 0.
+    """
 
     domain: Multipliers
     path: Multipliers
@@ -305,10 +244,10 @@ class Covers:
     def __init__(self, problem: LayerProblem, effort: Effort) -> None:
         self._problem = problem
         self.effort = effort
-        self._negative = [tuple(-x for x in row) for row, _ in problem.reduced]
+        self._negative = [tuple(-x for x in row) for row in problem.over_t]
         self._kept: list[Cover] = []
         self._masks = np.zeros((0, len(problem.rows)), dtype=np.float32)
-        for cover in antiparallel_covers(problem.rows):
+        for cover in antiparallel_covers(problem.over_t):
             self._keep(cover)
 
     def avoiding(self, outside: Mask) -> list[Cover]:
@@ -340,70 +279,49 @@ class Covers:
         return self._solve(path, np.zeros(len(self._problem.rows), dtype=bool))
 
     def _solve(self, path: Path, outside: Mask) -> Cover | Uncovered:
-        """Rows in the variables z, all taken as strict; if that decides too much, as they are."""
+        """All rows are taken as strict; if that decides too much, as they are: thin cells are
+        cells.
+        """
+        place, d = self._problem.place, self._problem.dimension
+        known = list(self._rows(path, outside))
+        rows = [row for _, row, _ in known]
+        found = interior(d, rows, choose_engine(d, len(rows)), self.effort)
+        if not isinstance(found, Dependency):
+            return Uncovered(place.lift(found))
+        used = found.multipliers
+        if found.offset >= 0 and not any(known[i][2] is Sense.GREATER for i, _ in used):
+            as_they_are = tuple(_row(row, sense) for _, row, sense in known)
+            answer = feasible(LinearSystem(d, as_they_are), effort=self.effort)
+            if isinstance(answer, Solution):
+                return Uncovered(place.lift(answer.point))
+            used = answer.multipliers
+        return self._cover(path, primitive_multipliers((known[i][0], value) for i, value in used))
+
+    def _rows(self, path: Path, outside: Mask) -> Iterator[tuple[int, IntegerRow, Sense]]:
+        """Rows of the domain, of a path, and negative ones outside a span, with their numbers."""
         problem = self._problem
-        n_domain, on_path = len(problem.domain.rows), {k for k, _ in path}
-        indices = [i for i, _, _ in problem.reduced_domain]
-        factors = [factor for _, _, factor in problem.reduced_domain]
-        rows: list[IntegerRow] = [row for _, row, _ in problem.reduced_domain]
-        for t, (k, is_active) in enumerate(path):
-            row, factor = problem.reduced[k]
-            rows.append(row if is_active else self._negative[k])
-            indices.append(n_domain + t)
-            factors.append(factor)
+        for k, row in zip(problem.place.numbers, problem.place.on_hull.rows, strict=True):
+            yield k, problem.place.rows_over_t[k - 1], row.sense
+        for number, (k, is_active) in enumerate(path, problem.n_known):
+            if is_active:
+                yield number, problem.over_t[k], Sense.AT_LEAST
+            else:
+                yield number, self._negative[k], Sense.GREATER
+        on_path = {k for k, _ in path}
+        first = problem.n_known + len(path)
         for k in np.flatnonzero(outside).tolist():
             if k not in on_path:
-                rows.append(self._negative[k])
-                indices.append(n_domain + len(path) + k)
-                factors.append(problem.reduced[k][1])
-        k = problem.substitution.n_parameters
-        found = interior(k, rows, choose_engine(k, len(rows)), self.effort)
-        if not isinstance(found, Dependency):
-            return Uncovered(problem.substitution.point(found))
-        pairs = [(indices[i], value * factors[i]) for i, value in found.multipliers]
-        if found.offset < 0 or any(self._is_strict(i, path) for i, _ in pairs):
-            return self._cover(path, problem.refutation(lambda: self._system(path), pairs))
-        return self._solve_as_they_are(path, outside)
+                yield first + k, self._negative[k], Sense.GREATER
 
-    def _is_strict(self, index: int, path: Path) -> bool:
-        n_domain = len(self._problem.domain.rows)
-        if index < n_domain:
-            return self._problem.domain.rows[index].sense is Sense.GREATER
-        return index >= n_domain + len(path) or not path[index - n_domain][1]
-
-    def _solve_as_they_are(self, path: Path, outside: Mask) -> Cover | Uncovered:
-        """The same with rows ≥ 0 where a row is only known to be ≥ 0: thin cells are cells."""
-        on_path = {k for k, _ in path}
-        system = self._system(path)
-        first = len(system.rows) - len(self._problem.rows)
-        kept = [
-            i
-            for i in range(len(system.rows))
-            if i < first or (outside[i - first] and i - first not in on_path)
-        ]
-        rows = tuple(system.rows[i] for i in kept)
-        answer = feasible(LinearSystem(system.dimension, rows), effort=self.effort)
-        if isinstance(answer, Solution):
-            return Uncovered(answer.point)
-        pairs = tuple((kept[i], value) for i, value in answer.multipliers)
-        return self._cover(path, pairs)
-
-    def _system(self, path: Path) -> LinearSystem:
-        """The rows that a cover record refers to, in its order."""
-        negative = self._problem.negative_rows
-        known: list[Row] = []
-        for k, is_active in path:
-            row = negative[k]
-            opposite = Row(tuple(-a for a in row.normal), -row.offset, Sense.AT_LEAST)
-            known.append(opposite if is_active else row)
-        domain = self._problem.domain
-        return LinearSystem(domain.dimension, (*domain.rows, *known, *negative))
-
-    def _cover(self, path: Path, multipliers: Sequence[tuple[int, int]]) -> Cover:
-        first = len(self._problem.domain.rows)
+    def _cover(self, path: Path, multipliers: Multipliers) -> Cover:
+        first = self._problem.n_known
         second = first + len(path)
         return Cover(
             tuple((i, value) for i, value in multipliers if i < first),
             tuple((i - first, value) for i, value in multipliers if first <= i < second),
             tuple((i - second, value) for i, value in multipliers if i >= second),
         )
+
+
+def _row(row: IntegerRow, sense: Sense) -> Row:
+    return Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), sense)

@@ -24,7 +24,7 @@ the same span are different cells.
 Which of the two is smaller depends on the layer.  Run in turns, a cover at a time, the one
 that ends first has the smaller proof.
 
-Symbols: D → ``problem.domain``, U → ``span``, K → ``cover.rows``.
+Symbols: D → ``problem.place``, U → ``span``, K → ``cover.rows``.
 """
 
 from __future__ import annotations
@@ -34,10 +34,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Unpack
 
-from flint import fmpz
-
-from exactrelu.certificates.certificate import Record, record
-from exactrelu.certificates.evidence import on_integers
+from exactrelu.certificates.evidence2 import weights2
+from exactrelu.certificates.format2 import record2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -57,18 +55,18 @@ from exactrelu.questions.injectivity.covers import (
 )
 
 #: A cover record, or why there is none; and how many spans, or cells, are known to be left.
-Step = tuple[Record | Uncovered, int]
-Search = Callable[[Covers, Residuals, int, int], Iterator[Step]]
+Step = tuple[str | Uncovered, int]
+Search = Callable[[LayerProblem, Covers, Residuals], Iterator[Step]]
 #: Of so many covers the one that leads to the fewest new spans is taken.
 MAX_COMPARED = 32
 
 
-def search_flats(covers: Covers, start: Residuals, dimension: int, n_domain: int) -> Iterator[Step]:
+def search_flats(problem: LayerProblem, covers: Covers, start: Residuals) -> Iterator[Step]:
     """The cover records of spans, in the order in which these are reached."""
     todo, seen = deque([start]), {start.key}
     while todo:
         span = todo.popleft()
-        is_last = span.rank == dimension - 1
+        is_last = span.rank == problem.dimension - 1
         keys = {} if is_last else span.keys_with(span.outside.nonzero()[0].tolist(), covers.effort)
         cover = _best_of_domain(covers, span, keys, seen)
         if isinstance(cover, Uncovered):
@@ -78,17 +76,18 @@ def search_flats(covers: Covers, start: Residuals, dimension: int, n_domain: int
             if not is_last and keys[k] not in seen:
                 seen.add(keys[k])
                 todo.append(span.with_row(k))
-        yield _cover_record(cover, n_domain, 0), len(todo)
+        yield _cover_record(problem, cover, 0), len(todo)
 
 
-def _cover_record(cover: Cover, n_domain: int, n_path: int) -> Record:
+def _cover_record(problem: LayerProblem, cover: Cover, n_path: int) -> str:
     """Multipliers of the domain, then of the rows of a cell, then of the negative layer."""
+    known = problem.n_known
     pairs = (
         *cover.domain,
-        *((n_domain + i, value) for i, value in cover.path),
-        *((n_domain + n_path + k, value) for k, value in cover.layer),
+        *((known + i, value) for i, value in cover.path),
+        *((known + n_path + k, value) for k, value in cover.layer),
     )
-    return record("cover", **on_integers(pairs))
+    return record2("cover", *weights2(pairs))
 
 
 def _best_of_domain(
@@ -100,7 +99,7 @@ def _best_of_domain(
     return min(known, key=lambda cover: len({keys.get(k) for k in cover.rows} - seen))
 
 
-def search_tree(covers: Covers, start: Residuals, dimension: int, n_domain: int) -> Iterator[Step]:
+def search_tree(problem: LayerProblem, covers: Covers, start: Residuals) -> Iterator[Step]:
     """The cover records of cells in preorder."""
     stack: list[tuple[Residuals, Path]] = [(start, ())]
     while stack:
@@ -109,9 +108,9 @@ def search_tree(covers: Covers, start: Residuals, dimension: int, n_domain: int)
         if isinstance(cover, Uncovered):
             yield cover, len(stack) + 1
             return
-        found = _cover_record(cover, n_domain, len(path))
+        found = _cover_record(problem, cover, len(path))
         below: list[tuple[Residuals, Path]] = []
-        for k in cover.rows if span.rank < dimension - 1 else ():
+        for k in cover.rows if span.rank < problem.dimension - 1 else ():
             below.append((span.with_row(k), (*path, (k, True))))
             path = (*path, (k, False))
         stack += reversed(below)
@@ -139,7 +138,7 @@ class LayerProof:
     """The records that prove a layer injective, for the integer rows of (W|b) and the domain."""
 
     method: str
-    records: tuple[Record, ...]
+    records: tuple[str, ...]
 
     @property
     def n_covers(self) -> int:
@@ -200,7 +199,7 @@ def layer_injective(
     Collision(x=(-1/2, 0), y=(0, 0))
     """
     effort = Effort.of(limits)
-    problem = LayerProblem.on(Domain.of(domain, weights.n_columns), integer_rows(weights, bias))
+    problem = LayerProblem(integer_rows(weights, bias), Domain.of(domain, weights.n_columns))
     bounded, so_far = effort.part(covers=effort.left("regions")), LayerSoFar()
     with effort.knowing(so_far.undecided):
         try:
@@ -239,37 +238,34 @@ def problem_injective(
 def _affine(problem: LayerProblem, effort: Effort) -> LayerProof | Collision:
     """All rows count as active everywhere."""
     everything = list(range(len(problem.rows)))
-    collision = collision_at(problem, problem.inside.point, everything, effort)
+    collision = collision_at(problem, problem.place.point, everything, effort)
     if collision is not None:
         return collision
-    known = [*problem.equation_normals, *(row[:-1] for row in problem.rows)]
+    known = [row[:-1] for row in problem.over_t]
     for prime in word_primes():
         if residuals((), known, problem.dimension, prime, effort).rank == problem.dimension:
-            return _proof(problem, prime, "flats", [])
+            return _proof(prime, "flats", [])
     raise ArithmeticError("every prime is unlucky: a bug")
 
 
 def _search(
     problem: LayerProblem, prime: int, method: str, effort: Effort, so_far: LayerSoFar
 ) -> LayerProof | Collision:
-    normals = [row[:-1] for row in problem.rows]
-    start = residuals(normals, problem.equation_normals, problem.dimension, prime, effort)
-    if start.rank < problem.dimension - problem.substitution.n_parameters:
-        raise _UnluckyPrime
+    normals = [row[:-1] for row in problem.over_t]
+    start = residuals(normals, (), problem.dimension, prime, effort)
     names = list(SEARCHES) if method == "auto" else [method]
+    if problem.dimension == 0:
+        return _proof(prime, names[0], [])
     covers = Covers(problem, effort)
-    n_domain = len(problem.domain.rows)
-    found: dict[str, list[Record]] = {name: [] for name in names}
-    if start.rank == problem.dimension:
-        return _proof(problem, prime, names[0], [])
-    searches = {name: SEARCHES[name](covers, start, problem.dimension, n_domain) for name in names}
+    found: dict[str, list[str]] = {name: [] for name in names}
+    searches = {name: SEARCHES[name](problem, covers, start) for name in names}
     left = dict.fromkeys(names, 1)
     so_far.n_covers = 0
     while True:
         for name, search in searches.items():
             step = next(search, None)
             if step is None:
-                return _proof(problem, prime, name, found[name])
+                return _proof(prime, name, found[name])
             answer, left[name] = step
             if isinstance(answer, Uncovered):
                 return _collision(problem, answer.point, effort)
@@ -278,10 +274,8 @@ def _search(
             so_far.n_covers, so_far.n_left = so_far.n_covers + 1, min(left.values())
 
 
-def _proof(problem: LayerProblem, prime: int, name: str, records: list[Record]) -> LayerProof:
-    zero = on_integers(problem.inside.dependency)  # rows of the domain that are 0 on it
-    header = record(name, modulus=fmpz(prime), **zero)
-    return LayerProof(name, (header, *records))
+def _proof(prime: int, name: str, records: list[str]) -> LayerProof:
+    return LayerProof(name, (record2(name, prime), *records))
 
 
 def _collision(problem: LayerProblem, point: Vector, effort: Effort) -> Collision:

@@ -30,16 +30,16 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, Unpack
 
-from flint import fmpq, fmpz
+from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
-from exactrelu.certificates.evidence import matrix_subject, rank_claim
+from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.certificates.evidence2 import rank_claim2, spark_claim2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import RankProof, nullspace, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
-from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, primitive, vector
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.covers import (
     Residuals,
@@ -74,7 +74,7 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
     rows = tuple(i for i, (a, b) in enumerate(values) if a + b >= 0)
     submatrix = weights.take(rows=rows)
     proof = rank_proof(submatrix)
-    return ActiveRows(rows, proof, rank_claim(submatrix, proof))
+    return ActiveRows(rows, proof, rank_claim2(submatrix, proof))
 
 
 def is_directed_spanning_set(
@@ -130,7 +130,6 @@ def spark(
     True
     """
     effort = Effort.of(limits)
-    subject = matrix_subject(W)
     normals = [tuple(map(int, row)) for row in W.integer_form[0].tolist()]
     at_least = 1
 
@@ -150,14 +149,13 @@ def spark(
                         break
             except Stopped as stopped:
                 return so_far(stopped)
-            modulus = record("independent", modulus=fmpz(prime))
             if rows is None:
                 size = W.n_rows + 1
-                return Spark(None, size, None, claim("spark", [modulus], **subject, spark=size))
+                return Spark(None, size, None, spark_claim2(W, size, prime))
             factors = nullspace(W.take(rows=rows).T)
             if factors:
-                zero = record("combination", rows=list(rows), values=list(primitive(factors[0])))
-                certificate = claim("spark", [zero, modulus], **subject, spark=len(rows))
+                zero = tuple(zip(rows, factors[0], strict=True))
+                certificate = spark_claim2(W, len(rows), prime, zero)
                 return Spark(len(rows), len(rows), tuple(k + 1 for k in rows), certificate)
     raise ArithmeticError("every prime is unlucky: a bug")
 

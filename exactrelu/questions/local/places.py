@@ -33,7 +33,8 @@ from typing import Any, Unpack
 import numpy as np
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.format2 import claim2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -279,16 +280,14 @@ class Local:
     @property
     def certificate(self) -> Certificate:
         """The claim ``local-regions``: the region of every point and its distances."""
-        distances = {
-            "linf": [_value(place.boundary.linf) for place in self.places],
-            "l2-squared": [_value(place.boundary.l2_squared) for place in self.places],
-        }
-        return claim(
+        return claim2(
             "local-regions",
+            "evaluation",
             network=self.network,
             points=[place.evaluation.point for place in self.places],
             regions=[place.region for place in self.places],
-            **distances,
+            linf=[_value(place.boundary.linf) for place in self.places],
+            squares=[_value(place.boundary.l2_squared) for place in self.places],
         )
 
 

@@ -16,13 +16,13 @@ from math import gcd
 from typing import Any
 
 from exactrelu_checker.faces import FaceTree
-from exactrelu_checker.facets import plane_of
 from exactrelu_checker.file import Limits, Proof, Refused
-from exactrelu_checker.numbers import pivot_place
-from exactrelu_checker.objects import Layer, Network, System, read_network
+from exactrelu_checker.numbers import pivot_place, plane_of
+from exactrelu_checker.objects import Layer, Network, System, normal_form, read_network
 from exactrelu_checker.stars import part_of
 from exactrelu_checker.tree import Node
 from exactrelu_checker.unions import Region, region
+from face_writer import with_faces
 from flint import fmpq
 
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -44,6 +44,8 @@ KINDS: Mapping[str, tuple[str, bool | None, str]] = {
     "supertransversal": ("supertransversal", True, "faces"),
     "zero-optimum": ("zero-optimum", True, "part"),
 }
+#: Kinds about all faces in a region, which are listed.
+LISTED = ("determined", "folds", "no-chain")
 
 
 class NotConverted(Exception):
@@ -241,8 +243,9 @@ def _proof(
     domain, grid = found.domain, []
     if is_union:
         # The frame and the grid, as a tree that is not there would have them.
-        domain, grid = frame_and_grid(found)
-        places = [(1 + k, 1) for k in range(len(domain.rows))]
+        sides, grid = frame_and_grid(found)
+        domain = normal_form(sides)
+        places = [(1 + domain.rows.index(row), 1) for row in sides.rows]
     if kind == "not-supertransversal":
         only = next(records)
         yield point("point", only["point"])
@@ -273,9 +276,11 @@ def _proof(
             places = [*places, *((1 + base + k, 1) for k in range(len(rows)))]
         if kind == "determined":
             only = next(records)
+            yield "by modulus"
             yield record("modulus", integer(only["modulus"]), *map(integer, only["nodes"]))
             only = next(records)
             flat = [integer(x) for row in only["points"] for x in row]
+            yield "by quotients"
             yield record("points", integer(only["modulus"]), *flat)
         if kind == "folds" and is_union:
             only = next(records)
@@ -288,7 +293,8 @@ def _proof(
         if grid:
             last = Layer(1, ((0,) * (len(grid) + 1),), frozenset(), 1)
             networks.append(Network((Layer(1, tuple(grid), frozenset(), 4000), last)))
-        yield from Tree(networks, domain, places).lines(records)
+        tree = _lines(networks, domain, places, records)
+        yield from with_faces(networks, domain, tree) if kind in LISTED else tree
         if kind == "determined":
             hidden = [len(layer.rows) for layer in network.hidden]
             for _ in range(sum(hidden)):
@@ -299,6 +305,19 @@ def _proof(
                     yield point("point", at)
     for more in records:
         yield point("point", more["point"]) if more.get("record") == "point" else "surplus"
+
+
+def _lines(
+    networks: Sequence[Network], domain: System, places: Any, records: Iterator[Any]
+) -> list[str]:
+    """The records of a tree, up to one that the new checker refuses."""
+    found = []
+    try:
+        for line in Tree(networks, domain, places).lines(records):
+            found.append(line)
+    except Refused:
+        found.append("other")
+    return found
 
 
 def frame_and_grid(found: Region) -> tuple[System, list[tuple[int, ...]]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from exactrelu.network.network import Network
 from exactrelu.network.shallow import shallow_form
 from exactrelu.questions.fibers.members import compensation, fill
 from exactrelu.questions.fibers.minimal import Search
-from exactrelu.questions.fibers.strata import Target, all_strata, target_of
+from exactrelu.questions.fibers.strata import all_strata, target_of
 from exactrelu.questions.fibers.three_layers import fiber
 from exactrelu.questions.linear import nonnegative_column_rank
 from tests.checking import assert_accepted
@@ -27,7 +28,7 @@ def is_minimal_by_strata(network: Network, domain: LinearSystem | None) -> bool:
     """No stratum of fewer neurons, or of none, has a member, all kinds of strata tried."""
     target = target_of(network, domain)
     for n_neurons in range(target.n_neurons):
-        smaller = Target(target.form, target.bends, n_neurons, target.denominator)
+        smaller = replace(target, n_neurons=n_neurons)
         if any(fill(smaller, stratum) is not None for stratum in all_strata(smaller)):
             return False
     return True

@@ -99,11 +99,11 @@ def test_degenerate_networks(weights, biases, order, n_pieces, is_union, tmp_pat
     assert_accepted([found.certificate], tmp_path)
 
 
-def test_flat_domains():
+def test_flat_domains(tmp_path):
     """On a segment the folds are those along it; in the wall of the fold nothing bends."""
     network = er.Network.from_arrays([[[1, 0], [1, -1]], [[1, 2]]], [[0, 1], [0]])
     wall = er.folds(network, er.LinearSystem.box([(0, 0), (-1, 1)]))
-    assert (wall.order, wall.facets, wall.certificate) == (0, (), None)
+    assert (wall.order, wall.facets) == (0, ())
     # On x = 0 unit (1,1) is 0, and 1 − y changes its sign at the end of the segment only.
     assert [(f.signs, f.dimension) for f in wall.cells.faces] == [(((0, 1),), 1)]
     # x = (s, 1/2 + s/2), s in (−2, 1): folds at s = 0 and s = −1.
@@ -120,7 +120,9 @@ def test_flat_domains():
         ((er.rational(0), er.rational("1/2")),),
         ((er.rational(-1), er.rational(0)),),
     }
-    assert found.certificate is None
+    sentences = assert_accepted([wall.certificate, found.certificate], tmp_path)
+    assert all("(flat: said in its affine hull)" in sentence for sentence in sentences)
+    assert found.certificate.fields["network"] == network.canonical_form()
 
 
 @pytest.mark.parametrize(
