@@ -26,7 +26,15 @@ Weights = tuple[tuple[int, fmpq], ...]
 
 
 class PairWriter:
-    """Follows the nodes of the joint tree of two networks on a domain."""
+    """Follows the nodes of the joint tree of two networks on a domain.
+
+    Neuron 0 is 2x − 1, and 2x − 2 < 0 where it is negative:
+
+    >>> writer = PairWriter(Domain.of("box:0,1", 1))
+    >>> below = Sides(((1, -1, Refutation(fmpq(1), ((2, 1),))),))
+    >>> [*writer.records(Split(0, 1)), *writer.records(below)]
+    ['split 0', 'side 2 1 1 3 1']
+    """
 
     def __init__(self, domain: Domain) -> None:
         self._numbers = domain.numbers

@@ -64,7 +64,7 @@ class Obstruction:
 def from_layers(layered: Layered, rows: Rows, oracle: Oracle) -> Iterator[Obstruction]:
     """The obstructions that show in the parameters."""
     network, answers = layered.network, oracle.answers
-    other = next(second_networks(network, oracle.effort), None)
+    other = next(second_networks(network, effort=oracle.effort), None)
     for layer, index in layered.carriers:
         kind = "hidden hyperplane" if layer == 1 else "linear neuron"
         text = f"neuron ({layer},{index}) passes on a linear function and never bends it"

@@ -308,7 +308,7 @@ class _Model:
             yield from from_layers(self.layered, self.rows, oracle)
             return
         text = f"{self.why_not}: the network passes on what it needs and is wider than it has to be"
-        second = next(second_networks(self.network, oracle.effort), None)
+        second = next(second_networks(self.network, effort=oracle.effort), None)
         yield with_second("layers not determined", text, second)
 
 
