@@ -57,7 +57,13 @@ class Blocks:
         domain = Domain.of(None, network.n_inputs)
         records = self._records()
         return claim2(
-            "layer-injective", "blocks", records, holds=True, network=network, layer=1, domain=domain
+            "layer-injective",
+            "blocks",
+            records,
+            holds=True,
+            network=network,
+            layer=1,
+            domain=domain,
         )
 
     def _records(self) -> Iterator[str]:
