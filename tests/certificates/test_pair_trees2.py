@@ -107,16 +107,22 @@ def test_random_questions_on_slanted_domains(tmp_path, seed: int) -> None:
 
 
 def test_signs_without_a_search(tmp_path) -> None:
-    """A sum of what is ≥ 0, its negative, with ReLUs turned around, and below another such sum."""
-    first = [[1, 0, 0], [0, 1, 1], [-2, 0, 0]]
-    for second in ([[1, 2, 3, 1]], [[-1, -1, 0, 0]], [[1, 0, 1, 0]], [[-1, -1, -1, fmpq(-1, 3)]]):
-        a = pairs.from_tables([first, second, [[1, 0]], [[5, 2]]])
-        kept = [[5 * x for x in second[0]]] if max(second[0]) > 0 else [[0, 0, 0, 0]]
-        kept[0][-1] += 2
-        b = pairs.from_tables([first, kept])
-        found = by_cells(a, b)
-        assert words(found) == ["side", "side", "same"]
-        assert_accepted([found], tmp_path)
+    """Sums of what is ≥ 0, and their negatives: by intervals, or where ReLUs cancel by facts."""
+    first = [[1, 0, 0], [0, 1, 1], [-2, 0, 0], [3, 0, 0]]
+    certificates = []
+    for second, is_dead, way in (
+        ([1, 2, 3, 0, 1], False, ["intervals"]),
+        ([-1, -1, 0, 0, 0], True, ["intervals"]),
+        ([4, 2, 3, -1, 1], False, ["intervals", "side"]),
+        ([2, -1, -1, -1, fmpq(-1, 3)], True, ["intervals", "side"]),
+    ):
+        a = pairs.from_tables([first, [second], [[1, 0]], [[5, 2]]])
+        kept = [0 if is_dead else 5 * x for x in second]
+        kept[-1] += 2
+        found = by_cells(a, pairs.from_tables([first, [kept]]))
+        assert words(found) == [*way, "same"]
+        certificates.append(found)
+    assert_accepted(certificates, tmp_path)
 
 
 def test_a_twin_has_the_sign(tmp_path) -> None:
