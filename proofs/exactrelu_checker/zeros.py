@@ -33,9 +33,9 @@ of D.
 
 from .evidence import inside
 from .file import Proof, need
-from .numbers import bits, dot
+from .numbers import bits
 from .objects import Network, System, chart
-from .ranks import has_minors, minor, residues
+from .ranks import has_minors, minor, require_zero, residues
 from .unions import Region, has_optimum, on_faces, part_of, read_faces, rows_on, signs_at
 
 supertransversal = on_faces(
@@ -67,9 +67,7 @@ def supertransversal_by_overfull(proof: Proof, network: Network, domain: System)
     zeros = [row for row, sign in zip(rows, signs, strict=False) if not sign]
     values = proof.numbers("coefficients", len(zeros))
     need(any(values), "vector-zero", "all coefficients are 0")
-    proof.spend(len(zeros) * base.dim, max(map(bits, zeros)), bits(values))
-    sums = [dot(values, column) for column in zip(*(row[:-1] for row in zeros), strict=True)]
-    need(not any(sums), "combination-not-zero", "the combination of the normals is not 0")
+    require_zero(proof, [row[:-1] for row in zeros], values)
 
 
 def supertransversal_by_bottleneck(proof: Proof, network: Network, domain: System) -> None:
