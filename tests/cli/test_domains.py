@@ -40,14 +40,20 @@ ASKED = {
 }
 #: Those whose certificates know equations.
 CERTIFIED = {
+    "cancellation-free",
+    "complex",
     "difference",
     "equivalent",
+    "folds",
+    "generic",
+    "honest",
     "identifiable",
     "injective",
     "invert",
     "regions",
     "simplify",
     "stability",
+    "theorem-class",
     "transparent",
 }
 #: Those that write no certificate whatever the domain is.
