@@ -350,7 +350,7 @@ def _table(found: list[_Certified], accepted: dict[str, bool]) -> list[str]:
 
 
 #: Limits that the checker takes as --max-…; it parses and explains them itself.
-_CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
+_CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
 
 
 @command(
@@ -363,8 +363,14 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "depth", "marks", "bits", "fuel")
         help="refuse certificates of other networks; repeat it for claims about several",
     ),
     argument(
+        "--domain",
+        metavar="D",
+        help="refuse certificates about another set: R, orthant, box:…, or a file",
+    ),
+    argument(
         "--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence"
     ),
+    switch("--no-theorems", "refuse proofs that quote a theorem of a paper"),
     tuple(
         argument(
             f"--max-{limit}",
@@ -382,8 +388,12 @@ def check(ask: Ask) -> Outcome:
 
     args = ask.args
     options = [f"--network={network}" for network in args.network]
+    if args.domain is not None:
+        options.append(f"--domain={args.domain}")
     if args.expect is not None:
         options.append(f"--expect={args.expect}")
+    if args.no_theorems:
+        options.append("--no-theorems")
     for limit in _CHECKER_LIMITS:
         if (value := getattr(args, f"max_{limit}")) is not None:
             options.append(f"--max-{limit}={value}")
