@@ -120,6 +120,7 @@ TESTED_BY = {
     "network/rewriting": "questions/equivalence/test_simplify.py",
     "network/shallow": "questions/equivalence/test_canonical_forms.py",
     "polyhedra/answers": "polyhedra/test_lp.py",
+    "polyhedra/chart": "polyhedra/test_domain.py",
     "polyhedra/boxes": "questions/folds/test_pieces.py",
     "questions/equivalence/within": "questions/equivalence/test_difference.py",
     "questions/folds/cells": "questions/folds/test_folds.py",
