@@ -198,7 +198,7 @@ def at_least(a: Network, b: Network, domain: Domain, bound: fmpq, x: tuple) -> C
 
 def at_most(a: Network, b: Network, domain: Domain, bound: fmpq) -> Certificate2:
     about = {"a": a, "b": b, "bound": bound, "domain": domain}
-    return claim2("within", "cells", ["bounded"], holds=True, **about)
+    return claim2("within", "intervals", holds=True, **about)
 
 
 def test_differences_at_least_and_at_most(tmp_path) -> None:
