@@ -69,7 +69,7 @@ def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
 class Implied:
     """Why a neuron has a sign: it is ``sign`` times a form all of whose terms are ≥ 0.
 
-    Or it is a multiple of a later neuron with a sign, the ``twin``, and ``form`` is that of the twin.
+    Or it is a multiple of a later neuron with a sign, the ``twin``, whose form is ``form``.
     """
 
     sign: int
