@@ -126,7 +126,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("cells", "cells", "point:cells"),
     "value": ("points", "evaluation:points", ""),
-    "within": ("pairs", "cells:forms", "point:points"),
+    "within": ("pairs", "cells:forms intervals:forms", "point:points"),
     "zero-optimum": ("zeros", "part:zeros", "faces:zeros"),
 }
 
