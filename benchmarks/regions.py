@@ -35,7 +35,7 @@ SHAPES = (
 #: The growth of the cost with the number of regions, listing only.
 GROWTH = ("3-4-4-1", "3-10-10-1", "3-22-22-1", "3-45-45-1")
 LIMIT = 20.0
-CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker1" / "both.py"
+CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker"
 
 
 def network(shape: str) -> Network:

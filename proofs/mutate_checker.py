@@ -1,16 +1,17 @@
-"""Mutation test of the checker: weaken each of its conditions and see a case file object.
+"""Mutation test of the checker: change each of its places and see a case object.
 
-    python proofs/mutate_checker.py [--jobs N] [--bundle NAME] [NAME…]
+    python proofs/mutate_checker.py [--jobs N] [--own] [NAME…]
 
 Every mutant differs from the checker in one place: a condition that never holds, an operand of
 ``and``/``or`` left out, a comparison made weaker or stronger, a checking call left out, another
-operation in place of +, - or *, ``all`` for ``any``, ``max`` for ``min``, an ``abs`` left out. One
-traced run tells which case files come to which line; those that come to the line of a mutant run
-against it, in a process of its own, up to the first that gets another verdict or another reason
-code: the mutant is *killed*, and *killed by acceptance* if that file must be refused and is
-accepted. Survivors are printed with file and line. NAME… restricts the run to these modules, and
-``--bundle`` to the cases of ``tests/checker/cases/NAME.txt``. The exit code is 0 if every mutant is
-killed or is on the list of equivalent ones below.
+operation in place of +, - or *, ``all`` for ``any``, ``max`` for ``min``, an ``abs`` or a
+``reversed`` left out, an element of a tuple or list left out, the end of a slice, a shift or the
+number in an operation off by one. One traced run tells which cases come to which line; those that
+come to the line of a mutant run against it, in a process of its own, up to the first that gets
+another verdict or another reason code: the mutant is *killed*, and *killed by acceptance* if that
+file must be refused and is accepted. Survivors are printed with file and line. NAME… restricts the
+run to these modules; with ``--own`` modules of the kernel have only the cases of their own bundles.
+The exit code is 0 if every mutant is killed or is on the list of equivalent ones below.
 """
 
 from __future__ import annotations
@@ -41,50 +42,26 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests" / "checker"))
 
-import bundles  # noqa: E402
+from bundles2 import CASES, Case, cases  # noqa: E402
 
 PACKAGE = HERE / "exactrelu_checker"
-# Presentation only: what these say decides no verdict; tests/checker covers them.
-NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "describe.py", "main.py"})
+# What these say decides no verdict on a file; tests/checker/test_pins2.py covers them.
+NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "main.py"})
+# The bundles of a module of the kernel, where the usual one, of its own name, is not all.
+OWN = {
+    "check": {"claims", "file", "points"},
+    "claims": {"claims", "objects", "points"},
+    "evidence": {"cells", "linear", "points", "tree"},
+    "file": {"claims", "file", "objects"},
+    "numbers": {"cells", "linear", "tree"},
+    "objects": {"objects", "cells", "linear"},
+    "tree": {"cells", "tree"},
+}
 SECONDS = 120  # of the processor
 MEMORY = 1 << 30
 
-# Mutants that decide every file as the checker does: (module, changed text) and why. Of changes of
-# numbers and of the ends of slices, which are not made here, these were looked at and decide every
-# file alike: chains.py, zeros of further layers as ends of a bend (their numbers are those of no
-# unit); hidden_steps.py, another layer or none in lowest terms (layers are compared as fractions);
-# moves.py, points still further out; rules/injective.py, a sense without a row (it is not read);
-# rules/non_proportional.py, a residue left out (the next line takes it).
-EQUIVALENT: dict[tuple[str, str], str] = {
-    (
-        "lemmas/s003_layers.py",
-        "max(multiply(w, u, budget), 0) - max(multiply(w, v, budget), 0)  ->  "
-        "max(multiply(w, u, budget), 0) + max(multiply(w, v, budget), 0)",
-    ): "of points on one side of 0 neither is a counterexample; on two sides one term is 0",
-    ("lemmas/s002_deep.py", "value > 0  ->  value >= 0"): (
-        "where the value is 0 at t0, the slope and the start are 0 themselves"
-    ),
-    ("lemmas/s002_deep.py", "value > 0  ->  value > -1"): "the same, for integers",
-    (
-        "normal_scaling.py",
-        "max(ratios, key=cmp_to_key(compare))  ->  min(ratios, key=cmp_to_key(compare))",
-    ): "the ratios are positive, and the least of them is as good a unit as the largest",
-    ("rules/identifiable.py", "min(patterns)  ->  max(patterns)"): (
-        "what is taken is looked at only if there is one pattern"
-    ),
-    (
-        "rules/layer_not_injective.py",
-        "any(combine((second.den, -first.den), [pair], budget))  ->  "
-        "all(combine((second.den, -first.den), [pair], budget))",
-    ): "there is one difference",
-    (
-        "rules/counterexample.py",
-        "name in fact or name not in need.optional  ->  name in fact",
-    ): "every kind that a table asks for has the fields that are not optional",
-    ("rules/fiber_dimension.py", "neuron.side == '-'  ->  neuron.side != '-'"): (
-        "the columns of both sides add up to 0, so they span the same line"
-    ),
-}
+# Mutants that decide every file as the checker does: (module, changed text) and why.
+EQUIVALENT: dict[tuple[str, str], str] = {}
 
 WEAKER: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE,),
@@ -109,6 +86,7 @@ OTHER_OPERATION: dict[type[ast.operator], type[ast.operator]] = {
     ast.Sub: ast.Add,
     ast.Mult: ast.Add,
 }
+TYPES = frozenset({"Callable", "Iterable", "Iterator", "Mapping", "NamedTuple", "Sequence"})
 OTHER_CALL = {"any": "all", "all": "any", "min": "max", "max": "min"}
 Edit = Callable[[], None]
 Cases = list[int]  # numbers of case files
@@ -128,11 +106,12 @@ class Mutant:
 
 
 def edits(tree: ast.Module) -> Iterator[tuple[int, str, Edit]]:
-    """Yield line, description and action of every mutation of a module, messages left alone."""
-    messages = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
-    in_messages = {id(node) for message in messages for node in ast.walk(message)}
+    """Yield line, description and action of every mutation; messages and types are left alone."""
+    left_alone = {
+        id(node) for start in ast.walk(tree) if _is_text_or_type(start) for node in ast.walk(start)
+    }
     for parent in ast.walk(tree):
-        if id(parent) in in_messages:
+        if id(parent) in left_alone:
             continue
         for name, value in ast.iter_fields(parent):
             nodes = list(enumerate(value)) if isinstance(value, list) else [(None, value)]
@@ -141,6 +120,14 @@ def edits(tree: ast.Module) -> Iterator[tuple[int, str, Edit]]:
                     for text, new in replacements(node, parent):
                         what = f"{ast.unparse(node).splitlines()[0]}  ->  {text}"
                         yield getattr(node, "lineno", 0), what, replacing(parent, name, place, new)
+
+
+def _is_text_or_type(node: ast.AST) -> bool:
+    """Whether a node is a message, or says of what type something is."""
+    if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
+        name = node.value.id
+        return name in ("dict", "list", "set", "tuple") or name in TYPES
+    return isinstance(node, ast.JoinedStr)
 
 
 def replacing(parent: ast.AST, name: str, place: int | None, new: ast.AST) -> Edit:
@@ -171,9 +158,15 @@ def replacements(node: ast.AST, parent: ast.AST) -> Iterator[tuple[str, ast.AST]
         yield ast.unparse(node.operand), node.operand
     elif isinstance(node, ast.Compare):
         yield from comparisons(node)
-    elif isinstance(node, ast.BinOp) and type(node.op) in OTHER_OPERATION:
-        new = ast.BinOp(node.left, OTHER_OPERATION[type(node.op)](), node.right)
-        yield ast.unparse(new), new
+    elif isinstance(node, ast.BinOp):
+        yield from operations(node)
+    elif isinstance(node, ast.Slice):
+        yield from slices(node)
+    elif isinstance(node, ast.Tuple | ast.List) and isinstance(node.ctx, ast.Load):
+        for dropped in range(len(node.elts) if len(node.elts) > 1 else 0):
+            kept = node.elts[:dropped] + node.elts[dropped + 1 :]
+            shorter = type(node)(kept, ast.Load())
+            yield ast.unparse(shorter), shorter
     elif isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
         yield ast.unparse(node.operand), node.operand
     elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
@@ -186,6 +179,34 @@ def replacements(node: ast.AST, parent: ast.AST) -> Iterator[tuple[str, ast.AST]
         yield from calls(node, node.func.id)
 
 
+def operations(node: ast.BinOp) -> Iterator[tuple[str, ast.AST]]:
+    """Yield another operation, and numbers and shifts that are off by one."""
+    if type(node.op) in OTHER_OPERATION:
+        new = ast.BinOp(node.left, OTHER_OPERATION[type(node.op)](), node.right)
+        yield ast.unparse(new), new
+    if isinstance(node.op, ast.LShift | ast.RShift) or _is_number(node.right):
+        for shift in (ast.Add(), ast.Sub()):
+            right = ast.BinOp(node.right, shift, ast.Constant(1))
+            new = ast.BinOp(node.left, node.op, right)
+            yield ast.unparse(new), new
+
+
+def slices(node: ast.Slice) -> Iterator[tuple[str, ast.AST]]:
+    """Yield slices with an end left out or off by one."""
+    for name in ("lower", "upper"):
+        end = getattr(node, name)
+        if end is not None:
+            others = [ast.BinOp(end, shift, ast.Constant(1)) for shift in (ast.Add(), ast.Sub())]
+            for other in (None, *others):
+                new = ast.Slice(node.lower, node.upper, node.step)
+                setattr(new, name, other)
+                yield ast.unparse(new), new
+
+
+def _is_number(node: ast.AST) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
 def calls(node: ast.Call, name: str) -> Iterator[tuple[str, ast.AST]]:
     """Yield what may stand in the place of a call of a function of Python."""
     if name in ("any", "all"):
@@ -194,7 +215,7 @@ def calls(node: ast.Call, name: str) -> Iterator[tuple[str, ast.AST]]:
     if name in OTHER_CALL:
         new = ast.Call(ast.Name(OTHER_CALL[name], ast.Load()), node.args, node.keywords)
         yield ast.unparse(new), new
-    if name == "abs":
+    if name in ("abs", "reversed"):
         yield ast.unparse(node.args[0]), node.args[0]
 
 
@@ -273,14 +294,14 @@ def unmutated(name: str, source: str) -> CodeType:
 
 @dataclass(frozen=True)
 class Files:
-    """Cases, written to a folder."""
+    """Cases, written to a folder by their numbers."""
 
     folder: Path
-    cases: tuple[bundles.Case, ...]
+    cases: tuple[Case, ...]
 
-    def arguments(self, case: bundles.Case) -> list[str]:
+    def arguments(self, number: int) -> list[str]:
         """Return what the program is asked about a case."""
-        return ["--json", *case.options(self.folder), str(case.path(self.folder))]
+        return ["--json", *self.cases[number].options, str(self.folder / f"{number}.cert")]
 
 
 def imported(codes: dict[str, CodeType]) -> ModuleType:
@@ -296,18 +317,16 @@ def differences(codes: dict[str, CodeType], files: Files, chosen: Cases | None, 
     """
     program = imported(codes)
     verdict = ""
-    for case in files.cases if chosen is None else [files.cases[number] for number in chosen]:
+    for number in range(len(files.cases)) if chosen is None else chosen:
+        case = files.cases[number]
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(io.StringIO()):
-            exit_code = program.main(files.arguments(case))
-        if exit_code == 0 and case.exit_code != 0:
+            exit_code = program.main(files.arguments(number))
+        if exit_code == 0 and case.verdict != "ACCEPTED":
             return "accepts"
-        if exit_code == case.exit_code == 2:
+        result = json.loads(output.getvalue())["results"][0]
+        if (result["verdict"], result["code"]) == (case.verdict, case.code):
             continue
-        if exit_code == case.exit_code:
-            result = json.loads(output.getvalue())["results"][0]
-            if (result["verdict"], result.get("code", "")) == (case.verdict, case.code):
-                continue
         verdict = "other"
         if not weak:
             break
@@ -334,10 +353,10 @@ def lines_run(codes: dict[str, CodeType], files: Files) -> str:
 
     sys.settrace(trace)
     program = imported(codes)
-    for number, case in enumerate(files.cases):  # noqa: B007 (the tracer reads it)
+    for number in range(len(files.cases)):
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):
-            program.main(files.arguments(case))
+            program.main(files.arguments(number))
     sys.settrace(None)
     return json.dumps(
         {
@@ -389,15 +408,26 @@ def main() -> int:
     """Run the mutants and print the survivors and the kill rate."""
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--jobs", type=int, default=2)
-    parser.add_argument("--bundle", help="only the cases of this bundle")
+    parser.add_argument("--own", action="store_true", help="the kernel by its own bundles")
     parser.add_argument("--weak", action="store_true", help="list mutants that accept no forgery")
-    parser.add_argument("names", nargs="*", metavar="NAME", help="module, such as rules/rank.py")
+    parser.add_argument("names", nargs="*", metavar="NAME", help="module, such as tree.py")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        for case in bundles.everything():
-            case.write(Path(folder))
-        cases = (c for c in bundles.all_cases() if options.bundle in (None, c.bundle))
-        return reported(options, Files(Path(folder), tuple(cases)))
+        known = tuple(cases().values())
+        for number, case in enumerate(known):
+            (Path(folder) / f"{number}.cert").write_bytes(case.data)
+        os.chdir(CASES)
+        return reported(options, Files(Path(folder), known))
+
+
+def chosen_cases(mutant: Mutant, runs: Cases | None, files: Files, own: bool) -> Cases | None:
+    """Return the cases to try, those of the bundles of its module first; or those alone."""
+    module = Path(mutant.module).stem
+    bundles = OWN.get(module, {module})
+    numbers = range(len(files.cases)) if runs is None else runs
+    if own and module in OWN:
+        return [k for k in numbers if files.cases[k].bundle in bundles]
+    return sorted(numbers, key=lambda k: files.cases[k].bundle not in bundles)
 
 
 def reported(options: argparse.Namespace, files: Files) -> int:
@@ -410,7 +440,10 @@ def reported(options: argparse.Namespace, files: Files) -> int:
     todo = mutants(sources, options.names)
     runs = traced(sources, files)
     with multiprocessing.Pool(options.jobs) as pool:
-        chosen = [runs[mutant.module].get(str(mutant.line)) for mutant in todo]
+        chosen = [
+            chosen_cases(mutant, runs[mutant.module].get(str(mutant.line)), files, options.own)
+            for mutant in todo
+        ]
         answers = pool.starmap(run, zip(todo, chosen, strict=True), chunksize=4)
     survivors = 0
     equivalent = 0

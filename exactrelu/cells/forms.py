@@ -67,10 +67,9 @@ def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
 
 @dataclass(frozen=True)
 class Implied:
-    """Why a neuron is ``sign`` or 0: ``sign`` times a form all of whose terms are ≥ 0.
+    """Why a neuron has a sign: it is ``sign`` times a form all of whose terms are ≥ 0.
 
-    Or it is a multiple of a later neuron, the ``twin``, that has a sign: ``form`` is that of the
-    twin then, and not all of its terms need be.
+    Or it is a multiple of a later neuron with a sign, the ``twin``, whose form is ``form``.
     """
 
     sign: int
@@ -84,9 +83,8 @@ class Passed:
 
     ``outputs[i]`` are those of network i over the denominator ``dens[i]``.  ``names`` has for each
     atom h that is left the neuron that names it, and the factor g of its preactivation g·h;
-    ``users`` has the networks with such neurons.
-    ``signs`` has all neurons without atom: 1 if ReLU leaves them as they are, else −1.  ``implied``
-    are atoms that need not be left, as their neuron has a sign.
+    ``users`` has the networks with such neurons.  ``signs`` has all neurons without atom: 1 if ReLU
+    leaves them as they are, else −1.  ``implied`` are atoms that need not be left.
     """
 
     outputs: Sequence[Sequence[Form]]
@@ -188,11 +186,8 @@ class Atoms:
                     self._effort.spend()
                     before.append(total(zip(row, inputs, strict=True)))
                 den *= scale
-                inputs = (
-                    before
-                    if l == len(layers) - 1
-                    else [found.relu(form, network) for form in before]
-                )
+                is_last = l == len(layers) - 1
+                inputs = before if is_last else [found.relu(form, network) for form in before]
             outputs.append(inputs)
             dens.append(den)
         return Passed(outputs, dens, found.names, found.users, found.signs, found.implied)

@@ -363,8 +363,6 @@ class _Pair:
 
     def bounded(self, found: _Difference) -> dict[int, int]:
         """Neurons of atoms that are left whose sign interval arithmetic tells."""
-        if not self._domain.inside.rows:
-            return {}
         named = (found.passed.names[number][0] for number in found.counts)
         return {k: self._signs[k] for k in named if k in self._signs}
 
@@ -402,16 +400,15 @@ def _visit(pair: _Pair, prober: _Rows, cell: _Cell) -> Generator[Node, None, lis
             rows = tuple(row for f in found.forms if (row := atoms.row(f)) is not None)
             yield Leaf(rows, found.den, prober.system, points[0].point)
             return []
+        bounded = pair.bounded(found) if is_new else {}
+        if bounded:
+            signs |= bounded
+            yield Bounds(tuple(bounded.items()))
+            continue
         sides = found.implied(atoms.n_inputs)
-        if not sides and is_new:
+        if is_new and not sides:
             is_new = False
             yield Unlike()
-        if not sides and cell.row is None and not tried:
-            bounded = pair.bounded(found)
-            if bounded:
-                signs |= bounded
-                yield Bounds(tuple(bounded.items()))
-                continue
         new = [] if sides else sorted(found.counts.keys() - tried)
         # Those that are affine are cheap to decide, and they settle others.
         for numbers in ([k for k in new if atoms.is_affine(k)], new):

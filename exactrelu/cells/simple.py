@@ -422,6 +422,7 @@ class SimpleComplex:
 
     def _half_edges_now(self) -> HalfEdges:
         V, E = self.vertices, self.edges
+        self._effort.need(2 * V.n_bytes(V.n_rows), f"the half-edges of {V.n_rows:,} vertices")
         found = HalfEdges(V["zeros"].copy(), self._neurons_of(V), self._neurons_of(self.rays))
         ends = np.where(E["b"] < 0, -1 - E["ray"], E["b"])
         found.add(E["a"], ends, E["zeros"], E["bits"])

@@ -47,7 +47,6 @@ from exactrelu.exact.text import (
 )
 from exactrelu.files import write_bytes
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.boxes import BoxUnion
 
 FORMAT = "exactrelu-certificate/1"
 
@@ -106,7 +105,6 @@ Value: TypeAlias = (
     | Vector
     | Matrix
     | LinearSystem
-    | BoxUnion
     | Network
     | Certificate
     | list[Any]
@@ -172,9 +170,6 @@ def encoded(value: Value) -> Any:
             return encode_matrix(value)
         case LinearSystem():
             return encode_system(value)
-        case BoxUnion(boxes):
-            ends = [[end for interval in box for end in interval] for box in boxes]
-            return {"boxes": encode_matrix(Matrix(ends))}
         case Network():
             return value.canonical_form()
         case Certificate(kind, fields):

@@ -85,7 +85,7 @@ def multipliers_record2(system: LinearSystem, multipliers: Multipliers) -> str:
     'multipliers 2 0 1 1 1'
     """
     rows = [(*row.normal, row.offset) for row in system.rows]
-    found = [(i, value / _primitive_scale(rows[i])) for i, value in multipliers]
+    found = [(i, value / primitive_scale(rows[i])) for i, value in multipliers]
     return record2("multipliers", *weights2(found))
 
 
@@ -122,7 +122,7 @@ def factor_record2(factor: Matrix, word: str = "factor") -> str:
     return record2(word, denominator, *lower)
 
 
-def _primitive_scale(v: Sequence[fmpq]) -> fmpq:
+def primitive_scale(v: Sequence[fmpq]) -> fmpq:
     """The c > 0 with primitive(v) = c·v; 1 for the zero vector."""
     for integer, value in zip(primitive(v), v, strict=True):
         if value != 0:

@@ -162,7 +162,11 @@ def joined2(kind: str, facts: Iterable[Certificate], /, **subjects: Any) -> Cert
 
 
 def encoded2(value: Any) -> Any:
-    """A subject as claims write it: domains in normal form, matrices with their shape."""
+    """A subject as claims write it: domains in normal form, matrices with their shape.
+
+    >>> encoded2(BoxUnion((((fmpq(0), fmpq(17, 2)),),)))
+    {'boxes': {'cols': 2, 'matrix': ['2', [['0', '11']]], 'rows': 1}}
+    """
     match value:
         case Domain():
             rows = [[sense, [f"{x:x}" for x in row]] for sense, row in value.rows]

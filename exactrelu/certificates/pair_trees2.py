@@ -18,7 +18,6 @@ from flint import fmpq
 from exactrelu.cells.pairs import Bounds, Leaf, Node, Refutation, Sides, Split
 from exactrelu.certificates.format2 import record2
 from exactrelu.exact.scalar import primitive
-from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain
 
 #: Numbers of rows in the file, with multipliers.
@@ -58,7 +57,7 @@ class PairWriter:
             case Leaf():
                 self._cells.pop()
 
-    def weights(self, multipliers: Multipliers) -> Weights:
+    def weights(self, multipliers: Iterable[tuple[int, int | fmpq]]) -> Weights:
         """Multipliers of the rows of the current cell as those of the rows in the file."""
         cell, n = self._cells[-1], len(self._numbers)
         return tuple(

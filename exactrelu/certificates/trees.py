@@ -19,7 +19,7 @@ from flint import fmpq
 from exactrelu.cells.faces import Face
 from exactrelu.cells.tree import Active, Cut, Empty, Inner, Region, Sides, Split
 from exactrelu.certificates.certificate import Named, Record, record
-from exactrelu.certificates.evidence import Multipliers, primitive_scale, several
+from exactrelu.certificates.evidence2 import Multipliers, primitive_scale
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import encode_integers
@@ -52,7 +52,7 @@ def _sides(neurons: Sequence[tuple[Any, int]], proofs: Sequence[Named]) -> Recor
         "neurons": [neuron for neuron, _ in neurons],
         "record": "sides",
         "signs": ["+" if sign > 0 else "-" for _, sign in neurons],
-        **several(proofs),
+        **{name: [proof[name] for proof in proofs] for name in proofs[0]},
     }
 
 

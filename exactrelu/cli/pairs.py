@@ -146,19 +146,18 @@ def _difference_shown(found: Difference) -> Outcome:
     if largest is None:
         where = [] if found.at is None else [f"  so much at {text.point(found.at)}"]
         fields = {"largest_difference": None, **bounds}
-        computed = () if found.upper is None else ("the upper bound",)
+        computed: Names = () if found.upper is None else ("the upper bound",)
         return Outcome.of(
             found, "\n".join([found.reason, *where]), fields, ("lower", "at"), computed
         )
-    line = _largest_text(largest)
     certified: Names = ("verdict", "largest_difference.direction")
-    computed: Names = ("which output it is", "where the ray begins")
+    computed = ("which output it is", "where the ray begins")
     if largest.direction is None:
         certified = ("verdict", "largest_difference.value", "largest_difference.point")
         certified += ("lower", "upper", "at")
         computed = ("which output it is",)
     fields = {"largest_difference": _largest_fields(largest), **bounds}
-    return Outcome.of(found, line, fields, certified, computed)
+    return Outcome.of(found, _largest_text(largest), fields, certified, computed)
 
 
 def _largest_fields(largest: Largest) -> dict[str, Any]:

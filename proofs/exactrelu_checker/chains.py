@@ -108,7 +108,6 @@ functions that agree there are equal. ∎
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import NamedTuple
 
 from . import claims
 from .claims import Claim, kind, prove
@@ -121,26 +120,20 @@ Layers = tuple[Signs, ...]  # the signs of each hidden layer
 Hyperplane = tuple[int, int, Layers]
 
 
-class Bend(NamedTuple):
-    """The hyperplane that goes straight on, and those that end at it."""
-
-    straight: Hyperplane
-    ending: Sequence[Hyperplane]
-
-
 def is_open(layer: int, signs: Layers, widths: Sequence[int]) -> bool:
     """Tell whether a point with these signs is open for a layer."""
     size = widths[layer]
-    before = signs[:layer]
-    return widths[0] >= size and all(0 not in row and row.count(1) >= size for row in before)
+    return widths[0] >= size and all(0 not in s and s.count(1) >= size for s in signs[:layer])
 
 
-def bend(layer: int, signs: Layers) -> Bend | None:
-    """Return the bend of the layers from one on at a point that is open for it, if it is one."""
+def bend(layer: int, signs: Layers) -> list[Hyperplane]:
+    """Return the hyperplane that goes straight on at a point that is open for a layer, if it is a
+    bend, and those that end there.
+    """
     first = next((m for m, row in enumerate(signs) if 0 in row), len(signs))
     zeros = [[i for i, sign in enumerate(row) if sign == 0] for row in signs[first : first + 2]]
     if len(zeros) < 2 or len(zeros[0]) != 1:
-        return None
+        return []
     (unit,) = zeros[0]
     rows, last = signs[layer:first], signs[first]
     ending = [
@@ -148,7 +141,7 @@ def bend(layer: int, signs: Layers) -> Bend | None:
         for side in (-1, 1)
         for other in zeros[1]
     ]
-    return Bend((first, unit, rows), ending) if ending else None
+    return [(first, unit, rows), *ending] if ending else []
 
 
 @kind(
@@ -179,11 +172,11 @@ def no_chain_by_faces(
             continue
         ok = layer < last or (layer == last and signs[layer][neuron])
         need(ok, "chain-exists", "there is such a point")
-        bends += [made for made in [bend(layer, signs)] if made]
+        bends.append(bend(layer, signs))
     marked: set[Hyperplane] = set()
-    for made in sorted(bends, key=lambda made: -made.straight[0]):
-        if made.straight[0] == last - 1 or not marked.isdisjoint(made.ending):
-            marked.add(made.straight)
+    for straight, *ending in sorted(filter(None, bends), reverse=True):
+        if straight[0] == last - 1 or not marked.isdisjoint(ending):
+            marked.add(straight)
     need((layer, neuron, ()) not in marked, "chain-exists", "a chain starts at the unit")
 
 
@@ -227,9 +220,9 @@ def _check_chain(proof: Proof, network: Network, faces: Faces, layer: int, unit:
     expected: list[Hyperplane] = [(layer, unit, ())]
     for _ in range(layer, last):
         found = bend(layer, _open_point(proof, network, faces, layer))
-        ok = found is not None and found.straight in expected
+        ok = found and found[0] in expected
         need(ok, "chain-broken", "no bend that goes on from the one before")
-        expected = list(found.ending) if found else []
+        expected = found[1:]
 
 
 def _open_point(proof: Proof, network: Network, faces: Faces, layer: int) -> Layers:

@@ -102,7 +102,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "identifiable": (
         "identifiable",
         "cases:unique signs sums:signs",
-        "dead:twins equal:twins line:twins linear:twins translation:twins",
+        "dead:twins equal:twins linear:twins",
     ),
     "in-range": ("range", "point:range", "backward:range"),
     "injective": ("layers", "layers:spanning pairs:injectivity", "points"),
@@ -126,7 +126,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("cells", "cells", "point:cells"),
     "value": ("points", "evaluation:points", ""),
-    "within": ("pairs", "cells:forms", "point:points"),
+    "within": ("pairs", "cells:forms intervals:forms", "point:points"),
     "zero-optimum": ("zeros", "part:zeros", "faces:zeros"),
 }
 

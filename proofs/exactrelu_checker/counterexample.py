@@ -19,16 +19,11 @@ reader compares with the paper. Nothing of it is taken to be true: a statement i
 from typing import Any
 
 from . import claims
-from .claims import Book, Field, kind, shortened
+from .claims import Book, Field, kind, shortened, word
 from .facts import Facts, facts_by_facts, field, named
 from .file import Proof, canonical, form, need
 from .lemmas import LEMMAS
 from .lemmas.lemma import Instance
-
-
-def _read_lemma(value: Any) -> str:
-    form(isinstance(value, str) and value in LEMMAS, "unknown-lemma", "no statement of this name")
-    return str(value)
 
 
 def _read_instance(value: Any) -> dict[str, Any]:
@@ -41,10 +36,9 @@ def _instance_text(found: dict[str, Any], value: Any, book: Book) -> str:
 
 
 def _object_text(value: Any, book: Book) -> str:
-    if isinstance(value, dict):
-        for name, field in _OBJECTS:
-            if name in value:
-                return field.text(field.read(value), value, book)
+    for name, known in _OBJECTS:
+        if isinstance(value, dict) and name in value:
+            return known.text(known.read(value), value, book)
     return shortened(canonical(value))
 
 
@@ -53,7 +47,7 @@ _OBJECTS = (("layers", claims.network), ("dim", claims.domain), ("matrix", claim
 
 @kind(
     "{lemma} is false for {instance}, as {facts}",
-    lemma=Field(_read_lemma, lambda name, value, book: f"{name} ({LEMMAS[name].statement})"),
+    lemma=Field(word(*LEMMAS).read, lambda name, value, book: f"{name} ({LEMMAS[name].statement})"),
     instance=Field(_read_instance, _instance_text),
     facts=field,
 ).fitting

@@ -32,7 +32,8 @@ def _read(value: Any) -> Facts:
     form(listed, "no-facts", "a list of facts is empty")
     texts = {f"@{number}": canonical(subject) for number, subject in enumerate(given, 1)}
     subjects = dict(zip(texts, given, strict=True))
-    costs = {name: len(text) * (1 + _longest(text) // 256) for name, text in texts.items()}
+    longest = {name: max(map(len, text.split('"'))) for name, text in texts.items()}
+    costs = {name: len(text) * (1 + longest[name] // 256) for name, text in texts.items()}
     names: list[str] = []
     for fact in listed:
         form(isinstance(fact, dict), "wrong-fields", "a fact is a JSON object")
@@ -45,10 +46,6 @@ def _read(value: Any) -> Facts:
     cost = sum(costs[name] for name in names)
     limit(cost - sum(costs.values()) <= _READING, "too-many-mentions", "long subjects, often named")
     return Facts([named(fact, subjects) for fact in listed], subjects, cost)
-
-
-def _longest(text: str) -> int:
-    return max(map(len, text.split('"')))
 
 
 def named(fields: dict[str, Any], subjects: dict[str, Any]) -> dict[str, Any]:

@@ -49,7 +49,8 @@ the closure of D.
 for every output: λ > 0 times what is positive where A is above B by more than ε, and then where it
 is below, with the one inequality of ``forms``: nowhere on the node. |A - B| <= ε is closed. Or
 leaves ``bounded``: by the ends of the outputs on the node q·f - p·g lies between numbers that are
-at most ε·p·q in absolute value.
+at most ε·p·q in absolute value. ``intervals``: the same for all of relint D, without a record; no
+form is computed.
 
 *largest-difference* exactly ε ``cells``: ``point``, in the closure of D, where some output differs
 by just ε, and then the tree of *within*.
@@ -97,6 +98,8 @@ class FormTree(Tree):
         self.records = (*self.records, "cut", "intervals")
         self.one: Form = {self.chart.dim: 1}
         self._inputs = tuple(map(_form, self.chart.inputs))
+        dens = (prod(layer.den for layer in network.layers) for network in networks)
+        self.factors = [self.chart.factor * den for den in dens]
 
     def root(self) -> Node:
         """Return the whole domain."""
@@ -129,11 +132,9 @@ class FormTree(Tree):
         strict = bool(parts) or any(node.strict[r] for r in used)
         require_contradiction(combined.get(node.dim, 0), strict)
 
-    def outputs_of(self, node: Node, network: int) -> tuple[tuple[Form, ...], int]:
-        """Return the outputs of a network as forms, and their factor."""
-        layers = self._networks[network].layers
-        factor = self.chart.factor * prod(layer.den for layer in layers)
-        return self._affine(node, network, len(layers) - 1), factor
+    def outputs_of(self, node: Node, network: int) -> tuple[Form, ...]:
+        """Return the outputs of a network as forms, times ``factors``."""
+        return self._affine(node, network, len(self._networks[network].layers) - 1)
 
     def total(self, parts: Iterable[Part], size: int) -> Form:
         """Return a sum of weights times forms, or rows, of some bits."""
@@ -292,10 +293,18 @@ def within_by_cells(proof: Proof, a: Network, b: Network, bound: Vector, domain:
                 tree.require_never(node, [(sign * weight * bound.den, gap), limit], rest)
 
 
+def within_by_intervals(
+    proof: Proof, a: Network, b: Network, bound: Vector, domain: System
+) -> None:
+    """The ends of the outputs on all of the domain are at most the bound apart."""
+    tree = FormTree(proof, [a, b], domain)
+    _require_bounded(tree, tree.space(), bound)
+
+
 def _require_bounded(tree: FormTree, node: Node, bound: Vector) -> None:
     """Refuse unless the ends of the outputs on a node are at most the bound apart."""
     scale, _, (left, right) = tree.ends(node)
-    (_, p), (_, q) = (tree.outputs_of(node, i) for i in (0, 1))
+    p, q = tree.factors
     for pair in zip(left, right, strict=True):
         ((low, high),) = ranges(tree.proof, [(q, -p, 0)], pair, 0, bits([p, q]))
         most = bound.nums[0] * scale * p * q
@@ -317,6 +326,6 @@ def largest_difference_by_cells(
 
 def _differences(tree: FormTree, node: Node) -> tuple[list[Form], int]:
     """Return the outputs of A minus those of B, times a number > 0, and this number."""
-    (left, p), (right, q) = (tree.outputs_of(node, i) for i in (0, 1))
-    pairs = zip(left, right, strict=True)
+    p, q = tree.factors
+    pairs = zip(tree.outputs_of(node, 0), tree.outputs_of(node, 1), strict=True)
     return [tree.total([(q, f), (-p, g)], node.bits) for f, g in pairs], p * q

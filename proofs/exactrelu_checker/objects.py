@@ -14,6 +14,7 @@ integers and σ > 0. C and σ are the *chart*: from there on D is full-dimension
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import compress
 from math import gcd
 from typing import Any, NamedTuple
 
@@ -107,7 +108,8 @@ class Chart(NamedTuple):
     def pulled(self, row: Row) -> Row:
         """Return a row over x as a row over t, times the factor."""
         constant = (0,) * self.dim + (row[-1] * self.factor,)
-        return total((*row[:-1], 1), (*self.inputs, constant), self.dim + 1)
+        used = compress(self.inputs, row)
+        return total((*filter(None, row[:-1]), 1), (*used, constant), self.dim + 1)
 
 
 def layer_of(den: int, rows: Iterable[Sequence[int]], linear: Iterable[int] = ()) -> Layer:

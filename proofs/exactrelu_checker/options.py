@@ -70,22 +70,26 @@ def domain_of(text: str) -> Callable[[int], System]:
 
 
 def _box(dim: int, sides: Sequence[Sequence[Fraction]]) -> System:
-    rows: list[tuple[str, list[Fraction]]] = []
-    for i, (low, high) in enumerate(sides):
-        if low == high:
-            rows.append(("eq", _unit(i, 1, -low, len(sides))))
-        else:
-            ends = [_unit(i, 1, -low, len(sides)), _unit(i, -1, high, len(sides))]
-            rows += [("ge", end) for end in ends]
-    return _system(dim, rows)
+    n = len(sides)
+    ends = [(_unit(i, 1, -a, n), _unit(i, -1, b, n)) for i, (a, b) in enumerate(sides)]
+    return _system(dim, [("ge", end) for pair in ends for end in pair])
 
 
 def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
-    """Return the normal form; rows of another length never meet a claim in R^dim."""
+    """Return the normal form; two opposite rows are an equation.
+
+    Rows of another length never meet a claim in R^dim.
+    """
     dens = [lcm(*(entry.denominator for entry in row)) for _, row in rows]
     pairs = zip(rows, dens, strict=True)
     scaled = tuple(tuple(int(entry * den) for entry in row) for (_, row), den in pairs)
-    return normal_form(System(dim, tuple(sense for sense, _ in rows), scaled))
+    system = normal_form(System(dim, tuple(sense for sense, _ in rows), scaled))
+    known = set(zip(system.senses, system.rows, strict=True))
+    joined = [
+        "eq" if {("ge", row), ("ge", tuple(-x for x in row))} <= known else sense
+        for sense, row in zip(system.senses, system.rows, strict=True)
+    ]
+    return normal_form(system._replace(senses=tuple(joined)))
 
 
 def _load_polyhedron(path: str) -> list[tuple[str, list[Fraction]]]:

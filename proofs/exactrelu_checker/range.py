@@ -9,9 +9,9 @@ linear, or if t > 0; w·h + b <= 0 if t = 0; if t < 0 there is no x, and the pro
 from the last layer: ``back r_1…r_n h_1…h_n den``, n units of layer l that say equations, n what
 layer l - 1 passes on, with independent normals, and the point h, which solves them; h is the target
 of layer l - 1. Then ``first k``: layers k + 1 to l, the one reached, are refuted. A CLOSED tree of
-layers k + 1 to l - 1, on D if k = 0, else on what hidden layer k can pass on, h_i >= 0 at neurons;
-its leaves are ``misses m r λ…``, multipliers on the rows of the cell and then on what the units of
-layer l say, one row each, that refute them.
+layers k + 1 to l - 1, on D if k = 0, else on what hidden layer k can pass on, h_i >= 0 at neurons,
+in normal form; its leaves are ``misses m r λ…``, multipliers on the rows of the cell and then on
+what the units of layer l say, one row each, that refute them.
 
 *Sound.* Equations with independent normals, as many as unknowns, have one solution: layer l - 1
 passes on h. So after the steps layer l has its target. What layer k passes on lies in some closed

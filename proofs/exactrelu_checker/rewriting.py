@@ -212,8 +212,8 @@ class _Rewriting:
         for new, row in zip(after, self.after.rows, strict=True):
             new.append(over * row[-1] - shift * row[i])
         is_cut = self.at + 2 < len(self.layers)
-        rows = [row[:i] + row[i + 1 :] for table in (self.after.rows, after) for row in table]
-        ok = is_cut and all(max(row) <= 0 for row in rows)
+        rest = [x for row in (*self.after.rows, *after) for j, x in enumerate(row) if j != i]
+        ok = is_cut and max(rest) <= 0
         need(ok, "neuron-not-hidden", "the next layer is the last, or a positive entry in it")
         return (over * first[i] * self.here.den, here), (over * self.after.den, after)
 

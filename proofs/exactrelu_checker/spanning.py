@@ -28,8 +28,8 @@ orthogonal to rows that span is 0: x = y. For the last layer all rows are the sa
 r…``, a inputs and some rows of the layer, distinct, the rows 0 outside these inputs; p the number
 of its proof. A number that is new is the next one, and the records of ``spanning`` follow, for the
 rows on these inputs, in the order in which they are listed, on R^a. Blocks with a number that is
-known must have the very matrix of that proof. *Sound*: active at x are the rows of a block that are
-active at x_I; by its proof they span R^I; all blocks together R^n.
+known must have as many inputs and the very matrix of that proof. *Sound*: active at x are the rows
+of a block that are active at x_I; by its proof they span R^I; all blocks together R^n.
 
 *injective* ``layers``: the records of ``spanning`` for layers first + 1 to last of a network
 without linear units, for layer 1 on D, for the others on the orthant, where hidden layers pass on
@@ -104,7 +104,7 @@ def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain
     """Blocks of rows that see some inputs only."""
     rows = network.layers[layer - 1].rows
     covered: set[int] = set()
-    proofs: list[list[Row]] = []
+    proofs: list[tuple[int, list[Row]]] = []
     while len(covered) < domain.dim:
         numbers = proof.record("block")[1]
         ok = len(numbers) >= 2 and 0 <= numbers[1] <= len(numbers) - 2
@@ -121,8 +121,8 @@ def layer_injective_by_blocks(proof: Proof, network: Network, layer: int, domain
         need(ok, "input-outside", "a row sees inputs outside its block")
         matrix = [(*(rows[k][i] for i in inputs), rows[k][-1]) for k in chosen]
         if which == len(proofs):
-            proofs.append(matrix)
+            proofs.append((count, matrix))
             _require_spanning(proof, matrix, System(count, (), ()), False)
-        ok = 0 <= which < len(proofs) and proofs[which] == matrix
+        ok = 0 <= which < len(proofs) and proofs[which] == (count, matrix)
         need(ok, "blocks-differ", "not the matrix of its proof")
         covered.update(inputs)

@@ -98,6 +98,7 @@ def equal_by_isomorphic(proof: Proof, a: Network, b: Network, domain: System) ->
 Node = tuple[int, int]  # -1 for inputs and, last, the constant 1; a layer from 0; its unit
 Scales = dict[Node, Fraction]
 Colours = dict[Node, int]
+_ZERO = Fraction(0)
 
 
 class Graph(NamedTuple):
@@ -172,9 +173,9 @@ def _scales(proof: Proof, graph: Graph, named: Iterable[Node]) -> tuple[Scales, 
             largest: Scales = {}
             for u, v, entry in graph.joints:
                 if v in level and u not in scales:
-                    found[u] = max(found.get(u, 0), abs(entry) * level[v])
+                    found[u] = max(found.get(u, _ZERO), abs(entry) * level[v])
                 if u in level and v not in scales:
-                    largest[v] = max(largest.get(v, 0), abs(entry) * _inverse(level[u]))
+                    largest[v] = max(largest.get(v, _ZERO), abs(entry) * _inverse(level[u]))
             level = found | {v: _inverse(top) for v, top in largest.items()}
     return scales, size
 
@@ -202,9 +203,9 @@ def _stable(proof: Proof, graphs: Iterable[Graph], named: list[list[Node]]) -> l
         for joined, colour in zip(joints, colours, strict=True):
             proof.spend(16 * (len(colour) + len(joined)))
             found: dict[Node, list[tuple[int, int]]] = {v: [] for v in colour}
-            for u, v, entry in joined:
-                found[v].append((colour[u], entry))
-                found[u].append((colour[v], entry))
+            for u, v, number in joined:
+                found[v].append((colour[u], number))
+                found[u].append((colour[v], number))
             labels.append({v: (colour[v], tuple(sorted(found[v]))) for v in colour})
         before = count
         colours, count = _numbered(labels)

@@ -162,8 +162,8 @@ def _is_inside(
     known, around = iter(signs), list[set[tuple[int, int]]]()
     for found in ends:
         here = [next(known) for _ in found[1:-1]]
-        sides = {here.count(1), len(here) - here.count(-1)}
-        around.append({(found[k], found[k + 1]) for k in sides})
+        before = (here.count(1), len(here) - here.count(-1))
+        around.append({(found[k], found[k + 1]) for k in before})
     proof.spend(len(boxes) * len(ends) << sum(len(sides) > 1 for sides in around))
     return all(
         any(

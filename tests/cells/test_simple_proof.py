@@ -1,6 +1,7 @@
 """Proofs that are read off the vertices of a simple complex."""
 
 import random
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 
 from exactrelu.cells import regions as engines
+from exactrelu.cells import simple_proof
 from exactrelu.cells.cuts import Cuts
 from exactrelu.cells.half_edges import HalfEdges
 from exactrelu.cells.simple import SimpleComplex
@@ -16,7 +18,7 @@ from exactrelu.cells.simple_regions import listed, region_table, simple_complex
 from exactrelu.cells.tree import Region, Sides
 from exactrelu.certificates.format2 import claim2
 from exactrelu.certificates.trees2 import TreeWriter
-from exactrelu.exact.system import LinearSystem
+from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.regions import regions
@@ -76,7 +78,7 @@ def test_no_equation_is_solved(monkeypatch, tmp_path) -> None:
     assert sum(isinstance(node, Region) for node in nodes) == table.n_regions
     assert_proof(net, nodes, tmp_path)
     with monkeypatch.context() as without:
-        without.setattr(HalfEdges, "rises", lambda self, at, *_: np.zeros(len(at), bool))
+        without.setattr(HalfEdges, "rises", never)
         exact = list(proof_nodes(found, table, listed(found, table)))
     assert not calls
     assert not any(isinstance(node, Sides) for node in (*nodes, *exact))
@@ -100,3 +102,31 @@ def test_proofs_where_near_values_are_no_numbers(tmp_path) -> None:
     again = list(proof_nodes(found, table, listed(found, table)))
     assert decided(nodes) == decided(again)
     assert_proof(net, again, tmp_path)
+
+
+def never(_: HalfEdges, vertices: Any, *__: Any) -> Any:
+    """Nothing is certain."""
+    return np.zeros(len(vertices), bool)
+
+
+@pytest.mark.parametrize("seed", seeds(12))
+def test_proofs_on_flat_domains(seed: int, tmp_path, monkeypatch) -> None:
+    """By half-edges, by equations and by LPs, in the coordinates of the affine hull."""
+    monkeypatch.setattr(engines, "MIN_NEURONS", 0)
+    rng = random.Random(seed)
+    n = rng.randint(2, 4)
+    net = random_network(rng, "rational", [n, n + 1, 4, 3, 1])
+    normal = [rng.randint(-3, 3) for _ in range(n - 1)] + [rng.choice((-3, -2, 2, 5))]
+    plane = Row.of(normal, Fraction(rng.randint(-3, 3), 7), Sense.EQUAL)
+    box = LinearSystem.box([(-rng.randint(2, 9), rng.randint(2, 9)) for _ in range(n)])
+    sides = tuple(row for row in box.rows if rng.random() < 0.3)
+    domain = LinearSystem(n, (plane, *sides))
+    expected = regions(net, domain, certify=False)
+    for worse in ({}, {"rises": never}, {"rises": never, "_is_in_cone": lambda *_: False}):
+        for name, method in worse.items():
+            monkeypatch.setattr(HalfEdges if name == "rises" else simple_proof._Path, name, method)
+        found = regions(net, domain)
+        assert [r.pattern for r in found.regions] == [r.pattern for r in expected.regions]
+        (said,) = assert_accepted([found.certificate], tmp_path)
+        assert f"exactly {expected.n_regions} activation regions" in said
+        assert "(flat: said in its affine hull)" in said

@@ -11,7 +11,6 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import trace
-from exactrelu.polyhedra.boxes import BoxUnion
 from tests.checking import verdicts
 
 
@@ -77,7 +76,6 @@ BOX = LinearSystem.box([(0, "17/2")])
         ([[0, 17], [fmpz(17)]], [[0, 17], ["11"]]),
         (Matrix([["1/2", 17]]), ["2", [["1", "22"]]]),
         (BOX, {"dim": 1, "rows": [["ge", ["1", "0"]], ["ge", ["-2", "11"]]]}),
-        (BoxUnion((((fmpq(0), fmpq(17, 2)),),)), {"boxes": ["2", [["0", "11"]]]}),
         ({"unit": 17, "point": (fmpq(17),)}, {"unit": 17, "point": ["1", ["11"]]}),
         (Certificate("rank", {"rank": 17}), {"kind": "rank", "rank": 17}),
     ],

@@ -2,6 +2,7 @@
 
 import random
 from fractions import Fraction
+from itertools import pairwise
 
 import pytest
 from flint import fmpq
@@ -107,24 +108,46 @@ def test_random_questions_on_slanted_domains(tmp_path, seed: int) -> None:
 
 
 def test_signs_without_a_search(tmp_path) -> None:
-    """A sum of what is ≥ 0, its negative, with ReLUs turned around, and below another such sum."""
-    first = [[1, 0, 0], [0, 1, 1], [-2, 0, 0]]
-    for second in ([[1, 2, 3, 1]], [[-1, -1, 0, 0]], [[1, 0, 1, 0]], [[-1, -1, -1, fmpq(-1, 3)]]):
-        a = pairs.from_tables([first, second, [[1, 0]], [[5, 2]]])
-        kept = [[5 * x for x in second[0]]] if max(second[0]) > 0 else [[0, 0, 0, 0]]
-        kept[0][-1] += 2
-        b = pairs.from_tables([first, kept])
-        found = by_cells(a, b)
-        assert words(found) == ["side", "side", "same"]
-        assert_accepted([found], tmp_path)
+    """Sums of what is ≥ 0, and their negatives: by intervals, or where ReLUs cancel by facts."""
+    first = [[1, 0, 0], [0, 1, 1], [-2, 0, 0], [3, 0, 0]]
+    certificates = []
+    for second, is_dead, way in (
+        ([1, 2, 3, 0, 1], False, ["intervals"]),
+        ([-1, -1, 0, 0, 0], True, ["intervals"]),
+        ([4, 2, 3, -1, 1], False, ["intervals", "side"]),
+        ([2, -1, -1, -1, fmpq(-1, 3)], True, ["intervals", "side"]),
+    ):
+        a = pairs.from_tables([first, [second], [[1, 0]], [[5, 2]]])
+        kept = [0 if is_dead else 5 * x for x in second]
+        kept[-1] += 2
+        found = by_cells(a, pairs.from_tables([first, [kept]]))
+        assert words(found) == [*way, "same"]
+        certificates.append(found)
+    assert_accepted(certificates, tmp_path)
 
 
-def test_a_twin_has_the_sign(tmp_path) -> None:
-    """Neuron 2 of A has a sign first; on one side of x = 0 it is a multiple of neuron 1 there."""
-    a = pairs.from_tables([[[1, 0], [1, 1]], [[1, 1, 1], [1, 3, 1]], [[1, -1, 0]]])
-    for domain in (None, "box:-2,2", "box:0,0"):
-        found = by_cells(a, pairs.symmetric(a, random.Random(3)), domain)
-        assert_accepted([found], tmp_path)
+def small(rng: random.Random, widths: list[int]) -> Network:
+    """Weights −1, 0 and 1: many neurons have no weights, or are multiples of others on a cell."""
+    tables = [
+        [[rng.randint(-1, 1) for _ in range(m + 1)] for _ in range(n)] for m, n in pairwise(widths)
+    ]
+    return pairs.from_tables(tables)
+
+
+def test_small_weights(tmp_path) -> None:
+    """On a part of a cell a neuron may become a multiple of a later one that has a sign."""
+    rng = random.Random(SEED + 20)
+    certificates, n_twins = [], 0
+    for _ in range(120):
+        widths = [rng.randint(1, 2), *(rng.randint(2, 4) for _ in range(2)), rng.randint(1, 3), 1]
+        a, b = small(rng, widths), small(rng, widths)
+        domain = random_flat(rng, widths[0]) if rng.random() < 0.5 else None
+        for node in pair_tree(a, b, domain):
+            if isinstance(node, Sides):
+                n_twins += sum(j > k for k, _, refuted in node.neurons for j, _, _ in refuted.facts)
+        certificates.append(largest_difference(a, b, domain).certificate)
+    assert n_twins > 0
+    assert_accepted(certificates, tmp_path)
 
 
 def test_every_node_is_written(tmp_path) -> None:
@@ -175,7 +198,7 @@ def at_least(a: Network, b: Network, domain: Domain, bound: fmpq, x: tuple) -> C
 
 def at_most(a: Network, b: Network, domain: Domain, bound: fmpq) -> Certificate2:
     about = {"a": a, "b": b, "bound": bound, "domain": domain}
-    return claim2("within", "cells", ["bounded"], holds=True, **about)
+    return claim2("within", "intervals", holds=True, **about)
 
 
 def test_differences_at_least_and_at_most(tmp_path) -> None:

@@ -14,6 +14,8 @@ the lines of an accepted case of the bundle; ``5 OLD → NEW`` replaces the only
 -`` leaves it out, ``5 + TEXT`` puts a line before it. In ``file.txt`` a section may be ``raw``:
 then follow Python expressions, each the bytes of a part of the file; SEALED is the file of the
 case named by ``from``, GZIP(SEALED) the same compressed.
+
+``python tests/checker/bundles2.py BUNDLE/NAME`` prints a file.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ import ast
 import gzip
 import hashlib
 import shlex
+import sys
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -115,3 +118,7 @@ def _changed(base: tuple[str, ...], changes: list[str]) -> tuple[str, ...]:
                 raise ValueError(f"{at[-1].count(old)} times {old!r} in {at[-1]!r}")
             at[-1] = at[-1].replace(old, new)
     return tuple(line for number in sorted(lines) for line in lines[number])
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(cases()[sys.argv[1]].data)

@@ -28,6 +28,9 @@ def test_domains_are_normalised(tmp_path: Path) -> None:
     assert domain_of("orthant")(1) == System(1, ("ge",), ((1, 0),))
     assert domain_of("box:0.5,3/2")(1) == System(1, ("ge", "ge"), ((-2, 3), (2, -1)))
     assert domain_of("box:0,1;2,2")(2).senses == ("eq", "ge", "ge")
+    opposite = [{"normal": [2], "offset": -1}, {"normal": [-4], "offset": 2}]
+    text = polyhedron(tmp_path, inequalities=opposite)
+    assert domain_of(text)(1) == System(1, ("eq",), ((2, -1),))
     row = {"normal": ["2", 4], "offset": "-0.5"}
     text = polyhedron(tmp_path, inequalities=[{**row, "strict": True}, row], equations=[row])
     assert domain_of(text)(2) == System(2, ("eq", "ge", "gt"), ((4, 8, -1), (4, 8, -1), (4, 8, -1)))

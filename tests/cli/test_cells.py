@@ -212,7 +212,4 @@ def test_invert(run, tmp_path) -> None:
     assert run("check", proof).code == 0
     assert run("invert", XOR, "--value", "1,2").code == 2
     text = run("invert", XOR, "--value", "1", "--domain", "box:0,1").out
-    assert text.splitlines() == [
-        "value (1) taken on box:0,1: yes, the value is taken at this point: x = (0, 0)",
-        "computed, not certified: that x lies in the domain",
-    ]
+    assert text == "value (1) taken on box:0,1: yes, the value is taken at this point: x = (0, 0)\n"

@@ -63,16 +63,16 @@ def test_difference(run, tmp_path) -> None:
     assert (found.code, largest["value"], largest["attained"]) == (0, "2", True)
     checked = run("check", proof, "--network", THETA, "--network", HIDING + "tm2.json")
     assert checked.code == 0
-    assert "differ by at most 2 in every output, and by no smaller bound" in checked.out
+    assert "its supremum, is exactly 2 [by cells; trusts NOTHING]" in checked.out
     grows = run("difference", "cases/xor/network.json", THETA, "--certificate", proof)
     assert grows.out.startswith("output 1 differs without bound along (")
-    assert "differ by more than every bound" in run("check", proof).out
+    assert "its supremum, is exactly infinite [by ray; " in run("check", proof).out
     bounds = ("--domain", "box:-1,1", "--max-regions", "1", "--certificate", proof)
     stopped = run("difference", THETA, HIDING + "tm2.json", *bounds, "--json")
     answer = json.loads(stopped.out)
     assert (stopped.code, answer["largest_difference"], answer["lower"]) == (3, None, "2")
     assert int(answer["upper"]) >= 2
-    assert "differ by at least 2 in some output" in run("check", proof).out
+    assert "its supremum, is at least 2 [by point; " in run("check", proof).out
     text = run("difference", THETA, HIDING + "tm2.json", *bounds).out
     assert text.startswith("stopped at 1 regions: between 2 and ")
     assert "computed, not certified: the upper bound" in text

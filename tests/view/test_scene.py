@@ -117,13 +117,13 @@ def test_a_domain_that_is_not_convex() -> None:
 def test_flat_domains() -> None:
     """A segment in the plane, drawn over the coordinate that moves along it."""
     network = Network.from_arrays([[[1, 1], [1, -1]], [[1, 2]]], [[-1, 0], [3]])
-    # On x = 1/2: y − 1/2 and 1/2 − y; on 2y = x, |x| ≤ 2: 3x/2 − 1 and x/2.
+    # On x = 1/2: y − 1/2 and 1/2 − y; on 2y = x, |x| ≤ 2: 3y − 1 and y.
     side = scene(network, LinearSystem.box([("1/2", "1/2"), (0, 2)]))
     rows = (Row.of((1, -2), 0, Sense.EQUAL), Row.of((1, 0), 2), Row.of((-1, 0), 2))
     slanted = scene(network, LinearSystem(2, rows))
     for found, axis, bends, place in (
         (side, 2, [fmpq(1, 2)], lambda t: (fmpq(1, 2), t)),
-        (slanted, 1, [fmpq(0), fmpq(2, 3)], lambda t: (t, t / 2)),
+        (slanted, 2, [fmpq(0), fmpq(1, 3)], lambda t: (2 * t, t)),
     ):
         assert (found.dimension, found.axes, found.axis(0)) == (1, (axis,), f"x_{axis}")
         assert sorted(wall.corners[0][0] for wall in found.walls) == bends

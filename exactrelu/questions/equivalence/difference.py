@@ -21,7 +21,7 @@ from typing import Any, TypeVar, Unpack
 from flint import fmpq
 
 from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
-from exactrelu.certificates.certificate import Named, Verdict
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
 from exactrelu.certificates.pair_trees2 import PairWriter, Weights, beyond_records
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
@@ -173,7 +173,7 @@ class DifferenceSearch:
         self._nodes: list[str | list[Weights]] = []
 
     @property
-    def subjects(self) -> Named:
+    def subjects(self) -> dict[str, Any]:
         """What is compared, and where."""
         a, b = self._given
         return {"a": a, "b": b, "domain": self.place}

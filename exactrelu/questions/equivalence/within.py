@@ -109,7 +109,7 @@ class _Beyond:
         if self.point is not None:
             return self._no(f"the witness is beyond the bound; {stopped}", False)
         if by_intervals is not None and by_intervals <= self.bound:
-            certificate = self._claim(True, "cells", ["bounded"])
+            certificate = self._claim(True, "intervals", ())
             words = f"{self.found.between}, by interval arithmetic; {stopped}"
             return Within(True, words, None, certificate, **self.found.known(None))
         words = f"within the bound on {self.found.coverage.words}; {self.found.between}"

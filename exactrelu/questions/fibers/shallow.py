@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 from random import Random
-from typing import Generic, TypeVar, Unpack
+from typing import Any, Generic, TypeVar, Unpack
 
-from exactrelu.certificates.certificate import Named, Verdict
+from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.format2 import Certificate2, claim2
 from exactrelu.certificates.moves2 import (
     network_records2,
@@ -265,14 +265,14 @@ class ShallowFiber:
         return claim2("fiber-strata", "members", records, **self._subjects, **strata)
 
     @property
-    def _subjects(self) -> Named:
+    def _subjects(self) -> dict[str, Any]:
         return {"network": self.network, "domain": self.domain}
 
 
-def listed_strata(components: Iterable[Component]) -> tuple[Named, list[str]]:
+def listed_strata(components: Iterable[Component]) -> tuple[dict[str, Any], list[str]]:
     """What a claim says of strata, ``nonempty`` and ``empty``, and the records that prove it."""
-    nonempty: list[Named] = []
-    empty: list[Named] = []
+    nonempty: list[dict[str, Any]] = []
+    empty: list[dict[str, Any]] = []
     members: list[str] = []
     reasons: list[str] = []
     for component in components:
@@ -286,7 +286,7 @@ def listed_strata(components: Iterable[Component]) -> tuple[Named, list[str]]:
     return {"nonempty": nonempty, "empty": empty}, [*members, *reasons]
 
 
-def _subject(stratum: Stratum) -> Named:
+def _subject(stratum: Stratum) -> dict[str, Any]:
     """What a claim says of a stratum."""
     return {
         "bends": list(stratum.bends),

@@ -23,7 +23,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import zip_longest
 from typing import NamedTuple
 
 from flint import fmpq
@@ -83,7 +82,8 @@ def proved_cells(
             path = writer.stack.pop()
             pairs = zip(path.rows, path.scales, strict=True)
             rows = [tuple(int(scale * x) for x in row) for row, scale in pairs]
-            sensed = zip_longest(rows, senses, fillvalue=Sense.AT_LEAST)
+            cuts = [Sense.AT_LEAST] * (len(rows) - len(senses))
+            sensed = zip(rows, [*senses, *cuts], strict=True)
             yield ProvedCell(tuple(sensed), _passed_on(start, node.pattern))
         else:
             yield from writer.records(node)

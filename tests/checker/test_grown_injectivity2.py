@@ -1,0 +1,117 @@
+"""No false claim about injectivity, stability or ranges gets a proof that is grown by chance."""
+
+from __future__ import annotations
+
+import json
+import random
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from bundles2 import sealed
+from growing import Draw, few, grown, multipliers
+from test_cases2 import check_bytes
+from truth_injectivity2 import is_true
+
+from tests.seeds import seeds, shifted
+
+CLAIMS, TRIES = 10, 150
+
+
+def modulus(rng: random.Random) -> list[int]:
+    return [rng.choice((2, 2, 3, 4, 6, 1, 0))]
+
+
+def block(rng: random.Random) -> list[int]:
+    """The number of a proof, inputs and rows."""
+    n_inputs, n_rows = rng.choice((0, 1, 1, 2)), rng.choice((0, 1, 2))
+    chosen = *rng.sample(range(2), n_inputs), *rng.sample(range(3), n_rows)
+    return [rng.choice((0, 0, 1)), n_inputs, *chosen]
+
+
+COVERS: dict[str, Draw] = {"flats": modulus, "tree": modulus, "cover": multipliers}
+CELLS: dict[str, Draw] = {
+    "split": few(1), "side": few(3, 5), "sides": few(2, 3), "empty": multipliers, "cut": few(2, 3),
+}  # fmt: skip
+BOUNDS: dict[str, Draw] = {
+    "always": few(1, 2, 3), "empty": multipliers, "split": few(1), "bound": few(2, 4),
+}  # fmt: skip
+#: Kind and method: words of records.
+WORDS: dict[tuple[str, str], dict[str, Draw]] = {
+    ("layer-injective", "spanning"): COVERS,
+    ("layer-injective", "blocks"): {"block": block, **COVERS},
+    ("injective", "layers"): COVERS,
+    ("injective", "pairs"): {**CELLS, "cell": few(0), "same": multipliers, "apart": multipliers},
+    ("stability", "tree"): BOUNDS,
+    ("stability", "layers"): {"factor": few(2), **BOUNDS},
+    ("in-range", "backward"): {**CELLS, "back": few(3, 5), "first": few(1), "misses": multipliers},
+}
+
+
+def claim(rng: random.Random, kind: str, method: str) -> dict[str, Any]:
+    """About a network of a few small weights, on space, the orthant or the plane x1 = 1."""
+    n = rng.choice((1, 2))
+    widths = [n, *rng.choice(([], [1], [2], [2], [3], [1, 1], [2, 1])), rng.choice((1, 2))]
+    layers = [
+        {"inputs": a, "matrix": ["1", [entries(rng, a + 1) for _ in range(b)]], "outputs": b}
+        for a, b in pairwise(widths)
+    ]
+    unit = [["1" if i == j else "0" for j in range(n + 1)] for i in range(n)]
+    plane = [["eq", ["1", *"0" * (n - 1), "-1"]]]
+    rows = rng.choice(([], [], [["ge", row] for row in reversed(unit)], plane))
+    found = {"kind": kind, "network": {"layers": layers}, "domain": {"dim": n, "rows": rows}}
+    if kind == "injective":
+        first = rng.randrange(len(layers))
+        return {**found, "holds": True, "first": first, "last": rng.randint(first + 1, len(layers))}
+    if kind == "layer-injective":
+        return {**found, "holds": True, "layer": 1}
+    if kind == "in-range":
+        return {**found, "holds": False, "output": ["1", entries(rng, widths[-1])]}
+    layer = 0 if method == "layers" else 1
+    return {**found, "layer": layer, "sense": "at-least", "bound": ["1", "1"]}
+
+
+def entries(rng: random.Random, n: int) -> list[str]:
+    return [rng.choice(("0", "0", "1", "1", "-1", "2")) for _ in range(n)]
+
+
+def head(rng: random.Random, kind: str, method: str) -> list[str]:
+    """A claim, its method and the point inside."""
+    value = {"claim": claim(rng, kind, method), "format": "exactrelu-certificate/2"}
+    domain = value["claim"]["domain"]
+    zero = "0" if not domain["rows"] or domain["rows"][0][0] == "eq" else "1"
+    point = ["1" if domain["rows"] else "0", *zero * (domain["dim"] - 1)]
+    line = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    return [line, f"by {method}", " ".join(["inside", *point, "1"])]
+
+
+@pytest.mark.parametrize("block", seeds(1, 20))
+@pytest.mark.parametrize("number", range(len(WORDS)), ids=[" by ".join(names) for names in WORDS])
+def test_false_claims_get_no_proof(number: int, block: int) -> None:
+    (kind, method), words = list(WORDS.items())[number]
+    rng = random.Random(shifted(100 * number) + block)
+    n_false = 0
+    while n_false < CLAIMS:
+        lines = head(rng, kind, method)
+        assert check_bytes(sealed(lines)).code in ("missing-record", ""), lines
+        if not is_true(lines[0]):
+            n_false += 1
+            assert grown(rng, lines, words, TRIES) is None
+
+
+def test_a_true_claim_gets_one() -> None:
+    """x ↦ (s(x), s(−x)) is one-to-one, by one cover."""
+    rng = random.Random(shifted(1))
+    layer = {"inputs": 1, "matrix": ["1", [["1", "0"], ["-1", "0"]]], "outputs": 2}
+    last = {"inputs": 2, "matrix": ["1", [["1", "1", "0"]]], "outputs": 1}
+    claim = {
+        "domain": {"dim": 1, "rows": []},
+        "holds": True,
+        "kind": "layer-injective",
+        "layer": 1,
+        "network": {"layers": [layer, last]},
+    }
+    value = {"claim": claim, "format": "exactrelu-certificate/2"}
+    line = json.dumps(value, sort_keys=True, separators=(",", ":"))
+    words = WORDS["layer-injective", "spanning"]
+    assert grown(rng, [line, "by spanning", "inside 0 1"], words, 20_000) is not None
