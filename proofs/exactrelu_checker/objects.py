@@ -107,7 +107,8 @@ class Chart(NamedTuple):
     def pulled(self, row: Row) -> Row:
         """Return a row over x as a row over t, times the factor."""
         constant = (0,) * self.dim + (row[-1] * self.factor,)
-        return total((*row[:-1], 1), (*self.inputs, constant), self.dim + 1)
+        lines = [line for x, line in zip(row, self.inputs, strict=False) if x]
+        return total([*filter(None, row[:-1]), 1], [*lines, constant], self.dim + 1)
 
 
 def layer_of(den: int, rows: Iterable[Sequence[int]], linear: Iterable[int] = ()) -> Layer:
@@ -147,7 +148,7 @@ def chart(proof: Proof, domain: System) -> Chart:
     found = Chart(n, coordinates(proof, n), 1)
     for sense, row in zip(domain.senses, domain.rows, strict=True):
         if sense == "eq":
-            size = bits([found.factor, *(entry for line in found.inputs for entry in line)])
+            size = max([found.factor.bit_length(), *map(bits, found.inputs)])
             proof.spend((n + 64) ** 2, 2 * size + bits(row), size)
             equation = found.pulled(row)
             common = gcd(*equation)
