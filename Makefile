@@ -42,6 +42,8 @@ certificates: $(VENV)/.core
 	$(BIN)/exactrelu certify $(KEPT) -o proofs/certificates
 	$(BIN)/exactrelu certify $(EXAMPLES) -o proofs/certificates/cases --together
 	find proofs/certificates/cases -size +64k -delete
+	$(BIN)/exactrelu lemmas -o lemma-output
+	cp lemma-output/certificates/* proofs/certificates/lemmas
 
 # The searches of the lemma laboratory again: the record, the counterexamples, their certificates.
 lemmas: $(VENV)/.core

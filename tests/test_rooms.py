@@ -104,10 +104,12 @@ def test_a_file_holds_one_idea_whole(path: Path) -> None:
 #: Modules without a test file of their own, and the file that tests them.
 TESTED_BY = {
     "cells/cuts": "cells/test_simple.py",
+    "cells/half_edges": "cells/test_simple_proof.py",
     "cells/forms": "questions/equivalence/test_equivalent.py",
     "cells/pairs": "questions/equivalence/test_equivalent.py",
     "cells/vertices": "cells/test_simple_regions.py",
     "cells/walk": "cells/test_tree.py",
+    "certificates/evidence": "certificates/test_evidence2.py",
     "certificates/format2": "checker/test_brute_force2.py",
     "certificates/trees": "cells/test_tree.py",
     "certificates/trees2": "checker/test_brute_force2.py",

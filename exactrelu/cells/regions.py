@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from exactrelu.cells.cuts import Cuts, NotSimple
-from exactrelu.cells.simple_proof import is_in_order, proof_nodes
+from exactrelu.cells.simple_proof import Cone, is_in_order, proof_nodes
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex, simple_regions
 from exactrelu.cells.tree import Node, Region, regions, tree
 from exactrelu.cells.vertices import regions_by_vertices
@@ -38,7 +38,7 @@ MIN_SIZE = 40
 MAX_BOUNDED = 12
 
 #: With fewer hidden neurons than these LPs prove the split tree faster.
-MIN_NEURONS = 10
+MIN_NEURONS = 8
 
 
 def list_regions(
@@ -152,7 +152,7 @@ def _embedded(point: Vector, columns: Sequence[int], n: int) -> Vector:
 
 def prove_regions(
     network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
-) -> Iterator[Node]:
+) -> Iterator[Node | Cone]:
     """The nodes of the split tree in preorder on an open ``domain``.
 
     Whoever asks for the nodes spends the regions among them.
@@ -169,7 +169,9 @@ def prove_regions(
     return tree(network, domain, regions, effort=effort)
 
 
-def _simple_nodes(network: Network, domain: LinearSystem, effort: Effort) -> Iterator[Node] | None:
+def _simple_nodes(
+    network: Network, domain: LinearSystem, effort: Effort
+) -> Iterator[Node | Cone] | None:
     """The same for a simple complex, or None."""
     has_vertices = len(essential_axes(network, domain)) == network.n_inputs > 0
     if not has_vertices or not all(any(row.normal) for row in domain.rows):
@@ -178,7 +180,7 @@ def _simple_nodes(network: Network, domain: LinearSystem, effort: Effort) -> Ite
         cuts = Cuts(network, domain)
         if not is_in_order(cuts):
             return None
-        found = simple_complex(cuts, effort)
+        found = simple_complex(cuts, effort, keeps_stages=True)
         if not found.vertices["is_alive"].any():
             # An empty domain has multipliers, but no vertices.
             return None

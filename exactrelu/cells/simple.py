@@ -33,6 +33,7 @@ import numpy.typing as npt
 from flint import fmpq
 
 from exactrelu.cells.cuts import Cuts, Equations, NotSimple
+from exactrelu.cells.half_edges import HalfEdges
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Balls, Floats, affine, between, beyond, zero_between, zero_beyond
 from exactrelu.exact.linear import afford, inverse, solve
@@ -118,10 +119,11 @@ class SimpleComplex:
     current stage, the signs of these, the cuts that are zero, a bit for each cut that is
     positive, a hash of these bits, and whether the vertex is in the domain.  ``rays``:
     directions of unbounded edges with the slopes of the columns, likewise.  ``edges``: from
-    vertex a to vertex b, or along a ray where b is −1.
+    vertex a to vertex b, or along a ray where b is −1.  A proof asks to keep the half-edges at
+    the end of each stage.
     """
 
-    def __init__(self, cuts: Cuts, effort: Effort = UNLIMITED) -> None:
+    def __init__(self, cuts: Cuts, effort: Effort = UNLIMITED, *, keeps_stages: bool = False):
         self.cuts = cuts
         self.n = cuts.network.n_inputs
         self._effort = effort
@@ -132,6 +134,8 @@ class SimpleComplex:
         self._n_exact = 0
         self._stage = 0
         self._values_before: list[Floats] = []
+        self._keeps_stages = keeps_stages
+        self._half_edges: list[HalfEdges] = []
         self._is_done = np.zeros(cuts.n_columns(0), dtype=bool)
         self._start()
 
@@ -379,6 +383,8 @@ class SimpleComplex:
         V, E, n = self.vertices, self.edges, self.n
         neurons = self.cuts.neurons(self._stage)
         self._values_before.append(self._neuron_values())
+        if self._keeps_stages:
+            self._half_edges.append(self._half_edges_now())
         self._stage += 1
         layer = self.cuts.network.layers[self._stage]
         weights, bias = Balls.of(layer.weights.rows()), Balls.of([layer.bias])[0]
@@ -402,8 +408,26 @@ class SimpleComplex:
         return [*self._values_before, self._neuron_values()]
 
     def _neuron_values(self) -> Floats:
+        return self._neurons_of(self.vertices).mid
+
+    def _neurons_of(self, table: Table) -> Balls:
+        """The neurons of the current stage at vertices or along rays."""
         neurons = self.cuts.neurons(self._stage)
-        return self.vertices["mid"][:, self.n :][:, neurons].copy()
+        mid, rad = (table[name][:, self.n :][:, neurons].copy() for name in ("mid", "rad"))
+        return Balls(mid, rad)
+
+    def half_edges(self) -> list[HalfEdges]:
+        """The half-edges at the end of each stage, if they were kept."""
+        return [*self._half_edges, self._half_edges_now()]
+
+    def _half_edges_now(self) -> HalfEdges:
+        V, E = self.vertices, self.edges
+        found = HalfEdges(V["zeros"].copy(), self._neurons_of(V), self._neurons_of(self.rays))
+        ends = np.where(E["b"] < 0, -1 - E["ray"], E["b"])
+        found.add(E["a"], ends, E["zeros"], E["bits"])
+        bounded = np.flatnonzero(E["b"] >= 0)
+        found.add(ends[bounded], E["a"][bounded], E["zeros"][bounded], E["bits"][bounded])
+        return found
 
     def _settle_vertices(self, start: int) -> None:
         """Decide the signs that the balls leave open, from vertex ``start`` on."""

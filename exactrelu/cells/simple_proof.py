@@ -9,9 +9,10 @@ that do not cross a node are decided there, unless they were at a node above.
 
 The least absolute value of such a cut on the node is taken at a vertex v (it is affine,
 and bounded below there).  By duality its row is then a nonnegative combination of the n
-rows that are zero at v, plus a constant ≥ 0: the multipliers solve n equations.  Which
-vertex it is, is guessed by floats; the multipliers are exact, and an LP finds them if the
-guess is wrong.
+rows that are zero at v, plus a constant ≥ 0: it lies in the cone of these rows.  Which
+vertex it is, is guessed by floats.  That the guess is right is nearly always certain from
+the half-edges at the vertex (:mod:`exactrelu.cells.half_edges`), without any equation; where
+it is not, the equations are solved exactly, and an LP finds multipliers if it is wrong.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ import numpy as np
 from flint import fmpz, fmpz_mat
 
 from exactrelu.cells.cuts import Cuts
+from exactrelu.cells.half_edges import bits_at
 from exactrelu.cells.simple import Array, Numbers, SimpleComplex
 from exactrelu.cells.simple_regions import RegionTable
 from exactrelu.cells.tree import Node, Region, Side, Sides, Split
@@ -33,27 +35,33 @@ from exactrelu.cells.walk import negated, strict_row
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Pattern
-from exactrelu.polyhedra.answers import (
-    Infeasible,
-    IntegerRow,
-    Multipliers,
-    integer_row,
-    primitive_multipliers,
-)
+from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Multipliers, integer_row
 from exactrelu.polyhedra.lp import feasible
+
+
+class Cone(NamedTuple):
+    """Neurons of a layer, from 0, with their signs on the cell, which follows.
+
+    There are n ``rows`` with independent normals, numbered on the path as multipliers are, such
+    that each neuron, times its sign, is a combination of them and 1 with coefficients ≥ 0.
+    """
+
+    layer: int
+    rows: tuple[int, ...]
+    neurons: tuple[tuple[int, int], ...]
 
 
 class _Event(NamedTuple):
     """What happens at the node at this depth above a region, its first.
 
-    Cuts are decided, each with a vertex of the node at which it is least; or the node is
-    split by the cut of that number.
+    It is split by the cut of that number; or neurons, with their signs, lie in the cone of the
+    cuts that are zero at a vertex; or they seem to do so, but that is not certain.
     """
 
     depth: int
-    is_split: bool
-    cuts: list[int]
-    vertices: list[int]
+    zeros: list[int] | None = None
+    neurons: tuple[tuple[int, int], ...] = ()
+    is_certain: bool = True
 
 
 def is_in_order(cuts: Cuts) -> bool:
@@ -66,19 +74,21 @@ def proof_nodes(
     table: RegionTable,
     regions: Sequence[Region],
     effort: Effort = UNLIMITED,
-) -> Iterator[Node]:
-    """The nodes of the split tree in preorder."""
+) -> Iterator[Node | Cone]:
+    """The nodes of the split tree in preorder, without the rows of cuts."""
     differs_at = _first_differences(table.bits)
     events = _events(found, table, differs_at, effort)
-    path = _Path(found.cuts, found.vertices["zeros"], effort)
+    path = _Path(found.cuts, effort)
     for r, region in enumerate(regions):
         effort.spend()
         path.turn(int(differs_at[r]), region.pattern)
         for event in events[r]:
-            if event.is_split:
+            if event.zeros is None:
                 yield path.split(event.depth)
-            elif (sides := path.sides(event.cuts, event.vertices)).neurons:
-                yield sides
+            elif event.is_certain:
+                yield path.cone(event.depth, event.zeros, event.neurons)
+            else:
+                yield from path.proved(event.depth, event.zeros, event.neurons)
         yield region
 
 
@@ -100,6 +110,7 @@ def _events(
     """For each region what happens at the nodes of which it is the first, from above."""
     events: list[list[_Event]] = [[] for _ in range(table.n_regions)]
     corners = _Corners(found, table)
+    stages = found.half_edges()
     for stage, numbers in enumerate(found.cuts.numbers):
         # Where the layer begins nothing in it is decided.
         above, above_starts = ~np.zeros((1, table.bits.shape[1]), np.uint64), np.zeros(1, np.int64)
@@ -113,10 +124,17 @@ def _events(
                 above, above_starts = crossed, starts
                 pairs = _set_bits(decided, numbers[place:])
                 vertices = corners.least(depth, starts, pairs, stage)
-                _collect(events, depth, starts[pairs[0]], pairs[1], vertices)
+                first, neurons = starts[pairs[0]], np.searchsorted(numbers, pairs[1])
+                bits, zeros = table.bits[first], found.vertices["zeros"][vertices]
+                signs = 2 * bits_at(bits, pairs[1]) - 1
+                sides = np.column_stack([bits_at(bits, column) for column in zeros.T])
+                certain = stages[stage].rises(vertices, sides, neurons, signs)
+                order = np.lexsort((vertices, certain, first))
+                columns = (first, certain, vertices, neurons, signs)
+                _collect(events, depth, [column[order] for column in columns], zeros[order])
             cut = np.flatnonzero(differs_at == depth)
             for r in starts[np.searchsorted(starts, cut, side="right") - 1].tolist():
-                events[r].append(_Event(depth, True, [], []))
+                events[r].append(_Event(depth))
     return events
 
 
@@ -128,16 +146,21 @@ def _set_bits(words: Array, cuts: Numbers) -> tuple[Numbers, Numbers]:
 
 
 def _collect(
-    events: list[list[_Event]], depth: int, regions: Array, cuts: Array, vertices: Array
+    events: list[list[_Event]], depth: int, columns: Sequence[Array], zeros: Array
 ) -> None:
-    """Append one event for each run of equal regions."""
-    last = -1
-    for r, cut, vertex in zip(regions.tolist(), cuts.tolist(), vertices.tolist(), strict=True):
-        if r != last:
-            events[r].append(_Event(depth, False, [], []))
-            last = r
-        events[r][-1].cuts.append(cut)
-        events[r][-1].vertices.append(vertex)
+    """Append one event for each run of equal regions, certainties and vertices."""
+    region, certain, vertex, neuron, sign = columns
+    if not len(region):
+        return
+    changes = np.diff(region) | np.diff(certain) | np.diff(vertex)
+    ends = [*(np.flatnonzero(changes) + 1).tolist(), len(region)]
+    signed = list(zip(neuron.tolist(), sign.tolist(), strict=True))
+    starts = [0, *ends[:-1]]
+    runs = zip(
+        region[starts].tolist(), certain[starts].tolist(), zeros[starts].tolist(), strict=True
+    )
+    for (r, is_certain, at), start, end in zip(runs, starts, ends, strict=True):
+        events[r].append(_Event(depth, at, tuple(signed[start:end]), is_certain))
 
 
 class _Corners:
@@ -210,21 +233,20 @@ def _last(cuts: Cuts, zeros: Numbers) -> Numbers:
 
 
 class _Path:
-    """The splits from the root to the current node, and the integer rows on it."""
+    """The splits from the root to the current node; rows are worked out where they are needed."""
 
-    def __init__(self, cuts: Cuts, zeros: Array, effort: Effort) -> None:
+    def __init__(self, cuts: Cuts, effort: Effort) -> None:
         self._cuts = cuts
         self._effort = effort
-        self._zeros = zeros
         self._n = cuts.network.n_inputs
-        self._domain = [integer_row(row.normal, row.offset) for row in cuts.domain.rows]
+        self._domain = [integer_row(row.normal, row.offset)[0] for row in cuts.domain.rows]
         self._layer_of = {
             int(k): (l, i) for l, numbers in enumerate(cuts.numbers) for i, k in enumerate(numbers)
         }
         self._begins = [int(numbers[0]) for numbers in cuts.numbers]
         self._pattern: Pattern = ()
-        #: The number of each split among the rows of the path, and its row on that side.
-        self._splits: dict[int, tuple[int, IntegerRow]] = {}
+        #: The number of each split among the rows of the path.
+        self._splits: dict[int, int] = {}
         #: For each layer down to the current one, the rows of its neurons.
         self._rows: list[list[IntegerRow]] = []
         forms = [layer.affine.integer_form for layer in cuts.network.layers[:-1]]
@@ -243,25 +265,29 @@ class _Path:
 
     def split(self, cut: int) -> Split:
         """Go to the side of a cut on which the region is."""
-        layer, neuron = self._layer_of[cut]
-        row = self._row(layer, neuron)
-        oriented = row if self._pattern[layer][neuron] > 0 else negated(row)
-        self._splits[cut] = len(self._domain) + len(self._splits), oriented
-        return Split(layer, neuron, row)
+        self._splits[cut] = len(self._domain) + len(self._splits)
+        return Split(*self._layer_of[cut], ())
 
-    def sides(self, cuts: Sequence[int], vertices: Sequence[int]) -> Sides:
-        """The neurons that these cuts are, except constant ones, with their signs and proofs."""
-        found = []
-        for cut, zeros in zip(cuts, self._zeros[vertices].tolist(), strict=True):
+    def cone(self, depth: int, zeros: Sequence[int], neurons: tuple[tuple[int, int], ...]) -> Cone:
+        """Neurons in the cone of the cuts that are zero at a vertex, splits or of the domain."""
+        splits, columns = self._splits, self._cuts.column
+        rows = tuple([splits[k] if k in splits else columns[k] for k in zeros])
+        return Cone(self._layer_of[depth][0], rows, neurons)
+
+    def proved(
+        self, depth: int, zeros: Sequence[int], neurons: Sequence[tuple[int, int]]
+    ) -> Iterator[Cone | Sides]:
+        """The neurons that are not constant, with exact proofs."""
+        layer, _ = self._layer_of[depth]
+        for neuron, sign in neurons:
             self._effort.spend()
-            layer, neuron = self._layer_of[cut]
             row = self._row(layer, neuron)
             if any(row[:-1]):
-                sign = self._pattern[layer][neuron]
                 beyond = negated(row) if sign > 0 else row
-                proof = self._multipliers(beyond, zeros) or self._by_lp(beyond)
-                found.append(Side(neuron, sign, proof, row))
-        return Sides(self._layer_of[cuts[0]][0], tuple(found))
+                if self._is_in_cone(beyond, zeros):
+                    yield self.cone(depth, zeros, ((neuron, sign),))
+                else:
+                    yield Sides(layer, (Side(neuron, sign, self._by_lp(beyond), ()),))
 
     def _row(self, layer: int, neuron: int) -> IntegerRow:
         while len(self._rows) <= layer:
@@ -281,36 +307,27 @@ class _Path:
         product = self._weights[l] * fmpz_mat(len(inputs) // (n + 1), n + 1, inputs)
         return [tuple(map(int, row)) for row in product.tolist()]
 
-    def _multipliers(self, beyond: IntegerRow, zeros: Sequence[int]) -> Multipliers | None:
-        """Multipliers of the rows that are zero at a vertex and of ``beyond``, if there are any."""
+    def _on_path(self, cut: int) -> IntegerRow:
+        """The row of a cut, positive on the node."""
+        if cut not in self._splits:
+            return self._domain[int(self._cuts.column[cut])]
+        layer, neuron = self._layer_of[cut]
+        row = self._row(layer, neuron)
+        return row if self._pattern[layer][neuron] > 0 else negated(row)
+
+    def _is_in_cone(self, beyond: IntegerRow, zeros: Sequence[int]) -> bool:
+        """Whether multipliers ≥ 0 of the rows that are zero at a vertex refute ``beyond``."""
         n = self._n
-        numbers, rows, factors = [], [], []
-        for k in zeros:
-            split = self._splits.get(k)
-            if split is None:
-                numbers.append(self._cuts.column[k])
-                row, factor = self._domain[self._cuts.column[k]]
-                rows.append(row)
-                factors.append(factor)
-            else:
-                numbers.append(split[0])
-                rows.append(split[1])
-                factors.append(1)
-        rows.append(beyond)
-        columns = list(zip(*rows, strict=True))
+        columns = list(zip(*map(self._on_path, zeros), beyond, strict=True))
         null, nullity = fmpz_mat(n, n + 1, list(chain.from_iterable(columns[:n]))).nullspace()
         values = [int(null[i, 0]) for i in range(n + 1)]
         if values[-1] < 0:
             values = [-value for value in values]
         is_proof = nullity == 1 and values[-1] and min(values) >= 0
-        if not is_proof or sum(map(mul, values, columns[n])) > 0:
-            return None
-        numbers.append(len(self._domain) + len(self._splits))
-        factors.append(1)
-        return primitive_multipliers(zip(numbers, map(mul, values, factors), strict=True))
+        return bool(is_proof) and sum(map(mul, values, columns[n])) <= 0
 
     def _by_lp(self, beyond: IntegerRow) -> Multipliers:
-        rows = [strict_row(row) for _, row in self._splits.values()]
+        rows = [strict_row(self._on_path(cut)) for cut in self._splits]
         domain = self._cuts.domain
         node = LinearSystem(domain.dimension, (*domain.rows, *rows, strict_row(beyond)))
         answer = feasible(node, effort=self._effort)

@@ -164,13 +164,15 @@ def simple_regions(
     return regions
 
 
-def simple_complex(cuts: Cuts, effort: Effort = UNLIMITED) -> SimpleComplex:
+def simple_complex(
+    cuts: Cuts, effort: Effort = UNLIMITED, *, keeps_stages: bool = False
+) -> SimpleComplex:
     """The complex of all cuts; the rows of the domain come before the neurons that cut it.
 
     Regions are spent only if there are too many: the complex may turn out not to be simple, and
     another engine begins again.
     """
-    found = SimpleComplex(cuts, effort)
+    found = SimpleComplex(cuts, effort, keeps_stages=keeps_stages)
     n_cells = 2 ** int(np.count_nonzero(~cuts.is_domain[: found.n]))
     most = effort.left("regions")
     effort.expect("cuts", cuts.n_cuts - found.n)

@@ -19,10 +19,6 @@ branch of a cell, or leaves it open.
     closes a cell on which every neuron is decided: it is a region, with a point in it.
 :func:`faces`
     does the same where zero sets are kept: it is a face of any dimension.
-:func:`closed_cells`
-    takes the closure instead.  Every point of a polyhedron D lies in the closed cell of some leaf,
-    and on a closed cell what the layers pass on are affine functions: at a border ReLU is 0 by
-    either branch.  D need not be open or full-dimensional; its cells are those of its interior.
 :func:`transparent`
     closes a cell as soon as a unit of the last hidden layer is positive on it, or 0 everywhere:
     nothing below it matters.  Where a whole layer is negative it says so.
@@ -31,14 +27,13 @@ branch of a cell, or leaves it open.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from functools import partial
+from dataclasses import dataclass
 from typing import Generic, NamedTuple, TypeVar
 
 from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
-from exactrelu.cells.walk import Walk, coordinates, integer_layers, negated, next_cut
+from exactrelu.cells.walk import Walk, coordinates, negated, next_cut
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
@@ -103,18 +98,6 @@ class Region(NamedTuple):
 
     pattern: Pattern
     point: Vector
-
-
-@dataclass(frozen=True)
-class ClosedCell:
-    """{x in D : every cut ≥ 0}, and what the layers pass on, as functions of x.
-
-    ``layers[0]`` are the coordinates, ``layers[l]`` the outputs of layer l: integer rows (a, b),
-    a·x + b times the common denominators of layers 1, …, l.
-    """
-
-    cuts: tuple[IntegerRow, ...]
-    layers: tuple[tuple[IntegerRow, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -278,27 +261,6 @@ def faces(cell: Cell) -> Face | None:
     if not cell.walk.is_done:
         return None
     return Face(cell.walk.decided, cell.walk.dimension, cell.position, cell.normal)
-
-
-def closed_cells(network: Network) -> Closing[ClosedCell]:
-    """Every neuron is decided: the closed cell."""
-    every_layer = replace(Walk.start(network), layers=integer_layers(network))
-    return partial(_closed_cell, every_layer)
-
-
-def _closed_cell(start: Walk, cell: Cell) -> ClosedCell | None:
-    """The cell of a leaf; ``start`` goes through the last layer of the network too."""
-    if not cell.walk.is_done:
-        return None
-    zero = (0,) * (start.dimension + 1)
-    walk, passed = start, [start.inputs]
-    for signs in cell.walk.decided:
-        for sign in signs:
-            walk = walk.decide(walk.preactivation(), sign)
-        passed.append(walk.inputs)
-    outputs = tuple(walk.preactivation(k) for k in range(walk.n_left_in_layer))
-    hidden = (tuple(zero if row is None else row for row in rows) for rows in passed)
-    return ClosedCell(cell.cuts, (*hidden, outputs))
 
 
 def transparent(cell: Cell) -> Active | Negative | None:

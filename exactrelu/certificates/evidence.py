@@ -5,6 +5,7 @@ independent vectors of the kernel.  A system has no solution if its rows, with m
 the inequalities, add up to a contradiction (Farkas, Motzkin).  The file holds each rational row
 scaled by some c > 0 to the smallest integers, so the multiplier there is λ/c, and only the ray of
 all multipliers matters.
+
 """
 
 from __future__ import annotations
@@ -14,26 +15,14 @@ from collections.abc import Sequence
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
-from exactrelu.certificates.format2 import claim2
 from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import encode_integers
-from exactrelu.network.network import Evaluation, Network
 
 #: (index, λ) with increasing indices.
 Multipliers = Sequence[tuple[int, fmpq | int]]
-
-_LETTER = {-1: "-", 0: "0", 1: "+"}
-
-
-def value_claim(network: Network, evaluation: Evaluation) -> Certificate:
-    """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
-    signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
-    point, output = evaluation.point, evaluation.output
-    subjects: Named = {"network": network, "point": point, "output": output, "signs": signs}
-    return claim2("value", "evaluation", **subjects)
 
 
 def rank_claim(A: Matrix, proof: RankProof) -> Certificate:

@@ -1,4 +1,4 @@
-"""Evidence that proofs of many kinds share: minors, kernels, multipliers, factors.
+"""Evidence that proofs of many kinds share: values, minors, kernels, multipliers, factors.
 
 A rank is at least r by a square submatrix that is invertible modulo some number, and at most r by
 independent vectors of the kernel.  A system has no solution if its rows, with multipliers λ ≥ 0 of
@@ -19,9 +19,20 @@ from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Evaluation, Network
 
 #: (index, λ) with increasing indices.
 Multipliers = Sequence[tuple[int, fmpq | int]]
+
+
+_LETTER = {-1: "-", 0: "0", 1: "+"}
+
+
+def value_claim2(network: Network, evaluation: Evaluation) -> Certificate2:
+    """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
+    signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
+    at, output = evaluation.point, evaluation.output
+    return claim2("value", "evaluation", network=network, point=at, output=output, signs=signs)
 
 
 def rank_claim2(A: Matrix, proof: RankProof) -> Certificate2:
@@ -100,7 +111,7 @@ def matrix_record2(word: str, A: Matrix) -> str:
     return record2(word, denominator, *(x for row in numerators.tolist() for x in row))
 
 
-def factor_record2(factor: Matrix) -> str:
+def factor_record2(factor: Matrix, word: str = "factor") -> str:
     """A lower triangular matrix: its denominator, then the entries l_11, l_21, l_22, …
 
     >>> factor_record2(Matrix([[1, 0], [fmpq(1, 2), 1]]))
@@ -108,7 +119,7 @@ def factor_record2(factor: Matrix) -> str:
     """
     numerators, denominator = factor.integer_form
     lower = (x for i, row in enumerate(numerators.tolist()) for x in row[: i + 1])
-    return record2("factor", denominator, *lower)
+    return record2(word, denominator, *lower)
 
 
 def _primitive_scale(v: Sequence[fmpq]) -> fmpq:

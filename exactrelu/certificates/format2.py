@@ -123,7 +123,7 @@ def claim2(
     return Certificate2(kind, fields, tuple(records), method, holds, inside)
 
 
-def joined2(kind: str, facts: Iterable[Certificate2], /, **subjects: Any) -> Certificate2:
+def joined2(kind: str, facts: Iterable[Certificate], /, **subjects: Any) -> Certificate2:
     """A claim that takes several others together: their proofs come one after the other.
 
     Objects among their fields stand in the claim once, in the order of first appearance, and are
@@ -136,7 +136,8 @@ def joined2(kind: str, facts: Iterable[Certificate2], /, **subjects: Any) -> Cer
               {'system': '@1', 'kind': 'bounded', 'holds': True}],
      'subjects': [{'dim': 1, 'rows': []}]}
     """
-    parts = tuple(part for fact in facts for part in fact.parts or (fact,))
+    given = [fact for fact in facts if isinstance(fact, Certificate2)]
+    parts = tuple(part for fact in given for part in fact.parts or (fact,))
     names: dict[str, str] = {}
     objects: list[Any] = []
 

@@ -17,7 +17,7 @@ from typing import Any
 from flint import fmpq
 
 from exactrelu.cells.faces import Face
-from exactrelu.cells.tree import Active, ClosedCell, Cut, Empty, Inner, Region, Sides, Split
+from exactrelu.cells.tree import Active, Cut, Empty, Inner, Region, Sides, Split
 from exactrelu.certificates.certificate import Named, Record, record
 from exactrelu.certificates.evidence import Multipliers, primitive_scale, several
 from exactrelu.exact.scalar import primitive
@@ -25,7 +25,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import encode_integers
 
 
-def tree_record(node: Inner | Region | ClosedCell | Active | Face, domain: LinearSystem) -> Record:
+def tree_record(node: Inner | Region | Active | Face, domain: LinearSystem) -> Record:
     """The record of a node of the tree of a network on a domain, whatever ends its branches."""
     match node:
         case Cut():
@@ -39,8 +39,6 @@ def tree_record(node: Inner | Region | ClosedCell | Active | Face, domain: Linea
             return record("empty", **_on_path(domain, multipliers))
         case Region(_, point):
             return record("cell", point=point)
-        case ClosedCell():
-            return record("cell")
         case Active():
             return record("active")
         case Face():

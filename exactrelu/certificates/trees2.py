@@ -11,7 +11,7 @@ the normals of the cell do not span R^d, the multipliers are written out.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, chain
 from math import gcd, lcm
 from operator import mul
@@ -19,6 +19,7 @@ from typing import NamedTuple
 
 from flint import fmpq
 
+from exactrelu.cells.simple_proof import Cone
 from exactrelu.cells.tree import Active, Inner, Region, Side, Sides, Split
 from exactrelu.cells.walk import integer_layers, negated
 from exactrelu.certificates.format2 import point2, record2
@@ -72,13 +73,16 @@ class TreeWriter:
         self._n_base = len(base)
         self.stack = [Path(base, (fmpq(1),) * len(base), tuple(range(d)))]
 
-    def records(self, node: Inner | Region | Active) -> Iterator[str]:
+    def records(self, node: Inner | Cone | Region | Active) -> Iterator[str]:
         """The records of the next node: one, or a few for signs."""
         path = self.stack.pop()
         match node:
             case Split():
                 yield record2("split", self.number(node.layer, node.neuron))
                 self.stack += reversed(self.parts(path, node))
+            case Cone(layer, rows, neurons):
+                yield self._cone(layer, map(self._row_number, rows), neurons)
+                self.stack.append(path)
             case Sides():
                 yield from self._sides(path, node)
                 self.stack.append(path)
@@ -102,22 +106,28 @@ class TreeWriter:
         """Signs by cones, several neurons by one where that is possible, or by multipliers."""
         left = [(side, self._support(side)) for side in node.neurons]
         while left:
-            basis = _basis(path, [support for _, support in left])
+            basis = _basis(path, [support for _, support in left]) if left[0][0].row else None
             if basis is None:
                 side, support = left.pop(0)
                 yield self._side(path, node.layer, side, support)
                 continue
             columns = _cone([path.rows[r] for r in basis])
             done = [side for side, _ in left if _is_in_cone(side, columns)]
-            signs = [self._sign(node.layer, side) for side in done]
-            yield record2("sides", *basis, *signs)
+            yield self._cone(node.layer, basis, [(side.neuron, side.sign) for side in done])
             left = [(side, support) for side, support in left if side not in done]
+
+    def _cone(self, layer: int, rows: Iterable[int], neurons: Iterable[tuple[int, int]]) -> str:
+        """Signs of neurons of a layer by rows of the file."""
+        return record2("sides", *rows, *(self._sign(layer, *pair) for pair in neurons))
+
+    def _row_number(self, i: int) -> int:
+        """The number in the file of a row on the path, in which constant rows count too."""
+        n = len(self._numbers)
+        return self._numbers[i] if i < n else self._n_base - n + i
 
     def _support(self, side: Side) -> list[int]:
         """The numbers in the file of the rows with multipliers, but for the neuron itself."""
-        n = len(self._numbers)
-        shift = self._n_base - n
-        return [self._numbers[i] if i < n else shift + i for i, _ in side.multipliers[:-1]]
+        return [self._row_number(i) for i, _ in side.multipliers[:-1]]
 
     def _side(self, path: Path, layer: int, side: Side, support: Sequence[int]) -> str:
         """A sign by multipliers, those of the rows as the checker has them."""
@@ -129,11 +139,13 @@ class TreeWriter:
         common = gcd(*integers)
         *rest, last = [x // common for x in integers]
         pairs = chain.from_iterable(zip(support, rest, strict=True))
-        return record2("side", self._sign(layer, side), last, len(support), *pairs)
+        return record2(
+            "side", self._sign(layer, side.neuron, side.sign), last, len(support), *pairs
+        )
 
-    def _sign(self, layer: int, side: Side) -> int:
+    def _sign(self, layer: int, neuron: int, sign: int) -> int:
         """A neuron and its sign in one number."""
-        return 2 * self.number(layer, side.neuron) + (side.sign > 0)
+        return 2 * self.number(layer, neuron) + (sign > 0)
 
 
 def _basis(path: Path, supports: Sequence[Sequence[int]]) -> list[int] | None:

@@ -432,10 +432,6 @@ def _invert(ask: Ask, wanted: Vector, verdict: Inversion) -> Outcome:
         line += f": x = {text.point(found.point)}"
         fields |= {"point": found.point, "is_unique": found.is_unique}
         certified = ("verdict", "point")
-        if not ask.domain.is_everywhere:
-            # The certificate is about the value at the point.
-            certified = ("point",)
-            computed += ("that x lies in the domain",)
         if found.is_unique:
             computed += ("that there is no other point",)
     return Outcome.of(verdict, line, fields, certified, computed)

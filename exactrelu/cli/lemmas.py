@@ -23,6 +23,7 @@ from exactrelu.view import text
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.effort import Stopped
+    from exactrelu.lemmas.examine import Counterexample
     from exactrelu.lemmas.record import Entry
     from exactrelu.lemmas.search import Search
     from exactrelu.lemmas.statement import AnyStatement, Judgement
@@ -60,7 +61,7 @@ _SEARCH = (
         "-o",
         "--output",
         metavar="DIR",
-        help="with --search: write record.json, and a case and a certificate of each refutation",
+        help="write a case and a certificate of each refutation, with --search record.json too",
     ),
     fields="lemmas",
     example="S003 --report lemmas.html",
@@ -78,6 +79,8 @@ def lemmas(ask: Ask) -> Outcome:
     if args.search is None:
         record = load_record()
         found = _Searched([known_entry(statement, record) for statement in chosen])
+        if args.output is not None:
+            _keep_again(ask, chosen, found.entries)
     else:
         found = _searched(ask, chosen)
     if args.report is not None:
@@ -92,6 +95,33 @@ class _Searched:
 
     entries: list[Entry]
     stopped: str = ""
+
+
+def _keep_again(ask: Ask, chosen: list[AnyStatement], entries: list[Entry]) -> None:
+    """Write the refutations of the kept record."""
+    from exactrelu.lemmas.examine import Counterexample, examine
+    from exactrelu.lemmas.statement import Statement
+
+    for statement, entry in zip(chosen, entries, strict=True):
+        instance = entry.instance()
+        if instance is None or not isinstance(statement, Statement):
+            continue
+        ask.effort.spend()
+        found = examine(statement, instance)
+        if not isinstance(found, Counterexample):
+            raise ArithmeticError(f"{entry.id}: the kept instance refutes nothing: a bug")
+        _keep(found, Path(ask.args.output))
+
+
+def _keep(found: Counterexample, folder: Path) -> None:
+    """Write a counterexample as a case, and its certificate."""
+    from exactrelu.lemmas.record import save_case
+
+    name = found.statement.id
+    save_case(found, folder / "cases" / f"lemma-{name}")
+    kept = folder / "certificates"
+    kept.mkdir(parents=True, exist_ok=True)
+    found.certificate().save(kept / f"{name}.cert.jsonl")
 
 
 def _listed(chosen: list[AnyStatement], found: _Searched) -> Outcome:
@@ -169,7 +199,7 @@ def _search_one(
 ) -> str:
     """Add the entry of a statement; why there is none, if the time was over."""
     from exactrelu.effort import clock
-    from exactrelu.lemmas.record import entry_of, save_case, untestable_entry
+    from exactrelu.lemmas.record import entry_of, untestable_entry
     from exactrelu.lemmas.search import search
     from exactrelu.lemmas.statement import Untestable
 
@@ -183,10 +213,7 @@ def _search_one(
         return found.stopped
     entries.append(entry_of(found, clock() - start))
     if folder is not None and found.counterexample is not None:
-        save_case(found.counterexample, folder / "cases" / f"lemma-{statement.id}")
-        kept = folder / "certificates"
-        kept.mkdir(parents=True, exist_ok=True)
-        found.counterexample.certificate().save(kept / f"{statement.id}.cert.jsonl")
+        _keep(found.counterexample, folder)
     return ""
 
 

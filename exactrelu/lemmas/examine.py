@@ -14,7 +14,8 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from exactrelu.certificates.format2 import Certificate2, joined2
+from exactrelu.certificates.certificate import Certificate
+from exactrelu.certificates.format2 import joined2
 from exactrelu.exact.system import LinearSystem
 from exactrelu.lemmas.statement import Fact, Instance, Statement, Value
 from exactrelu.polyhedra.answers import Solution
@@ -55,13 +56,19 @@ class Counterexample:
     hypotheses: tuple[Fact, ...]
     conclusion: Fact
 
-    def fact_certificates(self) -> list[Certificate2]:
+    @property
+    def explanation(self) -> str:
+        """What holds and what does not, in a line."""
+        holds = "; ".join(fact.text for fact in self.hypotheses) or "there are no hypotheses"
+        return f"Hold: {holds}. Fails: {self.conclusion.text}."
+
+    def fact_certificates(self) -> list[Certificate]:
         """The certificates of the facts that have one, in order; the conclusion's is the last."""
         facts = (*self.hypotheses, self.conclusion)
         found = (fact.verdict.certificate for fact in facts)
-        return [certificate for certificate in found if isinstance(certificate, Certificate2)]
+        return [certificate for certificate in found if certificate is not None]
 
-    def certificate(self) -> Certificate2:
+    def certificate(self) -> Certificate:
         """The proof that the statement is false."""
         facts = self.fact_certificates()
         instance = {name: _subject(value) for name, value in self.instance.values.items()}

@@ -158,7 +158,7 @@ def save_case(found: Counterexample, folder: Path) -> list[Path]:
         "source": found.statement.source,
         "kind": "counterexample",
         "claim": found.statement.text,
-        "explanation": explanation(found),
+        "explanation": found.explanation,
         "networks": {name: f"{name}.json" for name in networks},
         "instance": others,
         "facts": [{"check": "refutes", "args": {"lemma": found.statement.id}, "expected": True}],
@@ -166,12 +166,6 @@ def save_case(found: Counterexample, folder: Path) -> list[Path]:
     text = json.dumps(expected, indent=1, ensure_ascii=False) + "\n"
     atomic_write(folder / "expected.json", text.encode())
     return [folder / "expected.json", *(folder / f"{name}.json" for name in networks)]
-
-
-def explanation(found: Counterexample) -> str:
-    """What holds and what does not, in a line."""
-    holds = "; ".join(fact.text for fact in found.hypotheses) or "there are no hypotheses"
-    return f"Hold: {holds}. Fails: {found.conclusion.text}."
 
 
 #: The certificate of what was found, if it has one.

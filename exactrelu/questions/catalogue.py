@@ -23,8 +23,7 @@ from threading import Thread
 from typing import IO, Unpack
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.evidence import value_claim
-from exactrelu.certificates.evidence2 import rank_claim2
+from exactrelu.certificates.evidence2 import rank_claim2, value_claim2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.linear import rank_proof
@@ -86,7 +85,7 @@ def values(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
     for name, evaluation in zip(
         ("value-at-0", "value-at-1"), trace_batch(network, [(ZERO,) * n, (ONE,) * n]), strict=True
     ):
-        certificate = value_claim(network, evaluation)
+        certificate = value_claim2(network, evaluation)
         yield name, Verdict(True, "evaluated exactly", evaluation.output, certificate)
 
 

@@ -33,7 +33,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Any, Unpack
 
 import numpy as np
 from flint import fmpq, fmpz
@@ -225,8 +225,8 @@ class NonnegativeColumnRank:
         records = [*factors, minor_record2(proof.minor)]
         if self.dependency is not None:
             records += [kernel_record2(proof.kernel), dependency_record2(self.dependency)]
-        subjects = {"matrix": self.matrix, "rank": proof.rank, "columns": self.value}
-        return claim2("nonnegative-column-rank", "factors", records, **subjects)
+        subjects: dict[str, Any] = {"matrix": self.matrix, "rank": proof.rank}
+        return claim2("nonnegative-column-rank", "factors", records, columns=self.value, **subjects)
 
     def verify(self) -> bool:
         """Check the factors and the dependency; the rank has its own proof."""
@@ -323,8 +323,8 @@ def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
         lower, factor = _lower_bound(gram, quotient, effort)
     except Stopped as stopped:
         raise Stopped(f"{stopped}: σ_min ≤ {upper}, no lower bound yet") from None
-    proof, known = factor_record2(factor), {"matrix": A, "sense": "at-least", "bound": lower}
-    at_least = claim2("sigma-min", "cholesky", [proof], **known)
+    proof = [factor_record2(factor)]
+    at_least = claim2("sigma-min", "cholesky", proof, matrix=A, sense="at-least", bound=lower)
     return SigmaMinBounds(lower, upper, at_least, _at_most(A, upper, x))
 
 

@@ -102,7 +102,7 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "identifiable": (
         "identifiable",
         "cases:unique signs sums:signs",
-        "dead:twins equal:twins line:twins linear:twins translation:twins",
+        "dead:twins equal:twins linear:twins",
     ),
     "in-range": ("range", "point:range", "backward:range"),
     "injective": ("layers", "layers:spanning pairs:injectivity", "points"),

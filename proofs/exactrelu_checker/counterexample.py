@@ -18,6 +18,7 @@ reader compares with the paper. Nothing of it is taken to be true: a statement i
 
 from typing import Any
 
+from . import claims
 from .claims import Book, Field, kind, shortened
 from .facts import Facts, facts_by_facts, field, named
 from .file import Proof, canonical, form, need
@@ -35,27 +36,39 @@ def _read_instance(value: Any) -> dict[str, Any]:
     return dict(value)
 
 
-def _instance_text(found: Any, value: Any, book: Book) -> str:
+def _instance_text(found: dict[str, Any], value: Any, book: Book) -> str:
+    return ", ".join(f"{name} = {_object_text(found[name], book)}" for name in sorted(found))
+
+
+def _object_text(value: Any, book: Book) -> str:
+    if isinstance(value, dict):
+        for name, field in _OBJECTS:
+            if name in value:
+                return field.text(field.read(value), value, book)
     return shortened(canonical(value))
 
 
+_OBJECTS = (("layers", claims.network), ("dim", claims.domain), ("matrix", claims.matrix))
+
+
 @kind(
-    "{lemma} is false for the instance {instance}, as {facts}",
+    "{lemma} is false for {instance}, as {facts}",
     lemma=Field(_read_lemma, lambda name, value, book: f"{name} ({LEMMAS[name].statement})"),
     instance=Field(_read_instance, _instance_text),
     facts=field,
 ).fitting
 def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
-    """An instance with the names of the statement."""
+    """An instance with the names of the statement, and subjects in the place of theirs."""
     names = LEMMAS[lemma].names
     form(instance.keys() == names, "wrong-fields", f"an instance has {', '.join(sorted(names))}")
+    instance.update(named(instance, facts.subjects))
 
 
 def counterexample_by_facts(
     proof: Proof, lemma: str, instance: dict[str, Any], facts: Facts
 ) -> None:
     """The facts are what has to be shown, and they hold."""
-    asked = list(LEMMAS[lemma].needs(Instance(named(instance, facts.subjects), proof)))
+    asked = list(LEMMAS[lemma].needs(Instance(instance, proof)))
     need(len(asked) == len(facts.claims), "wrong-facts", f"{len(asked)} facts are needed")
     for number, (fact, wanted) in enumerate(zip(facts.claims, asked, strict=True), 1):
         ok = fact["kind"] == wanted.kind and all(

@@ -64,12 +64,12 @@ from itertools import product
 from operator import sub
 from typing import Any
 
-from . import claims
+from . import claims, unions
 from .claims import kind
 from .file import Proof, form, need
 from .numbers import Row, bits, plane_of
 from .objects import Network, Vector, chart, read_index, read_list, read_row, read_vector
-from .unions import Faces, Region, Signs, Stars, read_faces, region, require_inside, rows_on
+from .unions import Faces, Region, Signs, Stars, region
 
 Piece = tuple[int, Row]  # level, hyperplane
 Edge = tuple[int, int]
@@ -115,13 +115,9 @@ def folds_by_faces(
     proof: Proof, network: Network, domain: Region, pieces: Any, edges: Any, **counts: int
 ) -> None:
     """Find the pieces and edges from the faces, and compare."""
-    require_inside(proof, domain)
-    planes, size = list[int](), network.widths[0] + 1
-    if domain.boxes:
-        planes = proof.record("planes")[1]
-        form(len(planes) % size == 0, "wrong-length", "rows in the space of the inputs")
-    rows = [tuple(planes[i : i + size]) for i in range(0, len(planes), size)]
-    faces = read_faces(proof, network, domain, rows)
+    unions.require_inside(proof, domain)
+    more = unions.read_rows(proof, "planes", network.widths[0]) if domain.boxes else ()
+    faces = unions.read_faces(proof, network, domain, more)
     surface = Surface(proof, faces)
     if domain.boxes:
         ok = surface.cuts.keys() >= set(surface.planes.values())
@@ -170,7 +166,7 @@ class Surface:
         proof.spend(len(cuts) * (network.widths[0] + 1), size, size)
         self.cuts = {plane_of(row): place for place, row in cuts}
         cells = {s: s for s, codimension in faces.codimensions.items() if codimension == 0}
-        maps = {s: rows_on(proof, network, self.base, s[:own])[-1] for s in cells}
+        maps = {s: unions.rows_on(proof, network, self.base, s[:own])[-1] for s in cells}
         sides = Stars(proof, cells)
         facets = (s for s, codimension in faces.codimensions.items() if codimension == 1)
         self._cells: dict[Signs, list[Signs]] = {s: sides.around(s) for s in facets}
@@ -178,6 +174,7 @@ class Surface:
         # Obstacles: hyperplane, a cell beside, the facets that take the obstacle out of P.
         self._obstacles: list[tuple[Row, Signs, Sequence[Signs]]] = []
         for signs, (cell, other) in self._cells.items():
+            proof.spend(len(self.cuts) + len(maps[cell]) * (self.base.dim + 1))
             pairs = zip(maps[cell], maps[other], strict=True)
             jumps = (tuple(map(sub, left, right)) for left, right in pairs)
             jump = next(filter(any, jumps), ())
@@ -238,15 +235,12 @@ class Surface:
         return bool(new)
 
 
-def _components(pairs: Iterable[tuple[Signs, Signs]]) -> Mapping[Signs, Signs]:
+def _components(pairs: Iterable[Sequence[Signs]]) -> Mapping[Signs, Signs]:
     """Return for each cell of some pairs of neighbours one that stands for its component."""
-    above: dict[Signs, Signs] = {}
-
-    def top(cell: Signs) -> Signs:
-        while above.setdefault(cell, cell) != cell:
-            above[cell] = cell = above[above[cell]]
-        return cell
-
-    for one, other in pairs:
-        above[top(one)] = top(other)
-    return {cell: top(cell) for cell in above}
+    parts: dict[Signs, list[Signs]] = {}
+    for pair in pairs:
+        small, large = sorted((parts.setdefault(cell, [cell]) for cell in pair), key=len)
+        if small is not large:
+            large += small
+            parts |= dict.fromkeys(small, large)
+    return {cell: part[0] for cell, part in parts.items()}

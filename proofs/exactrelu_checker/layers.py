@@ -7,7 +7,6 @@ its output.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from . import claims
 from .claims import kind
@@ -29,34 +28,28 @@ def layer_injective(network: Network, layer: int, domain: System) -> None:
     claims.fits(domain, network.widths[layer - 1])
 
 
-class On(NamedTuple):
-    """Rows over t: 1 > 0 and the inequalities of D, each strict or not; those of the layer."""
-
-    dim: int
-    rows: list[Row]
-    strict: list[bool]
-    layer: list[Row]
-    bits: int
-
-    @staticmethod
-    def domain(proof: Proof, domain: System, layer: Sequence[Row]) -> "On":
-        """Put a layer on a domain; all rows over t have the same positive factor."""
-        base = chart(proof, domain)
-        inner = [k for k, sense in enumerate(domain.senses) if sense != "eq"]
-        given = [*(domain.rows[k] for k in inner), *layer]
-        size = bits([base.factor, *(entry for row in base.inputs for entry in row)])
-        widest = max(map(bits, given), default=0)
-        proof.spend(len(given) * (len(base.inputs) + 1) * (base.dim + 1), size, widest)
-        pulled = [base.pulled(row) for row in given]
-        rows = [(0,) * base.dim + (1,), *pulled[: len(inner)]]
-        strict = [True, *(domain.senses[k] == "gt" for k in inner)]
-        size += widest + (domain.dim + 1).bit_length()
-        return On(base.dim, rows, strict, pulled[len(inner) :], size)
-
-
 def orthant(proof: Proof, n: int) -> System:
-    """Return the orthant of R^n: what a layer of n neurons can pass on."""
-    return System(n, ("ge",) * n, coordinates(proof, n))
+    """Return the orthant of R^n in normal form: what a layer of n neurons can pass on."""
+    return System(n, ("ge",) * n, coordinates(proof, n)[::-1])
+
+
+def placed(
+    proof: Proof, domain: System, layer: Sequence[Row]
+) -> tuple[int, list[Row], list[bool], list[Row], int]:
+    """Return d; over t the rows 1 > 0 and those of D, which are strict, those of a layer; bits.
+
+    All but the first have the factor of the chart.
+    """
+    base = chart(proof, domain)
+    inner = [k for k, sense in enumerate(domain.senses) if sense != "eq"]
+    given = [*(domain.rows[k] for k in inner), *layer]
+    size = bits([base.factor, *(entry for row in base.inputs for entry in row)])
+    widest = max(map(bits, given), default=0)
+    proof.spend(len(given) * (len(base.inputs) + 1) * (base.dim + 1), size, widest)
+    pulled = [(0,) * base.dim + (1,), *map(base.pulled, given)]
+    strict = [True, *(domain.senses[k] == "gt" for k in inner)]
+    size += widest + (domain.dim + 1).bit_length()
+    return base.dim, pulled[: len(strict)], strict, pulled[len(strict) :], size
 
 
 @kind(

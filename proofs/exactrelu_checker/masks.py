@@ -19,7 +19,7 @@ n_l x n_c, and m the size of the smallest of these masks (infinite if l = c + 1)
 checker goes through all masks modulo q, and wants:
 
   square  for 1 <= r <= min(n_(c-1), n_c, n_l), r < m: no r x r minor of M is 0 modulo q;
-  full    if n_(c-1) < n_c <= n_l and n_c < m: no n_c x n_c minor of M is 0 modulo q;
+  full    if n_(c-1) < n_c <= n_l and n_c < m: any n_c rows of M are invertible modulo q;
   wide    if n_(c-1) < n_l < n_c and n_l < m, and l = c + 1 or n_(c+1) > n_c: M·V is invertible
           modulo q, where V has the powers x_t^i, i = 0, …, n_c - 1, in column t < n_l.
 
@@ -65,14 +65,13 @@ u_j·u'_p = u'_j·u_p for all j and a p with u_p != 0 (any p if u = 0·u').
 
 from collections.abc import Iterator, Sequence
 from itertools import combinations
-from math import comb
 
 from . import claims
 from .claims import kind
 from .file import Proof, form, need
 from .numbers import Row, Rows, bits, dot, pivot_place, total
 from .objects import Network
-from .ranks import is_invertible_modulo, residues, unit_pivot
+from .ranks import has_minors, is_invertible_modulo, residues, unit_pivot
 
 MEMORY = 128  # fuel for keeping a number, or a step
 Step = tuple[Rows, Sequence[int]]  # weights after a mask, and what no mask takes away; () is 0
@@ -80,23 +79,26 @@ Step = tuple[Rows, Sequence[int]]  # weights after a mask, and what no mask take
 
 def all_masked(
     proof: Proof, first: Rows, steps: Sequence[Step], larger_than: int, modulus: int
-) -> Iterator[tuple[int, Rows]]:
-    """Yield the number of steps and the product for all masks of more neurons before each step."""
-    stack = [iter([first])]
+) -> Iterator[tuple[int, int, Rows]]:
+    """Yield the number of steps, the size of the smallest mask and the product.
+
+    Before each step all masks of more neurons are taken.
+    """
+    stack = [iter([(len(first) + 1, first)])]
     while stack:
-        product = next(stack[-1], None)
-        if product is None:
+        found = next(stack[-1], None)
+        if found is None:
             stack.pop()
             continue
         done = len(stack) - 1
-        yield done, product
+        yield done, *found
         if done < len(steps):
-            stack.append(_continued(proof, product, steps[done], larger_than, modulus))
+            stack.append(_continued(proof, *found, steps[done], larger_than, modulus))
 
 
 def _continued(
-    proof: Proof, product: Rows, step: Step, larger_than: int, modulus: int
-) -> Iterator[Rows]:
+    proof: Proof, least: int, product: Rows, step: Step, larger_than: int, modulus: int
+) -> Iterator[tuple[int, Rows]]:
     """Yield weights·mask·product + constant for all masks of more neurons, by a Gray code."""
     weights, constant = step
     width, neurons, size = len(product[0]), len(product), modulus.bit_length()
@@ -111,7 +113,8 @@ def _continued(
             sign = 1 if mask >> place & 1 else -1
             found = [(x + sign * y) % modulus for x, y in zip(found, terms[place], strict=True)]
         if mask.bit_count() > larger_than:
-            yield [found[i * width : (i + 1) * width] for i in range(len(weights))]
+            rows = [found[i * width : (i + 1) * width] for i in range(len(weights))]
+            yield min(least, mask.bit_count()), rows
 
 
 def read_masks(network: Network, first: int, masks: Sequence[int]) -> list[list[int]]:
@@ -142,10 +145,6 @@ def pulled_back(
     return (*row, constant)
 
 
-Columns = list[list[Row]]  # sets of columns of each size, closed under leaving the last
-Expansions = list[list[list[tuple[int, int]]]]
-
-
 masked_rank = kind(
     "every masked rank of {network} is maximal",
     "some masked rank of {network} is not maximal",
@@ -166,25 +165,21 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
             proof.spend(MEMORY * (last - start))
             before, n, m = widths[start - 1] if start else 0, widths[start], widths[last]
             steps: list[Step] = [(rows, ()) for rows in weights[start + 1 : last]]
-            for columns in _families(proof, before, n, m):
-                tables = _expansions(proof, m, len(columns))
-                for done, matrix in all_masked(proof, weights[start], steps, len(columns), modulus):
-                    ok = done < len(steps) or _nonzero(proof, matrix, columns, tables, modulus)
-                    need(ok, "minor-zero", "a minor is 0 modulo q")
-            if before < m < n and (last == start + 1 or widths[start + 1] > n):
-                first = _mixed(proof, weights[start], nodes[:m], n, modulus)
-                for done, matrix in all_masked(proof, first, steps, m, modulus):
-                    ok = done < len(steps) or is_invertible_modulo(proof, matrix, modulus)
+            square, size = min(before, n, m), min(n, m)
+            products = all_masked(proof, weights[start], steps, 1, modulus) if square else ()
+            for done, least, matrix in products:
+                most = min(square, least - 1)
+                ok = done < len(steps) or has_minors(proof, matrix, most, modulus)
+                need(ok, "minor-zero", "a minor is 0 modulo q")
+            if size <= before or (m < n and last > start + 1 and widths[start + 1] <= n):
+                continue
+            first = (
+                weights[start] if n <= m else _mixed(proof, weights[start], nodes[:m], n, modulus)
+            )
+            for done, _, matrix in all_masked(proof, first, steps, size, modulus):
+                for rows in combinations(matrix, size) if done == len(steps) else ():
+                    ok = is_invertible_modulo(proof, rows, modulus)
                     need(ok, "no-unit-pivot", "rows that are dependent modulo q")
-
-
-def _families(proof: Proof, before: int, n: int, m: int) -> Iterator[Columns]:
-    """Yield the sets of columns of *square*, for each size, and of *full*."""
-    for size in range(1, min(before, n, m) + 1):
-        proof.spend(sum(comb(n, k) * k for k in range(1, size + 1)))
-        yield [list(combinations(range(n), k)) for k in range(1, size + 1)]
-    if before < n <= m:
-        yield [[tuple(range(k))] for k in range(1, n + 1)]
 
 
 def _mixed(proof: Proof, weights: Rows, nodes: Sequence[int], n: int, modulus: int) -> Rows:
@@ -193,39 +188,6 @@ def _mixed(proof: Proof, weights: Rows, nodes: Sequence[int], n: int, modulus: i
     proof.spend(n * len(nodes) * (len(weights) + 2 * n.bit_length()), size, size)
     powers = [[pow(x, i, modulus) for i in range(n)] for x in nodes]
     return [[dot(row, column) % modulus for column in powers] for row in weights]
-
-
-def _expansions(proof: Proof, height: int, largest: int) -> Expansions:
-    """Return, by size and set of rows, how a minor is expanded along its last column.
-
-    That is a row, or row + height for the sign -, and the place of the minor without it.
-    """
-    tables = []
-    places: dict[Row, int] = {(): 0}
-    for size in range(1, largest + 1):
-        proof.spend(comb(height, size) * size)
-        sets = list(combinations(range(height), size))
-        tables.append([
-            [(row + t % 2 * height, places[rows[:t] + rows[t + 1 :]]) for t, row in enumerate(rows)]
-            for rows in sets
-        ])  # fmt: skip
-        places = {rows: place for place, rows in enumerate(sets)}
-    return tables
-
-
-def _nonzero(proof: Proof, matrix: Rows, columns: Columns, tables: Expansions, q: int) -> bool:
-    """Tell whether no minor with the sets of columns of the largest size is 0 modulo q."""
-    found: dict[Row, list[int]] = {(): [1]}
-    for sets, table in zip(columns, tables, strict=True):
-        proof.spend(len(sets) * len(table) * len(tables), q.bit_length(), q.bit_length())
-        larger = {}
-        for chosen in sets:
-            entries = [row[chosen[-1]] for row in matrix]
-            entries += [-entry for entry in entries]
-            known = found[chosen[:-1]]
-            larger[chosen] = [sum([entries[i] * known[k] for i, k in terms]) % q for terms in table]
-        found = larger
-    return all(map(all, found.values()))
 
 
 def masked_rank_by_combination(proof: Proof, network: Network) -> None:
@@ -263,7 +225,7 @@ def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
         constant = [row[-1] * one % modulus for row in rows for one in ones]
         steps.append(([row[:-1] for row in rows], constant))
     seen: set[int] = set()
-    for _, product in (
+    for _, _, product in (
         all_masked(proof, start, steps, 0, modulus) if sum(network.widths) > n + 1 else ()
     ):
         for below, above in product:

@@ -28,7 +28,7 @@ def total(weights: Sequence[int], rows: Rows, width: int) -> Row:
 
 def opposite(row: Row) -> Row:
     """Return the row with the other sign."""
-    return tuple(-entry for entry in row)
+    return tuple([-entry for entry in row])
 
 
 def bits(numbers: Iterable[int]) -> int:
@@ -64,24 +64,19 @@ def plane_of(row: Row) -> Row:
 def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:
     """Return det > 0 and, for each target t in Z^d, integers μ with Σ μ_i·basis_i = det·t.
 
-    By elimination without fractions (Bareiss); whoever uses μ tests it by multiplication.
+    By elimination without fractions (Bareiss), which drops a column of the basis in each step;
+    whoever uses μ tests it by multiplication.
     """
-    size = len(basis)
+    size, det = len(basis), 1
     table: list[Sequence[int]] = list(zip(*basis, *targets, strict=True))
-    det = 1
     for k in range(size):
-        at = next((i for i in range(k, size) if table[i][k]), None)
+        at = next((i for i in range(k, size) if table[i][0]), None)
         need(at is not None, "basis-singular", "the rows of a basis are dependent")
-        at = at or 0
-        top, table[at] = table[at], table[k]
-        table[k], pivot = top, top[k]
-        for i in range(size):
-            if i != k:
-                entry = table[i][k]
-                table[i] = [
-                    (pivot * x - entry * y) // det for x, y in zip(table[i], top, strict=True)
-                ]
+        table[k], table[at or 0] = table[at or 0], table[k]
+        pivot, *top = table[k]
+        for i, (entry, *row) in enumerate(table):
+            pairs = zip(row, top, strict=True)
+            table[i] = [(pivot * x - entry * y) // det for x, y in pairs] if i != k else top
         det = pivot
     sign = 1 if det > 0 else -1
-    columns = range(size, size + len(targets))
-    return sign * det, [[sign * row[column] for row in table] for column in columns]
+    return sign * det, [[sign * row[j] for row in table] for j in range(len(targets))]

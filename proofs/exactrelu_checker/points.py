@@ -23,14 +23,19 @@ def value_by_evaluation(
 ) -> None:
     """Compute the value and the signs."""
     values = network.values(proof, point)
-    need(same(values[-1], output), "wrong-output", "the output differs")
+    need(_same(values[-1], output), "wrong-output", "the output differs")
     need(network.signs(values) == signs, "wrong-signs", "the signs of the preactivations differ")
 
 
-def same(left: Vector, right: Vector) -> bool:
+def _difference(x: Vector, y: Vector) -> Vector:
+    """Return x - y, for vectors of one length."""
+    pairs = zip(x.nums, y.nums, strict=True)
+    return Vector(x.den * y.den, tuple(a * y.den - b * x.den for a, b in pairs))
+
+
+def _same(x: Vector, y: Vector) -> bool:
     """Tell whether two rational vectors of one length are equal."""
-    pairs = zip(left.nums, right.nums, strict=True)
-    return all(x * right.den == y * left.den for x, y in pairs)
+    return not any(_difference(x, y).nums)
 
 
 def equal_by_point(proof: Proof, a: Network, b: Network, domain: System) -> None:
@@ -71,7 +76,7 @@ def largest_difference_by_ray(
     cone = domain._replace(rows=tuple((*row[:-1], 0) for row in domain.rows))
     need(contains(proof, closure(cone), ray), "ray-leaves", "the direction leaves the domain")
     left, right = (_slopes(proof, network, ray) for network in (a, b))
-    need(not same(left, right), "outputs-agree", "no output grows away from the other")
+    need(not _same(left, right), "outputs-agree", "no output grows away from the other")
 
 
 def _slopes(proof: Proof, network: Network, ray: Vector) -> Vector:
@@ -85,44 +90,37 @@ def _slopes(proof: Proof, network: Network, ray: Vector) -> Vector:
 def _two_points(proof: Proof, domain: System) -> tuple[Vector, Vector]:
     """Read two different points of a domain."""
     x, y = point_in(proof, domain), point_in(proof, domain)
-    need(not same(x, y), "points-equal", "the two points are the same")
+    need(not _same(x, y), "points-equal", "the two points are the same")
     return x, y
+
+
+def _images(
+    proof: Proof, network: Network, points: tuple[Vector, ...], first: int, last: int
+) -> list[Vector]:
+    """Return what layer ``last`` passes on where layer ``first`` passes points on."""
+    if first == last:
+        return list(points)
+    part = Network(network.layers[first:last])
+    values = [part.values(proof, point)[-1] for point in points]
+    is_last = last == len(network.layers)
+    return values if is_last else [passed_on(part.layers[-1], value) for value in values]
 
 
 def injective_by_points(
     proof: Proof, network: Network, domain: System, first: int, last: int
 ) -> None:
     """Two points that layer ``last`` does not tell apart, and layer ``first`` does."""
-    x, y = _two_points(proof, domain)
-    at_last = [_output(proof, network, point, last) for point in (x, y)]
-    need(same(*at_last), "outputs-differ", "the later layer differs at the points")
-    at_first = [_output(proof, network, point, first) for point in (x, y)]
-    need(not same(*at_first), "outputs-agree", "the earlier layer is the same at the points")
-
-
-def _output(proof: Proof, network: Network, point: Vector, layer: int) -> Vector:
-    """Return what a layer passes on at a point; layer 0 the point itself."""
-    if layer == 0:
-        return point
-    values = network.values(proof, point)[layer - 1]
-    is_last = layer == len(network.layers)
-    return values if is_last else passed_on(network.layers[layer - 1], values)
-
-
-def _alone(proof: Proof, network: Network, layer: int, points: tuple[Vector, ...]) -> list[Vector]:
-    """Return what a layer (from 1) makes of points, or the whole network (layer 0)."""
-    if layer == 0:
-        return [network.values(proof, point)[-1] for point in points]
-    only = Network(network.layers[layer - 1 : layer])
-    values = [only.values(proof, point)[-1] for point in points]
-    is_last = layer == len(network.layers)
-    return values if is_last else [passed_on(only.layers[0], value) for value in values]
+    points = _two_points(proof, domain)
+    at_last = _images(proof, network, points, 0, last)
+    need(_same(*at_last), "outputs-differ", "the later layer differs at the points")
+    at_first = _images(proof, network, points, 0, first)
+    need(not _same(*at_first), "outputs-agree", "the earlier layer is the same at the points")
 
 
 def layer_injective_by_points(proof: Proof, network: Network, layer: int, domain: System) -> None:
     """Two points with one image."""
-    images = _alone(proof, network, layer, _two_points(proof, domain))
-    need(same(*images), "outputs-differ", "the images of the points differ")
+    images = _images(proof, network, _two_points(proof, domain), layer - 1, layer)
+    need(_same(*images), "outputs-differ", "the images of the points differ")
 
 
 def stability_by_points(
@@ -131,19 +129,14 @@ def stability_by_points(
     """Two points with |F(x) - F(y)| <= r|x - y|; squares of what is not negative are compared."""
     need(sense == "at-most", "wrong-method", "points show an upper bound")
     points = _two_points(proof, domain)
-    images = _alone(proof, network, layer, points)
-    (moved, den), (apart, scale) = (_difference(*pair) for pair in (images, points))
+    layers = (layer - 1, layer) if layer else (0, len(network.layers))
+    images = _images(proof, network, points, *layers)
+    (den, moved), (scale, apart) = (_difference(*pair) for pair in (images, points))
     size = bits([*moved, *apart, den, scale, bound.den, *bound.nums])
     proof.spend(len(moved) + len(apart) + 8, 4 * size, 4 * size)
     left = dot(moved, moved) * (scale * bound.den) ** 2
     right = dot(apart, apart) * (den * bound.nums[0]) ** 2
     need(left <= right, "image-too-long", "|F(x) - F(y)| exceeds r|x - y|")
-
-
-def _difference(x: Vector, y: Vector) -> tuple[list[int], int]:
-    """Return x - y over a denominator."""
-    pairs = zip(x.nums, y.nums, strict=True)
-    return [a * y.den - b * x.den for a, b in pairs], x.den * y.den
 
 
 def _read_signs(value: Any) -> str:

@@ -23,7 +23,7 @@ from .claims import kind
 from .evidence import Strict, as_point, point_in, refute
 from .file import Proof, form, need
 from .numbers import bits, dot, in_basis, opposite
-from .objects import Layer, Network, System, Vector, coordinates
+from .objects import Layer, Network, System, Vector, coordinates, layer_of
 from .tree import CLOSED, Tree
 
 
@@ -71,10 +71,10 @@ def in_range_by_backward(proof: Proof, network: Network, output: Vector, domain:
 
 
 def _passed_on(proof: Proof, layer: Layer) -> System:
-    """Return what a hidden layer can pass on: >= 0 at neurons."""
+    """Return what a hidden layer can pass on, >= 0 at neurons, in normal form."""
     axes = enumerate(coordinates(proof, len(layer.rows)))
-    rows = tuple(row for i, row in axes if i not in layer.linear)
-    return System(len(layer.rows), ("ge",) * len(rows), rows)
+    rows = [row for i, row in axes if i not in layer.linear]
+    return System(len(layer.rows), ("ge",) * len(rows), tuple(reversed(rows)))
 
 
 def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:
@@ -86,8 +86,7 @@ def _goal(proof: Proof, layer: Layer, target: Vector) -> tuple[Layer, Strict]:
         *normal, offset = (target.den * entry for entry in row)
         says = (*normal, offset - t * layer.den)
         rows.append(says if sense is None else opposite(says))
-    size = bits((layer.den * target.den, *(sum(map(abs, row)) for row in rows)))
-    return Layer(layer.den * target.den, tuple(rows), frozenset(), size), equal
+    return layer_of(layer.den * target.den, rows), equal
 
 
 def _step_back(proof: Proof, goal: Layer, equal: Strict, numbers: list[int]) -> Vector:

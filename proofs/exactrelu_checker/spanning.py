@@ -42,7 +42,7 @@ from collections.abc import Sequence
 
 from .evidence import refute
 from .file import Proof, form, need
-from .layers import On, orthant
+from .layers import orthant, placed
 from .numbers import Row, opposite
 from .objects import Network, System
 from .ranks import Space, grown, residues
@@ -50,28 +50,23 @@ from .ranks import Space, grown, residues
 
 def layer_injective_by_spanning(proof: Proof, network: Network, layer: int, domain: System) -> None:
     """Active rows span on D."""
-    _check_layer(proof, network, layer, domain)
+    is_last = layer == len(network.layers)
+    _require_spanning(proof, network.layers[layer - 1].rows, domain, is_last)
 
 
 def injective_by_layers(
     proof: Proof, network: Network, domain: System, first: int, last: int
 ) -> None:
     """Each layer is one-to-one on what it gets."""
-    plain = not any(layer.linear for layer in network.layers)
-    need(plain, "linear-units", "a proof by layers is for networks without linear units")
+    need(network.is_plain, "linear-units", "a proof by layers is for networks without linear units")
     for layer in range(first + 1, last + 1):
         got = orthant(proof, network.widths[layer - 1]) if layer > 1 else domain
-        _check_layer(proof, network, layer, got)
-
-
-def _check_layer(proof: Proof, network: Network, number: int, domain: System) -> None:
-    is_last = number == len(network.layers)
-    _require_spanning(proof, network.layers[number - 1].rows, domain, is_last)
+        layer_injective_by_spanning(proof, network, layer, got)
 
 
 def _require_spanning(proof: Proof, layer: Sequence[Row], domain: System, all_active: bool) -> None:
     """Read the proof that active rows span everywhere on a domain."""
-    dim, rows, strict, active, size = On.domain(proof, domain, layer)
+    dim, rows, strict, active, size = placed(proof, domain, layer)
     negative = [opposite(row) for row in active]
     word, numbers = proof.record("flats", "tree")
     form(len(numbers) == 1, "wrong-length", "a modulus")

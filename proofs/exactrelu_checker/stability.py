@@ -31,7 +31,7 @@ from . import claims
 from .claims import kind
 from .evidence import read_point, refute
 from .file import Proof, form, need
-from .layers import On, orthant
+from .layers import orthant, placed
 from .numbers import Row, bits, opposite
 from .objects import Matrix, Network, System, Vector
 from .semidefinite import require_semidefinite
@@ -56,47 +56,20 @@ def stability_by_tree(
     proof: Proof, network: Network, layer: int, domain: System, sense: str, bound: Vector
 ) -> None:
     """A lower bound for a layer."""
-    ok = sense == "at-least" and layer > 0
-    need(ok, "wrong-method", "a tree shows a lower bound for a layer")
-    _check_layer(proof, network, layer, domain, bound)
-
-
-def stability_by_layers(
-    proof: Proof, network: Network, layer: int, domain: System, sense: str, bound: Vector
-) -> None:
-    """A lower bound for a network, the product of those of its layers."""
-    ok = sense == "at-least" and layer == 0
-    need(ok, "wrong-method", "layers show a lower bound for a network")
-    num, den = 1, 1
-    for number in range(1, len(network.layers) + 1):
-        factor = read_point(proof, "factor", 1)
-        form(factor.nums[0] >= 0, "bound-negative", "a bound is at least 0")
-        proof.spend(4, bits((num, den)), bits((*factor.nums, factor.den)))
-        num, den = num * factor.nums[0], den * factor.den
-        got = orthant(proof, network.widths[number - 1]) if number > 1 else domain
-        _check_layer(proof, network, number, got, factor)
-    proof.spend(2, bits((num, den)), bits((*bound.nums, bound.den)))
-    ok = num * bound.den >= bound.nums[0] * den
-    need(ok, "factors-too-small", "the product of the bounds is smaller")
-
-
-def _check_layer(
-    proof: Proof, network: Network, number: int, domain: System, bound: Vector
-) -> None:
-    layer = network.layers[number - 1]
-    _, rows, strict, positive, size = On.domain(proof, domain, layer.rows)
+    need(sense == "at-least" and layer, "wrong-method", "a tree shows a lower bound for a layer")
+    den, weights, _, _ = network.layers[layer - 1]
+    _, rows, strict, positive, size = placed(proof, domain, weights)
     numbers = proof.record("always")[1]
     form(numbers, "wrong-length", "a factor, then rows of the layer")
     factor, *always = numbers
     for k in always:
         row = opposite(_row(positive, k))
         refute(proof, [*rows, row], [*strict, True], proof.record("empty")[1], size)
-    always = list(range(len(positive))) if number == len(network.layers) else always
+    always = list(range(len(positive))) if layer == len(network.layers) else always
     proof.spend(len(rows) * domain.dim, factor.bit_length(), size)
     pairs = zip(domain.senses, domain.rows, strict=True)
-    normals = (row[:-1] for sense, row in pairs if sense == "eq")
-    fixed = [tuple(factor * entry for entry in normal) for normal in normals]
-    fixed += [layer.rows[k][:-1] for k in set(always) for _ in range(2)]
+    fixed = [tuple(factor * x for x in row[:-1]) for sense, row in pairs if sense == "eq"]
+    fixed += [weights[k][:-1] for k in set(always) for _ in range(2)]
     stack = [(rows, strict, frozenset(always))]
     while stack:
         rows, strict, known = stack.pop()
@@ -110,9 +83,27 @@ def _check_layer(
         elif word == "empty":
             refute(proof, rows, strict, numbers, size)
         else:
-            active = [layer.rows[k][:-1] for k in known.difference(always)]
-            matrix = Matrix(layer.den, (*fixed, *active), domain.dim)
+            active = [weights[k][:-1] for k in known.difference(always)]
+            matrix = Matrix(den, (*fixed, *active), domain.dim)
             require_semidefinite(proof, matrix, 2 * bound.nums[0] ** 2, bound.den**2, numbers)
+
+
+def stability_by_layers(
+    proof: Proof, network: Network, layer: int, domain: System, sense: str, bound: Vector
+) -> None:
+    """A lower bound for a network, the product of those of its layers."""
+    need(sense == "at-least" and not layer, "wrong-method", "layers bound a network from below")
+    num, den = 1, 1
+    for number in range(1, len(network.layers) + 1):
+        factor = read_point(proof, "factor", 1)
+        form(factor.nums[0] >= 0, "bound-negative", "a bound is at least 0")
+        proof.spend(4, bits((num, den)), bits((*factor.nums, factor.den)))
+        num, den = num * factor.nums[0], den * factor.den
+        got = orthant(proof, network.widths[number - 1]) if number > 1 else domain
+        stability_by_tree(proof, network, number, got, sense, factor)
+    proof.spend(2, bits((num, den)), bits((*bound.nums, bound.den)))
+    ok = num * bound.den >= bound.nums[0] * den
+    need(ok, "factors-too-small", "the product of the bounds is smaller")
 
 
 def _row(rows: list[Row], k: int) -> Row:

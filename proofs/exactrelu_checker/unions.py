@@ -41,8 +41,7 @@ from .file import Proof, form, need
 from .numbers import Row, bits, dot, opposite, plane_of, total
 from .objects import Chart, Network, System, Vector, contains, normal_form
 
-WITHIN = ("sign-vectors",)
-_MEMORY = 16  # fuel for a place in a tree of signs
+_MEMORY = 16  # fuel for a sign that is kept
 
 Signs = tuple[int, ...]  # of the hidden neurons of the network, and then of rows
 
@@ -147,9 +146,9 @@ def read_faces(proof: Proof, network: Network, region: Region, more: Sequence[Ro
     about = {"network": network, "domain": frame, "planes": planes, "faces": faces}
     prove(proof, Claim("sign-vectors", True, about, (), ""))
     codimensions = {}
+    places = range(own + len(planes))
     for k, plus, minus in faces:
-        proof.spend(own + len(planes))
-        places = range(own + len(planes))
+        proof.spend(_MEMORY * len(places))
         signs = tuple((plus >> i & 1) - (minus >> i & 1) for i in places)
         if not ends or _is_inside(proof, region.boxes, ends, signs[own:]):
             codimensions[signs] = k
@@ -175,11 +174,16 @@ def _is_inside(
     )
 
 
+def read_rows(proof: Proof, word: str, dim: int) -> list[Row]:
+    """Read a record of rows over x, one after the other."""
+    numbers, size = proof.record(word)[1], dim + 1
+    form(len(numbers) % size == 0, "wrong-length", "rows in the space of the inputs")
+    return [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
+
+
 def part_of(proof: Proof, domain: System) -> Region:
     """Read the part of a domain where some rows are > 0."""
-    numbers, size = proof.record("part")[1], domain.dim + 1
-    form(len(numbers) % size == 0, "wrong-length", "rows in the space of the inputs")
-    rows = [tuple(numbers[i : i + size]) for i in range(0, len(numbers), size)]
+    rows = read_rows(proof, "part", domain.dim)
     senses = (*domain.senses, *("gt" for _ in rows))
     return Region(System(domain.dim, senses, (*domain.rows, *rows)))
 

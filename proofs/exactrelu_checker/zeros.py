@@ -31,13 +31,11 @@ one. ``part``: the faces on a part of D, one of which has one; the part is open 
 of D.
 """
 
-from itertools import combinations
-
 from .evidence import inside
 from .file import Proof, need
 from .numbers import bits, dot
 from .objects import Network, System, chart
-from .ranks import is_invertible_modulo, minor
+from .ranks import has_minors, minor, residues
 from .unions import Region, has_optimum, on_faces, part_of, read_faces, rows_on, signs_at
 
 supertransversal = on_faces(
@@ -82,11 +80,9 @@ def supertransversal_by_bottleneck(proof: Proof, network: Network, domain: Syste
     proof.spend(len(first.rows) * len(base.inputs) * (base.dim + 1), size, first.bits)
     minor(proof, [base.pulled(row)[:-1] for row in first.rows], base.dim, len(first.rows))
     (modulus,) = proof.numbers("modulus", 1)
-    for size in range(1, min(len(second.rows), len(first.rows) + 1) + 1):
-        for rows in combinations(second.rows, size):
-            for square in combinations(zip(*rows, strict=True), size):
-                ok = is_invertible_modulo(proof, square, modulus)
-                need(ok, "minor-zero", "a minor of the second layer is 0 modulo q")
+    rows, largest = residues(proof, second.rows, modulus), len(first.rows) + 1
+    ok = has_minors(proof, rows, min(len(rows), largest), modulus)
+    need(ok, "minor-zero", "a minor of the second layer is 0 modulo q")
 
 
 def zero_optimum_by_faces(proof: Proof, network: Network, domain: System) -> None:

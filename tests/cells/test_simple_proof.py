@@ -1,17 +1,24 @@
 """Proofs that are read off the vertices of a simple complex."""
 
 import random
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 from exactrelu.cells import regions as engines
 from exactrelu.cells.cuts import Cuts
+from exactrelu.cells.half_edges import HalfEdges
 from exactrelu.cells.simple import SimpleComplex
-from exactrelu.cells.simple_proof import is_in_order, proof_nodes
+from exactrelu.cells.simple_proof import Cone, is_in_order, proof_nodes
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex
 from exactrelu.cells.tree import Region, Sides
+from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.trees2 import TreeWriter
 from exactrelu.exact.system import LinearSystem
+from exactrelu.network.network import Network
+from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.regions import regions
 from tests.cells.simple_networks import random_domain, random_network
 from tests.checking import assert_accepted
@@ -33,36 +40,63 @@ def test_proofs_from_vertices(seed: int, tmp_path, monkeypatch) -> None:
     assert_accepted([found.certificate, by_lp.certificate], tmp_path)
 
 
-def test_no_lp_is_needed(monkeypatch) -> None:
-    """And where the floats point at a wrong vertex, an LP gives the proof."""
+def decided(nodes: list[Any]) -> list[Any]:
+    """The regions and cuts, and between them which neurons are given which signs."""
+    found: list[Any] = []
+    for node in nodes:
+        if isinstance(node, Cone | Sides):
+            if not found or not isinstance(found[-1], set):
+                found.append(set())
+            found[-1] |= {(node.layer, *entry[:2]) for entry in node.neurons}
+        else:
+            found.append(node)
+    return found
+
+
+def assert_proof(net: Network, nodes: list[Any], folder: Path) -> None:
+    domain = Domain.of(None, net.n_inputs)
+    writer = TreeWriter(net, domain)
+    records = [line for node in nodes for line in writer.records(node)]
+    count = sum(isinstance(node, Region) for node in nodes)
+    subjects: dict[str, Any] = {"network": net, "domain": domain, "count": count}
+    assert_accepted([claim2("regions", "cells", records, **subjects, sense="exactly")], folder)
+
+
+def test_no_equation_is_solved(monkeypatch, tmp_path) -> None:
+    """Half-edges prove the signs; without them equations do, and LPs where the floats are wrong."""
     calls = []
     feasible = "exactrelu.cells.simple_proof.feasible"
     from exactrelu.polyhedra import lp
 
     monkeypatch.setattr(feasible, lambda *a, **k: calls.append(1) or lp.feasible(*a, **k))
     net = random_network(random.Random(1), "dyadic", [3, 8, 8, 1])
-    found = simple_complex(Cuts(net, LinearSystem(3)))
+    found = simple_complex(Cuts(net, LinearSystem(3)), keeps_stages=True)
     table = region_table(found)
     nodes = list(proof_nodes(found, table, listed(found, table)))
     assert sum(isinstance(node, Region) for node in nodes) == table.n_regions
+    assert_proof(net, nodes, tmp_path)
+    with monkeypatch.context() as without:
+        without.setattr(HalfEdges, "rises", lambda self, at, *_: np.zeros(len(at), bool))
+        exact = list(proof_nodes(found, table, listed(found, table)))
     assert not calls
+    assert not any(isinstance(node, Sides) for node in (*nodes, *exact))
     wrong = [1 / (values + 1e-9) for values in found.values()]
     monkeypatch.setattr(SimpleComplex, "values", lambda self: wrong)
     again = list(proof_nodes(found, table, listed(found, table)))
     assert calls
-    for node, other in zip(nodes, again, strict=True):
-        assert type(node) is type(other)
-        if isinstance(node, Sides):
-            assert [s[:2] for s in node.neurons] == [s[:2] for s in other.neurons]
+    for other in (exact, again):
+        assert decided(other) == decided(nodes)
+        assert_proof(net, other, tmp_path)
 
 
-def test_proofs_where_near_values_are_no_numbers() -> None:
+def test_proofs_where_near_values_are_no_numbers(tmp_path) -> None:
     """Which vertex proves a sign is a guess: one that overflowed is a bad one."""
     net = random_network(random.Random(1), "dyadic", [2, 6, 4, 1])
-    found = simple_complex(Cuts(net, LinearSystem(2)))
+    found = simple_complex(Cuts(net, LinearSystem(2)), keeps_stages=True)
     table = region_table(found)
     nodes = list(proof_nodes(found, table, listed(found, table)))
     lost = [np.full_like(values, np.nan) for values in found.values()]
     found.values = lambda: lost
     again = list(proof_nodes(found, table, listed(found, table)))
-    assert [type(node) for node in nodes] == [type(node) for node in again]
+    assert decided(nodes) == decided(again)
+    assert_proof(net, again, tmp_path)

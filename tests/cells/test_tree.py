@@ -6,31 +6,26 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from flint import fmpq
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.tree import (
     Active,
-    ClosedCell,
     Closing,
     Cut,
     Negative,
     Region,
     Sides,
-    closed_cells,
     faces,
     regions,
     transparent,
     tree,
 )
 from exactrelu.effort import Effort, Stopped, clock
-from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, trace
-from exactrelu.polyhedra.answers import IntegerRow
 from exactrelu.polyhedra.domain import Domain
-from tests.network.naive import preactivations, random_network, random_point
+from tests.network.naive import random_network
 
 
 def instance(seed: int) -> tuple[Network, LinearSystem]:
@@ -42,56 +37,6 @@ def instance(seed: int) -> tuple[Network, LinearSystem]:
     equation = Row.of([1, *(rng.randint(-2, 2) for _ in range(n - 1))], 1, Sense.EQUAL)
     flat = LinearSystem(n, (equation,))
     return random_network(rng, widths), rng.choice([LinearSystem(n), box, flat, box & flat])
-
-
-def value(row: IntegerRow, x: Vector) -> fmpq:
-    return sum((a * t for a, t in zip(row[:-1], x, strict=True)), fmpq(row[-1]))
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_closed_cells_beside_regions(seed: int) -> None:
-    """Cell by cell: its cuts hold at the region's point, its rows are the layers there."""
-    network, domain = instance(seed)
-    found = [n for n in tree(network, domain, regions) if isinstance(n, Region)]
-    cells = [n for n in tree(network, domain, closed_cells(network)) if isinstance(n, ClosedCell)]
-    scales = [1]
-    for layer in network.layers:
-        scales.append(scales[-1] * int(layer.affine.integer_form[1]))
-    assert found
-    for region, cell in zip(found, cells, strict=True):
-        x = region.point
-        assert domain.contains(x)
-        # A preactivation that is 0 on all of a flat domain has no sign of its own.
-        for signs, at in zip(region.pattern, trace(network, x).pattern, strict=True):
-            assert all(t in (0, s) for s, t in zip(signs, at, strict=True))
-        assert all(value(cut, x) > 0 for cut in cell.cuts)
-        values = preactivations(network, [Fraction(int(t.p), int(t.q)) for t in x])
-        hidden = [[max(z, Fraction(0)) for z in layer] for layer in values[:-1]]
-        expected = [[Fraction(int(t.p), int(t.q)) for t in x], *hidden, values[-1]]
-        for rows, scale, outputs in zip(cell.layers, scales, expected, strict=True):
-            assert [value(row, x) for row in rows] == [
-                fmpq(h.numerator, h.denominator) * scale for h in outputs
-            ]
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_closed_cells_cover_the_domain(seed: int) -> None:
-    """Borders included: the points of a grid lie in some cell, and it has the right output."""
-    network, domain = instance(seed)
-    rng = random.Random(seed)
-    cells = [n for n in tree(network, domain, closed_cells(network)) if isinstance(n, ClosedCell)]
-    scale = 1
-    for layer in network.layers:
-        scale *= int(layer.affine.integer_form[1])
-    for _ in range(30):
-        x = tuple(fmpq(t.numerator, t.denominator) for t in random_point(rng, network.n_inputs))
-        if not domain.contains(x):
-            continue
-        around = [cell for cell in cells if all(value(cut, x) >= 0 for cut in cell.cuts)]
-        assert around
-        for cell in around:
-            outputs = tuple(value(row, x) / scale for row in cell.layers[-1])
-            assert outputs == network(x)
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -113,7 +58,7 @@ def test_transparent_closes_early(seed: int) -> None:
 def test_any_number_of_processes() -> None:
     network = load("cases/regions-generic-2-6-6-1-12/network.json")
     domain = LinearSystem.box([(-9, 9)] * 2).open()
-    closings: tuple[Closing[Any], ...] = (regions, faces, closed_cells(network), transparent)
+    closings: tuple[Closing[Any], ...] = (regions, faces, transparent)
     for closing in closings:
         for zero_sets in {False, closing is faces}:
             alone = list(tree(network, domain, closing, zero_sets=zero_sets))

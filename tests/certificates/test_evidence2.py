@@ -5,11 +5,12 @@ from fractions import Fraction
 
 import pytest
 
-from exactrelu.certificates.evidence2 import rank_claim2, spark_claim2
+from exactrelu.certificates.evidence2 import rank_claim2, spark_claim2, value_claim2
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import trace
 from exactrelu.questions.linear import (
     is_bounded,
     is_nonempty,
@@ -18,6 +19,7 @@ from exactrelu.questions.linear import (
     sigma_min_bounds,
 )
 from tests.checking import assert_accepted
+from tests.network.naive import random_network, random_point
 
 
 def random_matrix(rng: random.Random, m: int, n: int) -> Matrix:
@@ -43,6 +45,15 @@ def random_system(rng: random.Random) -> LinearSystem:
         for _ in range(rng.randint(0, 7))
     ]
     return LinearSystem(d, tuple(rows))
+
+
+def test_values(tmp_path) -> None:
+    rng = random.Random(11)
+    certificates = []
+    for _ in range(100):
+        net = random_network(rng)
+        certificates.append(value_claim2(net, trace(net, random_point(rng, net.n_inputs))))
+    assert_accepted(certificates, tmp_path)
 
 
 def test_ranks(tmp_path) -> None:

@@ -57,6 +57,7 @@ NO_LONGER = {
 }
 
 #: Refused before, and accepted now.
+NO_NEURON = "no neuron is named, and some face of the part has an optimum"
 FIELDS = "the extra field of a record is lost"
 NOW = {
     "complex/dependency-empty--sides-of-no-neuron": "a record without neurons is not written",
@@ -69,9 +70,15 @@ NOW = {
     "complex/wrong-signs--point-beside-the-zero-set": "a point has the free coordinates only",
     "determined/wrong-fields--chain-with-unit": FIELDS,
     "generic-bottleneck/wrong-fields--domain": "the claim has a domain now",
-    "not-cancellation-free/wrong-record--face": "the word of the record is lost",
     "not-honest/wrong-fields--part-with-sense": FIELDS,
     "not-supertransversal/wrong-fields--signs": FIELDS,
+    "zero-optimum/index-out-of-range--layer": NO_NEURON,
+    "zero-optimum/index-out-of-range--neuron": NO_NEURON,
+    "zero-optimum/not-an-index--layer": NO_NEURON,
+    "zero-optimum/not-an-index--neuron": NO_NEURON,
+    "zero-optimum/not-an-optimum--not-here": NO_NEURON,
+    "zero-optimum/not-an-optimum--other-layer": NO_NEURON,
+    "zero-optimum/not-an-optimum--other-neuron": NO_NEURON,
 }
 
 

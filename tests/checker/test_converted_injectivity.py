@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import random
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -11,15 +10,7 @@ from typing import Any
 import pytest
 from bundles2 import sealed
 from convert.injectivity import CONVERTERS, Unconvertible, lines_of
-from flint import fmpq
-from test_brute_force2 import random_domain, random_network
 from test_cases2 import check_bytes
-from truth_injectivity2 import is_true
-
-from exactrelu.questions.injectivity.inversion import invert
-from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, is_injective
-from exactrelu.questions.injectivity.stability import network_stability, stability
-from tests.seeds import SEED
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -56,7 +47,7 @@ NOT_SAID = {
 @cache
 def old_cases() -> dict[str, Any]:
     """The cases of format 1 of these kinds that are files without options of limits."""
-    from bundles import all_cases  # truth2 has put its folder on the path
+    from old_files import all_cases
 
     found = {}
     bundles = ("in-range", "injective", "layer-injective", "stability")
@@ -97,37 +88,3 @@ def test_kept_certificates() -> None:
             assert outcome.verdict == "ACCEPTED", (path, outcome)
             n_accepted += 1
     assert n_accepted
-
-
-@cache
-def written(seed: int) -> list[list[str]]:
-    """What the library proves about a random network on a random domain, flat ones too."""
-    rng = random.Random(f"{SEED} injective {seed}")
-    n = rng.randint(1, 2)
-    widths = [n, *rng.choice([[], [2], [3], [4], [2, 2], [3, 3]]), rng.randint(1, 3)]
-    network, domain = random_network(rng, widths), random_domain(rng, n)
-    system = domain.system
-    output = [fmpq(rng.randint(-3, 3)) for _ in range(widths[-1])]
-    limits: dict[str, Any] = {"max_regions": 300}
-    verdicts = [
-        injective_by_pairs(Stage.of(network, system), **limits),
-        is_injective(network, None, system, **limits),
-        is_injective(network, 1, system, method="flats", **limits),
-        is_injective(network, 1, system, method="tree", **limits),
-        invert(network, output, system, **limits),
-    ]
-    found = [verdict.certificate for verdict in verdicts]
-    if domain.inner_dimension:
-        found.append(stability(network, 1, system, **limits).lower_certificate)
-        found.append(network_stability(network, system, **limits).certificate)
-    files = [certificate.to_bytes() for certificate in found if certificate is not None]
-    kinds = [json.loads(data.splitlines()[0])["claim"]["kind"] for data in files]
-    return [lines_of(d) for d, kind in zip(files, kinds, strict=True) if kind in CONVERTERS]
-
-
-@pytest.mark.parametrize("seed", range(100))
-def test_what_the_library_proves_is_accepted_and_true(seed: int) -> None:
-    for lines in written(seed):
-        outcome = check_bytes(sealed(lines))
-        assert outcome.verdict == "ACCEPTED", (outcome, lines)
-        assert is_true(lines[0])

@@ -36,6 +36,16 @@ LISTED = {
     "proportional/not-an-index--unit": "records have one spelling of integers",
 }
 
+#: Accepted by format 1 on a line; format 2 has a tree of cells in its place.
+ON_A_LINE = {
+    "limits/out-of-fuel--not_identifiable-mirror-of-two--fits",
+    "not-identifiable/mirror",
+    "not-identifiable/mirror-back",
+    "not-identifiable/mirror-in-the-plane",
+    "not-identifiable/mirror-of-two",
+    "not-identifiable/mirror-with-a-constant",
+}
+
 
 def claim_and_records(data: bytes) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
     """What a file of format 1 says, if its lines are JSON objects and its kind is one of ours."""
@@ -76,7 +86,7 @@ def test_verdicts_agree(name: str) -> None:
         lines = converted(*old)
     except (NotConvertible, KeyError, TypeError, ValueError, AttributeError, IndexError):
         lines = []
-    if not (lines or accepted):
+    if not (lines or accepted) or name in ON_A_LINE:
         return
     outcome = check_bytes(sealed(lines))
     assert outcome.code != "internal-error", (outcome, lines)
@@ -84,4 +94,4 @@ def test_verdicts_agree(name: str) -> None:
 
 
 def test_lists_name_cases() -> None:
-    assert set(LISTED) <= set(FILES)
+    assert {*LISTED, *ON_A_LINE} <= set(FILES)

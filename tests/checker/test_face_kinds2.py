@@ -67,7 +67,7 @@ def test_many_minors_run_out_of_fuel() -> None:
     domain = {"dim": 24, "rows": []}
     head = claim(kind="supertransversal", network=wide(24, 1, 24, 1), domain=domain, holds=True)
     zeros = " 0" * 24 + " 1"
-    lines = [head, "by bottleneck", f"inside{zeros}", "columns 0", "modulus 1fffffffffffffff"]
+    lines = [head, "by bottleneck", f"inside{zeros}", "minor 7 0 0", "modulus 1fffffffffffffff"]
     assert check_bytes(sealed(lines)).code == "minor-zero"
     rows = [[f"{(i + 2) ** j:x}" for j in range(25)] for i in range(24)]
     network = wide(24, 24, 24, 1)
@@ -76,8 +76,9 @@ def test_many_minors_run_out_of_fuel() -> None:
     ]
     network["layers"][1]["matrix"][1] = rows
     head = claim(kind="supertransversal", network=network, domain=domain, holds=True)
-    columns = " ".join(f"{k:x}" for k in range(24))
-    lines = [head, "by bottleneck", f"inside{zeros}", f"columns {columns}", "modulus 7fffffffffff"]
+    units = " ".join(f"{k:x}" for k in range(24))
+    minor = f"minor 7 {units} {units}"
+    lines = [head, "by bottleneck", f"inside{zeros}", minor, "modulus 1fffffffffffffff"]
     assert check_bytes(sealed(lines), Question(Limits(fuel=30_000_000))).code == "out-of-fuel"
 
 
@@ -91,7 +92,7 @@ def test_a_wide_union_runs_out_of_fuel() -> None:
 
 
 def test_long_numbers_run_out_of_fuel() -> None:
-    """Hyperplanes of facets are divided by common divisors, which is paid before."""
+    """Functions on cells have long numbers, which are paid before."""
     long = "1" + "0" * 200_000
     network = {"layers": [
         {"inputs": 2, "matrix": ["1", [[long, long[:-1] + "1", "0"]]], "outputs": 1},
@@ -99,6 +100,8 @@ def test_long_numbers_run_out_of_fuel() -> None:
     ]}  # fmt: skip
     head = claim(kind="cancellation-free", network=network, domain={"dim": 2, "rows": []},
                  holds=False)  # fmt: skip
-    data = sealed([head, "by point", "inside 0 0 1", "point 0 0 1"])
+    faces = ["faces 3", "face 0 0 1", "face 1 0 0", "face 0 1 0"]
+    tree = ["by faces", "split 0", "cell -1 0 1", "cell 0 1", "cell 1 0 1"]
+    data = sealed([head, "by part", "inside 0 0 1", "part", *faces, *tree])
     assert check_bytes(data, Question(Limits(fuel=30_000_000))).code == "out-of-fuel"
-    assert check_bytes(data, Question(Limits(fuel=10**9))).code == "facet-not-cancelled"
+    assert check_bytes(data, Question(Limits(fuel=10**9))).code == "no-facet-cancelled"

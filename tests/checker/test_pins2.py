@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,8 @@ from exactrelu_checker.file import Refused
 from exactrelu_checker.main import main
 from exactrelu_checker.objects import System
 from exactrelu_checker.options import domain_of, load_network, rational
+
+PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "exactrelu_checker"
 
 
 def polyhedron(folder: Path, **fields: object) -> str:
@@ -77,3 +81,12 @@ def test_program(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--trust", "miracle"]) == 2
     assert main(["--trust", "regions:cells"]) == 0
     assert "exactrelu_checker.tree" in capsys.readouterr().out
+
+
+def test_trust_names_proofs_within_proofs() -> None:
+    """In a process of its own: what this one has loaded would be listed too."""
+    run = [sys.executable, "-I", "-S", str(PACKAGE), "--trust"]
+    said = subprocess.run([*run, "determined"], capture_output=True, text=True, check=True).stdout
+    named = [line.split()[3] for line in said.splitlines() if line.lstrip().startswith("and what")]
+    assert named == ["masked-rank", "non-proportional", "sign-vectors"]
+    assert "exactrelu_checker.tree" not in said

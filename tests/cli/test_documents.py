@@ -178,6 +178,23 @@ def test_certify(run, tmp_path) -> None:
     assert (same.code, same.err.count("\n")) == (2, 1)
 
 
+def test_check_of_a_domain_and_without_theorems(run, tmp_path: Path) -> None:
+    xor = "cases/xor/network.json"
+    for domain in ("R", "orthant", "box:0,1;2,2"):
+        path = tmp_path / "regions.cert"
+        assert run("regions", xor, "--domain", domain, "--certificate", path).code == 0
+        assert run("check", path, "--network", xor, "--domain", domain).code == 0
+        refused = run("check", path, "--domain", "box:0,1;3,3")
+        assert (refused.code, "domain-mismatch" in refused.out) == (1, True)
+        assert run("check", path, "--no-theorems").code == 0
+    path = tmp_path / "quoted.cert"
+    hiding = "cases/S002-P13-hiding-translation/theta.json"
+    assert run("fiber", hiding, "--certificate", path).code == 0
+    assert run("check", path).code == 0
+    refused = run("check", path, "--no-theorems")
+    assert (refused.code, "theorem-quoted" in refused.out) == (1, True)
+
+
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
     """A network that all questions together take minutes for."""

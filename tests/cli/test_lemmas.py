@@ -9,7 +9,9 @@ from exactrelu.effort import clock
 from exactrelu.lemmas.statement import CLASSES
 from tests.checking import CHECKER
 
-DATA = Path(__file__).parents[1] / "lemmas" / "data"
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "tests" / "lemmas" / "data"
+KEPT = ROOT / "proofs" / "certificates" / "lemmas"
 
 
 def test_lemmas_lists_every_statement(run) -> None:
@@ -70,7 +72,7 @@ def test_refute_writes_case_and_certificate(run, tmp_path) -> None:
     assert json.loads((case / "expected.json").read_text())["networks"] == {"N": "N.json"}
     program = [sys.executable, "-I", "-S", str(CHECKER), str(certificate)]
     found = subprocess.run(program, capture_output=True, text=True, check=False)
-    assert found.stdout.startswith("ACCEPTED S003-lemma-1 is false")
+    assert found.stdout.startswith("ACCEPTED S003-lemma-1 (if ReLU(Wx + b) is injective, ")
     assert run("info", case / "N.json").code == 0
 
 
@@ -105,6 +107,19 @@ def test_search_again_writes_record_cases_and_certificates(run, tmp_path) -> Non
     assert record[0]["status"] == "refuted"
     assert (tmp_path / "cases" / "lemma-S003-lemma-1" / "N.json").is_file()
     assert (tmp_path / "certificates" / "S003-lemma-1.cert.jsonl").is_file()
+
+
+def test_the_kept_refutations_are_written_again(run, tmp_path) -> None:
+    assert run("lemmas", "S003-lemma", "-o", tmp_path).code == 0
+    written = sorted((tmp_path / "certificates").iterdir())
+    assert [path.name.split(".")[0] for path in written] == [
+        "S003-lemma-1", "S003-lemma-3", "S003-lemma-4",
+    ]  # fmt: skip
+    for path in written:
+        assert path.read_bytes() == (KEPT / path.name).read_bytes()
+    case = tmp_path / "cases" / "lemma-S003-lemma-1"
+    for path in case.iterdir():
+        assert path.read_bytes() == (ROOT / "cases" / case.name / path.name).read_bytes()
 
 
 def test_the_page_stands_alone(run, tmp_path) -> None:

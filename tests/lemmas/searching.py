@@ -32,4 +32,5 @@ def assert_refuted(name: str, max_instances: int, folder: Path) -> None:
     found = search(the(name), seconds=None, max_instances=max_instances)
     assert found.counterexample is not None, found.tally
     (sentence,) = assert_accepted([found.counterexample.certificate()], folder)
-    assert sentence.startswith(f"{name} is false")
+    assert sentence.startswith(f"{name} (")
+    assert ") is false for " in sentence

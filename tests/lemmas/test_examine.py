@@ -2,13 +2,14 @@
 
 from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.format2 import Certificate2
+from exactrelu.certificates.format2 import Certificate2, joined2
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -18,8 +19,12 @@ from exactrelu.lemmas.families import random_network
 from exactrelu.lemmas.record import STATEMENTS, load_record
 from exactrelu.lemmas.search import load_conjecture, search
 from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
+from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.regions import is_transparent
+from tests.checking import assert_accepted
 
 LEMMAS = Path(__file__).parents[2] / "proofs" / "certificates" / "lemmas"
 RECORD = load_record()
@@ -189,6 +194,29 @@ def test_no_kept_counterexample_is_about_nothing(path: Path) -> None:
         if "dim" in subject:
             Z = Instance.of(Z=decode_system(subject))
             assert sets_have_points(Z, may_be_flat=False)
+
+
+@pytest.mark.parametrize("name", FLAT)
+def test_facts_on_flat_sets_have_certificates(name: str, tmp_path: Path) -> None:
+    """Transparent there and not the zero network: both facts are certified on the set itself."""
+    N = Network.from_arrays([[[1, 0], [-1, 0]], [[1, 1]]], [[0, 0], [0]])
+    zero = Network.from_arrays([[[0, 0]]], [[fmpq(1, 7)]])
+
+    def differs(instance: Instance) -> Fact:
+        return Fact("N is 1/7 on D", equivalent(N, zero, instance.system("D")))
+
+    def is_active(instance: Instance) -> Iterator[Fact]:
+        yield Fact("N is transparent on D", is_transparent(N, instance.system("D")))
+
+    family = Family((), lambda _: Instance.of())
+    statement = Statement("made-up", "nobody", "Made up.", is_active, differs, family)
+    statement = replace(statement, may_be_flat=True)
+    found = examine(statement, Instance.of(D=FLAT[name]))
+    assert isinstance(found, Counterexample)
+    facts = joined2("facts", found.fact_certificates())
+    (sentence,) = assert_accepted([facts], tmp_path)
+    assert sentence.count(" (flat: said in its affine hull)") == 2
+    assert len(facts.fields["facts"]["subjects"]) == 3
 
 
 CONJECTURE = """

@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Verdict, joined
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import joined2
 from exactrelu.effort import Effort, clock
 from exactrelu.errors import InputError
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
@@ -160,10 +161,10 @@ def test_a_false_conjecture_is_killed_with_a_certificate(tmp_path) -> None:
     A, B = found.counterexample.instance.network("A"), found.counterexample.instance.network("B")
     assert A != B
     (sentence,) = assert_accepted(
-        [joined("facts", found.counterexample.fact_certificates())], tmp_path
+        [joined2("facts", found.counterexample.fact_certificates())], tmp_path
     )
-    assert "same values" in sentence
-    assert "not equal up to permutation" in sentence
+    assert " are equal on the closure of all of R^1; " in sentence
+    assert " are not equal up to permutation" in sentence
 
 
 def written(folder: Path, text: str) -> str:

@@ -190,18 +190,18 @@ def cells(
     the faces so far; a part of the time is kept for the jumps across them.
     """
     effort = Effort.of(limits)
-    union = domain.solid if isinstance(domain, BoxUnion) else None
-    if union is not None and union.dimension != network.n_inputs:
-        raise ShapeError(
-            f"boxes in {union.dimension} variables for a network of {network.n_inputs} inputs"
-        )
-    found = polyhedral_complex(
-        network if union is None else with_grid(network, union),
-        domain if union is None else union.frame.open(),
-        certify=certify,
-        n_grid=0 if union is None else len(union.grid),
-        effort=effort.part(share=SHARE_OF_FACES),
-    )
+    share = effort.part(share=SHARE_OF_FACES)
+    if isinstance(domain, BoxUnion):
+        union = domain.solid
+        if union.dimension != network.n_inputs:
+            raise ShapeError(
+                f"boxes in {union.dimension} variables for a network of {network.n_inputs} inputs"
+            )
+        refined, frame, n_grid = with_grid(network, union), union.frame.open(), len(union.grid)
+        found = polyhedral_complex(refined, frame, certify=certify, n_grid=n_grid, effort=share)
+    else:
+        union = None
+        found = polyhedral_complex(network, domain, certify=certify, effort=share)
     jumps = None if found.is_complete else tuple(_jumps(found, effort))
     return Cells(found.network if union is None else network, found, union, jumps)
 

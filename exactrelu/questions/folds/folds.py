@@ -274,15 +274,15 @@ def folds(
     (1, 2, True)
     """
     effort = Effort.of(limits)
-    is_union = isinstance(domain, BoxUnion)
     # Of what is asked below nothing is known before it is answered.
     with effort.knowing(lambda _: None):
-        of_cells = cells(network, domain, certify=certify and not is_union, effort=effort)
+        certify_cells = certify and not isinstance(domain, BoxUnion)
+        of_cells = cells(network, domain, certify=certify_cells, effort=effort)
         found = Folds(of_cells.network, of_cells)
         proof = of_cells.found
-        if certify and is_union and found.is_complete:
+        if certify and of_cells.union is not None and found.is_complete:
             planes = _planes(found)
-            n_grid = len(domain.solid.grid) + len(planes)
+            n_grid = len(of_cells.union.grid) + len(planes)
             refined = with_rows(proof.network, planes)
             proof = polyhedral_complex(refined, proof.place, n_grid=n_grid, effort=effort)
     return replace(found, proof=proof) if certify else found

@@ -36,13 +36,14 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.certificates.format2 import Certificate2, claim2, record2
-from exactrelu.certificates.moves2 import network_records2
+from exactrelu.certificates.moves2 import network_records2, rewriting_claim2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import hides, hiding, replaced
 from exactrelu.network.network import Network
+from exactrelu.network.rewriting import Translate
 from exactrelu.network.roles import Role, neuron_roles
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
@@ -234,8 +235,8 @@ def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
     for size in SIZES:
         yield from _signed(network, size, effort)
         for l in range(n_hidden - 1):
-            yield from _translated(network, l, size)
-    yield from _mirrored(network)
+            yield from _translated(network, place, l, size)
+    yield from _mirrored(network, place, effort)
     if n_hidden == 1:
         for candidate in shallow_seconds(network, effort):
             effort.spend()
@@ -289,7 +290,7 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
             yield _Move(moved, reason, kind, (record2("neuron", l, j),))
 
 
-def _translated(network: Network, layer: int, size: fmpq) -> Iterator[_Move]:
+def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iterator[_Move]:
     found = hiding(network, layer)
     if found is None:
         return
@@ -300,11 +301,13 @@ def _translated(network: Network, layer: int, size: fmpq) -> Iterator[_Move]:
     if t > 0:
         name = network.neuron_name(layer + 1, found.hidden + 1)
         reason = f"neuron {name} is hidden: its bias moves by {t}"
-        records = (record2("neuron", layer, found.hidden),)
-        yield _Move(found.translate(t, live_only=False), reason, "translation", records)
+        moved = found.translate(t, live_only=False)
+        steps = [Translate(layer, found.hidden, t)]
+        equal = rewriting_claim2(network, moved, place, steps)
+        yield _Move(moved, reason, "equal", tuple(equal.evidence))
 
 
-def _mirrored(network: Network) -> Iterator[_Move]:
+def _mirrored(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
     if len(network.layers) != 3 or network.widths[1] != 1:
         return
     first, second, last = (layer.affine.rows() for layer in network.layers)
@@ -328,4 +331,4 @@ def _mirrored(network: Network) -> Iterator[_Move]:
     mirror = replaced(network, 0, new_first, new_second)
     mirror = replaced(mirror, 1, new_second, new_last)
     reason = "the mirror image of a network with one neuron in layer 1"
-    yield _Move(mirror, reason, "line")
+    yield from _equal(mirror, reason, equivalent(network, mirror, place, effort=effort))

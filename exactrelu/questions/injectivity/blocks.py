@@ -20,7 +20,7 @@ from typing import Unpack
 import numpy as np
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2, record2
+from exactrelu.certificates.format2 import Certificate2, record2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -30,7 +30,7 @@ from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.injectivity.collisions import sampled_collision
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
 from exactrelu.questions.injectivity.named_results import need_matrices
-from exactrelu.questions.injectivity.network import collision_verdict, is_injective
+from exactrelu.questions.injectivity.network import collision_verdict, is_injective, layer_claim
 
 Box = tuple[int, ...]
 
@@ -54,11 +54,8 @@ class Blocks:
 
     def certificate(self, network: Network) -> Certificate2:
         """That the first layer of a network is injective; a proof follows its first block."""
-        domain = Domain.of(None, network.n_inputs)
-        records = self._records()
-        return claim2(
-            "layer-injective", "blocks", records, holds=True, network=network, layer=1, domain=domain
-        )
+        everywhere = Domain.of(None, network.n_inputs)
+        return layer_claim(network, 1, everywhere, "blocks", self._records())
 
     def _records(self) -> Iterator[str]:
         n_written = 0

@@ -1,8 +1,8 @@
 """Covers: rows of a layer of which at every point of a set one is active (theory 6.2).
 
 The layer is x ↦ s(Wx + b) on a polyhedron D.  With t the coordinates of the affine hull of D,
-everything is integer rows over t, those of D and, (W|b) scaled as a whole, those of the layer: these
-are the rows that a certificate speaks about, so that multipliers found here are its multipliers.
+everything is integer rows over t, those of D and, (W|b) scaled as a whole, those of the layer: it
+is these rows that a certificate speaks about, so that multipliers found here are its multipliers.
 "Span" means: all directions of the affine hull.
 
 **Spans modulo a prime.**  A :class:`Residuals` holds every row of a layer minus a combination of
@@ -98,9 +98,9 @@ class LayerProblem:
         return 1 + len(self.place.rows_over_t)
 
     @cached_property
-    def equation_normals(self) -> list[Vector]:
-        """The normals of the equations of the affine hull."""
-        return [row[:-1] for row in self.place.equations]
+    def equation_normals(self) -> list[IntegerRow]:
+        """The normals of the equations of the domain, as claims have them."""
+        return [row[:-1] for sense, row in self.place.rows if sense == Sense.EQUAL.value]
 
     def active(self, x: Sequence[fmpq]) -> list[int]:
         """The rows with w_i·x + b_i ≥ 0."""

@@ -11,30 +11,22 @@ which the preactivations of the layer are affine functions of x: one LP each.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, Unpack
 
-from flint import fmpq, fmpz
+from flint import fmpq
 
-from exactrelu.cells.tree import ClosedCell
-from exactrelu.certificates.certificate import Record, Verdict, claim, record
-from exactrelu.certificates.evidence import on_integers, value_claim
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
-from exactrelu.exact.linear import Minor, rank, rank_proof, solve
+from exactrelu.exact.linear import rank, rank_proof, solve
 from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
-from exactrelu.exact.system import LinearSystem, Sense
-from exactrelu.network.network import Network, trace
+from exactrelu.exact.system import Sense
+from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Solution
-from exactrelu.polyhedra.domain import DomainLike
-from exactrelu.polyhedra.lp import feasible
-from exactrelu.questions.injectivity.network import (
-    SensedRow,
-    Stage,
-    cell_rows,
-    integer_system,
-    proved_cells,
-)
+from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_cells, refuted
 
 
 @dataclass(frozen=True)
@@ -64,16 +56,21 @@ class _SoFar:
 
 @dataclass(frozen=True)
 class _Target:
-    """What layer ``layer`` (from 1) must pass on, and why: the steps back from the output."""
+    """What layer ``layer`` (from 1) must pass on, and why: the records of the steps back to it."""
 
     network: Network
     layer: int
     values: Vector
-    steps: tuple[tuple[Vector, Minor], ...] = ()
+    steps: tuple[str, ...] = ()
 
     @property
     def is_hidden(self) -> bool:
         return self.layer < len(self.network.layers)
+
+    @property
+    def is_negative(self) -> bool:
+        """Whether a hidden layer would have to pass something negative on."""
+        return self.is_hidden and min(self.values) < 0
 
     @property
     def equations(self) -> list[int]:
@@ -93,18 +90,16 @@ class _Target:
         passed = (max(z, fmpq(0)) for z in values) if self.is_hidden else values
         return tuple(passed) == self.values
 
-    def rows(self, cell: ClosedCell, scale: int) -> list[SensedRow]:
+    def rows(self, cell: ProvedCell, scale: int) -> list[SensedRow]:
         """What the neurons say, from their preactivations on a cell, times ``scale`` > 0."""
         denominator = int(common_denominator(self.values))
         found: list[SensedRow] = []
         for row, t in zip(cell.layers[-1], self.values, strict=True):
-            numerator = int(t.p) * (denominator // int(t.q))
-            if self.is_hidden and t < 0:
-                found.append(((*(0,) * (len(row) - 1), numerator), Sense.AT_LEAST))
-            elif self.is_hidden and t == 0:
-                found.append((tuple(-a for a in row), Sense.AT_LEAST))
+            *normal, offset = (a * denominator for a in row)
+            if self.is_hidden and t == 0:
+                found.append((tuple(-a for a in (*normal, offset)), Sense.AT_LEAST))
             else:
-                *normal, offset = (a * denominator for a in row)
+                numerator = int(t.p) * (denominator // int(t.q))
                 found.append(((*normal, offset - numerator * scale), Sense.EQUAL))
         return found
 
@@ -122,7 +117,7 @@ def invert(
     ((0, 0), False)
     """
     effort = Effort.of(limits)
-    stage = Stage.of(network, domain)
+    place = Domain.of(domain, network.n_inputs)
     wanted = vector(output, "output")
     if len(wanted) != network.n_outputs:
         raise ShapeError(f"found {len(wanted)} outputs, the network has {network.n_outputs}")
@@ -130,26 +125,31 @@ def invert(
     with effort.knowing(so_far.undecided):
         try:
             target = _pulled_back(_Target(network, len(network.layers), wanted), effort)
-            found = _search(target, target.layer - 1, stage.domain, effort, so_far)
+            found = _search(target, target.layer - 1, place, effort, so_far)
             if isinstance(found, Solution) and target.layer > 1:
                 # The layer can get what it wants from some h ≥ 0: can it from an x?
-                found = _search(target, 0, stage.domain, effort, so_far)
+                found = _search(target, 0, place, effort, so_far)
         except Stopped as stopped:
             return so_far.undecided(stopped)
+
+    def certificate(method: str, records: Iterable[str], *, holds: bool) -> Certificate2:
+        subjects = {"network": network, "output": wanted, "domain": place}
+        return claim2("in-range", method, records, holds=holds, **subjects)
+
     if isinstance(found, Solution):
+        point = place.lift(found.point)
         is_unique = True if target.layer == 1 and target.determines_input else None
         reason = "the value is taken at this point" + (" only" if is_unique else "")
-        certificate = value_claim(network, trace(network, found.point))
-        return Inversion(True, reason, Preimage(found.point, is_unique), certificate)
-    certificate = claim("not-in-range", found, network=network, domain=stage.domain, output=wanted)
-    return Inversion(
-        False, "the value is not taken", certificate=certificate, n_excluded=so_far.n_excluded
-    )
+        taken = certificate("point", [point2("point", point)], holds=True)
+        return Inversion(True, reason, Preimage(point, is_unique), taken)
+    missed = certificate("backward", found, holds=False)
+    reason = "the value is not taken"
+    return Inversion(False, reason, certificate=missed, n_excluded=so_far.n_excluded)
 
 
 def _pulled_back(target: _Target, effort: Effort) -> _Target:
     """Go back as long as the target determines what the layer before passes on."""
-    while target.layer > 1 and target.determines_input:
+    while target.layer > 1 and not target.is_negative and target.determines_input:
         effort.spend()
         layer = target.network.layers[target.layer - 1]
         active = target.equations
@@ -157,46 +157,36 @@ def _pulled_back(target: _Target, effort: Effort) -> _Target:
         point = solve(weights, [target.values[i] - layer.bias[i] for i in active])
         if point is None or not target.is_met_by(point):
             break
-        minor = rank_proof(weights).minor
-        step = (point, replace(minor, rows=tuple(active[i] for i in minor.rows)))
+        units = [active[i] for i in rank_proof(weights).minor.rows]
+        step = point2(record2("back", *units), point)
         target = _Target(target.network, target.layer - 1, point, (*target.steps, step))
     return target
 
 
 def _search(
-    target: _Target,
-    first: int,
-    domain: LinearSystem,
-    effort: Effort,
-    so_far: _SoFar,
-) -> Solution | list[Record]:
+    target: _Target, first: int, domain: Domain, effort: Effort, so_far: _SoFar
+) -> Solution | list[str]:
     """An input of layer ``first`` + 1 that meets the target, or the records that refute all.
 
     The input is from the domain for the first layer, otherwise ≥ 0.
     """
+    if target.is_negative:
+        return [*target.steps]
     part = target.network.truncate(first + 1, target.layer)
-    inputs = domain if first == 0 else LinearSystem.orthant(part.n_inputs)
-    scale = 1
+    inputs = domain if first == 0 else Domain.of("orthant", part.n_inputs)
+    scale = inputs.chart.factor
     for layer in part.layers:
         scale *= int(layer.affine.integer_form[1])
-    backward = record(
-        "backward",
-        first=first,
-        points=[point for point, _ in target.steps],
-        rows=[list(minor.rows) for _, minor in target.steps],
-        moduli=[fmpz(minor.modulus) for _, minor in target.steps],
-    )
-    records = [backward]
+    records = [*target.steps, record2("first", first)]
     so_far.n_excluded = 0
-    for node, cell in proved_cells(part, inputs, effort):
-        records.append(node)
-        if cell is None:
+    for cell in proved_cells(part, inputs, effort):
+        if isinstance(cell, str):
+            records.append(cell)
             continue
         effort.spend("regions")
-        rows = [*cell_rows(inputs, cell), *target.rows(cell, scale)]
-        answer = feasible(integer_system(part.n_inputs, rows), effort=effort)
+        answer = refuted("misses", [*cell.rows, *target.rows(cell, scale)], effort)
         if isinstance(answer, Solution):
             return answer
-        records.append(record("multipliers", **on_integers(answer.multipliers)))
+        records.append(answer)
         so_far.n_excluded += 1
     return records

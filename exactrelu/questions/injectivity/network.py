@@ -17,10 +17,11 @@ So f is one-to-one on D iff
   {x, y in the cell, f(x) = f(y), y_r > x_r} has no solution;
 * for any two cells, parted by p, {x and y in the cells, f(x) = f(y), p(x) < 0 < p(y)} has none.
 
-These are LPs in 2n variables, n for each cell and one for each pair; a solution is the witness of
-a no.  For a stage from layer a read f_a(x) = f_a(y) for x = y.  A pair of cells whose images under
-f meet, though f_a agrees wherever they do, then takes two LPs for each output of layer a.  The
-number of cells is that of the activation regions, so the work grows with its square.
+These are LPs in 2d variables, d the dimension of D, n of them for each cell and one for each pair;
+a solution is the witness of a no.  For a stage from layer a read f_a(x) = f_a(y) for x = y.  A pair
+of cells whose images under f meet, though f_a agrees wherever they do, then takes two LPs for each
+output of layer a.  The number of cells is that of the activation regions, so the work grows with
+its square.
 
 **A whole network** is first taken layer by layer, the final affine map included: the first layer
 on D, the others on the orthant, where everything lies that hidden layers pass on (Puthawala et
@@ -35,32 +36,23 @@ Symbols: a → ``first``, b → ``last``, f_l → ``Stage.output``, D → ``doma
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Unpack
 
-from flint import fmpq
-
-from exactrelu.cells.tree import ClosedCell, closed_cells, tree
-from exactrelu.cells.walk import negated
-from exactrelu.certificates.certificate import Named, Record, Verdict, claim, record
-from exactrelu.certificates.evidence import on_integers, several
-from exactrelu.certificates.trees import tree_record
+from exactrelu.certificates.certificate import Verdict
+from exactrelu.certificates.format2 import Certificate2, claim2, point2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Layer, Network, evaluate
-from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Multipliers, Solution
+from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.polyhedra.lp import feasible
+from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
 
-#: A row (a, b) of integers and what it says of a·x + b.
-SensedRow = tuple[IntegerRow, Sense]
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000
 
@@ -70,7 +62,7 @@ class Stage:
     """Layers first + 1, …, last of ``network`` on the image of ``domain``."""
 
     network: Network
-    domain: LinearSystem
+    domain: Domain
     first: int
     last: int
 
@@ -83,17 +75,28 @@ class Stage:
         last = n_layers if last is None else last
         if not 0 <= first < last <= n_layers:
             raise InputError(f"layers {first + 1} to {last}: the network has {n_layers}")
-        return cls(network, Domain.of(domain, network.n_inputs).system, first, last)
+        return cls(network, Domain.of(domain, network.n_inputs), first, last)
 
-    @property
-    def subjects(self) -> Named:
-        """What a claim about the stage speaks of."""
-        return {
-            "network": self.network,
-            "domain": self.domain,
-            "first": self.first,
-            "last": self.last,
-        }
+    def injective(self, method: str, records: Iterable[str]) -> Certificate2:
+        """The claim that it is one-to-one."""
+        return self._claim(method, records, holds=True)
+
+    def not_injective(self, x: Vector, y: Vector) -> Certificate2:
+        """The claim that it is not, by two points."""
+        points = (point2("point", point) for point in (x, y))
+        return self._claim("points", points, holds=False)
+
+    def _claim(self, method: str, records: Iterable[str], *, holds: bool) -> Certificate2:
+        return claim2(
+            "injective",
+            method,
+            records,
+            holds=holds,
+            network=self.network,
+            domain=self.domain,
+            first=self.first,
+            last=self.last,
+        )
 
     @property
     def up_to_last(self) -> Network:
@@ -163,29 +166,6 @@ class _Settled:
 # --- Pairs of closed cells
 
 
-def proved_cells(
-    network: Network, domain: LinearSystem, effort: Effort
-) -> Iterator[tuple[Record, ClosedCell | None]]:
-    """The records of the tree of closed cells in preorder, each with the cell that it ends."""
-    for node in tree(network, domain, closed_cells(network), effort=effort):
-        effort.spend()
-        yield tree_record(node, domain), node if isinstance(node, ClosedCell) else None
-
-
-def cell_rows(domain: LinearSystem, cell: ClosedCell) -> list[SensedRow]:
-    """The rows of the domain as the file has them, then those of the cuts."""
-    own = [(tuple(map(int, row.integers())), row.sense) for row in domain.rows]
-    return [*own, *((cut, Sense.AT_LEAST) for cut in cell.cuts)]
-
-
-def integer_system(dimension: int, rows: Iterable[SensedRow]) -> LinearSystem:
-    """Integer rows as a system, so that multipliers are those of the integer rows."""
-    return LinearSystem(
-        dimension,
-        tuple(Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), sense) for row, sense in rows),
-    )
-
-
 def injective_by_pairs(
     stage: Stage,
     **limits: Unpack[Limits],
@@ -195,7 +175,7 @@ def injective_by_pairs(
     >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> injective_by_pairs(Stage.of(absolute, None)).answer
     False
-    >>> injective_by_pairs(Stage.of(absolute, LinearSystem.box([(0, 1)]))).answer
+    >>> injective_by_pairs(Stage.of(absolute, "box:0,1")).answer
     True
     """
     effort = Effort.of(limits)
@@ -209,121 +189,39 @@ def injective_by_pairs(
 
 def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
     settled.by_pairs = True
-    nodes: list[Record] = []
-    pairs: list[Record] = []
-    cells: list[_Cell] = []
-    for node, closed in proved_cells(stage.up_to_last, stage.domain, effort):
-        nodes.append(node)
-        if closed is None:
+    records: list[str] = []
+    cells: list[ProvedCell] = []
+    for part in proved_cells(stage.up_to_last, stage.domain, effort):
+        if isinstance(part, str):
+            records.append(part)
             continue
         effort.spend("regions")
-        cells.append(_Cell(stage, closed))
+        records.append("cell")
+        cells.append(part)
         settled.n_pairs_left = len(cells)
         for left in cells:
-            answer = _refuted(_Pair(left, cells[-1]), effort)
+            answer = Pair(left, part, stage.first, stage.last).refuted(effort)
             if isinstance(answer, Solution):
                 return _collision(stage, answer.point)
-            pairs.append(record("pair", **several([on_integers(proof) for proof in answer])))
+            records += answer
             effort.spend("pairs")
-            settled.n_pairs, settled.n_pairs_left = len(pairs), settled.n_pairs_left - 1
+            settled.n_pairs += 1
+            settled.n_pairs_left -= 1
         settled.n_regions = len(cells)
-    certificate = claim("injective", [*nodes, *pairs], **stage.subjects)
     words = "region" if len(cells) == 1 else "regions, and no two of their images meet"
     return Injectivity(
         True,
         f"one-to-one on each of {len(cells):,} {words}",
-        certificate=certificate,
+        certificate=stage.injective("pairs", records),
         n_regions=len(cells),
-        n_pairs=len(pairs),
+        n_pairs=settled.n_pairs,
     )
 
 
 def _collision(stage: Stage, point: Vector) -> Injectivity:
-    n = stage.domain.dimension
-    x, y = point[:n], point[n:]
-    certificate = claim("not-injective", **stage.subjects, x=x, y=y)
-    return Injectivity(False, "two points have one image", (x, y), certificate)
-
-
-@dataclass(frozen=True)
-class _Cell:
-    """A closed cell as rows in the variables (x, y), of x or of y, scaled as in the file."""
-
-    stage: Stage
-    cell: ClosedCell
-
-    @cached_property
-    def at_x(self) -> list[SensedRow]:
-        zeros = (0,) * self.stage.domain.dimension
-        rows = cell_rows(self.stage.domain, self.cell)
-        return [((*row[:-1], *zeros, row[-1]), sense) for row, sense in rows]
-
-    @cached_property
-    def at_y(self) -> list[SensedRow]:
-        zeros = (0,) * self.stage.domain.dimension
-        rows = cell_rows(self.stage.domain, self.cell)
-        return [((*zeros, *row), sense) for row, sense in rows]
-
-
-@dataclass(frozen=True)
-class _Pair:
-    """Two cells, or one taken twice: x in the left one, y in the right one."""
-
-    left: _Cell
-    right: _Cell
-
-    @property
-    def is_one_cell(self) -> bool:
-        return self.left is self.right
-
-    def system(self, further: IntegerRow | None) -> LinearSystem:
-        """{f_b(x) = f_b(y)} on the two sides of the cut, with a further strict row."""
-        at_x, at_y = list(self.left.at_x), list(self.right.at_y)
-        if not self.is_one_cell:
-            fork = self._fork()
-            for rows in (at_x, at_y):
-                rows[fork] = (rows[fork][0], Sense.GREATER)
-        equations = [(row, Sense.EQUAL) for row in self._differences(self.left.stage.last)]
-        more = [] if further is None else [(further, Sense.GREATER)]
-        dimension = 2 * self.left.stage.domain.dimension
-        return integer_system(dimension, (*at_x, *at_y, *equations, *more))
-
-    def further_rows(self) -> list[IntegerRow]:
-        """An output of layer a is larger at y; of two cells also: is smaller."""
-        larger = self._differences(self.left.stage.first)
-        return larger if self.is_one_cell else [*larger, *map(negated, larger)]
-
-    def _fork(self) -> int:
-        """The number of the cut that parts the cells."""
-        cuts = zip(self.left.cell.cuts, self.right.cell.cuts, strict=False)
-        first = next(k for k, (at_x, at_y) in enumerate(cuts) if at_x != at_y)
-        return len(self.left.stage.domain.rows) + first
-
-    def _differences(self, layer: int) -> list[IntegerRow]:
-        """The outputs of a layer at y less those at x."""
-        outputs = zip(self.left.cell.layers[layer], self.right.cell.layers[layer], strict=True)
-        return [(*negated(f[:-1]), *g[:-1], g[-1] - f[-1]) for f, g in outputs]
-
-
-def _refuted(pair: _Pair, effort: Effort) -> list[Multipliers] | Solution:
-    """Multipliers that refute all systems of a pair, or a solution of one of them."""
-    if not pair.is_one_cell:
-        answer = feasible(pair.system(None), effort=effort)
-        if isinstance(answer, Infeasible):
-            return [answer.multipliers]
-        if pair.left.stage.first == 0:
-            return answer
-    proofs = []
-    for answer in _answers(pair, effort):
-        if isinstance(answer, Solution):
-            return answer
-        proofs.append(answer.multipliers)
-    return proofs
-
-
-def _answers(pair: _Pair, effort: Effort) -> Iterator[Solution | Infeasible]:
-    for further in pair.further_rows():
-        yield feasible(pair.system(further), effort=effort)
+    d = stage.domain.inner_dimension
+    x, y = stage.domain.lift(point[:d]), stage.domain.lift(point[d:])
+    return Injectivity(False, "two points have one image", (x, y), stage.not_injective(x, y))
 
 
 # --- Whole networks, and one layer
@@ -341,27 +239,24 @@ def network_injective(
     ((-1,), (1,))
     """
     effort = Effort.of(limits)
-    place = Domain.of(domain, network.n_inputs)
-    stage = Stage.of(network, place)
+    stage = Stage.of(network, domain)
     settled = _Settled()
     with effort.knowing(settled.undecided):
         try:
-            found = _by_layers(stage, place, effort, settled)
+            found = _by_layers(stage, effort, settled)
             return _by_pairs(stage, effort, settled) if found is None else found
         except Stopped as stopped:
             return settled.undecided(stopped)
 
 
-def _by_layers(
-    stage: Stage, place: Domain, effort: Effort, settled: _Settled
-) -> Injectivity | None:
+def _by_layers(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity | None:
     """An answer layer by layer; None where it is left to the pairs of regions."""
     network = stage.network
-    records: list[Record] = []
-    where: DomainLike = place
+    records: list[str] = []
+    where = stage.domain
     for number, layer in enumerate(network.layers, 1):
         left, settled.covers = effort.left("regions"), LayerSoFar()
-        problem = _problem(layer, where)
+        problem = LayerProblem(integer_rows(layer.weights, layer.bias), where)
         try:
             answer = problem_injective(
                 problem,
@@ -375,24 +270,18 @@ def _by_layers(
         if isinstance(answer, Collision):
             if number > 1:
                 return None
-            certificate = claim("not-injective", **stage.subjects, x=answer.x, y=answer.y)
+            points = answer.x, answer.y
             reason = "the first layer takes two points to one"
-            return Injectivity(False, reason, (answer.x, answer.y), certificate)
+            return Injectivity(False, reason, points, stage.not_injective(*points))
         settled.layers.append(number)
         records += answer.records
-        where = LinearSystem.orthant(layer.n_outputs)
-    certificate = claim("injective-by-layers", records, network=network, domain=stage.domain)
+        where = Domain.of("orthant", layer.n_outputs)
     return Injectivity(
         True,
         "every layer is, on what it can get",
-        certificate=certificate,
+        certificate=stage.injective("layers", records),
         layers=tuple(settled.layers),
     )
-
-
-def _problem(layer: Layer, where: DomainLike) -> LayerProblem:
-    place = Domain.of(where, layer.n_inputs)
-    return LayerProblem.on(place, integer_rows(layer.weights, layer.bias))
 
 
 def is_injective(
@@ -419,9 +308,8 @@ def is_injective(
         return network_injective(network, domain, effort=effort)
     chosen = layer_of(network, layer)
     place = Domain.of(domain, chosen.n_inputs)
-    where = place.system
     is_last = layer == len(network.layers)
-    problem = _problem(chosen, place)
+    problem = LayerProblem(integer_rows(chosen.weights, chosen.bias), place)
     bounded, settled = effort.part(covers=effort.left("regions")), _Settled()
     with effort.knowing(settled.undecided):
         try:
@@ -431,10 +319,8 @@ def is_injective(
         except Stopped as stopped:
             return settled.undecided(stopped)
     if isinstance(answer, Collision):
-        return collision_verdict(network, layer, where, answer)
-    certificate = claim(
-        "layer-injective", answer.records, network=network, layer=layer - 1, domain=where
-    )
+        return collision_verdict(network, layer, place, answer)
+    certificate = layer_claim(network, layer, place, "spanning", answer.records)
     if is_last:
         reason = "its rows span"
     else:
@@ -444,18 +330,29 @@ def is_injective(
     )
 
 
+def layer_claim(
+    network: Network, layer: int, domain: Domain, method: str, records: Iterable[str]
+) -> Certificate2:
+    """The claim that a layer (from 1), alone, is one-to-one, or by points that it is not."""
+    holds = method != "points"
+    return claim2(
+        "layer-injective",
+        method,
+        records,
+        holds=holds,
+        network=network,
+        layer=layer,
+        domain=domain,
+    )
+
+
 def collision_verdict(
-    network: Network, layer: int, domain: LinearSystem, found: Collision
+    network: Network, layer: int, domain: Domain, found: Collision
 ) -> Injectivity:
     """A no: the layer takes two points of the domain to one."""
     points = (found.x, found.y)
-    certificate = claim(
-        "layer-not-injective",
-        network=network,
-        layer=layer - 1,
-        domain=domain,
-        points=list(points),
-    )
+    records = [point2("point", point) for point in points]
+    certificate = layer_claim(network, layer, domain, "points", records)
     return Injectivity(False, "two points have one image", points, certificate)
 
 

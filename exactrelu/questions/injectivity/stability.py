@@ -23,30 +23,29 @@ Symbols: bounds of c → ``lower``, ``upper``, σ/√(2m) → ``published``, r_l
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import prod
 from typing import Unpack
 
-from flint import fmpq, fmpz
+from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Named, Record, claim, record
-from exactrelu.certificates.evidence import on_integers
+from exactrelu.certificates.evidence2 import factor_record2, weights2
+from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
 from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, rational
-from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, evaluate
 from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import Covers, LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
-from exactrelu.questions.injectivity.network import Stage, layer_of
+from exactrelu.questions.injectivity.network import layer_of
 from exactrelu.questions.injectivity.stability_bounds import (
     Bounded,
     BoundTree,
@@ -93,8 +92,8 @@ class Stability:
     published: fmpq | None
     active: tuple[int, ...] | None
     points: tuple[Vector, Vector]
-    lower_certificate: Certificate | None
-    upper_certificate: Certificate
+    lower_certificate: Certificate2 | None
+    upper_certificate: Certificate2
     n_cells: int
     stopped: str | None = None
 
@@ -142,13 +141,13 @@ class _Run:
     def __init__(self, network: Network, layer: int, domain: DomainLike) -> None:
         chosen = layer_of(network, layer)
         place = Domain.of(domain, chosen.n_inputs)
-        problem = LayerProblem.on(place, integer_rows(chosen.weights, chosen.bias))
+        problem = LayerProblem(integer_rows(chosen.weights, chosen.bias), place)
         if place.inner_dimension == 0:
             raise InputError("the domain is one point: there are no two points to compare")
         self._problem = problem
         self._is_affine = layer == len(network.layers)
         self._denominator = fmpq(chosen.affine.integer_form[1])
-        self._subjects: Named = {"network": network, "layer": layer - 1, "domain": problem.domain}
+        self._network, self._layer = network, layer
         #: Of all pairs that are looked at on purpose, and of those of :meth:`so_far`.
         self._closest = _Closest(problem, self._is_affine)
         self._more = _Closest(problem, self._is_affine)
@@ -183,7 +182,7 @@ class _Run:
         if proof is None:
             return self.so_far(reason)
         lower, records = proof
-        below = claim("stability-at-least", records, **self._subjects, bound=lower)
+        below = at_least(self._network, self._layer, problem.place, lower, records)
         published = None if fixed else square_root(lower**2 / len(problem.rows), up=False)
         shown = tuple(k + 1 for k in tree.active)
         upper, points = self._upper(self._closest), self._closest.points
@@ -192,9 +191,9 @@ class _Run:
 
     def so_far(self, stopped: Stopped | str) -> Stability:
         """What is known if the work is stopped now: a pair of points in the best cell seen."""
-        if self._problem.dimension <= _MOST_INPUTS:
+        if self._problem.n_inputs <= _MOST_INPUTS:
             # The first of any two points is often on the border of its cell, the second one is not.
-            best = self._problem.inside.point if self._tree is None else self._tree.point
+            best = self._problem.place.point if self._tree is None else self._tree.point
             for point in (any_pair(self._problem)[1], best):
                 if point in self._seen:
                     continue
@@ -215,9 +214,40 @@ class _Run:
     def _upper(self, closest: _Closest) -> fmpq:
         return square_root(closest.squared / self._denominator**2, up=True)
 
-    def _at_most(self, bound: fmpq, points: tuple[Vector, Vector]) -> Certificate:
-        pair = record("points", points=list(points))
-        return claim("stability-at-most", [pair], **self._subjects, bound=bound)
+    def _at_most(self, bound: fmpq, points: tuple[Vector, Vector]) -> Certificate2:
+        return at_most(self._network, self._layer, self._problem.place, bound, points)
+
+
+def at_least(
+    network: Network, layer: int, domain: Domain, bound: fmpq, records: Iterable[str]
+) -> Certificate2:
+    """The claim c ≥ ``bound`` for a layer (from 1), by a tree, or the network (0), by layers."""
+    return claim2(
+        "stability",
+        "tree" if layer else "layers",
+        records,
+        network=network,
+        layer=layer,
+        domain=domain,
+        sense="at-least",
+        bound=bound,
+    )
+
+
+def at_most(
+    network: Network, layer: int, domain: Domain, bound: fmpq, points: tuple[Vector, Vector]
+) -> Certificate2:
+    """The claim c ≤ ``bound`` for a layer (from 1), or the network (0), by two points."""
+    return claim2(
+        "stability",
+        "points",
+        [point2("point", point) for point in points],
+        network=network,
+        layer=layer,
+        domain=domain,
+        sense="at-most",
+        bound=bound,
+    )
 
 
 def _proved(
@@ -228,7 +258,7 @@ def _proved(
     fixed: Collection[int],
     denominator: fmpq,
     effort: Effort,
-) -> tuple[fmpq, list[Record]] | None:
+) -> tuple[fmpq, list[str]] | None:
     """The lower bound and the records that prove it.
 
     Directions out of the affine hull count in the records, c times what the equations say of them,
@@ -240,10 +270,8 @@ def _proved(
     for _ in range(_ATTEMPTS):
         effort.spend()
         lower = square_root(least * (1 - _BELOW) / 2, up=False)
-        # The rows of the domain that are 0 on it, and those of the layer that are always active.
-        zero = on_integers(problem.inside.dependency)
-        header = record("equations", factor=fmpz(factor), always=sorted(always), **zero)
-        proofs = [record("empty", **on_integers(always[k])) for k in sorted(always)]
+        header = record2("always", factor, *sorted(always))
+        proofs = [record2("empty", *weights2(always[k])) for k in sorted(always)]
         try:
             shift = 2 * lower**2
             nodes = list(_records(problem, tree, factor, fixed, denominator, shift, effort))
@@ -284,7 +312,7 @@ def _least_on_hull(
     With the columns of N for its directions: the least eigenvalue of (NᵀN)⁻¹NᵀAᵀAN.
     """
     gram = _gram(problem, active, 0, fixed, denominator)
-    hull = problem.substitution
+    hull = problem.place.hull
     if hull.origin is None:
         return least_eigenvalue(gram) if is_positive_definite(gram) else None
     N = Matrix(hull.directions).T
@@ -300,19 +328,19 @@ def _records(
     denominator: fmpq,
     shift: fmpq,
     effort: Effort,
-) -> Iterator[Record]:
+) -> Iterator[str]:
     for node in tree.nodes:
         effort.spend()
         if isinstance(node, Cut):
-            yield record("split", neuron=node.row)
+            yield record2("split", node.row)
         elif isinstance(node, Bounded):
             gram = _gram(problem, node.active, factor, fixed, denominator)
             triangular = _cholesky(gram, shift)
             if triangular is None:
                 raise _NotSemidefinite(node.active)
-            yield record("bound", factor=triangular)
+            yield factor_record2(triangular, "bound")
         else:
-            yield record("empty", **on_integers(node.multipliers))
+            yield record2("empty", *weights2(node.multipliers))
 
 
 class _NotSemidefinite(Exception):
@@ -333,7 +361,7 @@ def _gram(
     """AᵀA of the active rows, the fixed ones twice, and the equations times a factor."""
     equations = [[factor * x for x in row] for row in problem.equation_normals]
     rows = [problem.rows[k][:-1] for k in (*sorted(active), *sorted(fixed))]
-    A = Matrix([*equations, *rows], problem.dimension)
+    A = Matrix([*equations, *rows], problem.n_inputs)
     return (A.T @ A).scale(1 / denominator**2)
 
 
@@ -370,7 +398,7 @@ class NetworkStability:
     upper: fmpq
     factors: tuple[fmpq, ...]
     points: tuple[Vector, Vector]
-    certificate: Certificate | None
+    certificate: Certificate2 | None
     stopped: str | None = None
 
     @property
@@ -405,57 +433,51 @@ def network_stability(
     """
     effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs)
-    stage = Stage.of(network, place)
     run = _Run(network, 1, place)
     factors: list[fmpq] = []
 
     def so_far(stopped: Stopped) -> NetworkStability:
         points = run.so_far(stopped).points
-        return _not_below(stage, factors, points, str(stopped))
+        return _not_below(network, place, factors, points, str(stopped))
 
     with effort.knowing(so_far):
         try:
-            return _by_layers(stage, run, factors, effort)
+            return _by_layers(network, place, run, factors, effort)
         except Stopped as stopped:
             return so_far(stopped)
 
 
-def _by_layers(stage: Stage, run: _Run, factors: list[fmpq], effort: Effort) -> NetworkStability:
+def _by_layers(
+    network: Network, place: Domain, run: _Run, factors: list[fmpq], effort: Effort
+) -> NetworkStability:
     """The product of the bounds of the layers, of which ``run`` is about the first."""
-    network = stage.network
-    proofs: list[Certificate] = []
+    records: list[str] = []
     first = run.bounds(effort)
     points = first.points
     for number in range(1, len(network.layers) + 1):
-        where = LinearSystem.orthant(network.layers[number - 1].n_inputs)
-        found = first if number == 1 else stability(network, number, where, effort=effort)
+        found = first if number == 1 else stability(network, number, "orthant", effort=effort)
         if found.stopped is not None:
-            return _not_below(stage, factors, points, found.stopped)
+            return _not_below(network, place, factors, points, found.stopped)
         factors.append(found.lower)
         if found.lower_certificate is None:
-            return _not_below(stage, factors, points)
-        proofs.append(found.lower_certificate)
+            return _not_below(network, place, factors, points)
+        records += [point2("factor", (found.lower,)), *found.lower_certificate.records]
     bound = prod(factors, start=fmpq(1))
-    records = [entry for proof in proofs for entry in proof.records]
-    certificate = claim(
-        "network-stability-at-least",
-        [record("factors", bounds=factors), *records],
-        network=network,
-        domain=stage.domain,
-        bound=bound,
-    )
+    certificate = at_least(network, 0, place, bound, records)
     upper = _quotient(network, *points)
     return NetworkStability(bound, upper, tuple(factors), points, certificate)
 
 
 def _not_below(
-    stage: Stage, factors: list[fmpq], points: tuple[Vector, Vector], stopped: str | None = None
+    network: Network,
+    place: Domain,
+    factors: list[fmpq],
+    points: tuple[Vector, Vector],
+    stopped: str | None = None,
 ) -> NetworkStability:
     """No more than c ≥ 0, and c ≤ what the points show: if that is 0, they prove c = 0."""
-    upper = _quotient(stage.network, *points)
-    proof = None
-    if upper == 0:
-        proof = claim("not-injective", **stage.subjects, x=points[0], y=points[1])
+    upper = _quotient(network, *points)
+    proof = at_most(network, 0, place, upper, points) if upper == 0 else None
     return NetworkStability(ZERO, upper, tuple(factors), points, proof, stopped)
 
 

@@ -52,7 +52,7 @@ class Cut:
 
 @dataclass(frozen=True)
 class EmptyCell:
-    """Multipliers of the rows of the domain and of the cuts."""
+    """Multipliers of the rows of the domain and of the cuts, by their numbers in a proof."""
 
     multipliers: Multipliers
 
@@ -93,16 +93,16 @@ class FloatRows:
 
 def hull_directions(problem: LayerProblem) -> Floats:
     """The directions of the affine hull of the domain, as columns."""
-    hull = problem.substitution
+    hull = problem.place.hull
     if hull.origin is None:
-        return np.eye(problem.dimension)
+        return np.eye(problem.n_inputs)
     return np.array([[to_float(x) for x in d] for d in hull.directions]).T
 
 
 def always_active(problem: LayerProblem, covers: Covers) -> dict[int, Multipliers]:
     """The rows that are active on the whole domain, each with multipliers that prove it."""
     found: dict[int, Multipliers] = {}
-    for k in problem.active(problem.inside.point):
+    for k in problem.active(problem.place.point):
         answer = covers.point_of(((k, False),))
         if isinstance(answer, Cover) and any(problem.rows[k][:-1]):
             found[k] = _multipliers(problem, answer)
@@ -110,8 +110,8 @@ def always_active(problem: LayerProblem, covers: Covers) -> dict[int, Multiplier
 
 
 def _multipliers(problem: LayerProblem, refutation: Cover) -> Multipliers:
-    """Multipliers of the rows of the domain, then of the cuts."""
-    shifted = ((len(problem.domain.rows) + i, value) for i, value in refutation.path)
+    """Multipliers of the rows of the domain, then of the cuts, by their numbers in a proof."""
+    shifted = ((problem.n_known + i, value) for i, value in refutation.path)
     return (*refutation.domain, *shifted)
 
 
@@ -127,7 +127,7 @@ class BoundTree:
         self._problem, self._floats, self._always = problem, floats, always
         self._tolerance = tolerance
         self.nodes: list[Cut | EmptyCell | Bounded] = []
-        self.point: Vector = problem.inside.point
+        self.point: Vector = problem.place.point
         self.active = tuple(problem.active(self.point))
 
     @property
@@ -207,21 +207,18 @@ def close_pairs(
             if not np.isfinite(rounded).all():
                 continue
             z, w = map(vector, rounded)
-            x, y = problem.substitution.point(z), problem.substitution.point(w)
-            if x != y and problem.domain.contains(x) and problem.domain.contains(y):
+            x, y = problem.place.lift(z), problem.place.lift(w)
+            if x != y and all(problem.place.system.contains(point) for point in (x, y)):
                 yield x, y
 
 
 def any_pair(problem: LayerProblem) -> tuple[Vector, Vector]:
     """A point of the relative interior and another one of the domain."""
-    x, step = problem.inside.point, ONE
-    hull = problem.substitution
-    zero = (ZERO,) * hull.n_parameters
-    along = zip(hull.point((ONE, *zero[1:])), hull.point(zero), strict=True)
-    direction = [a - b for a, b in along]
+    x, step = problem.place.point, ONE
+    direction = problem.place.lift_direction((ONE, *(ZERO,) * (problem.dimension - 1)))
     while True:
         y = tuple(a + step * b for a, b in zip(x, direction, strict=True))
-        if problem.domain.contains(y):
+        if problem.place.system.contains(y):
             return x, y
         step /= 2
 
@@ -230,13 +227,11 @@ def pair_in_cell(
     problem: LayerProblem, x: Vector, direction: Sequence[float]
 ) -> Iterator[tuple[Vector, Vector]]:
     """x and a point of its cell in nearly the given direction, if x lies inside the cell."""
-    hull = problem.substitution
-    origin = hull.point((ZERO,) * hull.n_parameters)
-    end = hull.point(_rounded_parameters(hull_directions(problem), np.array(direction)))
-    along = tuple(a - b for a, b in zip(end, origin, strict=True))
+    parameters = _rounded_parameters(hull_directions(problem), np.array(direction))
+    along = problem.place.lift_direction(parameters)
     active = set(problem.active(x))
     inactive = sorted(set(range(len(problem.rows))) - active)
-    limits = [*problem.domain.rows, *not_positive(problem, inactive)]
+    limits = [*problem.place.system.rows, *not_positive(problem, inactive)]
     for row in not_positive(problem, sorted(active)):
         limits.append(Row(tuple(-a for a in row.normal), -row.offset, row.sense))
     step = simple_step(limits, x, along)
@@ -258,15 +253,15 @@ class _Search:
     def __init__(
         self, problem: LayerProblem, is_affine: bool, center: Vector, direction: Sequence[float]
     ) -> None:
-        exact = [[fmpq(x, factor) for x in row] for row, factor in problem.reduced]
-        scale = max((abs(x) for row in exact for x in row[:-1]), default=ZERO) or ONE
-        self._rows = np.array([[to_float(x / scale) for x in row] for row in exact])
+        scale = max((abs(x) for row in problem.over_t for x in row[:-1]), default=0) or 1
+        self._rows = np.array([[to_float(fmpq(x, scale)) for x in row] for row in problem.over_t])
         self._is_affine = is_affine
-        self._domain = np.array(
-            [[x / max(map(abs, row)) for x in row] for _, row, _ in problem.reduced_domain]
-        ).reshape(-1, self._rows.shape[1])
+        rows = [problem.place.rows_over_t[k - 1] for k in problem.place.numbers]
+        self._domain = np.array([[x / max(map(abs, row)) for x in row] for row in rows]).reshape(
+            -1, self._rows.shape[1]
+        )
         self._directions = hull_directions(problem)
-        origin = problem.substitution.origin or (ZERO,) * problem.dimension
+        origin = problem.place.hull.origin or (ZERO,) * problem.n_inputs
         offset = (a - b for a, b in zip(center, origin, strict=True))
         self._center = self._parameters(np.array([to_float(x) for x in offset]))
         self._along = self._parameters(np.array(direction))

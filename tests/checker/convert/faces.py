@@ -19,7 +19,6 @@ from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.numbers import pivot_place, plane_of
 from exactrelu_checker.objects import Layer, Network, System, normal_form, read_network
-from exactrelu_checker.stars import part_of
 from exactrelu_checker.tree import Node
 from exactrelu_checker.unions import Region, region
 from face_writer import with_faces
@@ -38,14 +37,11 @@ KINDS: Mapping[str, tuple[str, bool | None, str]] = {
     "honest": ("honest", True, "faces"),
     "no-chain": ("no-chain", None, "faces"),
     "no-zero-optimum": ("zero-optimum", False, "faces"),
-    "not-cancellation-free": ("cancellation-free", False, "point"),
     "not-honest": ("honest", False, "part"),
     "not-supertransversal": ("supertransversal", False, "overfull"),
     "supertransversal": ("supertransversal", True, "faces"),
     "zero-optimum": ("zero-optimum", True, "part"),
 }
-#: Kinds about all faces in a region, which are listed.
-LISTED = ("determined", "folds", "no-chain")
 
 
 class NotConverted(Exception):
@@ -250,29 +246,17 @@ def _proof(
         only = next(records)
         yield point("point", only["point"])
         yield record("coefficients", *map(integer, only["coefficients"]))
-    elif kind == "not-cancellation-free":
-        yield point("point", next(records)["point"])
     else:
         if kind in ("not-honest", "zero-optimum"):
             only = next(records)
             rows = [[integer(x) for x in row] for row in only["rows"]]
             flat = [x for row in rows for x in row]
-            if kind == "not-honest":
-                if only["record"] != "part":
-                    raise KeyError("part")
-                yield record("part", *flat)
-            else:
-                layers = [len(layer.rows) for layer in network.hidden]
-                if (
-                    not 0 <= only["layer"] < len(layers)
-                    or not 0 <= only["neuron"] < layers[only["layer"]]
-                ):
-                    k = sum(layers)
-                else:
-                    k = sum(layers[: only["layer"]]) + only["neuron"]
-                yield record("optimum", k, *flat)
+            if only["record"] != {"not-honest": "part"}.get(kind, "optimum"):
+                raise KeyError("part")
+            yield record("part", *flat)
             base = len(domain.rows)
-            domain = part_of(domain, flat)
+            senses = (*domain.senses, *("gt" for _ in rows))
+            domain = System(domain.dim, senses, (*domain.rows, *map(tuple, rows)))
             places = [*places, *((1 + base + k, 1) for k in range(len(rows)))]
         if kind == "determined":
             only = next(records)
@@ -294,7 +278,7 @@ def _proof(
             last = Layer(1, ((0,) * (len(grid) + 1),), frozenset(), 1)
             networks.append(Network((Layer(1, tuple(grid), frozenset(), 4000), last)))
         tree = _lines(networks, domain, places, records)
-        yield from with_faces(networks, domain, tree) if kind in LISTED else tree
+        yield from tree if kind == "complex" else with_faces(networks, domain, tree)
         if kind == "determined":
             hidden = [len(layer.rows) for layer in network.hidden]
             for _ in range(sum(hidden)):
@@ -345,7 +329,7 @@ def _bottleneck(network: Network, records: Iterator[Any]) -> Iterator[str]:
         if lead is not None:
             basis.append((lead, [x / vector[lead] for x in vector]))
             columns.append(number)
-    yield record("columns", *columns)
+    yield record("minor", 2**61 - 1, *range(len(columns)), *columns)
     ranks, bias = next(records), next(records)
     if ranks["record"] != "modulus" or bias["record"] != "bias":
         raise KeyError("bias")

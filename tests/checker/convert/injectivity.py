@@ -94,10 +94,10 @@ class Place:
 
     @classmethod
     def orthant(cls, n: int) -> Place:
-        """The orthant as the checker writes it: coordinates in their order."""
-        rows = tuple(tuple(int(i == j) for j in range(n + 1)) for i in range(n))
+        """The orthant as the checker writes it, in normal form: the last coordinate first."""
+        rows = tuple(tuple(int(i == j) for j in range(n + 1)) for i in reversed(range(n)))
         system = objects.System(n, ("ge",) * n, rows)
-        places = [(i + 1, Fraction(1)) for i in range(n)]
+        places = [(n - i, Fraction(1)) for i in range(n)]
         return cls(Domain.of("orthant", n), system, [*places], 1 + n)
 
     def inside(self) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
@@ -16,7 +17,7 @@ from convert.pairs import converted as pair_converted
 
 FORMAT = "exactrelu-certificate/2"
 Records = list[dict[str, Any]]
-MOVES = ("dead", "linear", "translation")
+MOVES = ("dead", "linear")
 
 
 class NotConvertible(Exception):
@@ -215,10 +216,21 @@ def not_identifiable(claim: dict[str, Any], records: Records) -> tuple[Any, list
         raise NotConvertible("no move")
     record = records.pop(0)
     name = record.pop("record")
-    method = name if name in (*MOVES, "line") else "equal"
+    if name == "line":
+        raise NotConvertible("a tree of cells in its place")
+    method = name if name in MOVES else "equal"
     lines = [f"by {method}", inside, *network(claim["b"])]
     if name in MOVES:
         lines.append(line("neuron", record.pop("layer"), record.pop("neuron")))
+    elif name == "translation":
+        at, neuron = record.pop("layer"), record.pop("neuron")
+        ours, theirs = (
+            Fraction(int(matrix[1][neuron][-1], 16), int(matrix[0], 16))
+            for matrix in (claim[x]["layers"][at]["matrix"] for x in "ab")
+        )
+        shift = theirs - ours
+        step = line("move", at, neuron, shift.numerator, shift.denominator)
+        lines += ["by rewriting", step, "result"]
     elif method == "equal":
         lines += equal(name, records, {name: claim[name] for name in "ab"})
     if record:

@@ -126,6 +126,27 @@ def test_flat_domains(tmp_path):
 
 
 @pytest.mark.parametrize(
+    ("weights", "biases"),
+    [
+        ([[[1, 1], [1, 1]], [[1, -1]]], [[0, 0], [0]]),  # twice the same neuron, cancelled
+        ([[[0, 0], [1, -1]], [[1, 1]]], [[0, 0], [0]]),  # zero rows; 0 on the whole line x = y
+        ([[[1, 0], [0, 1]], [[-1, -1]], [[1]]], [[0, 0], [-1], [0]]),  # a dead layer
+        ([[[2**1000, "1/7"], [f"1/{2**1000}", -1]], [[3, 1]]], [[1, f"1/{2**1000}"], [0]]),
+        ([[[1, 2]]], [[3]]),  # no hidden layer
+    ],
+)
+def test_degenerate_networks_on_flat_domains(weights, biases, tmp_path):
+    network = er.Network.from_arrays(weights, biases)
+    line = er.LinearSystem(2, (Row.of((1, -1), 0, Sense.EQUAL),))
+    implied = er.LinearSystem(2, (Row.of((2, -6), 1), Row.of((-2, 6), -1), Row.of((0, 1), 0)))
+    places = (line, implied, "box:0,0;-1,1", "box:0,0", "box:1/3,1/3;-2,-2")
+    found = [er.folds(network, place) for place in places]
+    sentences = assert_accepted([each.certificate for each in found], tmp_path)
+    assert all("(flat: said in its affine hull)" in sentence for sentence in sentences)
+    assert found[3].order == found[4].order == 0
+
+
+@pytest.mark.parametrize(
     "boxes",
     [
         [[["0", "0"], ["-1", "1"]]],

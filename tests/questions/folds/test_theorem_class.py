@@ -14,6 +14,7 @@ from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.questions.folds.theorem_class import Chains, NoChain, find_chains, have_same_function
 from tests.checking import assert_accepted
 from tests.questions.folds.test_construction import cube
+from tests.seeds import shifted
 
 CASES = Path(__file__).parents[3] / "cases"
 SQUARE = er.LinearSystem.box([(-1, 1), (-1, 1)])
@@ -127,6 +128,28 @@ def test_other_widths_are_not_in_the_class():
         )
         verdict = er.is_in_theorem_class(zeros, cube(widths[0]))
         assert (verdict.answer, verdict.certificate) == (False, None)
+
+
+def test_every_no_has_a_certificate(tmp_path):
+    """Whatever hypothesis fails, on boxes, cones, unions and flat domains."""
+    rng = random.Random(seed := shifted(7))
+    print(f"seed {seed}")
+    verdicts = []
+    for k in range(60):
+        widths = rng.choice([(2, 2, 1), (2, 2, 2, 1), (1, 1, 1), (2, 1, 1), (3, 2, 1)])
+        network = er.Network.from_arrays(
+            [
+                [[rng.randint(-3, 3) for _ in range(n)] for _ in range(m)]
+                for n, m in pairwise(widths)
+            ],
+            [[rng.randint(-2, 2) for _ in range(m)] for m in widths[1:]],
+        )
+        left, right = [(er.rational(a), er.rational(b)) for a, b in ((-2, 0), (-1, 3))]
+        union = BoxUnion(((left,) * widths[0], (right,) * widths[0]))
+        place = ("box:-1,1", "box:0,0", None, "orthant", union)[k % 5]
+        verdicts.append(er.is_in_theorem_class(network, place))
+    assert all(verdict.answer is not None for verdict in verdicts)
+    assert_accepted([verdict.certificate for verdict in verdicts], tmp_path)
 
 
 def test_limits_leave_the_question_undecided():

@@ -53,7 +53,7 @@ def is_one_to_one(stage: Stage) -> bool:
     x, y = ([z3.Real(f"{name}{i}") for i in range(stage.domain.dimension)] for name in "xy")
     at_x, at_y = layers(stage.network, x), layers(stage.network, y)
     solver = z3.Solver()
-    solver.add(inside(stage.domain, x) + inside(stage.domain, y))
+    solver.add(inside(stage.domain.system, x) + inside(stage.domain.system, y))
     solver.add([f == g for f, g in zip(at_x[stage.last], at_y[stage.last], strict=True)])
     first = zip(at_x[stage.first], at_y[stage.first], strict=True)
     solver.add(z3.Or([f != g for f, g in first]))

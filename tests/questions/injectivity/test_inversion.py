@@ -12,12 +12,13 @@ from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.injectivity.inversion import invert
 from tests.checking import assert_accepted
 from tests.questions.injectivity import solver
+from tests.questions.injectivity.layers import random_domain
 from tests.questions.injectivity.test_network import injective_network
 from tests.questions.pairs import random_network
 from tests.seeds import seeds, shifted
 
 SEED = shifted(1117)
-DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2", "box:1,0")
+DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2", "box:1,0", None, None)
 
 
 def test_against_z3(tmp_path) -> None:
@@ -26,7 +27,9 @@ def test_against_z3(tmp_path) -> None:
     for k in range(240):
         hidden = [rng.randint(1, 3) for _ in range(rng.randint(0, 2))]
         net = random_network(rng, [rng.randint(1, 2), *hidden, rng.randint(1, 3)])
-        domain = parse_domain(rng.choice(DOMAINS), net.n_inputs)
+        name = rng.choice(DOMAINS)
+        n = net.n_inputs
+        domain = parse_domain(name, n) if name is not None else random_domain(rng, n)
         if k % 2:
             wanted = tuple(
                 fmpq(rng.randint(-2, 2), rng.choice((1, 2))) for _ in range(net.n_outputs)

@@ -146,7 +146,7 @@ def test_limits() -> None:
 def test_every_engine_stops() -> None:
     """Collisions, kernels and covers look at the clock; bounds on pivots and LPs hold too."""
     weights, bias = random_layer(40, 4, 5)
-    problem = LayerProblem.on(Domain.of(None, 4), integer_rows(weights, bias))
+    problem = LayerProblem(integer_rows(weights, bias), Domain.of(None, 4))
     for effort in (Effort(seconds=0), Effort(LPs=0, pivots=0)):
         with pytest.raises(Stopped):
             Covers(problem, effort).of_domain(np.ones(40, dtype=bool))
@@ -158,7 +158,7 @@ def test_every_engine_stops() -> None:
         sampled_collision(Layer.of(weights, bias), over)
     few, some = random_layer(5, 4, 5)
     with pytest.raises(Stopped):
-        few_rows_collision(LayerProblem.on(Domain.of(None, 4), integer_rows(few, some)), over)
+        few_rows_collision(LayerProblem(integer_rows(few, some), Domain.of(None, 4)), over)
     with pytest.raises(Stopped):
         residuals((), [row[:-1] for row in problem.rows], 4, 2**31 - 1, over)
 

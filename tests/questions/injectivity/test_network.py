@@ -18,22 +18,33 @@ from exactrelu.questions.injectivity.network import (
 )
 from tests.checking import assert_accepted
 from tests.questions.injectivity import solver
+from tests.questions.injectivity.layers import random_domain
 from tests.questions.pairs import random_network
 from tests.seeds import shifted
 
 SEED = shifted(1116)
-DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2")
+DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3", "box:2,2", None, None)
 ABSOLUTE = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
 
 
 def is_collision(stage: Stage, points) -> bool:
     x, y = points
     return (
-        stage.domain.contains(x)
-        and stage.domain.contains(y)
+        stage.domain.system.contains(x)
+        and stage.domain.system.contains(y)
         and stage.output(stage.last, x) == stage.output(stage.last, y)
         and stage.output(stage.first, x) != stage.output(stage.first, y)
     )
+
+
+def nonempty_domain(rng: random.Random, n: int) -> LinearSystem:
+    """One of the domains, or a random one: flat, half-open, with equations that rows imply."""
+    name = rng.choice(DOMAINS)
+    if name is not None:
+        return parse_domain(name, n)
+    while not solver.has_points(domain := random_domain(rng, n)):
+        pass
+    return domain
 
 
 def injective_network(rng: random.Random, n: int, least_slack: int = 0) -> Network:
@@ -62,7 +73,7 @@ def test_against_z3(tmp_path) -> None:
     for k in range(240):
         hidden = [rng.randint(1, 3) for _ in range(rng.randint(0, 2))]
         net = random_network(rng, [rng.randint(1, 2), *hidden, rng.randint(1, 3)])
-        domain = parse_domain(rng.choice(DOMAINS), net.n_inputs)
+        domain = nonempty_domain(rng, net.n_inputs)
         first = rng.randrange(len(net.layers)) if k % 3 == 0 else 0
         stage = Stage.of(net, domain, first, rng.randint(first + 1, len(net.layers)))
         verdict = injective_by_pairs(stage)
@@ -110,6 +121,54 @@ def test_lower_dimensional_domains(tmp_path) -> None:
     for empty in ("box:1,0", parse_domain("box:1,0", 2), other & LinearSystem.box([(1, 2)] * 2)):
         with pytest.raises(InputError, match="the domain is empty"):
             Stage.of(total, empty)
+
+
+def test_every_flat_domain_has_its_certificate(tmp_path) -> None:
+    """Whole networks, by layers or by pairs, on lines and planes with equations of any size."""
+    rng = random.Random(SEED + 1)
+    certificates, answers = [], []
+    while len(answers) < 120:
+        n = rng.choice((2, 2, 3))
+        rows = [
+            Row.of([rng.randint(-3, 3) for _ in range(n)], fmpq(rng.randint(-2, 2), 3), Sense.EQUAL)
+            for _ in range(rng.randint(1, n - 1))
+        ]
+        rows.append(Row.of([rng.randint(-2, 2) for _ in range(n)], 1, Sense.GREATER))
+        domain = LinearSystem(n, tuple(rows))
+        if not solver.has_points(domain):
+            continue
+        net = random_network(rng, [n, *rng.choice(([], [3], [2, 2], [4])), rng.randint(1, 3)])
+        verdict = network_injective(net, domain)
+        stage = Stage.of(net, domain)
+        assert verdict.answer is solver.is_one_to_one(stage)
+        if not verdict.answer:
+            assert is_collision(stage, verdict.witness)
+        certificates.append(verdict.certificate)
+        answers.append(verdict.answer)
+    assert 20 < sum(answers) < 110
+    assert_accepted(certificates, tmp_path)
+
+
+def test_degenerate_networks(tmp_path) -> None:
+    """Dead layers, constants, equal neurons, ties at 0, weights 2^1000 and 2^−1000."""
+    tiny, large = fmpq(1, 2**1000), 2**1000
+    networks = [
+        Network.from_arrays([[[0], [0]], [[1, 1]]], [[-1, 0], [3]]),
+        Network.from_arrays([[[1], [1]], [[1, 1]]], [[0, 0], [0]]),
+        Network.from_arrays([[[tiny], [-large]], [[large, 0], [0, tiny]]], [[0, 0], [1, 1]]),
+        Network.from_arrays([[[tiny]], [[1]], [[large]]], [[large], [-large], [0]]),
+        Network.from_arrays([[[1]]], [[0]]),
+    ]
+    domains = ("R", "orthant", "box:-1,1", "box:0,0", "box:5,5")
+    stages = [Stage.of(net, domain) for net in networks for domain in domains]
+    verdicts = [f(stage) for stage in stages for f in (injective_by_pairs, _whole)]
+    for stage, by_pairs, whole in zip(stages, verdicts[::2], verdicts[1::2], strict=True):
+        assert by_pairs.answer is whole.answer is solver.is_one_to_one(stage)
+    assert_accepted([verdict.certificate for verdict in verdicts], tmp_path)
+
+
+def _whole(stage: Stage) -> Injectivity:
+    return network_injective(stage.network, stage.domain)
 
 
 def test_huge_weights(tmp_path) -> None:

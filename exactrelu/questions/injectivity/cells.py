@@ -1,0 +1,178 @@
+"""Closed cells of a network on a domain D, proved to cover it, and pairs of them.
+
+The tree of cells is that of the relative interior of D, in the coordinates t of its affine hull.
+Every point of D lies in the closure of some cell, and on a closed cell what the layers pass on are
+affine functions of t: at a border ReLU is 0 by either branch.  A closed cell has rows, first 1 > 0
+and those of D, as they are written, then a row ≥ 0 for each cut.  All rows are integers, those of
+the checker: layer l has the positive factor σ·den_1·…·den_l, where x = C·(t, 1)/σ and den_k is the
+common denominator of layer k.  Multipliers that refute such rows, and rows made of them, are those
+of a proof.
+
+A pair of cells has the coordinates t of a point x in the first cell and those of a point y in the
+second one.  The first row at which the cells differ is the cut that parts them.
+
+>>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+>>> for part in proved_cells(absolute, Domain.of("box:0,1", 1)):
+...     print(part if isinstance(part, str) else part.layers[-1])
+sides 2 1 2
+((1, 0),)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import zip_longest
+from typing import NamedTuple
+
+from flint import fmpq
+
+from exactrelu.cells.tree import Cell, tree
+from exactrelu.cells.walk import Walk, integer_layers, negated
+from exactrelu.certificates.evidence2 import weights2
+from exactrelu.certificates.format2 import record2
+from exactrelu.certificates.trees2 import TreeWriter
+from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.network.network import Network, Pattern
+from exactrelu.polyhedra.answers import IntegerRow, Solution
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.lp import feasible
+
+#: A row (a, b) of integers and what it says of a·t + b.
+SensedRow = tuple[IntegerRow, Sense]
+
+
+@dataclass(frozen=True)
+class ProvedCell:
+    """The rows of a closed cell, and what the layers pass on: layer 0 the coordinates of x."""
+
+    rows: tuple[SensedRow, ...]
+    layers: tuple[tuple[IntegerRow, ...], ...]
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates t."""
+        return len(self.rows[0][0]) - 1
+
+    @cached_property
+    def at_x(self) -> list[SensedRow]:
+        """The rows in the variables (x, y), of x."""
+        zeros = (0,) * self.dimension
+        return [((*row[:-1], *zeros, row[-1]), sense) for row, sense in self.rows]
+
+    @cached_property
+    def at_y(self) -> list[SensedRow]:
+        """The rows in the variables (x, y), of y."""
+        zeros = (0,) * self.dimension
+        return [((*zeros, *row), sense) for row, sense in self.rows]
+
+
+def proved_cells(
+    network: Network, domain: Domain, effort: Effort = UNLIMITED
+) -> Iterator[str | ProvedCell]:
+    """The records of the tree in preorder; where a cell is closed, the cell instead of a record."""
+    writer = TreeWriter(network, domain)
+    written = [Sense(sense) for sense, _ in domain.rows if sense != Sense.EQUAL.value]
+    senses = [Sense.GREATER, *written]
+    start = _start(network, domain)
+    for node in tree(domain.restricted(network), domain.inside, _signs, effort=effort):
+        effort.spend()
+        if isinstance(node, _Signs):
+            path = writer.stack.pop()
+            pairs = zip(path.rows, path.scales, strict=True)
+            rows = [tuple(int(scale * x) for x in row) for row, scale in pairs]
+            sensed = zip_longest(rows, senses, fillvalue=Sense.AT_LEAST)
+            yield ProvedCell(tuple(sensed), _passed_on(start, node.pattern))
+        else:
+            yield from writer.records(node)
+
+
+class _Signs(NamedTuple):
+    """A cell on which every neuron has its sign."""
+
+    pattern: Pattern
+
+
+def _signs(cell: Cell) -> _Signs | None:
+    return _Signs(cell.walk.decided) if cell.walk.is_done else None
+
+
+def _start(network: Network, domain: Domain) -> Walk:
+    """Before the first neuron, in the coordinates t; the last layer is gone through too."""
+    chart = domain.chart
+    return replace(
+        Walk.start(network),
+        layers=integer_layers(network),
+        dimension=chart.dimension,
+        inputs=chart.inputs,
+        scale=chart.factor,
+    )
+
+
+def _passed_on(walk: Walk, pattern: Pattern) -> tuple[tuple[IntegerRow, ...], ...]:
+    """What the layers pass on where the neurons have these signs; at last the outputs."""
+    zero = (0,) * (walk.dimension + 1)
+    passed = [walk.inputs]
+    for signs in pattern:
+        for sign in signs:
+            walk = walk.decide(walk.preactivation(), sign)
+        passed.append(walk.inputs)
+    outputs = tuple(walk.preactivation(k) for k in range(walk.n_left_in_layer))
+    hidden = (tuple(zero if row is None else row for row in rows) for rows in passed)
+    return (*hidden, outputs)
+
+
+def refuted(word: str, rows: Sequence[SensedRow], effort: Effort) -> str | Solution:
+    """The record of multipliers which show that rows never hold at once, or where they do."""
+    dimension = len(rows[0][0]) - 1
+    sensed = (Row(tuple(map(fmpq, row[:-1])), fmpq(row[-1]), sense) for row, sense in rows)
+    answer = feasible(LinearSystem(dimension, tuple(sensed)), effort=effort)
+    if isinstance(answer, Solution):
+        return answer
+    return record2(word, *weights2(answer.multipliers))
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Two cells, or one taken twice, for the stage from layer ``first`` to layer ``last``."""
+
+    left: ProvedCell
+    right: ProvedCell
+    first: int
+    last: int
+
+    def refuted(self, effort: Effort) -> list[str] | Solution:
+        """The records that no x and y have one image, but where ``first`` agrees; or such x, y."""
+        rows = self._rows()
+        further = self._differences(self.first)
+        if self.left is not self.right:
+            answer = refuted("apart", rows, effort)
+            if isinstance(answer, str):
+                return [answer]
+            if self.first == 0:
+                return answer
+            further = [*further, *map(negated, further)]
+        records = []
+        for row in further:
+            answer = refuted("same", [*rows, (row, Sense.GREATER)], effort)
+            if isinstance(answer, Solution):
+                return answer
+            records.append(answer)
+        return records
+
+    def _rows(self) -> list[SensedRow]:
+        """x and y lie in the cells, on different sides of the cut, and have one image."""
+        at_x, at_y = list(self.left.at_x), list(self.right.at_y)
+        if self.left is not self.right:
+            pairs = enumerate(zip(self.left.rows, self.right.rows, strict=False))
+            fork = next(k for k, (one, other) in pairs if one != other)
+            for rows in (at_x, at_y):
+                rows[fork] = (rows[fork][0], Sense.GREATER)
+        return [*at_x, *at_y, *((row, Sense.EQUAL) for row in self._differences(self.last))]
+
+    def _differences(self, layer: int) -> list[IntegerRow]:
+        """The outputs of a layer at y less those at x."""
+        outputs = zip(self.left.layers[layer], self.right.layers[layer], strict=True)
+        return [(*negated(f[:-1]), *g[:-1], g[-1] - f[-1]) for f, g in outputs]
