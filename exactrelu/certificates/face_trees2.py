@@ -26,6 +26,7 @@ from flint import fmpq
 
 from exactrelu.cells.faces import Elimination, Face
 from exactrelu.cells.overfull import OverfullFace
+from exactrelu.cells.simple_proof import Cone
 from exactrelu.cells.tree import Active, Inner, Region, Split, faces, tree
 from exactrelu.certificates.format2 import point2, record2
 from exactrelu.certificates.trees2 import Path, TreeWriter
@@ -56,7 +57,7 @@ class FaceWriter(TreeWriter):
         self._n_grid = n_grid
         self._n_first = network.hidden_widths[0] - n_grid if network.hidden_widths else 0
 
-    def records(self, node: Inner | Region | Active | Face) -> Iterator[str]:
+    def records(self, node: Inner | Cone | Region | Active | Face) -> Iterator[str]:
         """The records of the next node: one, or a few for signs."""
         if isinstance(node, Face):
             path = self.stack.pop()

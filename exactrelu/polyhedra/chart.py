@@ -86,8 +86,9 @@ class Chart:
         lines = []
         for line in self.inputs:
             entry = line[place]
-            mixed = [size * x - entry * e for x, e in zip(line, equation, strict=True)]
-            lines.append((*mixed[:place], *mixed[place + 1 :]))
+            if entry or size != 1:
+                line = tuple(size * x - entry * e for x, e in zip(line, equation, strict=True))
+            lines.append(line[:place] + line[place + 1 :])
         free = (*self.free[:place], *self.free[place + 1 :])
         return Chart(self.dimension - 1, free, tuple(lines), self.factor * size)
 

@@ -73,6 +73,7 @@ def _facets(faces: Faces) -> Mapping[Signs, Facet]:
     stars = Stars(proof, cells)
     found = {}
     for signs in (signs for signs, k in faces.codimensions.items() if k == 1):
+        proof.spend(3 * len(signs) + len(network.layers[-1].rows) * (base.dim + 1))
         cell, other = stars.around(signs)
         parts = (layers_of(network, each) for each in (signs, cell, other))
         triples = enumerate(zip(*parts, strict=True))

@@ -44,8 +44,9 @@ def substituted(row: Row, equation: Row, place: int) -> Row:
     pivot, entry = equation[place], row[place]
     if pivot < 0:
         pivot, entry = -pivot, -entry
-    mixed = [pivot * x - entry * e for x, e in zip(row, equation, strict=True)]
-    return (*mixed[:place], *mixed[place + 1 :])
+    if entry or pivot != 1:
+        row = tuple([pivot * x - entry * e for x, e in zip(row, equation, strict=True)])
+    return row[:place] + row[place + 1 :]
 
 
 def pivot_place(row: Row) -> int | None:

@@ -149,7 +149,7 @@ def chart(proof: Proof, domain: System) -> Chart:
     found = Chart(n, coordinates(proof, n), 1)
     for sense, row in zip(domain.senses, domain.rows, strict=True):
         if sense == "eq":
-            size = bits([found.factor, *(entry for line in found.inputs for entry in line)])
+            size = max([found.factor.bit_length(), *map(bits, found.inputs)])
             proof.spend((n + 64) ** 2, 2 * size + bits(row), size)
             equation = found.pulled(row)
             common = gcd(*equation)

@@ -96,10 +96,11 @@ def _on_hull(
         return networks, domain
     base = chart(proof, domain)
     inner = [k for k, sense in enumerate(domain.senses) if sense != "eq"]
-    count = len(inner) + sum(network.widths[1] for network in networks)
-    size = bits([base.factor, *(entry for line in base.inputs for entry in line)])
-    size += max(*map(bits, domain.rows), *(network.layers[0].bits for network in networks))
-    proof.spend(16 * count * (domain.dim + 1) ** 2, size, size)
+    given = [*domain.rows, *(row for network in networks for row in network.layers[0].rows)]
+    count = sum(16 + sum(map(bool, row)) for row in given)
+    size = max([base.factor.bit_length(), *map(bits, base.inputs)])
+    size += max(map(bits, given)) + (domain.dim + 1).bit_length()
+    proof.spend(count * (base.dim + 1), size, size)
     rows = tuple(base.pulled(domain.rows[k]) for k in inner)
     system = System(base.dim, tuple(domain.senses[k] for k in inner), rows)
     found = []

@@ -354,7 +354,7 @@ class Component:
         if self.sample is None or self._local is None:
             return None
         records = map(minor_record2, self._local.minors)
-        about = {"network": self.sample, "domain": self.target.place}
+        about: dict[str, Any] = {"network": self.sample, "domain": self.target.place}
         return claim2("fiber-dimension", "minors", records, **about, dimension=self._local.value)
 
     @cached_property

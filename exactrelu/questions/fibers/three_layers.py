@@ -355,13 +355,13 @@ class ThreeLayerFiber:
             return None
         generic = [] if self.generic is None else [part.evidence for part in self.generic.parts]
         records = [record for proof in generic for record in proof]
-        about = {"network": self.network, "complete": self.generic is not None}
+        about: dict[str, Any] = {"network": self.network, "complete": self.generic is not None}
         if self.rest is None:
             method = "bottleneck" if generic else "flips"
             return claim2("fiber-half-lines", method, records, **about)
         strata, members = listed_strata(_strata(self.rest))
         method = "visibility" if generic else "members"
-        return claim2("fiber-layerwise", method, [*records, *members], **about, **strata)
+        return claim2("fiber-layerwise", method, [*records, *members], **(about | strata))
 
 
 def _strata(rest: ShallowFiber) -> Iterable[Component]:

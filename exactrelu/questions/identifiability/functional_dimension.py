@@ -18,7 +18,7 @@ import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Unpack
+from typing import Any, Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
@@ -97,7 +97,7 @@ class FunctionalDimension:
         return self._claim(records, "exactly", proof.rank)
 
     def _claim(self, records: Sequence[str], sense: str, rank: int) -> Certificate:
-        about = {"network": self.network, "points": list(self.points)}
+        about: dict[str, Any] = {"network": self.network, "points": list(self.points)}
         return claim2("functional-dimension", "minor", records, **about, sense=sense, rank=rank)
 
     def _jacobian(self) -> Matrix:

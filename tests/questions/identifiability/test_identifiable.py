@@ -14,6 +14,9 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
+from exactrelu.questions.fibers.three_layers import fiber
+from exactrelu.questions.genericity.masked_rank import masked_rank
+from exactrelu.questions.genericity.proportional import non_proportional
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
 from exactrelu.questions.identifiability.identifiable import identifiable, non_localizable
 from exactrelu.questions.identifiability.second import obstructions, second_networks
@@ -231,4 +234,36 @@ def test_a_second_network_on_a_domain(tmp_path: Path) -> None:
             assert verdict.certificate.fields["domain"]["rows"]
             certificates.append(verdict.certificate)
     assert len(certificates) > 5
+    assert_accepted(certificates, tmp_path)
+
+
+BIG, TINY = 2**1000, f"1/{2**1000}"
+DEGENERATE = {
+    "affine": ([[[1, 2]]], [[0]]),
+    "zero-function": ([[[0, 0]]], [[0]]),
+    "width-one": ([[[1]], [[1]], [[1]]], [[0], [0], [0]]),
+    "zeros": ([[[0], [0]], [[0, 0]]], [[0, 0], [0]]),
+    "dead-layer": ([[[1], [2]], [[-1, -1], [-1, -2]], [[1, 1]]], [[0, 1], [-1, -1], [0]]),
+    "constant-neuron": ([[[0]], [[1]], [[1]]], [[-1], [1], [0]]),
+    "long-numbers": ([[[BIG, TINY], [1, -BIG]], [[TINY, BIG]], [[BIG]]], [[0, TINY], [-1], [0]]),
+    "long-and-shallow": ([[[BIG], [TINY]], [[TINY, BIG]]], [[0, TINY], [0]]),
+    "duplicates": ([[[1, 1], [1, 1]], [[1, 1]]], [[1, 1], [0]]),
+    "hidden-and-dead": ([[[1, 0], [0, 1]], [[1, -1], [-1, -1]], [[1, 1]]], [[0, 0], [-1, 0], [0]]),
+}
+
+
+@pytest.mark.parametrize("name", DEGENERATE)
+def test_degenerate_networks(name: str, tmp_path: Path) -> None:
+    """Whatever is asked about them is answered with a certificate, or not at all."""
+    network = Network.from_arrays(*DEGENERATE[name])
+    verdicts = [identifiable(network, place) for place in (None, "orthant", "box:-1,1", "box:1,1")]
+    verdicts += [masked_rank(network), non_proportional(network)]
+    assert all(v.certificate is not None for v in verdicts if v.answer is not None)
+    certificates = [v.certificate for v in verdicts if v.certificate is not None]
+    if len(network.layers) > 1:
+        found = fiber(network, general=True)
+        certificates.append(found.certificate)
+        if len(network.layers) == 2:
+            near = (component.dimension_certificate for component in found.components)
+            certificates += [certificate for certificate in near if certificate is not None]
     assert_accepted(certificates, tmp_path)
