@@ -30,7 +30,7 @@ from exactrelu.polyhedra.domain import parse_domain
 from exactrelu.questions.equivalence.equivalent import equivalent
 
 ROOT = Path(__file__).parents[1]
-CHECKER = ROOT / "proofs" / "exactrelu_checker1" / "both.py"
+CHECKER = ROOT / "proofs" / "exactrelu_checker"
 Z3_SECONDS = 20
 #: How often z3 is asked again, where it takes less than a second.
 Z3_REPEATS = 10

@@ -24,7 +24,7 @@ from exactrelu.questions.genericity.masked_rank import masked_rank
 
 SHAPES = ("2-4-4-1", "3-6-6-1", "3-8-8-1", "4-8-8-8-1", "20-16-8-1")
 PLAIN_MASKS = 20_000
-CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker1" / "both.py"
+CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker"
 
 
 def network(shape: str) -> Network:

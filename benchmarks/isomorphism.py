@@ -32,7 +32,7 @@ except ImportError:
     pynauty = None
 
 ROOT = Path(__file__).parents[1]
-CHECKER = ROOT / "proofs" / "exactrelu_checker1" / "both.py"
+CHECKER = ROOT / "proofs" / "exactrelu_checker"
 #: Beyond so many edges a peer is not asked: a vertex for each takes minutes and gigabytes.
 MAX_EDGES = 20_000
 #: Seconds for a peer.

@@ -16,11 +16,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from exactrelu_checker1.both import main
+from exactrelu_checker.main import main
 
 from exactrelu.certificates.certificate import Certificate
 
-CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker1" / "both.py"
+CHECKER = Path(__file__).parents[1] / "proofs" / "exactrelu_checker"
 AS_PROGRAMS = os.environ.get("EXACTRELU_CHECKER") == "process"
 
 

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from exactrelu_checker1.both import main as check
+from exactrelu_checker.main import main as check
 
 from exactrelu.cli.main import main
 from tests.checking import AS_PROGRAMS

@@ -210,10 +210,10 @@ def run_checker(
 ) -> subprocess.CompletedProcess[str]:
     """The checker in a Python of its own, isolated from this one."""
     effort.spend()
-    spec = find_spec("exactrelu_checker1")
+    spec = find_spec("exactrelu_checker")
     if spec is None or not spec.submodule_search_locations:
         raise ExactReluError("the checker 'exactrelu_checker' is not installed beside exactrelu")
-    program = [sys.executable, "-I", str(Path(spec.submodule_search_locations[0]) / "both.py")]
+    program = [sys.executable, "-I", spec.submodule_search_locations[0]]
     try:
         return subprocess.run(
             [*program, *arguments],

@@ -1,6 +1,7 @@
-"""Makes the cases importable; nothing of ``exactrelu`` is needed for them."""
+"""Makes the cases and the brute force importable; nothing of ``exactrelu`` is needed for them."""
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent))
+HERE = Path(__file__).resolve().parent
+sys.path[:0] = [str(HERE), str(HERE / "brute")]

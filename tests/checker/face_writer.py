@@ -7,20 +7,15 @@ from __future__ import annotations
 
 import io
 import json
-import sys
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from pathlib import Path
 from typing import Any
 
 from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.objects import Network, System
 from exactrelu_checker.tree import Node
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "format1"))
-
 from forge import network as old_network
 from forge import system as old_system
 from region_trees import solve

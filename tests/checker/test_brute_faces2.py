@@ -9,15 +9,13 @@ from functools import cache
 from typing import Any
 
 import pytest
-from bundles2 import sealed
-from convert.faces import convert
+from bundles2 import cases, sealed
 from exactrelu_checker.objects import read_domain, read_network
 from exactrelu_checker.unions import rows_on
 from face_writer import Written, old_claim, record, whole, with_faces
 from flint import fmpq
 from test_brute_force2 import claim_of, mutants, random_domain, random_network
 from test_cases2 import check_bytes
-from test_converted_faces import EMPTY, NO_LONGER, old_cases
 from truth import is_true as old_is_true
 
 from exactrelu.certificates.certificate import Certificate
@@ -221,8 +219,12 @@ def mutated_claim(rng: random.Random, line: str) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
+#: Kinds whose claims list what there is, and a method without a tree.
+LISTING = ("folds", "no-chain", "determined", "supertransversal")
+
+
 def sources() -> list[list[str]]:
-    """Accepted files: about random networks, and cases of format 1."""
+    """Accepted files: about random networks, and cases."""
     found = [
         data.decode().splitlines()[:-1] for seed in range(30)
         for listed in files(*small_case(seed)).values() for data in listed[:3] if accepted(data)
@@ -230,11 +232,10 @@ def sources() -> list[list[str]]:
     found += [lines_of(folds(*small_case(seed)).certificate) for seed in range(0, 40, 2)
               if small_case(seed)[1].inner_dimension]  # fmt: skip
     found += [lines_of(folds(*union_case(seed)).certificate) for seed in range(10)]
-    for name, (good, data) in old_cases().items():
-        kind = name.split("/")[0]
-        is_small = good and name not in EMPTY | NO_LONGER.keys() and len(data) < 6000
-        if is_small and kind in ("folds", "no-chain", "determined", "generic-bottleneck"):
-            found += [convert(data)] * 3
+    for case in cases().values():
+        is_small = case.verdict == "ACCEPTED" and len(case.data) < 6000
+        if is_small and case.lines and json.loads(case.lines[0])["claim"]["kind"] in LISTING:
+            found += [list(case.lines)] * 3
     return found
 
 

@@ -4,23 +4,18 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 from typing import Any
 
+import fiber_truth
 import pytest
 from bundles2 import cases, sealed
 from test_brute_force2 import mutants
 from test_cases2 import check_bytes
+from truth import weight_matrices
 
 from tests.seeds import SEED
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "format1"))
-
-import fiber_truth
-from truth import weight_matrices
 
 MUTANTS = 2000
 

@@ -9,25 +9,20 @@ from __future__ import annotations
 
 import json
 import random
-import sys
 from fractions import Fraction
 from functools import cache
 from itertools import combinations
-from pathlib import Path
 from typing import Any
-
-from bundles2 import cases, sealed
-from exactrelu_checker.check import Question
-from exactrelu_checker.file import Limits
-from test_cases2 import check_bytes
-
-from tests.seeds import SEED
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "format1"))
 
 import identifiability_truth as identifiability
 import truth
+from bundles2 import cases, sealed
+from exactrelu_checker.check import Question
+from exactrelu_checker.file import Limits
 from face_truth import face_claim
+from test_cases2 import check_bytes
+
+from tests.seeds import SEED
 
 MUTANTS = 6000
 BUNDLES = ("masked", "jacobian", "identifiable")

@@ -12,7 +12,6 @@ from typing import Any
 
 from bundles2 import cases, sealed
 from test_cases2 import check_bytes
-from test_converted_pairs import OLD
 from truth2 import Row, has_solution, integer, layers, rows_of
 
 from tests.seeds import SEED
@@ -154,14 +153,9 @@ def mutant(rng: random.Random, lines: list[str]) -> list[str]:
 
 @cache
 def sources() -> list[list[str]]:
-    """Accepted cases, and converted ones, of networks that brute force can decide."""
-    from convert.pairs import converted
-
+    """Accepted cases of networks that brute force can decide."""
     found = [list(c.lines) for c in cases().values()
-             if c.verdict == "ACCEPTED" and c.bundle == "pairs"]  # fmt: skip
-    for name, (accepted, lines) in OLD.items():
-        if accepted and "empty-domain" not in name and "no-hidden-layer" not in name:
-            found.append(converted(lines))
+             if c.verdict == "ACCEPTED" and c.bundle in ("pairs", "old-pairs")]  # fmt: skip
     return [lines for lines in found if is_small(json.loads(lines[0])["claim"])]
 
 

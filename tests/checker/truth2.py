@@ -6,13 +6,9 @@ Fourier-Motzkin elimination, where equations are two inequalities replaced by su
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "format1"))
 
 Row = tuple[str, list[Fraction]]  # sense, a_1, …, a_n, b
 

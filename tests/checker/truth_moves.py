@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from fractions import Fraction
 from itertools import product
-from pathlib import Path
 from typing import Any
-
-from truth2 import Row, has_solution, layers, rows_of
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "format1"))
 
 from fiber_truth import minimal_claim
 from truth import is_isomorphic
+from truth2 import Row, has_solution, layers, rows_of
 
 Rows = list[list[Fraction]]
 

@@ -1,1 +1,0 @@
-"""Independent checker of exactrelu certificates: standard library only, integers only."""
