@@ -69,9 +69,10 @@ from itertools import combinations
 from . import claims
 from .claims import kind
 from .file import Proof, form, need
+from .minors import has_minors
 from .numbers import Row, Rows, bits, dot, pivot_place, total
 from .objects import Network
-from .ranks import has_minors, is_invertible_modulo, residues, unit_pivot
+from .ranks import is_invertible_modulo, residues, unit_pivot
 
 MEMORY = 128  # fuel for keeping a number, or a step
 Step = tuple[Rows, Sequence[int]]  # weights after a mask, and what no mask takes away; () is 0
@@ -225,9 +226,8 @@ def non_proportional_by_quotients(proof: Proof, network: Network) -> None:
         constant = [row[-1] * one % modulus for row in rows for one in ones]
         steps.append(([row[:-1] for row in rows], constant))
     seen: set[int] = set()
-    for _, _, product in (
-        all_masked(proof, start, steps, 0, modulus) if sum(network.widths) > n + 1 else ()
-    ):
+    products = all_masked(proof, start, steps, 0, modulus) if sum(network.widths) > n + 1 else ()
+    for _, _, product in products:
         for below, above in product:
             proof.spend(MEMORY, size, size)
             unit = unit_pivot(proof, [below], modulus)

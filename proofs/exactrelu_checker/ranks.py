@@ -6,8 +6,6 @@
 """
 
 from collections.abc import Sequence
-from itertools import combinations
-from math import comb
 
 from .evidence import combination, weighted
 from .file import Proof, form, need
@@ -76,26 +74,6 @@ def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
             return False
         pivot = [x * unit[1] % modulus for x in rest.pop(unit[0])]
         rest = [list(_cleared(row, 0, pivot, modulus)[1:]) for row in rest]
-    return True
-
-
-def has_minors(proof: Proof, matrix: Rows, largest: int, modulus: int) -> bool:
-    """Tell whether no minor up to a size is 0 modulo q; each is expanded along its last column."""
-    height, width, size = len(matrix), len(matrix[0]), modulus.bit_length()
-    minors: dict[tuple[Row, Row], int] = {((), ()): 1}
-    for k in range(1, largest + 1):
-        proof.spend(comb(height, k) * comb(width, k) * (512 + k), size, size)
-        minors = {
-            (down, across): sum(
-                (-1) ** t * matrix[i][across[-1]] * minors[down[:t] + down[t + 1 :], across[:-1]]
-                for t, i in enumerate(down)
-            )
-            % modulus
-            for down in combinations(range(height), k)
-            for across in combinations(range(width), k)
-        }
-        if not all(minors.values()):
-            return False
     return True
 
 

@@ -172,9 +172,7 @@ def identifiable_by_sums(proof: Proof, network: Network, among: str, domain: Sys
     pairs = list(zip(hidden.rows, columns, strict=True))
     ok = all(any(row[:-1]) and any(column) for row, column in pairs)
     need(ok, "neuron-cancels", "a neuron is constant, or adds nothing")
-    leads = [next(filter(None, row)) for row in hidden.rows]
-    scaled = zip(hidden.rows, leads, strict=True)
-    hyperplanes = {tuple(Fraction(x, lead) for x in row) for row, lead in scaled}
+    hyperplanes = {tuple(Fraction(x, next(filter(None, row))) for x in row) for row in hidden.rows}
     need(len(hyperplanes) == len(pairs), "bend-shared", "two neurons are on one hyperplane")
     proof.spend(len(pairs) * len(hidden.rows[0]) * len(last.rows), hidden.bits, last.bits)
     vectors = [tuple(x * w for x in column for w in row[:-1]) for row, column in pairs]

@@ -33,9 +33,10 @@ of D.
 
 from .evidence import inside
 from .file import Proof, need
+from .minors import has_minors
 from .numbers import bits
 from .objects import Network, System, chart
-from .ranks import has_minors, minor, require_zero, residues
+from .ranks import minor, require_zero, residues
 from .unions import Region, has_optimum, on_faces, part_of, read_faces, rows_on, signs_at
 
 supertransversal = on_faces(
