@@ -74,11 +74,6 @@ class RelativeInterior:
     point: Vector
     dependency: Multipliers = ()
 
-    @cached_property
-    def inner(self) -> Domain:
-        """The domain in the coordinates t, which is not flat; itself if it is not."""
-        return Domain(self.on_hull, self.coordinates(self.point)) if self.is_flat else self
-
     @property
     def equations(self) -> tuple[int, ...]:
         """The rows that are 0 on the polyhedron."""
