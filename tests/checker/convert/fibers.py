@@ -226,8 +226,9 @@ def generic_lines(reader: Reader, network: Fields) -> Iterator[str]:
             yield from faces._bottleneck(known, iter([ranks, bias]))
         return
     yield "by faces"
-    tree = faces.Tree([known], System(known.widths[0], (), ()), [])
-    yield from tree.lines(_records(reader))
+    everywhere = System(known.widths[0], (), ())
+    tree = faces.Tree([known], everywhere, []).lines(_records(reader))
+    yield from faces.with_faces([known], everywhere, list(tree))
 
 
 def _records(reader: Reader) -> Iterator[Fields]:
