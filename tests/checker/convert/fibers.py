@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import gcd
 from typing import Any
 
-from exactrelu_checker.objects import read_network
+from exactrelu_checker.objects import System, read_network
 
 from . import faces
 
@@ -226,8 +226,9 @@ def generic_lines(reader: Reader, network: Fields) -> Iterator[str]:
             yield from faces._bottleneck(known, iter([ranks, bias]))
         return
     yield "by faces"
-    about = {"network": network, "domain": {"dim": known.widths[0], "rows": []}}
-    yield from faces._proof({"kind": "supertransversal"}, about, _records(reader), [], False)
+    everywhere = System(known.widths[0], (), ())
+    tree = faces._lines([known], everywhere, [], _records(reader))
+    yield from faces.with_faces([known], everywhere, tree)
 
 
 def _records(reader: Reader) -> Iterator[Fields]:
