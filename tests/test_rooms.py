@@ -110,7 +110,6 @@ TESTED_BY = {
     "cells/vertices": "cells/test_simple_regions.py",
     "cells/walk": "cells/test_tree.py",
     "certificates/format2": "checker/test_brute_force2.py",
-    "certificates/trees": "cells/test_tree.py",
     "certificates/trees2": "checker/test_brute_force2.py",
     "cli/command": "cli/test_certified.py",
     "cli/main": "cli/test_program.py",

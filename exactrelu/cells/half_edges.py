@@ -70,6 +70,7 @@ class HalfEdges:
         place = (at == left[:, None]).argmax(axis=1)
         self._others[starts, place, bits_at(bits, left)] = ends
 
+    @np.errstate(over="ignore", invalid="ignore")
     def rises(self, vertices: Numbers, sides: Array, neurons: Numbers, signs: Array) -> Array:
         """Where it is certain that sign·neuron rises along n half-edges of a vertex.
 

@@ -25,8 +25,8 @@ import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Self, TypeAlias
@@ -179,16 +179,11 @@ def encoded(value: Value) -> Any:
     raise TypeError(f"certificates do not speak of a {type(value).__name__}")
 
 
-#: What is said where a verdict about a flat domain would have a certificate on another one.
-NO_CERTIFICATE = "no certificate, as the format has no flat domains yet"
-
-
 @dataclass(frozen=True)
 class Verdict:
     """``answer`` is True, False, or None for undecided; ``reason`` is a sentence.
 
-    A verdict that is not undecided carries the certificate that proves it, but for those about
-    flat domains, which certificates cannot speak of yet: their reason says so.
+    A verdict that is not undecided carries the certificate that proves it.
     """
 
     answer: bool | None
@@ -205,19 +200,6 @@ class Verdict:
     def word(self) -> str:
         """ "yes", "no" or "undecided", as the command line says it."""
         return {True: "yes", False: "no", None: "undecided"}[self.answer]
-
-    def lifted(self, witness: Callable[[Any], Any]) -> Self:
-        """The verdict about the restriction to a flat domain, said of the domain itself.
-
-        ``witness`` takes what was found from the coordinates of the affine hull to those of x.
-        """
-        without = "" if self.answer is None else f"; {NO_CERTIFICATE}"
-        return replace(
-            self,
-            reason=f"{self.reason}{without}",
-            witness=None if self.witness is None else witness(self.witness),
-            certificate=None,
-        )
 
     def __bool__(self) -> bool:
         raise TypeError("a verdict can be undecided: use .answer (True, False or None)")

@@ -42,14 +42,11 @@ if TYPE_CHECKING:
     from exactrelu.questions.regions import Regions
 
 
-def flat_words(domain: Domain | BoxUnion, *, certified: bool = True) -> str:
-    """What a sentence about cells and faces, or one with a certificate, says of a flat domain."""
-    from exactrelu.certificates.certificate import NO_CERTIFICATE
+def flat_words(domain: Domain | BoxUnion) -> str:
+    """What a sentence about cells and faces says of a flat domain."""
     from exactrelu.polyhedra.boxes import BoxUnion
 
-    if isinstance(domain, BoxUnion) or not domain.is_flat:
-        return ""
-    return f"; {domain.words}" + (f"; {NO_CERTIFICATE}" if certified else "")
+    return "" if isinstance(domain, BoxUnion) or not domain.is_flat else f"; {domain.words}"
 
 
 @command(
@@ -99,7 +96,7 @@ def _regions(ask: Ask, found: Regions) -> Outcome:
     fields["n_affine_maps"] = found.n_affine_maps
     reason = (
         f"{number}{ask.where}, {text.count(found.n_linear_regions, 'linear region')}, "
-        f"{text.count(found.n_affine_maps, 'affine map')}{flat_words(domain, certified=False)}"
+        f"{text.count(found.n_affine_maps, 'affine map')}{flat_words(domain)}"
     )
     return done(
         reason,

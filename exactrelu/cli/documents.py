@@ -118,8 +118,7 @@ def _picture(ask: Ask, options: dict[str, Any]) -> Outcome:
     sides = " × ".join(f"[{text.number(a)}, {text.number(b)}]" for a, b in found.window.sides)
     regions, facets = text.count(len(found.cells), "region"), text.count(len(found.walls), "facet")
     return done(
-        f"{ask.args.output}: {regions}, {facets}{unseen} in {sides}{ask.where}"
-        f"{flat_words(domain, certified=False)}",
+        f"{ask.args.output}: {regions}, {facets}{unseen} in {sides}{ask.where}{flat_words(domain)}",
         output=ask.args.output,
         **_scene_fields(found),
     )

@@ -34,7 +34,6 @@ around it only, and these are the same on P and on D.
 
 from collections.abc import Mapping
 from operator import sub
-from typing import NamedTuple
 
 from .file import Proof, need
 from .numbers import Row, opposite
@@ -53,16 +52,8 @@ honest = on_faces(
 )
 
 
-class Facet(NamedTuple):
-    """The jump of a facet, and the layers (from 0) that bend on it."""
-
-    jump: tuple[Row, ...]
-    layers: frozenset[int]
-
-    @property
-    def is_visible(self) -> bool:
-        """Whether the Jacobian jumps."""
-        return any(map(any, self.jump))
+# The jump of a facet, () if it is 0, and the layers (from 0) that bend on it.
+Facet = tuple[tuple[Row, ...], frozenset[int]]
 
 
 def _facets(faces: Faces) -> Mapping[Signs, Facet]:
@@ -83,14 +74,15 @@ def _facets(faces: Faces) -> Mapping[Signs, Facet]:
         if (cell[place] > 0) != (row > opposite(row)):
             cell, other = other, cell
         pairs = zip(maps[cell][-1], maps[other][-1], strict=True)
-        found[signs] = Facet(tuple(tuple(map(sub, a, b)) for a, b in pairs), layers)
+        jump = tuple(tuple(map(sub, a, b)) for a, b in pairs)
+        found[signs] = (jump if any(map(any, jump)) else (), layers)
     return found
 
 
 def _has_cancelled(proof: Proof, network: Network, region: Region) -> bool:
     """Read faces, and tell whether one is invisible though every later layer is active."""
     facets = _facets(read_faces(proof, network, region)).items()
-    hidden = ((signs, min(found.layers)) for signs, found in facets if not found.is_visible)
+    hidden = ((signs, min(layers)) for signs, (jump, layers) in facets if not jump)
     return any(all(1 in s for s in layers_of(network, signs)[k + 1 :]) for signs, k in hidden)
 
 
@@ -98,17 +90,14 @@ def _has_dishonest(proof: Proof, network: Network, region: Region) -> bool:
     """Read faces, and tell whether one is a non-bending ridge of several layers."""
     faces = read_faces(proof, network, region)
     stars = Stars(proof, _facets(faces))
-    return any(
-        _is_dishonest(proof, stars.around(signs))
-        for signs, codimension in faces.codimensions.items()
-        if codimension == 2
-    )
+    ridges = (signs for signs, codimension in faces.codimensions.items() if codimension == 2)
+    return any(_is_dishonest(proof, stars.around(signs)) for signs in ridges)
 
 
 def _is_dishonest(proof: Proof, around: list[Facet]) -> bool:
-    jumps = [found.jump for found in around if found.is_visible]
+    jumps = [jump for jump, _ in around if jump]
     proof.spend(len(jumps) ** 2 * sum(map(len, jumps[0] if jumps else ())))
-    layers = frozenset[int]().union(*(found.layers for found in around))
+    layers = frozenset[int]().union(*(layers for _, layers in around))
     return bool(jumps) and len(layers) > 1 and all(jumps.count(jump) > 1 for jump in jumps)
 
 

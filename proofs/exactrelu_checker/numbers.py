@@ -41,9 +41,8 @@ def substituted(row: Row, equation: Row, place: int) -> Row:
 
     There t_place = -(the rest of the equation)/p; the row loses this coordinate.
     """
-    pivot, entry = equation[place], row[place]
-    if pivot < 0:
-        pivot, entry = -pivot, -entry
+    sign = 1 if equation[place] > 0 else -1
+    pivot, entry = sign * equation[place], sign * row[place]
     if entry or pivot != 1:
         row = tuple([pivot * x - entry * e for x, e in zip(row, equation, strict=True)])
     return row[:place] + row[place + 1 :]

@@ -152,8 +152,7 @@ def chart(proof: Proof, domain: System) -> Chart:
             size = max([found.factor.bit_length(), *map(bits, found.inputs)])
             proof.spend((n + 64) ** 2, 2 * size + bits(row), size)
             equation = found.pulled(row)
-            common = gcd(*equation)
-            place = pivot_place(equation)
+            common, place = gcd(*equation), pivot_place(equation)
             if place is None:
                 need(equation[-1] == 0, "domain-empty", "the equations contradict each other")
                 continue

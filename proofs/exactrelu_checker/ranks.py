@@ -72,12 +72,8 @@ def is_invertible_modulo(proof: Proof, matrix: Rows, modulus: int) -> bool:
         unit = unit_pivot(proof, [row[0] for row in rest], modulus)
         if unit is None:
             return False
-        pivot = rest.pop(unit[0])
-        factors = [row[0] * unit[1] % modulus for row in rest]
-        rest = [
-            [(x - factor * y) % modulus for x, y in zip(row[1:], pivot[1:], strict=True)]
-            for row, factor in zip(rest, factors, strict=True)
-        ]
+        pivot = [x * unit[1] % modulus for x in rest.pop(unit[0])]
+        rest = [list(_cleared(row, 0, pivot, modulus)[1:]) for row in rest]
     return True
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import json
 import random
 from functools import cache
@@ -11,18 +10,12 @@ from typing import Any
 
 import pytest
 from bundles2 import cases, sealed
-from exactrelu_checker1.budget import Limits as Limits1
-from exactrelu_checker1.checking import Question as Question1
-from exactrelu_checker1.checking import check_stream as check_stream_1
 from flint import fmpq
 from test_cases2 import check_bytes
 from truth2 import has_solution, region_count, rows_of, transparent
 from written import regions2, transparent2
 
-from exactrelu.cells.tree import Region, regions, tree
-from exactrelu.certificates.certificate import claim
 from exactrelu.certificates.format2 import claim2
-from exactrelu.certificates.trees import tree_record
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
@@ -96,22 +89,6 @@ def test_transparency_is_written_accepted_and_right(seed: int) -> None:
     assert outcome.verdict == "ACCEPTED", outcome
     value = claim_of(data)
     assert transparent(value["network"], value["domain"]) is value["holds"]
-
-
-@pytest.mark.parametrize("seed", range(0, 120, 4))
-def test_second_opinion(seed: int) -> None:
-    """The checker of format 1 accepts the same count on the same open set."""
-    network, domain = random_case(seed)
-    if domain.is_flat:
-        pytest.skip("format 1 has no flat domains")
-    inside = domain.inside
-    nodes = list(tree(network, inside, regions))
-    count = sum(isinstance(node, Region) for node in nodes)
-    records = [tree_record(node, inside) for node in nodes]
-    old = claim("regions", records, network=network, domain=inside, n_regions=count).to_bytes()
-    stream = io.BufferedReader(io.BytesIO(old))  # type: ignore[arg-type]
-    assert check_stream_1("old", stream, Question1(Limits1())).verdict.name == "ACCEPTED"
-    assert claim_of(regions2(network, domain))["count"] == count
 
 
 @cache

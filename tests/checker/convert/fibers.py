@@ -227,8 +227,8 @@ def generic_lines(reader: Reader, network: Fields) -> Iterator[str]:
         return
     yield "by faces"
     everywhere = System(known.widths[0], (), ())
-    tree = faces._lines([known], everywhere, [], _records(reader))
-    yield from faces.with_faces([known], everywhere, tree)
+    tree = faces.Tree([known], everywhere, []).lines(_records(reader))
+    yield from faces.with_faces([known], everywhere, list(tree))
 
 
 def _records(reader: Reader) -> Iterator[Fields]:
