@@ -25,6 +25,9 @@ from running import check_bytes as check_old  # noqa: E402
 LISTED = {
     "equal-by-rewriting/domain-not-open--closed": "values are claimed on the closure",
     "equal-shallow/domain-not-open--closed": "values are claimed on the closure",
+    "equal-shallow/domain-not-simple--half-plane": "the forms are equal on all of space",
+    "equal-shallow/domain-not-simple--interval": "the forms are equal on all of space",
+    "equal-shallow/domain-not-simple--shifted": "the forms are equal on all of space",
     "fiber-member/shapes-differ--fewer": "equal networks; the widths stand in the sentence",
     "fiber-member/shapes-differ--more": "equal networks; the widths stand in the sentence",
     "fiber-member/shapes-differ--rewritten": "equal networks; the widths stand in the sentence",
