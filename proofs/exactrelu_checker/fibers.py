@@ -205,12 +205,7 @@ def prove_strata(
     return shape
 
 
-class _Neuron(NamedTuple):
-    """A neuron on a hyperplane (h, c): its number, its side, and g > 0 with the row ±g·(h, c)."""
-
-    number: int
-    side: str
-    factor: int
+_Neuron = tuple[int, int]  # on a hyperplane (h, c): its number, and g != 0 with the row g·(h, c)
 
 
 class _Parts(NamedTuple):
@@ -224,7 +219,7 @@ class _Parts(NamedTuple):
     def stratum(self) -> Stratum:
         """Return the stratum of the network."""
         bends, others = (
-            [[sum(n.side == side for n in group) for side in "+-"] for group in groups.values()]
+            [[sum(sign * g > 0 for _, g in group) for sign in (1, -1)] for group in groups.values()]
             for groups in (self.bends, self.others)
         )
         turned = sorted(_in_order(max(pair), min(pair)) for pair in others)
@@ -241,7 +236,7 @@ def _parts(proof: Proof, network: Network, shape: Form, orthant: bool) -> _Parts
         factor, sign, row = oriented(entries)
         if any(row[:-1]) and not (orthant and min(row) >= 0):
             group = found.bends[row] if row in shape.bends else found.others.setdefault(row, [])
-            group.append(_Neuron(number, "+" if sign > 0 else "-", factor))
+            group.append((number, sign * factor))
         else:
             (found.linear if max(entries) > 0 else found.dead).append(number)
     return found
@@ -294,15 +289,14 @@ def fiber_dimension_by_minors(
 
 def _has_both(group: Sequence[_Neuron]) -> bool:
     """Tell whether neurons on one hyperplane are on both sides of it."""
-    return len({neuron.side for neuron in group}) > 1
+    return len({g > 0 for _, g in group}) > 1
 
 
 def _minus_side(proof: Proof, outputs: Rows, group: Sequence[_Neuron]) -> Row:
     """Return the sum of g·(output column) of the side -, for the rows -g·(h, c)."""
-    minus = [neuron for neuron in group if neuron.side == "-"]
-    size = bits(neuron.factor for neuron in minus)
-    proof.spend(len(outputs) * len(minus), size, max(map(bits, outputs)))
-    return tuple(sum(n.factor * row[n.number] for n in minus) for row in outputs)
+    minus = [(number, -g) for number, g in group if g < 0]
+    proof.spend(len(outputs) * len(minus), bits(g for _, g in minus), max(map(bits, outputs)))
+    return tuple(sum(g * row[number] for number, g in minus) for row in outputs)
 
 
 def _require_interior(rows: Rows, zeros: bool) -> None:
