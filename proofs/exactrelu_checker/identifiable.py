@@ -29,5 +29,4 @@ identifiable = kind(
 def require_all(among: str, domain: System | None = None) -> None:
     """Refuse another class than that of all networks, and a domain that is not all of space."""
     need(among == "all", "wrong-method", "the method is about all networks")
-    ok = domain is None or not domain.rows
-    need(ok, "domain-not-simple", "the domain is not all of space")
+    need(not (domain and domain.rows), "domain-not-simple", "the domain is not all of space")

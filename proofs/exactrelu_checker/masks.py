@@ -157,26 +157,23 @@ def masked_rank_by_modulus(proof: Proof, network: Network) -> None:
     """All minors and products that decide the ranks, modulo q."""
     widths = network.widths
     modulus, *nodes = proof.numbers("modulus", 1 + max(widths))
-    weights = [
-        residues(proof, [row[:-1] for row in layer.rows], modulus) for layer in network.layers
-    ]
+    tables = ([row[:-1] for row in layer.rows] for layer in network.layers)
+    weights = [residues(proof, table, modulus) for table in tables]
     (nodes,) = residues(proof, [nodes], modulus)
     for last in range(1, len(widths)):
         for start in range(last):
             proof.spend(MEMORY * (last - start))
             before, n, m = widths[start - 1] if start else 0, widths[start], widths[last]
             steps: list[Step] = [(rows, ()) for rows in weights[start + 1 : last]]
-            square, size = min(before, n, m), min(n, m)
-            products = all_masked(proof, weights[start], steps, 1, modulus) if square else ()
+            square, size, base = min(before, n, m), min(n, m), weights[start]
+            products = all_masked(proof, base, steps, 1, modulus) if square else ()
             for done, least, matrix in products:
                 most = min(square, least - 1)
                 ok = done < len(steps) or has_minors(proof, matrix, most, modulus)
                 need(ok, "minor-zero", "a minor is 0 modulo q")
             if size <= before or (m < n and last > start + 1 and widths[start + 1] <= n):
                 continue
-            first = (
-                weights[start] if n <= m else _mixed(proof, weights[start], nodes[:m], n, modulus)
-            )
+            first = base if n <= m else _mixed(proof, base, nodes[:m], n, modulus)
             for done, _, matrix in all_masked(proof, first, steps, size, modulus):
                 for rows in combinations(matrix, size) if done == len(steps) else ():
                     ok = is_invertible_modulo(proof, rows, modulus)

@@ -93,12 +93,13 @@ in 6. ∎
 
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import combinations
 
 from .claims import Claim, prove
 from .file import Proof, form, need
 from .identifiable import require_all
 from .numbers import Row, Rows, bits
-from .objects import Network, System
+from .objects import Layer, Network, System
 from .ranks import minor
 
 _MEMORY = 128  # fuel for keeping a sum
@@ -120,7 +121,7 @@ def identifiable_by_signs(proof: Proof, network: Network, among: str, domain: Sy
         values = {"network": network, "domain": domain}
         prove(proof, Claim("supertransversal", True, values, (), ""))
     else:
-        _require_transversal(proof, second.rows)
+        _require_transversal(proof, second)
     proof.spend(len(last.rows) * widths[1] * widths[2], last.bits, second.bits)
     columns = list(zip(*last.rows, strict=True))
     for i in range(widths[1]):
@@ -141,25 +142,21 @@ def _require_signs(rows: Rows) -> None:
 def _require_minors(proof: Proof, rows: Rows) -> None:
     """Refuse if an entry or a 2 x 2 minor is 0."""
     need(all(map(all, rows)), "minor-zero", "an entry, or a minor with the bias, is 0")
-    for i, row in enumerate(rows):
-        for other in rows[i + 1 :]:
-            proof.spend(len(row) ** 2, bits(row), bits(other))
-            pairs = list(zip(row, other, strict=True))
-            ok = all(x * v != y * u for k, (x, y) in enumerate(pairs) for u, v in pairs[:k])
-            need(ok, "minor-zero", "a minor of size 2, or one with the bias, is 0")
+    for row, other in combinations(rows, 2):
+        proof.spend(len(row) ** 2, bits(row), bits(other))
+        pairs = combinations(zip(row, other, strict=True), 2)
+        ok = all(x * v != y * u for (x, y), (u, v) in pairs)
+        need(ok, "minor-zero", "a minor of size 2, or one with the bias, is 0")
 
 
-def _require_transversal(proof: Proof, rows: Rows) -> None:
+def _require_transversal(proof: Proof, layer: Layer) -> None:
     """Refuse if a minor with the bias, the last column, of size <= 3 is 0."""
-    need(all(row[-1] for row in rows), "minor-zero", "a bias of layer 2 is 0")
-    for i, (*weights, bias) in enumerate(rows):
-        size = bits((*weights, bias))
-        mixed = []
-        for *others, offset in rows[i + 1 :]:
-            proof.spend(2 * len(weights), size, bits((*others, offset)))
-            pairs = zip(weights, others, strict=True)
-            mixed.append([bias * x - offset * w for w, x in pairs])
-        _require_minors(proof, mixed)
+    need(all(row[-1] for row in layer.rows), "minor-zero", "a bias of layer 2 is 0")
+    for i, (*weights, bias) in enumerate(layer.rows):
+        rest = layer.rows[i + 1 :]
+        proof.spend(2 * len(rest) * len(weights), layer.bits, layer.bits)
+        pairs = ((row[-1], zip(weights, row, strict=False)) for row in rest)
+        _require_minors(proof, [[bias * x - offset * w for w, x in two] for offset, two in pairs])
 
 
 def identifiable_by_sums(proof: Proof, network: Network, among: str, domain: System) -> None:

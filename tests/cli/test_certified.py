@@ -1199,7 +1199,8 @@ EXAMPLES = (
     Example(
         "check {tmp}/value.cert.jsonl",
         {"results.claim": elsewhere},
-        "verdict results.file results.verdict results.kind results.sha256",
+        "verdict results.file results.verdict results.kind results.line results.code results.why "
+        "results.trusts",
         writes=False,
     ),
     Example(
