@@ -42,10 +42,10 @@ if TYPE_CHECKING:
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "tests" / "checker"))
 
-from bundles2 import CASES, Case, cases  # noqa: E402
+from bundles import CASES, Case, cases  # noqa: E402
 
 PACKAGE = HERE / "exactrelu_checker"
-# What these say decides no verdict on a file; tests/checker/test_pins2.py covers them.
+# What these say decides no verdict on a file; tests/checker/test_pins.py covers them.
 NOT_MUTATED = frozenset({"__init__.py", "__main__.py", "main.py"})
 # The bundles of a module of the kernel, where the usual one, of its own name, is not all.
 OWN = {

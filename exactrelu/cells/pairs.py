@@ -10,7 +10,7 @@ where their preactivation is not affine (:mod:`exactrelu.cells.forms`).  A neuro
 the parts of a cell.
 
 The nodes are in preorder, the negative side first, and are about the integer preactivations z_k of
-the checker (:mod:`exactrelu.certificates.pair_trees2` writes them): neurons k are numbered through
+the checker (:mod:`exactrelu.certificates.pair_trees` writes them): neurons k are numbered through
 both networks, and only those that name an atom have nodes.  z_k and what it has inside depend on
 signs of smaller neurons only.  So signs that are found on one cell are given from the largest k
 on: none of them changes what the next ones say.

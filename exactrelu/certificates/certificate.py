@@ -1,19 +1,18 @@
 """The certificate: a claim about subjects, the records that prove it, and the file they make.
 
-A claim of some kind speaks of subjects: networks, matrices, domains, points, numbers, each by the
-name that ``proofs/FORMAT.md`` gives it there.  A record is a word with entries.  How a subject or
-an entry is written follows from its type (:func:`encoded`), so that whoever proves something says
-no more than what it is about::
+    claim("regions", "cells", records, network=N, domain=D, count=3, sense="exactly")
 
-    claim("not-honest", [record("part", rows=rows), *tree], network=N, domain=D)
+A claim of some kind speaks of subjects: networks, matrices, domains, points, numbers, each by the
+name that ``proofs/FORMAT.md`` gives it there; how a subject is written follows from its type
+(:func:`encoded`).  A kind is a statement, and most kinds have a negation (``holds``); the method
+says how it is proved.  A record is a word and integers.  A domain is written by its rows in normal
+form, and a point of its relative interior follows the name of the method; in the proof a flat
+domain has the coordinates t of its chart (:mod:`exactrelu.polyhedra.chart`).
 
 The bytes are a function of the claim and the records alone, so the same network and claim give the
-same file.
-
-A question makes its claim itself.  Kind ``some-claim`` is accepted or refused by
-``proofs/exactrelu_checker/rules/some_claim.py``, explained in ``proofs/rules/some-claim.md`` and
-tested by ``tests/checker/cases/some-claim/``.  The answer to a question, with its certificate, is
-a :class:`Verdict`.
+same file.  A question makes its claim itself.  The kind is explained in ``proofs/rules``, and
+accepted or refused by ``proofs/exactrelu_checker``.  The answer to a question, with its
+certificate, is a :class:`Verdict`.
 
 The independent checker is run as a program of its own.  It shares no code with exactrelu and
 trusts none: what is handed over is the names of files.
@@ -29,14 +28,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Self, TypeAlias
+from typing import Any, Self
 
 from flint import fmpq, fmpz
 
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, to_hex
+from exactrelu.exact.scalar import common_denominator, to_hex
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import (
     canonical_json,
@@ -47,36 +46,72 @@ from exactrelu.exact.text import (
 )
 from exactrelu.files import write_bytes
 from exactrelu.network.network import Network
+from exactrelu.polyhedra.boxes import BoxUnion
+from exactrelu.polyhedra.domain import Domain
 
-FORMAT = "exactrelu-certificate/1"
+FORMAT = "exactrelu-certificate/2"
 
-#: A word and its entries, encoded.
-Record: TypeAlias = dict[str, Any]
+
+def record(word: str, *integers: int | fmpz) -> str:
+    """A record of a proof, a line.
+
+    >>> record("split", 17), record("cell", -1, fmpz(2))
+    ('split 11', 'cell -1 2')
+    """
+    return " ".join([word, *(format(int(x), "x") for x in integers)])
+
+
+def point_record(word: str, point: Sequence[fmpq]) -> str:
+    """A record that is a rational point: numerators, then the denominator."""
+    den = int(common_denominator(point))
+    return record(word, *(int(x.p) * (den // int(x.q)) for x in point), den)
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """A claim of one ``kind`` with its encoded subjects, and the records of its proof."""
+    """A claim and its proof by one method.
+
+    ``fields`` are the encoded subjects, ``records`` the lines after ``by`` and ``inside``.
+    """
 
     kind: str
     fields: Mapping[str, Any]
-    records: tuple[Any, ...] = ()
+    records: tuple[str, ...] = ()
+    method: str = ""
+    #: Whether the statement or its negation; None for a kind that has no negation.
+    holds: bool | None = None
+    #: A record for each domain of the claim: a point of its relative interior.
+    inside: tuple[str, ...] = ()
+    #: The claims that this one takes together.
+    parts: tuple[Certificate, ...] = ()
 
     @property
-    def evidence(self) -> list[Any]:
-        """The proof as a part of another one: its kind comes first."""
-        return [record(self.kind), *self.records]
+    def claim(self) -> dict[str, Any]:
+        """The claim as the file has it."""
+        holds = {} if self.holds is None else {"holds": self.holds}
+        return {**self.fields, "kind": self.kind, **holds}
+
+    @property
+    def proof(self) -> list[str]:
+        """All records: the method, the points inside, what proves it."""
+        return [f"by {self.method}", *self.inside, *self.records]
+
+    @property
+    def evidence(self) -> list[str]:
+        """The proof as a part of another one, whose domain has its point already."""
+        return [f"by {self.method}", *self.records]
 
     def lines(self) -> Iterator[str]:
         """The lines of the file: claim, records, footer."""
         digest = hashlib.sha256()
+        first = canonical_json({"claim": self.claim, "format": FORMAT})
         n_lines = 0
-        for entry in ({"claim": encoded(self), "format": FORMAT}, *self.records):
-            line = canonical_json(entry) + "\n"
+        for entry in (first, *self.proof):
+            line = f"{entry}\n"
             digest.update(line.encode())
             n_lines += 1
             yield line
-        yield canonical_json({"end": {"records": n_lines, "sha256": digest.hexdigest()}}) + "\n"
+        yield f"end {n_lines:x} {digest.hexdigest()}\n"
 
     def to_bytes(self) -> bytes:
         """The bytes of the file."""
@@ -85,10 +120,12 @@ class Certificate:
     @classmethod
     def from_bytes(cls, data: bytes) -> Certificate:
         """The certificate of the bytes of a file of our own; nothing is checked."""
-        first, *records, _footer = map(json.loads, data.splitlines())
-        claim = first["claim"]
-        kind = claim.pop("kind")
-        return cls(kind, claim, tuple(records))
+        first, by, *records = data.decode().splitlines()[:-1]
+        fields = json.loads(first)["claim"]
+        kind, holds = fields.pop("kind"), fields.pop("holds", None)
+        n = next((k for k, r in enumerate(records) if not r.startswith("inside ")), len(records))
+        method = by.removeprefix("by ")
+        return cls(kind, fields, tuple(records[n:]), method, holds, tuple(records[:n]))
 
     def save(self, path: str | Path) -> Path:
         """Write the file, compressed if its name ends in ``.gz``; all of it or nothing."""
@@ -96,56 +133,71 @@ class Certificate:
         return Path(path)
 
 
-#: What claims and records speak of.  A tuple is a vector; everything else in a row is a list.
-Value: TypeAlias = (
-    int
-    | str
-    | fmpz
-    | fmpq
-    | Vector
-    | Matrix
-    | LinearSystem
-    | Network
-    | Certificate
-    | list[Any]
-    | Mapping[str, Any]
-)
-
-#: Subjects of a claim, or entries of a record, by name.
-Named: TypeAlias = dict[str, Value]
-
-
 def claim(
-    kind: str, records: Iterable[Mapping[str, Any]] = (), /, **subjects: Value
+    kind: str,
+    method: str,
+    records: Iterable[str] = (),
+    /,
+    holds: bool | None = None,
+    **subjects: Any,
 ) -> Certificate:
-    """A claim about some subjects, and the records of its proof.
+    """A claim about some subjects, or its negation, and the records by which a method proves it.
 
-    >>> claim("value", point=(fmpq(1, 2), fmpq(3)), signs=["+-"]).fields
-    {'point': ['2', ['1', '6']], 'signs': ['+-']}
+    A subject that is a :class:`Domain` is written by its rows, and its point is handed over.
+
+    >>> unit = Domain.of("box:0,1", 1)
+    >>> file = claim("transparent", "cells", ["active"], holds=True, domain=unit)
+    >>> file.claim
+    {'domain': {'dim': 1, 'rows': [['ge', ['-1', '1']], ['ge', ['1', '0']]]},
+     'kind': 'transparent', 'holds': True}
+    >>> file.proof
+    ['by cells', 'inside 1 2', 'active']
     """
     fields = {name: encoded(subject) for name, subject in subjects.items()}
-    return Certificate(kind, fields, tuple(records))
+    domains = (subject for subject in subjects.values() if isinstance(subject, Domain))
+    inside = tuple(point_record("inside", domain.point) for domain in domains)
+    return Certificate(kind, fields, tuple(records), method, holds, inside)
 
 
-def record(word: str, /, **entries: Value) -> Record:
-    """A record of a proof.
+def joined(kind: str, facts: Iterable[Certificate], /, **subjects: Any) -> Certificate:
+    """A claim that takes several others together: their proofs come one after the other.
 
-    >>> record("split", neuron=17), record("modulus", modulus=fmpz(17))
-    ({'neuron': 17, 'record': 'split'}, {'modulus': '11', 'record': 'modulus'})
+    Objects among their fields stand in the claim once, in the order of first appearance, and are
+    named "@1", "@2", …; in the object ``instance`` they have these names too.
+
+    >>> system = {"dim": 1, "rows": []}
+    >>> one, two = (claim(k, "point", holds=True, system=system) for k in ("nonempty", "bounded"))
+    >>> joined("facts", [one, two]).fields["facts"]
+    {'list': [{'system': '@1', 'kind': 'nonempty', 'holds': True},
+              {'system': '@1', 'kind': 'bounded', 'holds': True}],
+     'subjects': [{'dim': 1, 'rows': []}]}
     """
-    found = {name: encoded(entry) for name, entry in entries.items()}
-    found["record"] = word
-    return found
+    parts = tuple(part for fact in facts for part in fact.parts or (fact,))
+    names: dict[str, str] = {}
+    objects: list[Any] = []
+
+    def named(value: Any, *, is_new: bool) -> Any:
+        text = canonical_json(value)
+        if is_new and isinstance(value, dict) and text not in names:
+            objects.append(value)
+            names[text] = f"@{len(objects)}"
+        return names.get(text, value)
+
+    listed = []
+    for part in parts:
+        entries = {name: named(part.claim[name], is_new=True) for name in sorted(part.claim)}
+        listed.append({name: entries[name] for name in part.claim})
+    fields = {name: encoded(subject) for name, subject in subjects.items()}
+    if "instance" in fields:
+        instance = fields["instance"].items()
+        fields["instance"] = {name: named(value, is_new=False) for name, value in instance}
+    fields["facts"] = {"list": listed, "subjects": objects}
+    records = (line for part in parts for line in part.proof)
+    return Certificate(kind, fields, tuple(records), "facts", parts=parts)
 
 
-def joined(kind: str, facts: Sequence[Certificate], /, **subjects: Value) -> Certificate:
-    """A claim that takes several others together: their records come one after the other."""
-    records = (entry for fact in facts for entry in fact.records)
-    return claim(kind, records, facts=list(facts), **subjects)
-
-
-def encoded(value: Value) -> Any:
-    """A value as certificates write it.
+def encoded(value: Any) -> Any:
+    """A subject as claims write it: domains in normal form, matrices with their shape.
 
     An ``int`` is a small one, an index or a number of things, and is written as it is; an integer
     that may be long is an ``fmpz``, written in hexadecimal.  A tuple is a rational vector over one
@@ -153,29 +205,33 @@ def encoded(value: Value) -> Any:
 
     >>> encoded([fmpq(1, 2), (fmpq(1, 2), fmpq(1, 3)), fmpz(255), 255])
     [['2', '1'], ['6', ['3', '2']], 'ff', 255]
+    >>> encoded(BoxUnion((((fmpq(0), fmpq(17, 2)),),)))
+    {'boxes': {'cols': 2, 'matrix': ['2', [['0', '11']]], 'rows': 1}}
     """
     match value:
+        case None | int() | str():
+            return value
         case list():
-            # Most entries of long proofs are lists of indices, or encoded already.
-            return [v if type(v) is str or type(v) is int else encoded(v) for v in value]
+            return [encoded(item) for item in value]
         case tuple():
             return encode_vector(value)
-        case int() | str():
-            return value
         case fmpz():
             return to_hex(value)
         case fmpq():
             return encode_rational(value)
         case Matrix():
-            return encode_matrix(value)
+            return {"cols": value.n_columns, "matrix": encode_matrix(value), "rows": value.n_rows}
+        case Domain():
+            rows = [[sense, [f"{x:x}" for x in row]] for sense, row in value.rows]
+            return {"dim": value.dimension, "rows": rows}
         case LinearSystem():
             return encode_system(value)
+        case BoxUnion(boxes):
+            return {"boxes": encoded(Matrix([[x for ends in box for x in ends] for box in boxes]))}
         case Network():
             return value.canonical_form()
-        case Certificate(kind, fields):
-            return {**fields, "kind": kind}
         case Mapping():
-            return {name: encoded(entry) for name, entry in value.items()}
+            return {name: encoded(item) for name, item in value.items()}
     raise TypeError(f"certificates do not speak of a {type(value).__name__}")
 
 

@@ -306,7 +306,7 @@ def _certified(
     ask: Ask, name: str, network: Network, folder: Path, effort: Effort
 ) -> list[_Certified]:
     """Every question, with at most ``--seconds-each`` for each."""
-    from exactrelu.certificates.format2 import Certificate2, joined2
+    from exactrelu.certificates.certificate import Certificate, joined
     from exactrelu.files import write_bytes
     from exactrelu.questions.catalogue import ask_all
 
@@ -319,12 +319,12 @@ def _certified(
             middle = "" if together else f".{asked.question}"
             path = str(folder / f"{name}{middle}.cert.jsonl")
             if together:
-                facts.append(Certificate2.from_bytes(asked.certificate))
+                facts.append(Certificate.from_bytes(asked.certificate))
             else:
                 write_bytes(path, asked.certificate)
         entries.append(_Certified(name, asked.question, asked.verdict, asked.reason, path))
     if facts:
-        joined2("facts", facts).save(folder / f"{name}.cert.jsonl")
+        joined("facts", facts).save(folder / f"{name}.cert.jsonl")
     return entries
 
 

@@ -41,7 +41,7 @@ _TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
 @command(MATRIX, CERTIFICATE, fields="rank kernel", example=_TRIANGLE)
 def rank(ask: Ask) -> Outcome:
     """Rank of a rational matrix, with a basis of its kernel."""
-    from exactrelu.certificates.evidence2 import rank_claim2
+    from exactrelu.certificates.evidence import rank_claim
     from exactrelu.exact.linear import rank_proof
     from exactrelu.questions.linear import require_elimination
 
@@ -54,7 +54,7 @@ def rank(ask: Ask) -> Outcome:
     return done(
         reason,
         [reason, *text.vectors("kernel", kernel)],
-        rank_claim2(A, proof),
+        rank_claim(A, proof),
         certified=("rank", "kernel"),
         rank=proof.rank,
         kernel=kernel,

@@ -86,7 +86,7 @@ def info(ask: Ask) -> Outcome:
 )
 def evaluate(ask: Ask) -> Outcome:
     """Exact value at a point, activation pattern, local affine map."""
-    from exactrelu.certificates.evidence2 import value_claim2
+    from exactrelu.certificates.evidence import value_claim
     from exactrelu.exact.scalar import vector
     from exactrelu.network.network import trace_batch
 
@@ -105,7 +105,7 @@ def evaluate(ask: Ask) -> Outcome:
     return done(
         reason,
         lines,
-        value_claim2(network, evaluations[0]),
+        value_claim(network, evaluations[0]),
         certified=("point", "output", "pattern"),
         computed=("local affine map",),
         **described[0][1],

@@ -14,8 +14,7 @@ from enum import Enum
 from functools import lru_cache
 from typing import Any
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.format2 import joined2
+from exactrelu.certificates.certificate import Certificate, joined
 from exactrelu.exact.system import LinearSystem
 from exactrelu.lemmas.statement import Fact, Instance, Statement, Value
 from exactrelu.polyhedra.answers import Solution
@@ -72,7 +71,7 @@ class Counterexample:
         """The proof that the statement is false."""
         facts = self.fact_certificates()
         instance = {name: _subject(value) for name, value in self.instance.values.items()}
-        return joined2("counterexample", facts, lemma=self.statement.id, instance=instance)
+        return joined("counterexample", facts, lemma=self.statement.id, instance=instance)
 
 
 def _subject(value: Value) -> Any:

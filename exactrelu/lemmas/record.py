@@ -19,8 +19,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Verdict
-from exactrelu.certificates.format2 import joined2
+from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write
@@ -228,4 +227,4 @@ def refute_conjecture(
 def _facts(found: Counterexample) -> Certificate | None:
     """The facts that have a certificate; a plain bool has none."""
     facts = found.fact_certificates()
-    return joined2("facts", facts) if facts else None
+    return joined("facts", facts) if facts else None

@@ -26,7 +26,7 @@ from typing import Any, Literal, TypeAlias, TypeVar, get_args
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.evidence2 import value_claim2
+from exactrelu.certificates.evidence import value_claim
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, bits, parse_rational, to_text, to_texts
@@ -230,7 +230,7 @@ class Fact:
 
 def value_fact(text: str, network: Network, x: Vector, holds: bool) -> Fact:
     """Whether something holds at x, with the value and the signs there as its certificate."""
-    return Fact(text, Verdict(holds, text, x, value_claim2(network, trace(network, x))))
+    return Fact(text, Verdict(holds, text, x, value_claim(network, trace(network, x))))
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from threading import Thread
 from typing import IO, Unpack
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.evidence2 import rank_claim2, value_claim2
+from exactrelu.certificates.evidence import rank_claim, value_claim
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.linear import rank_proof
@@ -85,7 +85,7 @@ def values(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
     for name, evaluation in zip(
         ("value-at-0", "value-at-1"), trace_batch(network, [(ZERO,) * n, (ONE,) * n]), strict=True
     ):
-        certificate = value_claim2(network, evaluation)
+        certificate = value_claim(network, evaluation)
         yield name, Verdict(True, "evaluated exactly", evaluation.output, certificate)
 
 
@@ -95,7 +95,7 @@ def ranks(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
         r = min(layer.weights.shape)
         require_elimination(layer.weights, r * (layer.n_inputs - r), effort)
         proof = rank_proof(layer.weights)
-        certificate = rank_claim2(layer.weights, proof)
+        certificate = rank_claim(layer.weights, proof)
         yield f"rank-W{l}", Verdict(True, f"rank {proof.rank}", proof.rank, certificate)
 
 

@@ -59,14 +59,13 @@ from exactrelu.cells.facets import (
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.face_trees2 import (
+from exactrelu.certificates.certificate import Certificate, Verdict, claim
+from exactrelu.certificates.face_trees import (
     FaceWriter,
     listed_faces,
     overfull_records,
     part_records,
 )
-from exactrelu.certificates.format2 import Certificate2, claim2
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -138,9 +137,9 @@ class PolyhedralComplex:
         """What a sentence about the faces says more of a flat domain."""
         return f"; {self.place.words}" if self.place.is_flat else ""
 
-    def claim(self, kind: str, method: str, records: Iterable[str], *, holds: bool) -> Certificate2:
+    def claim(self, kind: str, method: str, records: Iterable[str], *, holds: bool) -> Certificate:
         """A claim, or its negation, about the network on the domain."""
-        return claim2(kind, method, records, holds=holds, network=self.asked, domain=self.place)
+        return claim(kind, method, records, holds=holds, network=self.asked, domain=self.place)
 
     def by_all_faces(self, kind: str, reason: str, *, holds: bool = True) -> Verdict:
         """A yes, as no face fails; undecided if it is not proved that these are all faces."""
@@ -160,12 +159,12 @@ class PolyhedralComplex:
         return _undecided(self.reason or "not proved to be all", len(self.faces))
 
     @property
-    def certificate(self) -> Certificate2 | None:
+    def certificate(self) -> Certificate | None:
         """The proof of the f-vector, if the search was not cut short and kept its records."""
         if self.tree is None:
             return None
         more = [0] * (self.place.dimension - self.place.inner_dimension)
-        return claim2(
+        return claim(
             "complex",
             "faces",
             self.tree,
@@ -234,7 +233,7 @@ class PolyhedralComplex:
             if len(ridge.layers) > 1 and not ridge.is_bending:
                 yield ridge
 
-    def fails_around(self, kind: str, point: Vector, *, holds: bool) -> Certificate2:
+    def fails_around(self, kind: str, point: Vector, *, holds: bool) -> Certificate:
         """A claim that is proved by the faces near a point."""
         box = neighbourhood(self.network, point)
         rows = [self.place.lift_row(tuple(map(int, row.integers()))) for row in box.rows]
@@ -441,7 +440,7 @@ def not_supertransversal(network: Network, place: Domain, points: Sequence[Vecto
     on_hull = place.restricted(network)
     found = (face for p in points if (face := overfull_face(on_hull, p)) is not None)
     failures = tuple(replace(face, point=place.lift(face.point)) for face in found)
-    certificate = claim2(
+    certificate = claim(
         "supertransversal",
         "overfull",
         overfull_records(failures[0]),

@@ -38,16 +38,15 @@ from typing import Any, Unpack
 import numpy as np
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate, Verdict
-from exactrelu.certificates.evidence2 import (
-    dependency_record2,
-    factor_record2,
-    kernel_record2,
-    matrix_record2,
-    minor_record2,
-    multipliers_record2,
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
+from exactrelu.certificates.evidence import (
+    dependency_record,
+    factor_record,
+    kernel_record,
+    matrix_record,
+    minor_record,
+    multipliers_record,
 )
-from exactrelu.certificates.format2 import claim2, point2, record2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.eigen import ldl, real_roots
@@ -88,19 +87,19 @@ def is_pointed(generators: Sequence[Vector], dimension: int, **limits: Unpack[Li
         return Verdict.undecided(stopped)
     rows = Matrix(generators, dimension)
     if isinstance(answer, Pointed):
-        functional = record2("functional", *primitive(answer.functional))
+        functional = record("functional", *primitive(answer.functional))
         return Verdict(
             True,
             "a functional is positive on every nonzero generator",
             answer.functional,
-            claim2("pointed", "functional", [functional], holds=True, generators=rows),
+            claim("pointed", "functional", [functional], holds=True, generators=rows),
         )
-    dependency = dependency_record2(answer.dependency)
+    dependency = dependency_record(answer.dependency)
     return Verdict(
         False,
         f"a positive combination of {len(answer.dependency)} nonzero generators is 0",
         answer.dependency,
-        claim2("pointed", "dependency", [dependency], holds=False, generators=rows),
+        claim("pointed", "dependency", [dependency], holds=False, generators=rows),
     )
 
 
@@ -115,11 +114,11 @@ def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     except Stopped as stopped:
         return Verdict.undecided(stopped)
     if isinstance(answer, Solution):
-        records = [point2("point", answer.point)]
-        certificate = claim2("nonempty", "point", records, holds=True, system=system)
+        records = [point_record("point", answer.point)]
+        certificate = claim("nonempty", "point", records, holds=True, system=system)
         return Verdict(True, "the polyhedron has a point", answer.point, certificate)
-    records = [multipliers_record2(system, answer.multipliers)]
-    certificate = claim2("nonempty", "multipliers", records, holds=False, system=system)
+    records = [multipliers_record(system, answer.multipliers)]
+    certificate = claim("nonempty", "multipliers", records, holds=False, system=system)
     reason = f"{len(answer.multipliers)} of the rows add up to a contradiction"
     return Verdict(False, reason, certificate=certificate)
 
@@ -140,8 +139,8 @@ def is_bounded(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
 def _boundedness(system: LinearSystem, effort: Effort) -> Verdict:
     inside = feasible(system, effort=effort)
     if not isinstance(inside, Solution):
-        records = [multipliers_record2(system, inside.multipliers)]
-        certificate = claim2("bounded", "empty", records, holds=True, system=system)
+        records = [multipliers_record(system, inside.multipliers)]
+        certificate = claim("bounded", "empty", records, holds=True, system=system)
         return Verdict(True, "the polyhedron is empty, hence bounded", certificate=certificate)
     recession = feasible(_recession_system(system), effort=effort)
     if isinstance(recession, Solution):
@@ -151,14 +150,14 @@ def _boundedness(system: LinearSystem, effort: Effort) -> Verdict:
     if proof.rank < system.dimension:
         return _unbounded(system, inside.point, nullspace(normals)[0])
     multipliers = _spread(system, recession.multipliers)
-    records = [multipliers_record2(system, multipliers), minor_record2(proof.minor)]
-    certificate = claim2("bounded", "multipliers", records, holds=True, system=system)
+    records = [multipliers_record(system, multipliers), minor_record(proof.minor)]
+    certificate = claim("bounded", "multipliers", records, holds=True, system=system)
     return Verdict(True, "the recession cone is 0", certificate=certificate)
 
 
 def _unbounded(system: LinearSystem, point: Vector, ray: Vector) -> Verdict:
-    records = (point2("point", point), record2("ray", *primitive(ray)))
-    certificate = claim2("bounded", "ray", records, holds=False, system=system)
+    records = (point_record("point", point), record("ray", *primitive(ray)))
+    certificate = claim("bounded", "ray", records, holds=False, system=system)
     return Verdict(False, "the polyhedron contains a ray", ray, certificate)
 
 
@@ -221,12 +220,12 @@ class NonnegativeColumnRank:
     def certificate(self) -> Certificate:
         """The certificate of the claim ``nonnegative-column-rank``."""
         proof = self.rank_proof
-        factors = [matrix_record2("left", self.left), matrix_record2("right", self.right)]
-        records = [*factors, minor_record2(proof.minor)]
+        factors = [matrix_record("left", self.left), matrix_record("right", self.right)]
+        records = [*factors, minor_record(proof.minor)]
         if self.dependency is not None:
-            records += [kernel_record2(proof.kernel), dependency_record2(self.dependency)]
+            records += [kernel_record(proof.kernel), dependency_record(self.dependency)]
         subjects: dict[str, Any] = {"matrix": self.matrix, "rank": proof.rank}
-        return claim2("nonnegative-column-rank", "factors", records, columns=self.value, **subjects)
+        return claim("nonnegative-column-rank", "factors", records, columns=self.value, **subjects)
 
     def verify(self) -> bool:
         """Check the factors and the dependency; the rank has its own proof."""
@@ -323,14 +322,14 @@ def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
         lower, factor = _lower_bound(gram, quotient, effort)
     except Stopped as stopped:
         raise Stopped(f"{stopped}: σ_min ≤ {upper}, no lower bound yet") from None
-    proof = [factor_record2(factor)]
-    at_least = claim2("sigma-min", "cholesky", proof, matrix=A, sense="at-least", bound=lower)
+    proof = [factor_record(factor)]
+    at_least = claim("sigma-min", "cholesky", proof, matrix=A, sense="at-least", bound=lower)
     return SigmaMinBounds(lower, upper, at_least, _at_most(A, upper, x))
 
 
 def _at_most(A: Matrix, bound: fmpq, x: Vector) -> Certificate:
-    proof = record2("vector", *primitive(x))
-    return claim2("sigma-min", "vector", [proof], matrix=A, sense="at-most", bound=bound)
+    proof = record("vector", *primitive(x))
+    return claim("sigma-min", "vector", [proof], matrix=A, sense="at-most", bound=bound)
 
 
 def _lower_bound(gram: Matrix, guess: fmpq, effort: Effort) -> tuple[fmpq, Matrix]:

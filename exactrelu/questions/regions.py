@@ -39,9 +39,8 @@ from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
 from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
-from exactrelu.certificates.certificate import Certificate, Verdict
-from exactrelu.certificates.format2 import claim2, point2
-from exactrelu.certificates.trees2 import TreeWriter
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
+from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
@@ -223,7 +222,7 @@ class _Search:
             records += writer.records(node)
         found = list(self.found.values())
         subjects: dict[str, Any] = {"network": self.network, "domain": place, "count": len(found)}
-        proof = claim2("regions", "cells", records, **subjects, sense="exactly")
+        proof = claim("regions", "cells", records, **subjects, sense="exactly")
         return self._all(found, proof)
 
     def _all(self, found: Sequence[Region], proof: Certificate | None) -> Regions:
@@ -261,9 +260,9 @@ def at_least_claim(network: Network, domain: Domain, points: Sequence[Vector]) -
     No two have the same pattern, and no neuron is 0 at a point, but where it is the constant 0
     around it.
     """
-    records = [point2("point", point) for point in points]
+    records = [point_record("point", point) for point in points]
     subjects: dict[str, Any] = {"network": network, "domain": domain, "count": len(points)}
-    return claim2("regions", "points", records, **subjects, sense="at-least")
+    return claim("regions", "points", records, **subjects, sense="at-least")
 
 
 # --- Linear regions: classes of one affine map, and their connected components
@@ -470,8 +469,8 @@ def is_transparent(
             for node in nodes:
                 if isinstance(node, Negative):
                     at = NegativeLayer(node.layer, place.lift(node.point))
-                    point = point2("point", at.point)
-                    no = claim2("transparent", "point", [point], holds=False, **subjects)
+                    point = point_record("point", at.point)
+                    no = claim("transparent", "point", [point], holds=False, **subjects)
                     reason = f"all units of layer {at.layer} are negative at a point"
                     return Verdict(False, reason, at, no)
                 if isinstance(node, Active):
@@ -481,5 +480,5 @@ def is_transparent(
         except Stopped as stopped:
             return known(stopped)
     reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
-    yes = claim2("transparent", "cells", records, holds=True, **subjects)
+    yes = claim("transparent", "cells", records, holds=True, **subjects)
     return Verdict(True, reason, certificate=yes)

@@ -5,7 +5,7 @@ from flint import fmpq
 
 from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
 from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.moves2 import rewriting_claim2
+from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, trace
@@ -38,7 +38,7 @@ def dropping(network: Network, domain: LinearSystem, neuron: Neuron, tree: Tree)
     step = NeverActive(l, i, tree)
     small = rewritten(network, step, frozenset())
     place = Domain.of(domain, network.n_inputs)
-    return rewriting_claim2(network, small, place, [step])
+    return rewriting_claim(network, small, place, [step])
 
 
 def decide(network: Network, domain: LinearSystem, neuron: Neuron) -> Tree | None:
@@ -168,7 +168,7 @@ def test_flat_domains(tmp_path) -> None:
             if tree is not None:
                 step = NeverActive(*neuron, tree)
                 small = rewritten(net, step, frozenset())
-                certificates.append(rewriting_claim2(net, small, place, [step]))
+                certificates.append(rewriting_claim(net, small, place, [step]))
     assert len(certificates) > 10
     assert_accepted(certificates, tmp_path)
 

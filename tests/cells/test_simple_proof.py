@@ -16,8 +16,8 @@ from exactrelu.cells.simple import SimpleComplex
 from exactrelu.cells.simple_proof import Cone, is_in_order, proof_nodes
 from exactrelu.cells.simple_regions import listed, region_table, simple_complex
 from exactrelu.cells.tree import Region, Sides
-from exactrelu.certificates.format2 import claim2
-from exactrelu.certificates.trees2 import TreeWriter
+from exactrelu.certificates.certificate import claim
+from exactrelu.certificates.trees import TreeWriter
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
@@ -61,7 +61,7 @@ def assert_proof(net: Network, nodes: list[Any], folder: Path) -> None:
     records = [line for node in nodes for line in writer.records(node)]
     count = sum(isinstance(node, Region) for node in nodes)
     subjects: dict[str, Any] = {"network": net, "domain": domain, "count": count}
-    assert_accepted([claim2("regions", "cells", records, **subjects, sense="exactly")], folder)
+    assert_accepted([claim("regions", "cells", records, **subjects, sense="exactly")], folder)
 
 
 def test_no_equation_is_solved(monkeypatch, tmp_path) -> None:

@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping, Sequence
 
-from bundles2 import sealed
-from test_cases2 import check_bytes
+from bundles import sealed
+from test_cases import check_bytes
 
 #: Integers that a record with this word might have.
 Draw = Callable[[random.Random], list[int]]

@@ -8,8 +8,8 @@ import random
 from functools import cache
 from typing import Any
 
-from bundles2 import cases, sealed
-from test_cases2 import check_bytes
+from bundles import cases, sealed
+from test_cases import check_bytes
 from truth_moves import is_true
 
 from tests.seeds import SEED

@@ -7,8 +7,7 @@ from itertools import product
 from typing import Any
 
 from fiber_truth import minimal_claim
-from truth import is_isomorphic
-from truth2 import Row, has_solution, layers, rows_of
+from truth import Row, has_solution, is_isomorphic, layers, rows_of
 
 Rows = list[list[Fraction]]
 

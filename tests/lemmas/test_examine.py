@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.format2 import Certificate2, joined2
+from exactrelu.certificates.certificate import Certificate, joined
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -189,7 +189,7 @@ def test_no_fact_is_about_an_empty_union() -> None:
 @pytest.mark.parametrize("path", sorted(LEMMAS.glob("*.cert.jsonl")), ids=lambda p: p.name[:-12])
 def test_no_kept_counterexample_is_about_nothing(path: Path) -> None:
     """Every polyhedron of a fact has interior points."""
-    certificate = Certificate2.from_bytes(path.read_bytes())
+    certificate = Certificate.from_bytes(path.read_bytes())
     for subject in certificate.fields["facts"]["subjects"]:
         if "dim" in subject:
             Z = Instance.of(Z=decode_system(subject))
@@ -213,7 +213,7 @@ def test_facts_on_flat_sets_have_certificates(name: str, tmp_path: Path) -> None
     statement = replace(statement, may_be_flat=True)
     found = examine(statement, Instance.of(D=FLAT[name]))
     assert isinstance(found, Counterexample)
-    facts = joined2("facts", found.fact_certificates())
+    facts = joined("facts", found.fact_certificates())
     (sentence,) = assert_accepted([facts], tmp_path)
     assert sentence.count(" (flat: said in its affine hull)") == 2
     assert len(facts.fields["facts"]["subjects"]) == 3

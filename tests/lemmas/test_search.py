@@ -8,8 +8,7 @@ from random import Random
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import joined2
+from exactrelu.certificates.certificate import Verdict, joined
 from exactrelu.effort import Effort, clock
 from exactrelu.errors import InputError
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
@@ -161,7 +160,7 @@ def test_a_false_conjecture_is_killed_with_a_certificate(tmp_path) -> None:
     A, B = found.counterexample.instance.network("A"), found.counterexample.instance.network("B")
     assert A != B
     (sentence,) = assert_accepted(
-        [joined2("facts", found.counterexample.fact_certificates())], tmp_path
+        [joined("facts", found.counterexample.fact_certificates())], tmp_path
     )
     assert " are equal on the closure of all of R^1; " in sentence
     assert " are not equal up to permutation" in sentence

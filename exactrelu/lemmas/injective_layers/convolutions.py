@@ -25,7 +25,7 @@ from random import Random
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.evidence2 import value_claim2
+from exactrelu.certificates.evidence import value_claim
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
@@ -173,7 +173,7 @@ def _is_row(build: Operator) -> Callable[[Instance], Fact]:
         if a in C.rows():
             return Fact.plain(text, True)
         network = Network((Layer.of(C, zeros(n)),))
-        certificate = value_claim2(network, trace(network, a))
+        certificate = value_claim(network, trace(network, a))
         return Fact(text, Verdict(False, "Ca has no entry |a|²", a, certificate))
 
     return conclusion

@@ -32,7 +32,7 @@ from random import Random
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.evidence2 import value_claim2
+from exactrelu.certificates.evidence import value_claim
 from exactrelu.exact.eigen import is_positive_definite
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
@@ -375,7 +375,7 @@ def _not_admissible(instance: Instance) -> Fact:
     network, x = instance.network(), instance.vector("x")
     if not all(weights(instance).apply(x)):
         return Fact.plain(text, True)
-    certificate = value_claim2(network, trace(network, x))
+    certificate = value_claim(network, trace(network, x))
     return Fact(text, Verdict(False, "w·x ≠ 0 for every row", x, certificate))
 
 

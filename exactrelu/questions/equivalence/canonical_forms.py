@@ -21,9 +21,8 @@ from typing import Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
-from exactrelu.certificates.moves2 import symmetry_records2
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
+from exactrelu.certificates.moves import symmetry_records
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -55,10 +54,10 @@ def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
     place = Domain.of(domain, a.n_inputs)
     point = nonzero_point(shallow_form(a, place) - shallow_form(b, place))
     if point is None:
-        certificate = claim2("equal", "shallow", holds=True, a=a, b=b, domain=place)
+        certificate = claim("equal", "shallow", holds=True, a=a, b=b, domain=place)
         return Verdict(True, "the same hyperplanes, jumps and affine map", None, certificate)
-    records = [point2("point", point)]
-    certificate = claim2("equal", "point", records, holds=False, a=a, b=b, domain=place)
+    records = [point_record("point", point)]
+    certificate = claim("equal", "point", records, holds=False, a=a, b=b, domain=place)
     return Verdict(False, "the values differ at the witness", point, certificate)
 
 
@@ -150,7 +149,7 @@ class Canonical:
     symmetry: Symmetry
 
     @property
-    def certificate(self) -> Certificate2:
+    def certificate(self) -> Certificate:
         """The certificate of the claim ``isomorphic``."""
         return _isomorphic(self.original, self.network, self.symmetry)
 
@@ -200,21 +199,21 @@ def isomorphic(
     reason = f"no neuron fits, after a search with {len(choices)} choices"
     if imbalance is not None:
         reason = _describe(imbalance)
-    records = [record2("individualise", choice.network, *choice.neuron) for choice in choices]
+    records = [record("individualise", choice.network, *choice.neuron) for choice in choices]
     return Verdict(False, reason, certificate=_not_isomorphic(a, b, records))
 
 
-def _isomorphic(a: Network, b: Network, symmetry: Symmetry) -> Certificate2:
+def _isomorphic(a: Network, b: Network, symmetry: Symmetry) -> Certificate:
     """Claim ``isomorphic``, by the symmetry."""
-    return claim2("isomorphic", "symmetry", symmetry_records2(symmetry), holds=True, a=a, b=b)
+    return claim("isomorphic", "symmetry", symmetry_records(symmetry), holds=True, a=a, b=b)
 
 
-def _not_isomorphic(a: Network, b: Network, choices: Sequence[str] = ()) -> Certificate2:
+def _not_isomorphic(a: Network, b: Network, choices: Sequence[str] = ()) -> Certificate:
     """The negation, by the tree of neurons that are told apart, in preorder.
 
     There are none where colours differ at once, or something outside the hidden neurons.
     """
-    return claim2("isomorphic", "colours", choices, holds=False, a=a, b=b)
+    return claim("isomorphic", "colours", choices, holds=False, a=a, b=b)
 
 
 def _effort(limits: Limits) -> Effort:

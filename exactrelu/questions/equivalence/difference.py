@@ -21,9 +21,8 @@ from typing import Any, TypeVar, Unpack
 from flint import fmpq
 
 from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
-from exactrelu.certificates.pair_trees2 import PairWriter, Weights, beyond_records
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
+from exactrelu.certificates.pair_trees import PairWriter, Weights, beyond_records
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ZERO, Vector, primitive, to_text
@@ -74,7 +73,7 @@ class Largest:
     search: DifferenceSearch | None = field(default=None, repr=False, compare=False)
 
     @property
-    def certificate(self) -> Certificate2 | None:
+    def certificate(self) -> Certificate | None:
         """That of the claim ``largest-difference``: exactly the value, or infinite."""
         return None if self.search is None else self.search.certificate(self)
 
@@ -165,7 +164,7 @@ class DifferenceSearch:
         self._best: tuple[fmpq, Vector] | None = None
         self._unseen: list[Vector] = []
         #: A bound, and the certificate that the difference is as large.
-        self._at_least: tuple[fmpq, Certificate2] | None = None
+        self._at_least: tuple[fmpq, Certificate] | None = None
         #: What interval arithmetic proves, if it proves any bound.
         self.by_intervals: fmpq | None = None
         self._writer = PairWriter(place)
@@ -200,8 +199,8 @@ class DifferenceSearch:
             return found
         if self._at_least is None or self._at_least[0] != found.lower:
             about = {**self.subjects, "sense": "at-least", "bound": found.lower}
-            records = [point2("point", found.at)]
-            self._at_least = found.lower, claim2("largest-difference", "point", records, **about)
+            records = [point_record("point", found.at)]
+            self._at_least = found.lower, claim("largest-difference", "point", records, **about)
         return replace(found, certificate=self._at_least[1])
 
     @property
@@ -332,18 +331,18 @@ class DifferenceSearch:
             return f"output {self.finished().output} differs without bound"
         return f"the largest difference is {to_text(value)}"
 
-    def certificate(self, largest: Largest) -> Certificate2 | None:
+    def certificate(self, largest: Largest) -> Certificate | None:
         """The certificate of the largest difference, once all of the domain was searched."""
         if largest.direction is not None:
-            records, method = [record2("ray", *primitive(largest.direction))], "ray"
+            records, method = [record("ray", *primitive(largest.direction))], "ray"
         elif largest is not self.largest or largest.value is None:
             return None
         else:
             # A point of the closure with this difference, and that there is none with more.
-            records = [point2("point", largest.point), *self.records(largest.value)]
+            records = [point_record("point", largest.point), *self.records(largest.value)]
             method = "cells"
         about = {**self.subjects, "sense": "exactly", "bound": largest.value}
-        return claim2("largest-difference", method, records, **about)
+        return claim("largest-difference", method, records, **about)
 
     def _compare(
         self, value: fmpq, output: int, best: Optimum, leaf: Leaf, row: IntegerRow

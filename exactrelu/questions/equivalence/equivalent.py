@@ -24,10 +24,9 @@ from flint import fmpq
 
 from exactrelu.cells.pairs import Coverage, Leaf, Sample, Unlike, pair_tree
 from exactrelu.cells.walk import negated, strict_row
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2, point2
-from exactrelu.certificates.moves2 import isomorphic_equality2, lifted_equality2, rewriting_claim2
-from exactrelu.certificates.pair_trees2 import PairWriter
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
+from exactrelu.certificates.moves import isomorphic_equality, lifted_equality, rewriting_claim
+from exactrelu.certificates.pair_trees import PairWriter
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -123,7 +122,7 @@ class _Pair:
         if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
             symmetric = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
             if symmetric.answer:
-                equality = isomorphic_equality2(a, b, inner, symmetric.witness)
+                equality = isomorphic_equality(a, b, inner, symmetric.witness)
                 return self._said(Verdict(True, "isomorphic", None, equality))
             effort.spend()
         has_form = inner.is_everywhere or inner.is_orthant
@@ -138,10 +137,10 @@ class _Pair:
         """A verdict about the restrictions, said of the networks themselves."""
         if not self.place.is_flat:
             return found
-        if not isinstance(found.certificate, Certificate2):
+        if not isinstance(found.certificate, Certificate):
             raise TypeError("a verdict without certificate: a bug")
         if found.answer:
-            certificate = lifted_equality2(*self.given, self.place, found.certificate)
+            certificate = lifted_equality(*self.given, self.place, found.certificate)
             return replace(found, certificate=certificate)
         witness = self.place.lift(found.witness)
         return replace(found, witness=witness, certificate=self._differ(witness))
@@ -175,11 +174,11 @@ class _Pair:
             coverage.add(node)
         n_cells, share = coverage.n_cells, coverage.share
         about = {"a": pair[0], "b": pair[1], "domain": place}
-        certificate = claim2("equal", "cells", records, holds=True, **about)
+        certificate = claim("equal", "cells", records, holds=True, **about)
         reason = _on(n_cells)
         if is_moved:
             subjects = *self.given, self.place
-            certificate = rewriting_claim2(*subjects, steps, other_steps, then=certificate)
+            certificate = rewriting_claim(*subjects, steps, other_steps, then=certificate)
             reason = f"hidden neurons moved, {reason}"
         return Equivalence(True, reason, None, certificate, n_cells, share)
 
@@ -190,9 +189,9 @@ class _Pair:
         witness = self.place.lift(simple)
         return Verdict(False, "the values differ at the witness", witness, self._differ(witness))
 
-    def _differ(self, witness: Vector) -> Certificate2:
-        records = [point2("point", witness)]
-        return claim2("equal", "point", records, holds=False, **self.subjects)
+    def _differ(self, witness: Vector) -> Certificate:
+        records = [point_record("point", witness)]
+        return claim("equal", "point", records, holds=False, **self.subjects)
 
 
 def _on(n_cells: int) -> str:

@@ -40,10 +40,9 @@ from flint import fmpq
 from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
 from exactrelu.cells.forms import Signs, root_signs
 from exactrelu.cells.pairs import Leaf, Split, pair_tree
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2
-from exactrelu.certificates.moves2 import isomorphic_equality2, rewriting_claim2
-from exactrelu.certificates.pair_trees2 import PairWriter
+from exactrelu.certificates.certificate import Certificate, Verdict, claim
+from exactrelu.certificates.moves import isomorphic_equality, rewriting_claim
+from exactrelu.certificates.pair_trees import PairWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
@@ -87,15 +86,15 @@ class Simplified:
     place: Domain
     steps: tuple[Step, ...]
     #: The proof of the rest, if the steps do not lead all the way.
-    cells: Certificate2 | None = None
+    cells: Certificate | None = None
     #: Why the search for further steps ended before all were found, if it did.
     stopped: str | None = None
 
     @property
-    def certificate(self) -> Certificate2:
+    def certificate(self) -> Certificate:
         """The certificate of the claim ``equal`` by ``rewriting``."""
         networks = self.original, self.network
-        return rewriting_claim2(*networks, self.place, self.steps, then=self.cells)
+        return rewriting_claim(*networks, self.place, self.steps, then=self.cells)
 
 
 def simplify(
@@ -136,7 +135,7 @@ class _Work:
         self.original = self.network = network
         self.place = Domain.of(None, network.n_inputs)
         self.steps: list[Step] = []
-        self.cells: Certificate2 | None = None
+        self.cells: Certificate | None = None
 
     def found(self, stopped: str | None = None) -> Simplified:
         """What is known by now."""
@@ -380,7 +379,7 @@ def _refactored(
 
 def uncut_proof(
     a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED
-) -> Certificate2 | None:
+) -> Certificate | None:
     """The proof, by a tree without a cut, that the networks are equal, if there is one."""
     writer = PairWriter(place)
     records: list[str] = []
@@ -393,7 +392,7 @@ def uncut_proof(
             case Leaf():
                 records.append("same")
         records += writer.records(node)
-    return claim2("equal", "cells", records, holds=True, a=a, b=b, domain=place)
+    return claim("equal", "cells", records, holds=True, a=a, b=b, domain=place)
 
 
 # --- Isomorphic once both are smaller
@@ -429,9 +428,9 @@ def equal_without_dead(
             return None
     n = len(steps) + len(other_steps)
     if n == 0:
-        certificate = isomorphic_equality2(a, b, place, found.witness)
+        certificate = isomorphic_equality(a, b, place, found.witness)
         return Verdict(True, "isomorphic", None, certificate)
-    certificate = rewriting_claim2(a, b, place, steps, other_steps, symmetry=found.witness)
+    certificate = rewriting_claim(a, b, place, steps, other_steps, symmetry=found.witness)
     without = "1 neuron that is" if n == 1 else f"{n} neurons that are"
     return Verdict(True, f"isomorphic without {without} never active", None, certificate)
 
@@ -470,7 +469,7 @@ def equal_simplified(
     found = _isomorphic(left, right, effort)
     if not found.answer:
         return None
-    certificate = rewriting_claim2(a, b, place, steps, other_steps, symmetry=found.witness)
+    certificate = rewriting_claim(a, b, place, steps, other_steps, symmetry=found.witness)
     return Verdict(True, "isomorphic after simplification by signs", None, certificate)
 
 

@@ -17,7 +17,7 @@ from flint import fmpq
 
 from exactrelu.cells.pairs import Leaf, Sample
 from exactrelu.cells.walk import strict_row
-from exactrelu.certificates.format2 import Certificate2, claim2, point2
+from exactrelu.certificates.certificate import Certificate, claim, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, to_text
@@ -98,10 +98,10 @@ class _Beyond:
         certificate = self._claim(True, "cells", found.records(self.bound))
         return Within(True, found.reason, None, certificate, **found.known(found.largest))
 
-    def _claim(self, holds: bool, method: str, records: Iterable[str]) -> Certificate2:
+    def _claim(self, holds: bool, method: str, records: Iterable[str]) -> Certificate:
         """The claim ``within``, or its negation."""
         about = {**self.found.subjects, "bound": self.bound}
-        return claim2("within", method, records, holds=holds, **about)
+        return claim("within", method, records, holds=holds, **about)
 
     def so_far(self, stopped: Stopped) -> Within:
         """The verdict if the search stops now."""
@@ -140,7 +140,7 @@ class _Beyond:
             )
             self.point, self._is_simple = point, True
         witness = found.place.lift(point)
-        certificate = self._claim(False, "point", [point2("point", witness)])
+        certificate = self._claim(False, "point", [point_record("point", witness)])
         known = found.known(found.largest if is_complete else None)
         return Within(False, reason, witness, certificate, **known)
 

@@ -37,9 +37,8 @@ from typing import Any
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.evidence2 import minor_record2
-from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.evidence import minor_record
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import Minor, inverse, rank, rank_proof
@@ -353,9 +352,9 @@ class Component:
         """Of the dimension near the sample; None where ranks may change near it."""
         if self.sample is None or self._local is None:
             return None
-        records = map(minor_record2, self._local.minors)
+        records = map(minor_record, self._local.minors)
         about: dict[str, Any] = {"network": self.sample, "domain": self.target.place}
-        return claim2("fiber-dimension", "minors", records, **about, dimension=self._local.value)
+        return claim("fiber-dimension", "minors", records, **about, dimension=self._local.value)
 
     @cached_property
     def _local(self) -> LocalDimension | None:

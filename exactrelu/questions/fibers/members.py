@@ -34,7 +34,7 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
-from exactrelu.certificates.moves2 import not_pointed_records2, rank_too_large_records2
+from exactrelu.certificates.moves import not_pointed_records, rank_too_large_records
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import (
     RankProof,
@@ -344,7 +344,7 @@ def no_member_records(
     proof = rank_proof(B)
     needed = (known.rank if known else 0) + k + t
     if proof.rank > needed:
-        return rank_too_large_records2(known, part_of_minor(B, proof.minor, needed + 1))
+        return rank_too_large_records(known, part_of_minor(B, proof.minor, needed + 1))
     if proof.rank < needed:
         return None
     effort.spend()
@@ -362,7 +362,7 @@ def no_member_records(
         if found.rank < least:
             return None
         inside = (small, part_of_minor(on_support, found.minor, least))
-    return not_pointed_records2(known, proof.minor, dependency, inside)
+    return not_pointed_records(known, proof.minor, dependency, inside)
 
 
 def _rank_proof(rows: Matrix) -> RankProof | None:

@@ -33,7 +33,7 @@ from typing import Literal
 
 from flint import fmpq, fmpz, fmpz_mat
 
-from exactrelu.certificates.evidence2 import minor_record2
+from exactrelu.certificates.evidence import minor_record
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import Minor, part_of_minor, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -206,7 +206,7 @@ def minimality_proof(
         for signs in orientations(len(target.bends)):
             effort.spend()
             A = _slope(target, signs)
-            records.append(minor_record2(part_of_minor(A, rank_proof(A).minor, spare)))
+            records.append(minor_record(part_of_minor(A, rank_proof(A).minor, spare)))
         return "rank", records
     if len(target.bends) > MAX_BENDS:
         return None

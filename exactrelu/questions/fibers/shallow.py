@@ -21,12 +21,11 @@ from operator import attrgetter
 from random import Random
 from typing import Any, Generic, TypeVar, Unpack
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2
-from exactrelu.certificates.moves2 import (
-    network_records2,
-    not_pointed_records2,
-    rank_too_large_records2,
+from exactrelu.certificates.certificate import Certificate, Verdict, claim
+from exactrelu.certificates.moves import (
+    network_records,
+    not_pointed_records,
+    rank_too_large_records,
 )
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
@@ -223,22 +222,22 @@ class ShallowFiber:
         except Stopped as stopped:
             return Verdict.undecided(stopped)
         if smaller is not None:
-            records = [*network_records2(smaller), *self._equality(smaller).evidence]
-            proof = claim2("minimal", "smaller", records, holds=False, **self._subjects)
+            records = [*network_records(smaller), *self._equality(smaller).evidence]
+            proof = claim("minimal", "smaller", records, holds=False, **self._subjects)
             n = smaller.hidden_widths[0]
             enough = "1 hidden neuron suffices" if n == 1 else f"{n} hidden neurons suffice"
             return Verdict(False, enough, smaller, proof)
         if reasons is None:
             return Verdict(None, "too many orientations to try")
-        certificate = claim2("minimal", *reasons, holds=True, **self._subjects)
+        certificate = claim("minimal", *reasons, holds=True, **self._subjects)
         reason = "no network with one hidden layer of fewer neurons has this function"
         if not self.target.bends:
             reason += ", though it is affine and needs no hidden layer"
         return Verdict(True, reason, None, certificate)
 
-    def _equality(self, smaller: Network) -> Certificate2:
+    def _equality(self, smaller: Network) -> Certificate:
         equal = shallow_equal(self.network, smaller, self.domain)
-        if not isinstance(equal.certificate, Certificate2) or not equal.answer:
+        if not isinstance(equal.certificate, Certificate) or not equal.answer:
             raise ArithmeticError("a smaller member with another function: a bug")
         return equal.certificate
 
@@ -257,12 +256,12 @@ class ShallowFiber:
         return {n2: 3, n2 + 1: 4}.get(k)
 
     @cached_property
-    def certificate(self) -> Certificate2 | None:
+    def certificate(self) -> Certificate | None:
         """Of all components that are listed; None if they are not all."""
         if not self.is_complete:
             return None
         strata, records = listed_strata(self.components)
-        return claim2("fiber-strata", "members", records, **self._subjects, **strata)
+        return claim("fiber-strata", "members", records, **self._subjects, **strata)
 
     @property
     def _subjects(self) -> dict[str, Any]:
@@ -279,7 +278,7 @@ def listed_strata(components: Iterable[Component]) -> tuple[dict[str, Any], list
         member = component.sample if component.is_nonempty else None
         if member is not None:
             nonempty.append(_subject(component.stratum))
-            members += network_records2(member)
+            members += network_records(member)
         else:
             empty.append(_subject(component.stratum))
             reasons += _no_member(component)
@@ -301,8 +300,8 @@ def _no_member(component: Component) -> list[str]:
     target, stratum, found = component.target, component.stratum, component.orientation
     if found is not None and found.minor is not None:
         if found.dependency is None:
-            return rank_too_large_records2(None, found.minor)
-        return not_pointed_records2(None, found.minor, found.dependency, None)
+            return rank_too_large_records(None, found.minor)
+        return not_pointed_records(None, found.minor, found.dependency, None)
     k = stratum.n_linear if target.on_orthant else 0
     t = sum("-" in signs for signs in stratum.cancelling)
     records = no_member_records(target, stratum.bends, k, t)

@@ -34,8 +34,7 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.format2 import Certificate2, claim2
+from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
@@ -285,7 +284,7 @@ class ThreeLayerFiber:
     components: tuple[HalfLine | Layerwise, ...]
     is_complete: bool
     reason: str
-    generic: Certificate2 | None = None
+    generic: Certificate | None = None
     #: The fiber of layers 2 and 3, where nothing is hidden.
     rest: ShallowFiber | None = None
     #: Why the search for components was stopped, if it was.
@@ -358,10 +357,10 @@ class ThreeLayerFiber:
         about: dict[str, Any] = {"network": self.network, "complete": self.generic is not None}
         if self.rest is None:
             method = "bottleneck" if generic else "flips"
-            return claim2("fiber-half-lines", method, records, **about)
+            return claim("fiber-half-lines", method, records, **about)
         strata, members = listed_strata(_strata(self.rest))
         method = "visibility" if generic else "members"
-        return claim2("fiber-layerwise", method, [*records, *members], **(about | strata))
+        return claim("fiber-layerwise", method, [*records, *members], **(about | strata))
 
 
 def _strata(rest: ShallowFiber) -> Iterable[Component]:
@@ -428,14 +427,14 @@ def _fiber(network: Network, effort: Effort, *, general: bool) -> ThreeLayerFibe
     return ThreeLayerFiber(network, components, generic is not None, reason, generic, rest)
 
 
-def _theorem(network: Network, effort: Effort) -> tuple[Certificate2 | None, str]:
+def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]:
     """The proof of genericity if theory 3.4 applies, and why or why not."""
     if not is_bottleneck(network) or network.widths[1] < 2:
         return None, "a subset: the theorem needs n0 >= n1 >= 2"
     if not any(not is_dead_row(row) for row in network.layers[1].affine.rows()):
         return None, "a subset: the function is constant, all neurons of layer 2 are dead"
     generic = is_generic(network, effort=effort.part(masks=MAX_MASKS))
-    if not generic.answer or not isinstance(generic.certificate, Certificate2):
+    if not generic.answer or not isinstance(generic.certificate, Certificate):
         word = "not generic" if generic.answer is False else "perhaps not generic"
         return None, f"a subset: {word}, {generic.reason}"
     return generic.certificate, "all generic members, by the theorem on generic bottlenecks"

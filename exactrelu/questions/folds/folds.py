@@ -21,7 +21,7 @@ import networkx as nx
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, region_system
-from exactrelu.certificates.format2 import Certificate2, claim2, record2
+from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.effort import Effort, Limits
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -210,7 +210,7 @@ class Folds:
         return tuple(drawn)
 
     @property
-    def certificate(self) -> Certificate2 | None:
+    def certificate(self) -> Certificate | None:
         """The proof of facets, hidden faces, pieces and dependencies."""
         if self.proof is None or self.proof.tree is None or not self.is_complete:
             return None
@@ -218,8 +218,8 @@ class Folds:
         records = []
         if self.cells.union is not None:
             # The hyperplanes that refine the complex on a union of boxes.
-            records.append(record2("planes", *(entry for row in _planes(self) for entry in row)))
-        return claim2(
+            records.append(record("planes", *(entry for row in _planes(self) for entry in row)))
+        return claim(
             "folds",
             "faces",
             [*records, *self.proof.listed],

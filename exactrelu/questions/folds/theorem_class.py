@@ -48,8 +48,7 @@ from typing import Any, Unpack
 from flint import fmpq
 
 from exactrelu.cells.facets import ZeroOptimum, zero_optima
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2, point2
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
@@ -272,7 +271,7 @@ def _hypotheses(
     if isinstance(chains, NoChain):
         return _no_chain(found, chains)
     proofs = (verdict.certificate for verdict in (ranks, functions))
-    evidence = [proof.evidence for proof in proofs if isinstance(proof, Certificate2)]
+    evidence = [proof.evidence for proof in proofs if isinstance(proof, Certificate)]
     return _in_class(found, chains, evidence)
 
 
@@ -282,10 +281,10 @@ def _in_class(found: Cells, chains: Chains, evidence: Sequence[list[str]]) -> Ve
     records = [
         *(line for proof in evidence for line in proof),
         *found.found.listed,
-        *(point2("point", x) for x in (*points, chains.image)),
+        *(point_record("point", x) for x in (*points, chains.image)),
     ]
     subjects: dict[str, Any] = {"network": found.asked, "domain": found.region}
-    certificate = claim2("determined", "chains", records, **subjects)
+    certificate = claim("determined", "chains", records, **subjects)
     n_points = sum(len(chain) for layer in chains.points for chain in layer)
     reason = (
         "general, transparent, and a chain of bends starts at each of "
@@ -296,7 +295,7 @@ def _in_class(found: Cells, chains: Chains, evidence: Sequence[list[str]]) -> Ve
 
 
 def _no_chain(found: Cells, missing: NoChain) -> Verdict:
-    certificate = claim2(
+    certificate = claim(
         "no-chain",
         "faces",
         found.found.listed,

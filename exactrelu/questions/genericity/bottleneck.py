@@ -25,9 +25,8 @@ from typing import Unpack
 
 import numpy as np
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.evidence2 import minor_record2
-from exactrelu.certificates.format2 import Certificate2, claim2, joined2, record2
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, joined, record
+from exactrelu.certificates.evidence import minor_record
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped, figure
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import modular_minor, rank, solve
@@ -97,7 +96,7 @@ def generic_bottleneck(
     if not is_bottleneck(network):
         return None
     ranks = masked_rank(network, effort=effort)
-    if not isinstance(ranks.certificate, Certificate2) or not ranks.answer:
+    if not isinstance(ranks.certificate, Certificate) or not ranks.answer:
         return ranks
     try:
         zero = next(common_zeros(network, effort), None)
@@ -110,12 +109,10 @@ def generic_bottleneck(
     if minors is None:
         return None
     reason = f"{ranks.reason}; no n + 1 neurons of layer 2 vanish where n of layer 1 are active"
-    return Verdict(True, reason, certificate=joined2("facts", [ranks.certificate, minors]))
+    return Verdict(True, reason, certificate=joined("facts", [ranks.certificate, minors]))
 
 
-def supertransversal_bottleneck(
-    network: Network, effort: Effort = UNLIMITED
-) -> Certificate2 | None:
+def supertransversal_bottleneck(network: Network, effort: Effort = UNLIMITED) -> Certificate | None:
     """The proof by minors that a bottleneck is supertransversal on R^n, if there is one.
 
     The rows of W_1 are independent, and no minor of [W_2 | b_2] is 0.
@@ -125,10 +122,10 @@ def supertransversal_bottleneck(
         return None
     for prime in islice(word_primes(), 3):
         if not any(_zero_minors(network, prime, effort)):
-            return claim2(
+            return claim(
                 "supertransversal",
                 "bottleneck",
-                [minor_record2(modular_minor(first, first.n_rows)), record2("modulus", prime)],
+                [minor_record(modular_minor(first, first.n_rows)), record("modulus", prime)],
                 holds=True,
                 network=network,
                 domain=Domain.of(None, network.n_inputs),

@@ -17,8 +17,7 @@ from typing import Any, Unpack
 
 from flint import fmpz
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import claim2, record2
+from exactrelu.certificates.certificate import Verdict, claim, record
 from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
@@ -123,11 +122,11 @@ def masked_rank(
     if search.found:
         return search.no()
     # Where a product has more columns than rows, the powers of the nodes combine them.
-    modulus = record2("modulus", prime, *_nodes(network, prime))
+    modulus = record("modulus", prime, *_nodes(network, prime))
     return Verdict(
         True,
         f"all {n_all_masks(network.widths):,} masked ranks are maximal ({search.total:,} minors)",
-        certificate=claim2("masked-rank", "modulus", [modulus], holds=True, network=network),
+        certificate=claim("masked-rank", "modulus", [modulus], holds=True, network=network),
     )
 
 
@@ -185,10 +184,10 @@ class _Search:
         if len(failures) > 1:
             more = f"; {len(failures):,} minimal failures in all{more}"
         records = (
-            record2("masks", smallest.first - 1, *map(mask_number, smallest.masks)),
-            record2("combination", *smallest.combination),
+            record("masks", smallest.first - 1, *map(mask_number, smallest.masks)),
+            record("combination", *smallest.combination),
         )
-        certificate = claim2(
+        certificate = claim(
             "masked-rank", "combination", records, holds=False, network=self._network
         )
         return Verdict(False, smallest.text() + more, tuple(failures), certificate)

@@ -23,8 +23,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Verdict
-from exactrelu.certificates.format2 import claim2, record2
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.scalar import Vector, to_texts
@@ -178,8 +177,8 @@ class _Search:
 def _certificate(network: Network, points: _Points) -> Certificate:
     """The two vectors that tell all functions apart modulo the prime."""
     s, t = points
-    records = [record2("points", LARGE_PRIME, *s, *t)]
-    return claim2("non-proportional", "quotients", records, holds=True, network=network)
+    records = [record("points", LARGE_PRIME, *s, *t)]
+    return claim("non-proportional", "quotients", records, holds=True, network=network)
 
 
 def _suspects(network: Network, points: _Points, effort: Effort) -> Iterator[tuple[Unit, Unit]]:
@@ -199,10 +198,10 @@ def _no(network: Network, failures: list[ProportionalFunctions], more: str) -> V
     if len(failures) > 1:
         more = f"; {len(failures):,} failures in all{more}"
     records = (
-        record2("unit", unit.index, *map(mask_number, unit.masks))
+        record("unit", unit.index, *map(mask_number, unit.masks))
         for unit in (first.first, first.second)
     )
-    certificate = claim2("non-proportional", "units", records, holds=False, network=network)
+    certificate = claim("non-proportional", "units", records, holds=False, network=network)
     return Verdict(False, first.text() + more, tuple(failures), certificate)
 
 

@@ -29,8 +29,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, joined2
+from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
@@ -165,8 +164,8 @@ def _conjunction(verdicts: list[Verdict]) -> Verdict:
         return Verdict(False, reason, failures, failing[0].certificate)
     if any(verdict.answer is None for verdict in verdicts):
         return Verdict(None, reason)
-    facts = [v.certificate for v in verdicts if isinstance(v.certificate, Certificate2)]
-    return Verdict(True, reason, certificate=joined2("facts", facts))
+    facts = [v.certificate for v in verdicts if isinstance(v.certificate, Certificate)]
+    return Verdict(True, reason, certificate=joined("facts", facts))
 
 
 # --- A nearby generic network

@@ -22,9 +22,8 @@ from typing import Any, Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.evidence2 import kernel_record2, minor_record2
-from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.evidence import kernel_record, minor_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -85,7 +84,7 @@ class FunctionalDimension:
         if self.value > MAX_MINOR or self.place.is_flat:
             return None
         minor = modular_minor(self._jacobian(), self.value)
-        return self._claim([minor_record2(minor)], "at-least", len(minor.rows))
+        return self._claim([minor_record(minor)], "at-least", len(minor.rows))
 
     @property
     def certificate(self) -> Certificate | None:
@@ -93,12 +92,12 @@ class FunctionalDimension:
         if self.place.is_flat:
             return None
         proof = rank_proof(self._jacobian())
-        records = [minor_record2(proof.minor), kernel_record2(proof.kernel)]
+        records = [minor_record(proof.minor), kernel_record(proof.kernel)]
         return self._claim(records, "exactly", proof.rank)
 
     def _claim(self, records: Sequence[str], sense: str, rank: int) -> Certificate:
         about: dict[str, Any] = {"network": self.network, "points": list(self.points)}
-        return claim2("functional-dimension", "minor", records, **about, sense=sense, rank=rank)
+        return claim("functional-dimension", "minor", records, **about, sense=sense, rank=rank)
 
     def _jacobian(self) -> Matrix:
         """With each block of columns as the checker scales it, so that kernels agree."""

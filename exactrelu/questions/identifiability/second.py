@@ -34,9 +34,8 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2, record2
-from exactrelu.certificates.moves2 import network_records2, rewriting_claim2
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.certificates.moves import network_records, rewriting_claim
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -223,11 +222,11 @@ def second_network(
     None if the two are isomorphic, or not told apart.
     """
     verdict = isomorphic(network, other, effort=effort)
-    if verdict.answer is not False or not isinstance(verdict.certificate, Certificate2):
+    if verdict.answer is not False or not isinstance(verdict.certificate, Certificate):
         return None
-    proof = (*network_records2(other), *records, *verdict.certificate.evidence)
+    proof = (*network_records(other), *records, *verdict.certificate.evidence)
     about = {"network": network, "among": "all", "domain": place}
-    return claim2("identifiable", method, proof, holds=False, **about)
+    return claim("identifiable", method, proof, holds=False, **about)
 
 
 def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
@@ -250,7 +249,7 @@ def _moves(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
 
 def _equal(other: Network, reason: str, equal: Verdict) -> Iterator[_Move]:
     """A network whose values are the same by a proof of their equality."""
-    if equal.answer and isinstance(equal.certificate, Certificate2):
+    if equal.answer and isinstance(equal.certificate, Certificate):
         yield _Move(other, reason, "equal", tuple(equal.certificate.evidence))
 
 
@@ -287,7 +286,7 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
                 reason = f"neuron {name} is linear: its bias moves by {size}"
                 kind = "linear"
             moved = replaced(network, l, here, after)
-            yield _Move(moved, reason, kind, (record2("neuron", l, j),))
+            yield _Move(moved, reason, kind, (record("neuron", l, j),))
 
 
 def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iterator[_Move]:
@@ -303,7 +302,7 @@ def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iter
         reason = f"neuron {name} is hidden: its bias moves by {t}"
         moved = found.translate(t, live_only=False)
         steps = [Translate(layer, found.hidden, t)]
-        equal = rewriting_claim2(network, moved, place, steps)
+        equal = rewriting_claim(network, moved, place, steps)
         yield _Move(moved, reason, "equal", tuple(equal.evidence))
 
 

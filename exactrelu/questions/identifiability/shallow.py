@@ -28,9 +28,8 @@ from math import comb
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.evidence2 import minor_record2
-from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.evidence import minor_record
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import nullspace, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -102,13 +101,13 @@ def shallow_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate |
         if proof is None:
             return None
         proofs.append(proof)
-    return _identifiable(network, "cases", [minor_record2(minor), *chain.from_iterable(proofs)])
+    return _identifiable(network, "cases", [minor_record(minor), *chain.from_iterable(proofs)])
 
 
 def _identifiable(network: Network, method: str, records: Sequence[str]) -> Certificate:
     everywhere = Domain.of(None, network.n_inputs)
     about = {"network": network, "among": "all", "domain": everywhere}
-    return claim2("identifiable", method, records, holds=True, **about)
+    return claim("identifiable", method, records, holds=True, **about)
 
 
 def _is_rigid(own: Stratum) -> bool:

@@ -21,9 +21,8 @@ from collections.abc import Sequence
 from itertools import combinations
 from math import comb
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.evidence2 import minor_record2
-from exactrelu.certificates.format2 import Certificate2, claim2
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.evidence import minor_record
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import modular_minor, rank
 from exactrelu.exact.matrix import Matrix
@@ -62,10 +61,10 @@ def sign_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate | No
     if not transversal:
         return None
     minor = modular_minor(weights, first.n_outputs)
-    return claim2(
+    return claim(
         "identifiable",
         "signs",
-        [minor_record2(minor), *transversal],
+        [minor_record(minor), *transversal],
         holds=True,
         network=network,
         among="all",
@@ -127,6 +126,6 @@ def _moves_nothing(rows: _Rows, outputs: _Rows, effort: Effort) -> bool:
 def _by_faces(network: Network, effort: Effort) -> list[str]:
     """The proof that the network is supertransversal; none if it is not, or not in time."""
     found = is_supertransversal(network, effort=effort)
-    if found.answer and isinstance(found.certificate, Certificate2):
+    if found.answer and isinstance(found.certificate, Certificate):
         return ["faces", *found.certificate.evidence]
     return []

@@ -19,8 +19,7 @@ from typing import Unpack
 
 import numpy as np
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, record2
+from exactrelu.certificates.certificate import Certificate, Verdict, record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -52,7 +51,7 @@ class Blocks:
     blocks: tuple[Block, ...]
     proofs: tuple[LayerProof, ...]
 
-    def certificate(self, network: Network) -> Certificate2:
+    def certificate(self, network: Network) -> Certificate:
         """That the first layer of a network is injective; a proof follows its first block."""
         everywhere = Domain.of(None, network.n_inputs)
         return layer_claim(network, 1, everywhere, "blocks", self._records())
@@ -60,7 +59,7 @@ class Blocks:
     def _records(self) -> Iterator[str]:
         n_written = 0
         for block in self.blocks:
-            yield record2("block", block.proof, len(block.inputs), *block.inputs, *block.rows)
+            yield record("block", block.proof, len(block.inputs), *block.inputs, *block.rows)
             if block.proof == n_written:
                 yield from self.proofs[block.proof].records
                 n_written += 1

@@ -29,9 +29,9 @@ from flint import fmpq
 
 from exactrelu.cells.tree import Cell, tree
 from exactrelu.cells.walk import Walk, integer_layers, negated
-from exactrelu.certificates.evidence2 import weights2
-from exactrelu.certificates.format2 import record2
-from exactrelu.certificates.trees2 import TreeWriter
+from exactrelu.certificates.certificate import record
+from exactrelu.certificates.evidence import weights2
+from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, Pattern
@@ -131,7 +131,7 @@ def refuted(word: str, rows: Sequence[SensedRow], effort: Effort) -> str | Solut
     answer = feasible(LinearSystem(dimension, tuple(sensed)), effort=effort)
     if isinstance(answer, Solution):
         return answer
-    return record2(word, *weights2(answer.multipliers))
+    return record(word, *weights2(answer.multipliers))
 
 
 @dataclass(frozen=True)

@@ -16,8 +16,7 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import rank, rank_proof, solve
@@ -132,15 +131,15 @@ def invert(
         except Stopped as stopped:
             return so_far.undecided(stopped)
 
-    def certificate(method: str, records: Iterable[str], *, holds: bool) -> Certificate2:
+    def certificate(method: str, records: Iterable[str], *, holds: bool) -> Certificate:
         subjects = {"network": network, "output": wanted, "domain": place}
-        return claim2("in-range", method, records, holds=holds, **subjects)
+        return claim("in-range", method, records, holds=holds, **subjects)
 
     if isinstance(found, Solution):
         point = place.lift(found.point)
         is_unique = True if target.layer == 1 and target.determines_input else None
         reason = "the value is taken at this point" + (" only" if is_unique else "")
-        taken = certificate("point", [point2("point", point)], holds=True)
+        taken = certificate("point", [point_record("point", point)], holds=True)
         return Inversion(True, reason, Preimage(point, is_unique), taken)
     missed = certificate("backward", found, holds=False)
     reason = "the value is not taken"
@@ -158,7 +157,7 @@ def _pulled_back(target: _Target, effort: Effort) -> _Target:
         if point is None or not target.is_met_by(point):
             break
         units = [active[i] for i in rank_proof(weights).minor.rows]
-        step = point2(record2("back", *units), point)
+        step = point_record(record("back", *units), point)
         target = _Target(target.network, target.layer - 1, point, (*target.steps, step))
     return target
 
@@ -177,7 +176,7 @@ def _search(
     scale = inputs.chart.factor
     for layer in part.layers:
         scale *= int(layer.affine.integer_form[1])
-    records = [*target.steps, record2("first", first)]
+    records = [*target.steps, record("first", first)]
     so_far.n_excluded = 0
     for cell in proved_cells(part, inputs, effort):
         if isinstance(cell, str):

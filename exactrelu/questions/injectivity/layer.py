@@ -34,8 +34,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Unpack
 
-from exactrelu.certificates.evidence2 import weights2
-from exactrelu.certificates.format2 import record2
+from exactrelu.certificates.certificate import record
+from exactrelu.certificates.evidence import weights2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -87,7 +87,7 @@ def _cover_record(problem: LayerProblem, cover: Cover, n_path: int) -> str:
         *((known + i, value) for i, value in cover.path),
         *((known + n_path + k, value) for k, value in cover.layer),
     )
-    return record2("cover", *weights2(pairs))
+    return record("cover", *weights2(pairs))
 
 
 def _best_of_domain(
@@ -275,7 +275,7 @@ def _search(
 
 
 def _proof(prime: int, name: str, records: list[str]) -> LayerProof:
-    return LayerProof(name, (record2(name, prime), *records))
+    return LayerProof(name, (record(name, prime), *records))
 
 
 def _collision(problem: LayerProblem, point: Vector, effort: Effort) -> Collision:

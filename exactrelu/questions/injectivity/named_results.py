@@ -33,7 +33,7 @@ from typing import Any, Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict
-from exactrelu.certificates.evidence2 import rank_claim2, spark_claim2
+from exactrelu.certificates.evidence import rank_claim, spark_claim
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import RankProof, nullspace, rank, rank_proof
@@ -74,7 +74,7 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
     rows = tuple(i for i, (a, b) in enumerate(values) if a + b >= 0)
     submatrix = weights.take(rows=rows)
     proof = rank_proof(submatrix)
-    return ActiveRows(rows, proof, rank_claim2(submatrix, proof))
+    return ActiveRows(rows, proof, rank_claim(submatrix, proof))
 
 
 def is_directed_spanning_set(
@@ -151,11 +151,11 @@ def spark(
                 return so_far(stopped)
             if rows is None:
                 size = W.n_rows + 1
-                return Spark(None, size, None, spark_claim2(W, size, prime))
+                return Spark(None, size, None, spark_claim(W, size, prime))
             factors = nullspace(W.take(rows=rows).T)
             if factors:
                 zero = tuple(zip(rows, factors[0], strict=True))
-                certificate = spark_claim2(W, len(rows), prime, zero)
+                certificate = spark_claim(W, len(rows), prime, zero)
                 return Spark(len(rows), len(rows), tuple(k + 1 for k in rows), certificate)
     raise ArithmeticError("every prime is unlucky: a bug")
 

@@ -40,8 +40,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Unpack
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.certificates.format2 import Certificate2, claim2, point2
+from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
@@ -77,17 +76,17 @@ class Stage:
             raise InputError(f"layers {first + 1} to {last}: the network has {n_layers}")
         return cls(network, Domain.of(domain, network.n_inputs), first, last)
 
-    def injective(self, method: str, records: Iterable[str]) -> Certificate2:
+    def injective(self, method: str, records: Iterable[str]) -> Certificate:
         """The claim that it is one-to-one."""
         return self._claim(method, records, holds=True)
 
-    def not_injective(self, x: Vector, y: Vector) -> Certificate2:
+    def not_injective(self, x: Vector, y: Vector) -> Certificate:
         """The claim that it is not, by two points."""
-        points = (point2("point", point) for point in (x, y))
+        points = (point_record("point", point) for point in (x, y))
         return self._claim("points", points, holds=False)
 
-    def _claim(self, method: str, records: Iterable[str], *, holds: bool) -> Certificate2:
-        return claim2(
+    def _claim(self, method: str, records: Iterable[str], *, holds: bool) -> Certificate:
+        return claim(
             "injective",
             method,
             records,
@@ -332,10 +331,10 @@ def is_injective(
 
 def layer_claim(
     network: Network, layer: int, domain: Domain, method: str, records: Iterable[str]
-) -> Certificate2:
+) -> Certificate:
     """The claim that a layer (from 1), alone, is one-to-one, or by points that it is not."""
     holds = method != "points"
-    return claim2(
+    return claim(
         "layer-injective",
         method,
         records,
@@ -351,7 +350,7 @@ def collision_verdict(
 ) -> Injectivity:
     """A no: the layer takes two points of the domain to one."""
     points = (found.x, found.y)
-    records = [point2("point", point) for point in points]
+    records = [point_record("point", point) for point in points]
     certificate = layer_claim(network, layer, domain, "points", records)
     return Injectivity(False, "two points have one image", points, certificate)
 

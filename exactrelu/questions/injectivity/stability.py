@@ -31,8 +31,8 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.evidence2 import factor_record2, weights2
-from exactrelu.certificates.format2 import Certificate2, claim2, point2, record2
+from exactrelu.certificates.certificate import Certificate, claim, point_record, record
+from exactrelu.certificates.evidence import factor_record, weights2
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
@@ -92,8 +92,8 @@ class Stability:
     published: fmpq | None
     active: tuple[int, ...] | None
     points: tuple[Vector, Vector]
-    lower_certificate: Certificate2 | None
-    upper_certificate: Certificate2
+    lower_certificate: Certificate | None
+    upper_certificate: Certificate
     n_cells: int
     stopped: str | None = None
 
@@ -214,15 +214,15 @@ class _Run:
     def _upper(self, closest: _Closest) -> fmpq:
         return square_root(closest.squared / self._denominator**2, up=True)
 
-    def _at_most(self, bound: fmpq, points: tuple[Vector, Vector]) -> Certificate2:
+    def _at_most(self, bound: fmpq, points: tuple[Vector, Vector]) -> Certificate:
         return at_most(self._network, self._layer, self._problem.place, bound, points)
 
 
 def at_least(
     network: Network, layer: int, domain: Domain, bound: fmpq, records: Iterable[str]
-) -> Certificate2:
+) -> Certificate:
     """The claim c ≥ ``bound`` for a layer (from 1), by a tree, or the network (0), by layers."""
-    return claim2(
+    return claim(
         "stability",
         "tree" if layer else "layers",
         records,
@@ -236,12 +236,12 @@ def at_least(
 
 def at_most(
     network: Network, layer: int, domain: Domain, bound: fmpq, points: tuple[Vector, Vector]
-) -> Certificate2:
+) -> Certificate:
     """The claim c ≤ ``bound`` for a layer (from 1), or the network (0), by two points."""
-    return claim2(
+    return claim(
         "stability",
         "points",
-        [point2("point", point) for point in points],
+        [point_record("point", point) for point in points],
         network=network,
         layer=layer,
         domain=domain,
@@ -270,8 +270,8 @@ def _proved(
     for _ in range(_ATTEMPTS):
         effort.spend()
         lower = square_root(least * (1 - _BELOW) / 2, up=False)
-        header = record2("always", factor, *sorted(always))
-        proofs = [record2("empty", *weights2(always[k])) for k in sorted(always)]
+        header = record("always", factor, *sorted(always))
+        proofs = [record("empty", *weights2(always[k])) for k in sorted(always)]
         try:
             shift = 2 * lower**2
             nodes = list(_records(problem, tree, factor, fixed, denominator, shift, effort))
@@ -332,15 +332,15 @@ def _records(
     for node in tree.nodes:
         effort.spend()
         if isinstance(node, Cut):
-            yield record2("split", node.row)
+            yield record("split", node.row)
         elif isinstance(node, Bounded):
             gram = _gram(problem, node.active, factor, fixed, denominator)
             triangular = _cholesky(gram, shift)
             if triangular is None:
                 raise _NotSemidefinite(node.active)
-            yield factor_record2(triangular, "bound")
+            yield factor_record(triangular, "bound")
         else:
-            yield record2("empty", *weights2(node.multipliers))
+            yield record("empty", *weights2(node.multipliers))
 
 
 class _NotSemidefinite(Exception):
@@ -398,7 +398,7 @@ class NetworkStability:
     upper: fmpq
     factors: tuple[fmpq, ...]
     points: tuple[Vector, Vector]
-    certificate: Certificate2 | None
+    certificate: Certificate | None
     stopped: str | None = None
 
     @property
@@ -461,7 +461,7 @@ def _by_layers(
         factors.append(found.lower)
         if found.lower_certificate is None:
             return _not_below(network, place, factors, points)
-        records += [point2("factor", (found.lower,)), *found.lower_certificate.records]
+        records += [point_record("factor", (found.lower,)), *found.lower_certificate.records]
     bound = prod(factors, start=fmpq(1))
     certificate = at_least(network, 0, place, bound, records)
     upper = _quotient(network, *points)

@@ -33,8 +33,7 @@ from typing import Any, Unpack
 import numpy as np
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -280,7 +279,7 @@ class Local:
     @property
     def certificate(self) -> Certificate:
         """The claim ``local-regions``: the region of every point and its distances."""
-        return claim2(
+        return claim(
             "local-regions",
             "evaluation",
             network=self.network,

@@ -12,8 +12,8 @@ from flint import fmpq
 from exactrelu.cells import forms
 from exactrelu.cells import pairs as pair_cells
 from exactrelu.cells.pairs import Coverage, Leaf, Split, pair_tree
-from exactrelu.certificates.format2 import claim2
-from exactrelu.certificates.pair_trees2 import PairWriter
+from exactrelu.certificates.certificate import claim
+from exactrelu.certificates.pair_trees import PairWriter
 from exactrelu.effort import Effort, Stopped, clock
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem
@@ -115,7 +115,7 @@ def test_hiding_takes_few_cells(n: int, tmp_path) -> None:
             records += ["same"] if isinstance(node, Leaf) else []
             records += writer.records(node)
         about = {"a": net, "b": other, "domain": everywhere}
-        certificates.append(claim2("equal", "cells", records, holds=True, **about))
+        certificates.append(claim("equal", "cells", records, holds=True, **about))
         verdict = equivalent(net, other)
         assert verdict.reason == "hidden neurons moved, the same form on 1 cell"
         certificates.append(verdict.certificate)

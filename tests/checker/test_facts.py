@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from bundles2 import cases, sealed
+from bundles import cases, sealed
 from exactrelu_checker import facts
 from exactrelu_checker.check import Question
-from test_cases2 import check_bytes
+from test_cases import check_bytes
 
 
 def together(*names: str) -> list[str]:

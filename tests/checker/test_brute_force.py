@@ -9,13 +9,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from bundles2 import cases, sealed
+from bundles import cases, sealed
 from flint import fmpq
-from test_cases2 import check_bytes
-from truth2 import has_solution, region_count, rows_of, transparent
+from test_cases import check_bytes
+from truth import has_solution, region_count, rows_of, transparent
 from written import regions2, transparent2
 
-from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.certificate import claim
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
@@ -160,7 +160,7 @@ def mutants(rng: random.Random, lines: list[str]) -> list[str]:
 
 
 def sources() -> list[list[str]]:
-    """Certificates to mutate: written ones, and accepted cases of kinds that truth2 decides."""
+    """Certificates to mutate: written ones, and accepted cases of kinds that truth decides."""
     found = [
         regions2(*random_case(seed)).decode().splitlines()[:-1] for seed in range(40)
         if len(random_case(seed)[0].hidden_widths) < 3
@@ -220,7 +220,7 @@ def test_point_kinds_are_written() -> None:
     """The writer encodes subjects by their type."""
     network, domain = random_case(1)
     point = domain.point
-    data = claim2(
+    data = claim(
         "regions", "points", [], network=network, domain=domain, count=0, sense="at-least"
     ).to_bytes()
     assert check_bytes(data).verdict == "ACCEPTED"

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import pytest
 
-from exactrelu.certificates.evidence2 import rank_claim2, spark_claim2, value_claim2
+from exactrelu.certificates.evidence import rank_claim, spark_claim, value_claim
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
@@ -52,7 +52,7 @@ def test_values(tmp_path) -> None:
     certificates = []
     for _ in range(100):
         net = random_network(rng)
-        certificates.append(value_claim2(net, trace(net, random_point(rng, net.n_inputs))))
+        certificates.append(value_claim(net, trace(net, random_point(rng, net.n_inputs))))
     assert_accepted(certificates, tmp_path)
 
 
@@ -61,7 +61,7 @@ def test_ranks(tmp_path) -> None:
     matrices = [random_matrix(rng, rng.randint(0, 5), rng.randint(0, 5)) for _ in range(100)]
     matrices.append(Matrix([[10**5000, 1], [1, Fraction(1, 10**5000)]]))
     proofs = [rank_proof(A) for A in matrices]
-    claims = assert_accepted(map(rank_claim2, matrices, proofs), tmp_path)
+    claims = assert_accepted(map(rank_claim, matrices, proofs), tmp_path)
     for claim, proof in zip(claims, proofs, strict=True):
         assert claim.endswith(f"has rank {proof.rank}")
 
@@ -69,10 +69,10 @@ def test_ranks(tmp_path) -> None:
 def test_sparks(tmp_path) -> None:
     pairs = Matrix([[1, 0], [0, 1], [2, 0]])
     certificates = [
-        spark_claim2(pairs, 2, 7, [(0, -2), (2, 1)]),
-        spark_claim2(Matrix([[1, 0], [0, 1]]), 3, 7),
-        spark_claim2(Matrix([[0, 0], [0, 1]]), 1, 7, [(0, 1)]),
-        spark_claim2(Matrix([], 2), 1, 7),
+        spark_claim(pairs, 2, 7, [(0, -2), (2, 1)]),
+        spark_claim(Matrix([[1, 0], [0, 1]]), 3, 7),
+        spark_claim(Matrix([[0, 0], [0, 1]]), 1, 7, [(0, 1)]),
+        spark_claim(Matrix([], 2), 1, 7),
     ]
     claims = assert_accepted(certificates, tmp_path)
     assert claims[0].startswith("fewer than 2 rows of A1 (3 x 2, ")
@@ -146,7 +146,7 @@ def test_degenerate_matrices(tmp_path) -> None:
         certificates.append(is_pointed(list(map(vector, generators)), d).certificate)
     for A in (Matrix([], 0), Matrix([[], []], 0), Matrix([], 3), Matrix([[0, 0]]),
               Matrix([[HUGE, 1 / HUGE]])):  # fmt: skip
-        certificates += [nonnegative_column_rank(A).certificate, rank_claim2(A, rank_proof(A))]
+        certificates += [nonnegative_column_rank(A).certificate, rank_claim(A, rank_proof(A))]
         if A.n_columns:
             bounds = sigma_min_bounds(A)
             certificates += [bounds.lower_certificate, bounds.upper_certificate]

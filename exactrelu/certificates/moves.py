@@ -17,14 +17,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 
-from exactrelu.certificates.evidence2 import (
+from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.evidence import (
     Multipliers,
-    dependency_record2,
-    kernel_record2,
-    matrix_record2,
-    minor_record2,
+    dependency_record,
+    kernel_record,
+    matrix_record,
+    minor_record,
 )
-from exactrelu.certificates.format2 import Certificate2, claim2, record2
 from exactrelu.exact.linear import Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Network
@@ -45,15 +45,15 @@ from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import Domain
 
 
-def rewriting_claim2(
+def rewriting_claim(
     a: Network,
     b: Network,
     domain: Domain,
     steps: Iterable[Step],
     other_steps: Sequence[Step] = (),
-    then: Certificate2 | None = None,
+    then: Certificate | None = None,
     symmetry: Symmetry | None = None,
-) -> Certificate2:
+) -> Certificate:
     """Claim ``equal`` by ``rewriting``: the steps that take a to b.
 
     Or other steps for b, and how what the two became is compared: by the proof of another claim
@@ -62,59 +62,55 @@ def rewriting_claim2(
 
     >>> a = Network.from_arrays([[[1], [2]], [[3, 1]]], [[1, 2], [0]])
     >>> b = Network.from_arrays([[[1]], [[5]]], [[1], [0]])
-    >>> rewriting_claim2(a, b, Domain.of("box:0,1", 1), [Merge(0, 1, 0)]).proof
+    >>> rewriting_claim(a, b, Domain.of("box:0,1", 1), [Merge(0, 1, 0)]).proof
     ['by rewriting', 'inside 1 2', 'merge 0 1 0', 'result']
     """
     records = [entry for step in steps for entry in _step_records(step)]
     if other_steps:
-        records.append(record2("other"))
+        records.append(record("other"))
         records += [entry for step in other_steps for entry in _step_records(step)]
     if symmetry is not None:
-        records += ["then", "by isomorphic", *symmetry_records2(symmetry)]
+        records += ["then", "by isomorphic", *symmetry_records(symmetry)]
     else:
         records += ["result"] if then is None else ["then", *then.evidence]
-    return claim2("equal", "rewriting", records, holds=True, a=a, b=b, domain=domain)
+    return claim("equal", "rewriting", records, holds=True, a=a, b=b, domain=domain)
 
 
-def isomorphic_equality2(
-    a: Network, b: Network, domain: Domain, symmetry: Symmetry
-) -> Certificate2:
+def isomorphic_equality(a: Network, b: Network, domain: Domain, symmetry: Symmetry) -> Certificate:
     """Claim ``equal`` by ``isomorphic``, on a domain that may be flat."""
-    records = symmetry_records2(symmetry)
-    return claim2("equal", "isomorphic", records, holds=True, a=a, b=b, domain=domain)
+    records = symmetry_records(symmetry)
+    return claim("equal", "isomorphic", records, holds=True, a=a, b=b, domain=domain)
 
 
-def lifted_equality2(
-    a: Network, b: Network, domain: Domain, equality: Certificate2
-) -> Certificate2:
+def lifted_equality(a: Network, b: Network, domain: Domain, equality: Certificate) -> Certificate:
     """Claim ``equal``, from the proof for the restrictions to the affine hull of the domain."""
     if domain.is_flat and equality.method != "rewriting":
-        return rewriting_claim2(a, b, domain, (), then=equality)
+        return rewriting_claim(a, b, domain, (), then=equality)
     method, records = equality.method, equality.records
-    return claim2("equal", method, records, holds=True, a=a, b=b, domain=domain)
+    return claim("equal", method, records, holds=True, a=a, b=b, domain=domain)
 
 
 def _step_records(step: Step) -> Iterator[str]:
     """The record of a step, and those of its tree if it has one."""
     match step:
         case Drop(layer, neuron):
-            yield record2("drop", layer, neuron)
+            yield record("drop", layer, neuron)
         case Merge(layer, neuron, into):
-            yield record2("merge", layer, neuron, into)
+            yield record("merge", layer, neuron, into)
         case Flip(layer, hidden, neurons):
-            yield record2("move", layer, hidden, 0, 1, *sorted(neurons))
+            yield record("move", layer, hidden, 0, 1, *sorted(neurons))
         case Translate(layer, hidden, shift):
-            yield record2("move", layer, hidden, shift.p, shift.q)
+            yield record("move", layer, hidden, shift.p, shift.q)
         case Compose(layer):
-            yield record2("compose", layer)
+            yield record("compose", layer)
         case Refactor(layer, neurons, left, right):
             (p, outgoing), (q, incoming) = _integers(left), _integers(right)
             rank, m = right.n_rows, len(neurons)
             rows = (x for row in incoming for x in (*row, 0))
             columns = (x for row in outgoing for x in row)
-            yield record2("refactor", layer, rank, p, q, m, *neurons, *columns, *rows)
+            yield record("refactor", layer, rank, p, q, m, *neurons, *columns, *rows)
         case NeverActive(layer, neuron, tree):
-            yield record2("never-active", layer, neuron)
+            yield record("never-active", layer, neuron)
             yield from _tree_records(tree)
 
 
@@ -131,32 +127,32 @@ def _tree_records(tree: Tree) -> Iterator[str]:
     for node in tree:
         match node:
             case Branch(layer, neuron):
-                yield record2("branch", starts[layer] + neuron)
+                yield record("branch", starts[layer] + neuron)
             case Bound(factor, slopes, rows, values):
                 pairs = (x for pair in zip(rows, values, strict=True) for x in pair)
                 flat = (x for layer in slopes for x in layer)
-                yield record2("bound", factor, *flat, len(rows), *pairs)
+                yield record("bound", factor, *flat, len(rows), *pairs)
 
 
-def symmetry_records2(symmetry: Symmetry) -> Iterator[str]:
+def symmetry_records(symmetry: Symmetry) -> Iterator[str]:
     """The permutation and the scalings of each hidden layer."""
     for permutation, scalings in zip(symmetry.permutations, symmetry.scalings, strict=True):
-        yield record2("symmetry", *permutation, *(x for s in scalings for x in (s.p, s.q)))
+        yield record("symmetry", *permutation, *(x for s in scalings for x in (s.p, s.q)))
 
 
-def network_records2(network: Network) -> Iterator[str]:
+def network_records(network: Network) -> Iterator[str]:
     """A network in a proof: the units of each layer, and its matrix."""
-    yield record2("widths", *network.widths[1:])
+    yield record("widths", *network.widths[1:])
     for layer in network.layers:
-        yield matrix_record2("layer", layer.affine)
+        yield matrix_record("layer", layer.affine)
 
 
-def rank_too_large_records2(known: RankProof | None, minor: Minor) -> list[str]:
+def rank_too_large_records(known: RankProof | None, minor: Minor) -> list[str]:
     """A minor of the matrix, after the rank of the rows that are there twice, if any are."""
-    return [record2("rank-too-large", _rank(known)), *_kernel(known), minor_record2(minor)]
+    return [record("rank-too-large", _rank(known)), *_kernel(known), minor_record(minor)]
 
 
-def not_pointed_records2(
+def not_pointed_records(
     known: RankProof | None,
     minor: Minor,
     dependency: Multipliers,
@@ -164,10 +160,10 @@ def not_pointed_records2(
 ) -> list[str]:
     """The same with a smaller minor, a dependency of columns, and what is on these alone."""
     ranks = _rank(known), _rank(inside[0] if inside else None)
-    records = [record2("not-pointed", *ranks), *_kernel(known), minor_record2(minor)]
-    records.append(dependency_record2(dependency))
+    records = [record("not-pointed", *ranks), *_kernel(known), minor_record(minor)]
+    records.append(dependency_record(dependency))
     if inside is not None:
-        records += [*_kernel(inside[0]), minor_record2(inside[1])]
+        records += [*_kernel(inside[0]), minor_record(inside[1])]
     return records
 
 
@@ -176,4 +172,4 @@ def _rank(known: RankProof | None) -> int:
 
 
 def _kernel(known: RankProof | None) -> list[str]:
-    return [] if known is None else [kernel_record2(known.kernel)]
+    return [] if known is None else [kernel_record(known.kernel)]

@@ -4,7 +4,7 @@ A tree of faces keeps the zero sets: ``split`` makes the negative part, the zero
 positive part of a cell, in this order.  On a zero set the equation is solved for its first
 coordinate; the coordinates of a face are those of t that are left, and all rows get the same
 positive factor.  So multipliers of the rows of a path are the same in the coordinates of each face
-on it, and cones (see :mod:`.trees2`) are those of R^d, d the dimension of the face.
+on it, and cones (see :mod:`.trees`) are those of R^d, d the dimension of the face.
 
 What is decided on faces starts from a list of them, which a tree proves.
 
@@ -28,8 +28,8 @@ from exactrelu.cells.faces import Elimination, Face
 from exactrelu.cells.overfull import OverfullFace
 from exactrelu.cells.simple_proof import Cone
 from exactrelu.cells.tree import Active, Inner, Region, Split, faces, tree
-from exactrelu.certificates.format2 import point2, record2
-from exactrelu.certificates.trees2 import Path, TreeWriter
+from exactrelu.certificates.certificate import point_record, record
+from exactrelu.certificates.trees import Path, TreeWriter
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
@@ -61,7 +61,7 @@ class FaceWriter(TreeWriter):
         """The records of the next node: one, or a few for signs."""
         if isinstance(node, Face):
             path = self.stack.pop()
-            yield point2("cell", [node.point[k] for k in path.free])
+            yield point_record("cell", [node.point[k] for k in path.free])
         else:
             yield from super().records(node)
 
@@ -109,8 +109,8 @@ def listed_faces(
         own = len(first) - n_grid
         signs = (*first[:own], *chain.from_iterable(rest), *first[own:])
         masks = (sum(1 << i for i, s in enumerate(signs) if s == side) for side in (1, -1))
-        listed.append(record2("face", dimension - face.dimension, *masks))
-    return [record2("faces", len(listed)), *listed, "by faces", *records]
+        listed.append(record("face", dimension - face.dimension, *masks))
+    return [record("faces", len(listed)), *listed, "by faces", *records]
 
 
 def part_records(
@@ -126,9 +126,9 @@ def part_records(
         if isinstance(node, Face):
             found.append(node)
     listed = listed_faces(found, domain.inner_dimension, records)
-    return [record2("part", *chain.from_iterable(part)), *listed]
+    return [record("part", *chain.from_iterable(part)), *listed]
 
 
 def overfull_records(face: OverfullFace) -> list[str]:
     """A point, and integers for the neurons that are 0 there with which their rows cancel."""
-    return [point2("point", face.point), record2("coefficients", *face.coefficients)]
+    return [point_record("point", face.point), record("coefficients", *face.coefficients)]

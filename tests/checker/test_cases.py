@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from bundles2 import CASES, Case, cases
+from bundles import CASES, Case, cases
 from exactrelu_checker import numbers, objects, tree
 from exactrelu_checker.check import Outcome, Question, check_stream
 from exactrelu_checker.file import Limits, Proof, Refused

@@ -16,11 +16,11 @@ from typing import Any
 
 import identifiability_truth as identifiability
 import truth
-from bundles2 import cases, sealed
+from bundles import cases, sealed
 from exactrelu_checker.check import Question
 from exactrelu_checker.file import Limits
 from face_truth import face_claim
-from test_cases2 import check_bytes
+from test_cases import check_bytes
 
 from tests.seeds import SEED
 

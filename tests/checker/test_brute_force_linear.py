@@ -10,11 +10,11 @@ from itertools import combinations
 from typing import Any
 
 import pytest
-from bundles2 import cases, sealed
-from test_cases2 import check_bytes
-from truth2 import has_solution, integer, rows_of
+from bundles import cases, sealed
+from test_cases import check_bytes
+from truth import has_solution, integer, rows_of
 
-from exactrelu.certificates.evidence2 import rank_claim2
+from exactrelu.certificates.evidence import rank_claim
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
@@ -155,7 +155,7 @@ def written(seed: int) -> list[list[str]]:
     rng = random.Random(f"{SEED} linear {seed}")
     A, system = random_matrix(rng, rng.randint(0, 3)), random_system(rng)
     found = [
-        rank_claim2(A, rank_proof(A)),
+        rank_claim(A, rank_proof(A)),
         nonnegative_column_rank(A).certificate,
         spark(A).certificate,
         is_pointed([vector(row) for row in A.rows()], A.n_columns).certificate,

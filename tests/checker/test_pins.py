@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bundles2 import cases
+from bundles import cases
 from exactrelu_checker.file import Refused
 from exactrelu_checker.main import main
 from exactrelu_checker.objects import System

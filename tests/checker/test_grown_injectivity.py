@@ -8,10 +8,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from bundles2 import sealed
+from bundles import sealed
 from growing import Draw, few, grown, multipliers
-from test_cases2 import check_bytes
-from truth_injectivity2 import is_true
+from test_cases import check_bytes
+from truth_injectivity import is_true
 
 from tests.seeds import seeds, shifted
 

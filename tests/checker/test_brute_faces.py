@@ -9,17 +9,16 @@ from functools import cache
 from typing import Any
 
 import pytest
-from bundles2 import cases, sealed
+from bundles import cases, sealed
 from exactrelu_checker.objects import read_domain, read_network
 from exactrelu_checker.unions import rows_on
 from face_writer import Written, old_claim, record, whole, with_faces
 from flint import fmpq
-from test_brute_force2 import claim_of, mutants, random_domain, random_network
-from test_cases2 import check_bytes
+from test_brute_force import claim_of, mutants, random_domain, random_network
+from test_cases import check_bytes
 from truth import is_true as old_is_true
 
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.errors import InputError
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
@@ -60,7 +59,7 @@ def accepted(data: bytes) -> bool:
 def files(network: Network, domain: Domain) -> dict[str, list[bytes]]:
     """For each kind and holds, files with different evidence."""
     subjects: dict[str, Any] = {"network": network, "domain": domain}
-    base = claim_of(claim2("honest", "faces", [], holds=True, **subjects).to_bytes())
+    base = claim_of(claim("honest", "faces", [], holds=True, **subjects).to_bytes())
     net, dom = read_network(base["network"]), read_domain(base["domain"])
     tree = Written([net], dom)
     counts = [0] * (dom.dim + 1)
@@ -70,7 +69,7 @@ def files(network: Network, domain: Domain) -> dict[str, list[bytes]]:
 
     def made(kind: str, method: str, lines: list[str], holds: bool | None = None,
              **more: Any) -> bytes:  # fmt: skip
-        return claim2(kind, method, lines, holds=holds, **subjects, **more).to_bytes()
+        return claim(kind, method, lines, holds=holds, **subjects, **more).to_bytes()
 
     listed = with_faces([net], dom, tree.lines)
     points = [(node, tree.point("point", node, t)) for node, t in tree.leaves]

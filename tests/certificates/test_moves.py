@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 from flint import fmpq
 
-from exactrelu.certificates.format2 import Certificate2, claim2
-from exactrelu.certificates.moves2 import (
-    isomorphic_equality2,
-    lifted_equality2,
-    network_records2,
-    rewriting_claim2,
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.moves import (
+    isomorphic_equality,
+    lifted_equality,
+    network_records,
+    rewriting_claim,
 )
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -67,10 +67,10 @@ def _parts(x: object) -> tuple[object, ...]:
     return tuple(map(int, x.split("/"))) if isinstance(x, str) else (x,)
 
 
-def claimed(net: Network, place: Domain, step: Step) -> Certificate2:
+def claimed(net: Network, place: Domain, step: Step) -> Certificate:
     """The claim that a step keeps the function."""
     small = rewritten(net, step, positive_coordinates(place.inside))
-    return rewriting_claim2(net, small, place, [step])
+    return rewriting_claim(net, small, place, [step])
 
 
 @pytest.mark.parametrize("name", STEPS)
@@ -119,19 +119,19 @@ def test_equal_on_flat_domains(number: int, tmp_path: Path) -> None:
         assert ours == theirs
         symmetry = Symmetry.random(ours, rng)
         moved = b.transformed(symmetry)
-        by_symmetry = isomorphic_equality2(ours, place.restricted(moved), place.inner, symmetry)
-        certificates.append(lifted_equality2(a, moved, place, by_symmetry))
-        by_steps = rewriting_claim2(ours, theirs, place.inner, [])
-        certificates.append(lifted_equality2(a, b, place, by_steps))
+        by_symmetry = isomorphic_equality(ours, place.restricted(moved), place.inner, symmetry)
+        certificates.append(lifted_equality(a, moved, place, by_symmetry))
+        by_steps = rewriting_claim(ours, theirs, place.inner, [])
+        certificates.append(lifted_equality(a, b, place, by_steps))
         by_cells = uncut_proof(ours, theirs, place.inner)
         assert by_cells is not None
-        certificates.append(lifted_equality2(a, b, place, by_cells))
+        certificates.append(lifted_equality(a, b, place, by_cells))
         if place.inner.is_everywhere or place.inner.is_orthant:
             shallow = shallow_equal(ours, theirs, place.inner)
-            certificates.append(lifted_equality2(a, b, place, shallow.certificate))
+            certificates.append(lifted_equality(a, b, place, shallow.certificate))
     assert_accepted(certificates, tmp_path)
     # Of the networks themselves this is not true.
-    everywhere = rewriting_claim2(a, b, Domain.of(None, 3), [])
+    everywhere = rewriting_claim(a, b, Domain.of(None, 3), [])
     assert verdicts([everywhere], tmp_path)[0]["code"] == "result-differs"
 
 
@@ -149,12 +149,12 @@ def test_networks_in_records(tmp_path: Path) -> None:
     net = network([[[1, 2], [3, 6]], [["1/2", 1, 0]]])
     small = network([[["1/3", "2/3"]], [["21/2", 0]]])
     place = Domain.of("box:-1,1", 1)
-    equal = rewriting_claim2(net, small, place, [Merge(0, 1, 0)], then=None)
+    equal = rewriting_claim(net, small, place, [Merge(0, 1, 0)], then=None)
     # 7/2·(x + 2) and 21/2·(x + 2)/3: the other one is scaled.
     assert verdicts([equal], tmp_path)[0]["code"] == "result-differs"
     symmetry = Symmetry(((0,),), ((fmpq(1, 3),),))
-    equal = rewriting_claim2(net, small, place, [Merge(0, 1, 0)], symmetry=symmetry)
-    records = [*network_records2(small), *equal.evidence]
-    smaller = claim2("minimal", "smaller", records, holds=False, network=net, domain=place)
+    equal = rewriting_claim(net, small, place, [Merge(0, 1, 0)], symmetry=symmetry)
+    records = [*network_records(small), *equal.evidence]
+    smaller = claim("minimal", "smaller", records, holds=False, network=net, domain=place)
     assert records[:3] == ["widths 1 1", "layer 3 1 2", "layer 2 15 0"]
     assert_accepted([equal, smaller], tmp_path)

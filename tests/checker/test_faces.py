@@ -10,12 +10,12 @@ import pytest
 from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof
 from exactrelu_checker.objects import chart, read_domain, read_network
-from test_brute_force2 import random_case
-from truth2 import has_solution
+from test_brute_force import random_case
+from truth import has_solution
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.tree import faces, tree
-from exactrelu.certificates.format2 import encoded2
+from exactrelu.certificates.certificate import encoded
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -31,7 +31,7 @@ def test_face_counts(seed: int) -> None:
         nodes = tree(restricted, domain.inside, faces, zero_sets=True)
         expected = Counter(node.dimension for node in nodes if isinstance(node, Face))
     proof = Proof(io.BufferedReader(io.BytesIO(b"")), Limits(fuel=10**15))  # type: ignore[arg-type]
-    net, dom = read_network(encoded2(network)), read_domain(encoded2(domain))
+    net, dom = read_network(encoded(network)), read_domain(encoded(domain))
     walked = FaceTree(proof, [net], dom)
     found: Counter[int] = Counter()
     stack = [walked.root()]

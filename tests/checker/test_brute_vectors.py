@@ -8,13 +8,13 @@ from functools import cache
 from typing import Any
 
 import pytest
-from bundles2 import sealed
+from bundles import sealed
 from exactrelu_checker.objects import Network, layer_of, read_domain, read_network
 from face_writer import Written, with_faces
-from test_brute_force2 import mutants, random_domain, random_network
-from test_cases2 import check_bytes
+from test_brute_force import mutants, random_domain, random_network
+from test_cases import check_bytes
 
-from exactrelu.certificates.format2 import claim2
+from exactrelu.certificates.certificate import claim
 from tests.seeds import SEED
 
 MUTANTS = 1500
@@ -46,8 +46,8 @@ def lines_of(seed: int) -> list[str]:
     network, domain = random_network(rng, [n, *hidden, 1]), random_domain(rng, n)
     planes = [[f"{rng.randint(-1, 1):x}" for _ in range(n + 1)] for _ in range(rng.randint(0, 2))]
     subjects: dict[str, Any] = {"network": network, "domain": domain, "planes": planes}
-    faces, tree = faces_of(claim2("sign-vectors", "faces", **subjects).claim)
-    data = claim2("sign-vectors", "faces", tree, faces=faces, **subjects).to_bytes()
+    faces, tree = faces_of(claim("sign-vectors", "faces", **subjects).claim)
+    data = claim("sign-vectors", "faces", tree, faces=faces, **subjects).to_bytes()
     return data.decode().splitlines()[:-1]
 
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import fiber_truth
 import pytest
-from bundles2 import cases, sealed
-from test_brute_force2 import mutants
-from test_cases2 import check_bytes
+from bundles import cases, sealed
+from test_brute_force import mutants
+from test_cases import check_bytes
 from truth import weight_matrices
 
 from tests.seeds import SEED

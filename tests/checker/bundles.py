@@ -15,7 +15,7 @@ the lines of an accepted case of the bundle; ``5 OLD → NEW`` replaces the only
 then follow Python expressions, each the bytes of a part of the file; SEALED is the file of the
 case named by ``from``, GZIP(SEALED) the same compressed.
 
-``python tests/checker/bundles2.py BUNDLE/NAME`` prints a file.
+``python tests/checker/bundles.py BUNDLE/NAME`` prints a file.
 """
 
 from __future__ import annotations

@@ -15,9 +15,8 @@ from flint import fmpq
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.tree import faces, tree
-from exactrelu.certificates.certificate import Certificate
-from exactrelu.certificates.face_trees2 import FaceWriter, listed_faces, part_over_t, part_records
-from exactrelu.certificates.format2 import Certificate2, claim2
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.face_trees import FaceWriter, listed_faces, part_over_t, part_records
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
@@ -65,12 +64,12 @@ def test_random_networks_on_domains_of_every_kind(seed: int, tmp_path: Path) -> 
 
 def sign_vectors(
     network: Network, domain: Domain, planes: list[tuple[int, ...]], lines: list[str]
-) -> Certificate2:
+) -> Certificate:
     """The claim that the list is all there is, from the records that list and prove it."""
     at = lines.index("by faces")
     listed = [line.split()[1:] for line in lines[1:at]]
     rows = [[f"{x:x}" for x in row] for row in planes]
-    return claim2("sign-vectors", "faces", lines[at + 1 :], network=network, domain=domain,
+    return claim("sign-vectors", "faces", lines[at + 1 :], network=network, domain=domain,
                   planes=rows, faces=listed)  # fmt: skip
 
 
@@ -82,13 +81,13 @@ def test_a_grid_is_counted_after_the_network(seed: int, tmp_path: Path) -> None:
     if domain.is_flat or not planes:
         domain, planes = Domain.of(None, network.n_inputs), [(1,) * network.n_inputs + (0,)]
     found = polyhedral_complex(with_rows(network, planes), domain, n_grid=len(planes))
-    claim = sign_vectors(network, domain, planes, found.listed)
-    assert_accepted([claim], tmp_path)
+    certificate = sign_vectors(network, domain, planes, found.listed)
+    assert_accepted([certificate], tmp_path)
     if network.hidden_widths:
         # As if the grid were neurons among the others.
         whole = listed_faces(found.faces, network.n_inputs, found.tree or ())
         mixed = sign_vectors(network, domain, planes, whole)
-        is_same = mixed.records == claim.records and mixed.fields == claim.fields
+        is_same = mixed.records == certificate.records and mixed.fields == certificate.fields
         (said,) = verdicts([mixed], tmp_path)
         assert (said["verdict"] == "ACCEPTED") is is_same
 
@@ -118,9 +117,9 @@ def test_a_part_has_its_rows_after_those_of_the_domain(seed: int, tmp_path: Path
         ("honest", is_honest(network, smaller)),
         ("cancellation-free", is_cancellation_free(network, smaller)),
     ):
-        claim = claim2(kind, "part", [first, number, *listed], holds=False, network=network,
+        certificate = claim(kind, "part", [first, number, *listed], holds=False, network=network,
                        domain=domain)  # fmt: skip
-        (said,) = verdicts([claim], tmp_path)
+        (said,) = verdicts([certificate], tmp_path)
         assert (said["verdict"] == "ACCEPTED") is (verdict.answer is False)
 
 

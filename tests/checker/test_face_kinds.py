@@ -6,10 +6,10 @@ import json
 from typing import Any
 
 import pytest
-from bundles2 import cases, sealed
+from bundles import cases, sealed
 from exactrelu_checker.check import Question
 from exactrelu_checker.file import Limits
-from test_cases2 import check_bytes
+from test_cases import check_bytes
 
 BUNDLES = ("faces", "folds", "chains")
 

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from flint import fmpq
 
 from exactrelu.cells.pairs import Bounds, Leaf, Node, Refutation, Sides, Split
-from exactrelu.certificates.format2 import record2
+from exactrelu.certificates.certificate import record
 from exactrelu.exact.scalar import primitive
 from exactrelu.polyhedra.domain import Domain
 
@@ -48,12 +48,12 @@ class PairWriter:
             case Split(neuron, scale):
                 cell = self._cells.pop()
                 self._cells += [(*cell, scale)] * 2
-                yield record2("split", neuron)
+                yield record("split", neuron)
             case Sides(neurons):
                 for neuron, sign, refuted in neurons:
                     yield self._side(2 * neuron + (sign > 0), refuted)
             case Bounds(neurons):
-                yield record2("intervals", *(2 * neuron + (sign > 0) for neuron, sign in neurons))
+                yield record("intervals", *(2 * neuron + (sign > 0) for neuron, sign in neurons))
             case Leaf():
                 self._cells.pop()
 
@@ -71,7 +71,7 @@ class PairWriter:
         rows = [(0, fmpq(refuted.constant))] if refuted.constant else []
         rows += self.weights(refuted.multipliers)
         weight, *rest = _integers([refuted.weight], rows, refuted.facts)
-        return record2("side", s, weight, *rest)
+        return record("side", s, weight, *rest)
 
 
 def beyond_records(proofs: Iterable[Weights], bound: fmpq) -> Iterator[str]:
@@ -82,7 +82,7 @@ def beyond_records(proofs: Iterable[Weights], bound: fmpq) -> Iterator[str]:
     yield "within"
     for rows in proofs:
         scaled = [(r, bound.q * value) for r, value in rows]
-        yield record2("beyond", *_integers([fmpq(1)], scaled))
+        yield record("beyond", *_integers([fmpq(1)], scaled))
 
 
 def _integers(

@@ -11,11 +11,11 @@ from functools import cache
 from typing import Any
 
 import pytest
-from bundles2 import cases, sealed
+from bundles import cases, sealed
 from flint import fmpq
-from test_brute_force2 import mutants, random_domain, random_network
-from test_cases2 import check_bytes
-from truth_injectivity2 import is_true
+from test_brute_force import mutants, random_domain, random_network
+from test_cases import check_bytes
+from truth_injectivity import is_true
 
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, is_injective

@@ -9,9 +9,9 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
-from bundles2 import cases, sealed
+from bundles import cases, sealed
 from exactrelu_checker import claims
-from test_cases2 import PACKAGE, check_bytes, codes
+from test_cases import PACKAGE, check_bytes, codes
 
 PAGE = Path(__file__).resolve().parents[2] / "proofs" / "FORMAT.md"
 #: Codes that no requirement has: no file leads to the first two, and a long one to the third.

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 
 from flint import fmpq
 
-from exactrelu.certificates.format2 import Certificate2, claim2, record2
+from exactrelu.certificates.certificate import Certificate, claim, record
 from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import primitive
@@ -28,70 +28,70 @@ Multipliers = Sequence[tuple[int, fmpq | int]]
 _LETTER = {-1: "-", 0: "0", 1: "+"}
 
 
-def value_claim2(network: Network, evaluation: Evaluation) -> Certificate2:
+def value_claim(network: Network, evaluation: Evaluation) -> Certificate:
     """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
     signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
     at, output = evaluation.point, evaluation.output
-    return claim2("value", "evaluation", network=network, point=at, output=output, signs=signs)
+    return claim("value", "evaluation", network=network, point=at, output=output, signs=signs)
 
 
-def rank_claim2(A: Matrix, proof: RankProof) -> Certificate2:
+def rank_claim(A: Matrix, proof: RankProof) -> Certificate:
     """Claim ``rank``: at least by a minor modulo a prime, at most by a kernel basis.
 
     >>> from exactrelu.exact.linear import rank_proof
     >>> A = Matrix([[1, 2], [2, 4]])
-    >>> rank_claim2(A, rank_proof(A)).records[1]
+    >>> rank_claim(A, rank_proof(A)).records[1]
     'kernel 1 -2 1'
     """
-    records = (minor_record2(proof.minor), kernel_record2(proof.kernel))
-    return claim2("rank", "minor", records, matrix=A, rank=proof.rank)
+    records = (minor_record(proof.minor), kernel_record(proof.kernel))
+    return claim("rank", "minor", records, matrix=A, rank=proof.rank)
 
 
-def spark_claim2(
+def spark_claim(
     A: Matrix, spark: int, modulus: int, combination: Multipliers | None = None
-) -> Certificate2:
+) -> Certificate:
     """Claim ``spark``: fewer rows of A are independent, all of them modulo a number.
 
     ``combination`` (row, λ) of ``spark`` rows is 0; there is none if all rows are independent.
     """
-    records = [record2("independent", modulus)]
+    records = [record("independent", modulus)]
     if combination is not None:
         rows, values = zip(*combination, strict=True)
-        records.insert(0, record2("combination", *rows, *primitive(list(map(fmpq, values)))))
-    return claim2("spark", "independent", records, matrix=A, spark=spark)
+        records.insert(0, record("combination", *rows, *primitive(list(map(fmpq, values)))))
+    return claim("spark", "independent", records, matrix=A, spark=spark)
 
 
-def minor_record2(minor: Minor) -> str:
+def minor_record(minor: Minor) -> str:
     """A square submatrix that is invertible modulo a number: rank at least its size.
 
-    >>> minor_record2(Minor(7, (0, 2), (1, 3)))
+    >>> minor_record(Minor(7, (0, 2), (1, 3)))
     'minor 7 0 2 1 3'
     """
-    return record2("minor", minor.modulus, *minor.rows, *minor.columns)
+    return record("minor", minor.modulus, *minor.rows, *minor.columns)
 
 
-def kernel_record2(kernel: Kernel) -> str:
+def kernel_record(kernel: Kernel) -> str:
     """Independent kernel vectors: rank at most the number of columns less theirs."""
-    return record2("kernel", *kernel.free, *(x for v in kernel.vectors for x in v))
+    return record("kernel", *kernel.free, *(x for v in kernel.vectors for x in v))
 
 
-def multipliers_record2(system: LinearSystem, multipliers: Multipliers) -> str:
+def multipliers_record(system: LinearSystem, multipliers: Multipliers) -> str:
     """Multipliers of the rows of a system, turned into those of the integers of the claim.
 
     >>> from exactrelu.exact.system import Row, Sense
     >>> half = Row((fmpq(1, 2),), fmpq(0), Sense.GREATER)
     >>> below = Row((fmpq(-1),), fmpq(0), Sense.AT_LEAST)
-    >>> multipliers_record2(LinearSystem(1, (half, below)), [(0, 2), (1, 1)])
+    >>> multipliers_record(LinearSystem(1, (half, below)), [(0, 2), (1, 1)])
     'multipliers 2 0 1 1 1'
     """
     rows = [(*row.normal, row.offset) for row in system.rows]
     found = [(i, value / primitive_scale(rows[i])) for i, value in multipliers]
-    return record2("multipliers", *weights2(found))
+    return record("multipliers", *weights2(found))
 
 
-def dependency_record2(dependency: Multipliers) -> str:
+def dependency_record(dependency: Multipliers) -> str:
     """A positive combination of rows, or of columns, of a matrix that is 0."""
-    return record2("dependency", *weights2(dependency))
+    return record("dependency", *weights2(dependency))
 
 
 def weights2(multipliers: Multipliers) -> list[int]:
@@ -105,21 +105,21 @@ def weights2(multipliers: Multipliers) -> list[int]:
     return [len(multipliers), *(int(x) for (i, _), value in pairs for x in (i, value))]
 
 
-def matrix_record2(word: str, A: Matrix) -> str:
+def matrix_record(word: str, A: Matrix) -> str:
     """A rational matrix of a shape that is known: its denominator, then its rows."""
     numerators, denominator = A.integer_form
-    return record2(word, denominator, *(x for row in numerators.tolist() for x in row))
+    return record(word, denominator, *(x for row in numerators.tolist() for x in row))
 
 
-def factor_record2(factor: Matrix, word: str = "factor") -> str:
+def factor_record(factor: Matrix, word: str = "factor") -> str:
     """A lower triangular matrix: its denominator, then the entries l_11, l_21, l_22, …
 
-    >>> factor_record2(Matrix([[1, 0], [fmpq(1, 2), 1]]))
+    >>> factor_record(Matrix([[1, 0], [fmpq(1, 2), 1]]))
     'factor 2 2 1 2'
     """
     numerators, denominator = factor.integer_form
     lower = (x for i, row in enumerate(numerators.tolist()) for x in row[: i + 1])
-    return record2(word, denominator, *lower)
+    return record(word, denominator, *lower)
 
 
 def primitive_scale(v: Sequence[fmpq]) -> fmpq:

@@ -8,8 +8,8 @@ import pytest
 from flint import fmpq
 
 from exactrelu.cells.pairs import Bounds, Leaf, Sides, Split, pair_tree
-from exactrelu.certificates.format2 import Certificate2, claim2, joined2, point2
-from exactrelu.certificates.pair_trees2 import PairWriter
+from exactrelu.certificates.certificate import Certificate, claim, joined, point_record
+from exactrelu.certificates.pair_trees import PairWriter
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
@@ -27,7 +27,7 @@ SEED = shifted(2711)
 TINY = vector([Fraction(1, 2**200)])[0]
 
 
-def by_cells(a: Network, b: Network, domain: DomainLike = None) -> Certificate2 | None:
+def by_cells(a: Network, b: Network, domain: DomainLike = None) -> Certificate | None:
     """Equality by the joint tree alone, or None if they differ."""
     place = Domain.of(domain, a.n_inputs)
     writer, records = PairWriter(place), []
@@ -37,10 +37,10 @@ def by_cells(a: Network, b: Network, domain: DomainLike = None) -> Certificate2 
                 return None
             records.append("same")
         records += writer.records(node)
-    return claim2("equal", "cells", records, holds=True, a=a, b=b, domain=place)
+    return claim("equal", "cells", records, holds=True, a=a, b=b, domain=place)
 
 
-def words(certificate: Certificate2) -> list[str]:
+def words(certificate: Certificate) -> list[str]:
     return [line.split()[0] for line in certificate.records]
 
 
@@ -191,14 +191,14 @@ def test_degenerate_domains_and_networks(tmp_path) -> None:
 # --- Bounds without a tree
 
 
-def at_least(a: Network, b: Network, domain: Domain, bound: fmpq, x: tuple) -> Certificate2:
+def at_least(a: Network, b: Network, domain: Domain, bound: fmpq, x: tuple) -> Certificate:
     about = {"a": a, "b": b, "domain": domain, "sense": "at-least", "bound": bound}
-    return claim2("largest-difference", "point", [point2("point", x)], **about)
+    return claim("largest-difference", "point", [point_record("point", x)], **about)
 
 
-def at_most(a: Network, b: Network, domain: Domain, bound: fmpq) -> Certificate2:
+def at_most(a: Network, b: Network, domain: Domain, bound: fmpq) -> Certificate:
     about = {"a": a, "b": b, "bound": bound, "domain": domain}
-    return claim2("within", "intervals", holds=True, **about)
+    return claim("within", "intervals", holds=True, **about)
 
 
 def test_differences_at_least_and_at_most(tmp_path) -> None:
@@ -240,7 +240,7 @@ def test_both_bounds_in_one_file(tmp_path) -> None:
     box = Domain.of("box:-1,3", 1)
     lower = at_least(relu, line, box, fmpq(1), (fmpq(-1),))
     (said,) = assert_accepted(
-        [joined2("facts", [lower, at_most(relu, line, box, fmpq(4))])], tmp_path
+        [joined("facts", [lower, at_most(relu, line, box, fmpq(4))])], tmp_path
     )
     assert "its supremum, is at least 1" in said
     assert "by more than 4 on the closure of" in said

@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from bundles2 import Case, cases
+from bundles import Case, cases
 
 PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "exactrelu_checker"
 WORDS = ("need", "form", "whole", "limit")

@@ -22,7 +22,7 @@ from flint import fmpq
 from exactrelu.cells.simple_proof import Cone
 from exactrelu.cells.tree import Active, Inner, Region, Side, Sides, Split
 from exactrelu.cells.walk import integer_layers, negated
-from exactrelu.certificates.format2 import point2, record2
+from exactrelu.certificates.certificate import point_record, record
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import IntegerRow
 from exactrelu.polyhedra.domain import Domain
@@ -78,7 +78,7 @@ class TreeWriter:
         path = self.stack.pop()
         match node:
             case Split():
-                yield record2("split", self.number(node.layer, node.neuron))
+                yield record("split", self.number(node.layer, node.neuron))
                 self.stack += reversed(self.parts(path, node))
             case Cone(layer, rows, neurons):
                 yield self._cone(layer, map(self._row_number, rows), neurons)
@@ -87,7 +87,7 @@ class TreeWriter:
                 yield from self._sides(path, node)
                 self.stack.append(path)
             case Region():
-                yield point2("cell", node.point)
+                yield point_record("cell", node.point)
             case Active():
                 yield "active"
             case _:
@@ -118,7 +118,7 @@ class TreeWriter:
 
     def _cone(self, layer: int, rows: Iterable[int], neurons: Iterable[tuple[int, int]]) -> str:
         """Signs of neurons of a layer by rows of the file."""
-        return record2("sides", *rows, *(self._sign(layer, *pair) for pair in neurons))
+        return record("sides", *rows, *(self._sign(layer, *pair) for pair in neurons))
 
     def _row_number(self, i: int) -> int:
         """The number in the file of a row on the path, in which constant rows count too."""
@@ -139,9 +139,7 @@ class TreeWriter:
         common = gcd(*integers)
         *rest, last = [x // common for x in integers]
         pairs = chain.from_iterable(zip(support, rest, strict=True))
-        return record2(
-            "side", self._sign(layer, side.neuron, side.sign), last, len(support), *pairs
-        )
+        return record("side", self._sign(layer, side.neuron, side.sign), last, len(support), *pairs)
 
     def _sign(self, layer: int, neuron: int, sign: int) -> int:
         """A neuron and its sign in one number."""
