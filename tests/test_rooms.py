@@ -109,7 +109,6 @@ TESTED_BY = {
     "cells/pairs": "questions/equivalence/test_equivalent.py",
     "cells/vertices": "cells/test_simple_regions.py",
     "cells/walk": "cells/test_tree.py",
-    "certificates/format2": "checker/test_brute_force.py",
     "certificates/trees": "checker/test_brute_force.py",
     "cli/command": "cli/test_certified.py",
     "cli/main": "cli/test_program.py",

@@ -9,10 +9,10 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from brute_force import has_solution, region_count, rows_of, transparent
 from bundles import cases, sealed
 from flint import fmpq
 from test_cases import check_bytes
-from truth import has_solution, region_count, rows_of, transparent
 from written import regions2, transparent2
 
 from exactrelu.certificates.certificate import claim
@@ -160,7 +160,7 @@ def mutants(rng: random.Random, lines: list[str]) -> list[str]:
 
 
 def sources() -> list[list[str]]:
-    """Certificates to mutate: written ones, and accepted cases of kinds that truth decides."""
+    """Certificates to mutate: written ones, and accepted cases that brute force decides."""
     found = [
         regions2(*random_case(seed)).decode().splitlines()[:-1] for seed in range(40)
         if len(random_case(seed)[0].hidden_widths) < 3

@@ -10,9 +10,9 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from brute_force import has_solution, integer, rows_of
 from bundles import cases, sealed
 from test_cases import check_bytes
-from truth import has_solution, integer, rows_of
 
 from exactrelu.certificates.evidence import rank_claim
 from exactrelu.exact.linear import rank_proof

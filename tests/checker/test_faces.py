@@ -7,11 +7,11 @@ from collections import Counter
 from fractions import Fraction
 
 import pytest
+from brute_force import has_solution
 from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof
 from exactrelu_checker.objects import chart, read_domain, read_network
 from test_brute_force import random_case
-from truth import has_solution
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.tree import faces, tree

@@ -10,9 +10,9 @@ from functools import cache
 from itertools import product
 from typing import Any
 
+from brute_force import Row, has_solution, integer, layers, rows_of
 from bundles import cases, sealed
 from test_cases import check_bytes
-from truth import Row, has_solution, integer, layers, rows_of
 
 from tests.seeds import SEED
 

@@ -13,7 +13,7 @@ from functools import cache
 from itertools import product
 from typing import Any
 
-from truth import Row, has_solution, integer, layers, rows_of
+from brute_force import Row, has_solution, integer, layers, rows_of
 
 Matrix = list[list[Fraction]]
 #: Coordinates of the points at which stability is sampled.

@@ -6,8 +6,9 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
+from brute_force import Row, has_solution, layers, rows_of
 from fiber_truth import minimal_claim
-from truth import Row, has_solution, is_isomorphic, layers, rows_of
+from truth import is_isomorphic
 
 Rows = list[list[Fraction]]
 
