@@ -129,14 +129,14 @@ def questions() -> Iterator[Question]:
         yield f"regions {shape}", "regions", "R", (network(shape),)
     for shape in FACES:
         yield f"complex {shape}", "polyhedral_complex", "R", (network(shape),)
-    for n_inputs, n in ((2, 8), (3, 8)):
+    for n_inputs, n in ((3, 8), (3, 12)):
         pair = maxima(n_inputs, n)
         name = "-".join(map(str, pair[0].widths))
         yield f"equal, cells {name}", "equivalent", "R", pair
     for shape in ("2-8-8-1", "3-6-6-1"):
         pair = network(shape), nearby(network(shape))
         yield f"largest difference {shape}", "largest_difference", "box:-1,1", pair
-    for shape, seed in (("2-4-8-4", 1), ("2-6-10-6", 6)):
+    for shape, seed in (("2-6-8-4", 8), ("2-6-10-6", 6)):
         yield f"injective, pairs {shape}", "is_injective", "R", (with_opposites(shape, seed),)
     for shape in FACES:
         yield f"folds {shape}", "folds", "R", (network(shape),)

@@ -1,1 +1,1 @@
-"""The independent checker of exactrelu certificates, format 2: standard library, integers only."""
+"""The independent checker of exactrelu certificates: standard library, integers only."""

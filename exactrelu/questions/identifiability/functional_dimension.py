@@ -125,8 +125,8 @@ class FunctionalDimension:
         sign = "" if self.is_complete else "at least "
         is_open = self.stopped and not self.is_locally_identifiable
         return (
-            f"functional dimension{whose} {sign}{self.value} of at most {self.network.n_parameters} − "
-            f"{self.network.n_hidden_neurons} = {self.upper_bound}"
+            f"functional dimension{whose} {sign}{self.value} of at most "
+            f"{self.network.n_parameters} − {self.network.n_hidden_neurons} = {self.upper_bound}"
             f"{f' ({self.stopped})' if is_open else ''}"
         )
 
