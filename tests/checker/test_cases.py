@@ -147,3 +147,17 @@ def test_fuel_is_a_threshold() -> None:
         )  # fmt: skip
         assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
         assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"
+
+
+@pytest.mark.parametrize(
+    ("key", "part"),
+    [
+        ("points/local-regions", "the points [(1), (2), (-1/2)] lie in"),
+        ("points/local-regions", "are [1, 2, 1/2] in the maximum norm"),
+        ("points/local-no-boundary", "are [none] in the maximum norm"),
+        ("stability/tree", "the stability of layer 1 alone of N1 ("),
+        ("stability/layers", "the stability of N1 ("),
+    ],
+)
+def test_sentences_say_vectors_and_layers_in_words(key: str, part: str) -> None:
+    assert part in check_bytes(cases()[key].data).claim
