@@ -290,9 +290,9 @@ class Ask:
 
 def parse_slice(text: str) -> tuple[Vector, list[Vector]]:
     """The base point and the directions of ``--slice BASE;D1;D2;…``."""
-    from exactrelu.exact.scalar import vector
+    from exactrelu.exact.scalar import parse_vector
 
-    base, *directions = (vector(v.split(","), "--slice") for v in text.split(";"))
+    base, *directions = (parse_vector(v, "--slice") for v in text.split(";"))
     return base, directions
 
 
@@ -423,14 +423,14 @@ OUTPUT = argument(
     "-o", "--output", metavar="OUT", required=True, help="file to write: .json, .npz or .onnx"
 )
 DOMAIN = argument(
-    "--domain", metavar="D", default="R", help="R, orthant, box:a,b[;a,b…] or a polyhedron file"
+    "--domain", metavar="D", default="R", help="R, orthant, box:a..b[,a..b…] or a polyhedron file"
 )
 #: Where a question is asked that need not be convex.
 DOMAIN_OR_UNION = argument(
     "--domain",
     metavar="D",
     default="R",
-    help="R, orthant, box:a,b[;a,b…], a polyhedron file or a file with a union of boxes",
+    help="R, orthant, box:a..b[,a..b…], a polyhedron file or a file with a union of boxes",
 )
 SLICE = argument(
     "--slice",

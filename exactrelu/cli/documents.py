@@ -361,7 +361,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
         default=[],
         help="refuse certificates of other networks; repeat it for claims about several",
     ),
-    argument("--domain", metavar="D", help="refuse another domain: R, orthant, box:a,b;…, FILE"),
+    argument("--domain", metavar="D", help="refuse another domain: R, orthant, box:a..b,…, FILE"),
     argument(
         "--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence"
     ),

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
@@ -92,6 +93,9 @@ example: exactrelu eval cases/xor/network.json --at 1,-1
 
 #: Options whose value may begin with a minus, which argparse takes for an option.
 _NUMERIC_OPTIONS = ("--at", "--component", "--maximize", "--slice", "--value")
+#: Those whose value is a point, which people also write with spaces.
+_POINTS = ("--at=", "--maximize=", "--value=")
+_NUMBERS = re.compile(r"[-+\d.,/eE()\[\]]*\d[-+\d.,/eE()\[\]]*", re.ASCII)
 
 #: Arguments that name files to write.
 _WRITTEN = ("certificate", "output")
@@ -308,11 +312,13 @@ class _Version(argparse.Action):
 
 
 def _join_numeric_options(arguments: Sequence[str]) -> list[str]:
-    """``--at -1,2`` as ``--at=-1,2``."""
+    """``--at -1,2`` as ``--at=-1,2``, and ``--at -1 2`` as ``--at=-1 2``."""
     joined: list[str] = []
     for argument in arguments:
         if joined and joined[-1] in _NUMERIC_OPTIONS:
             joined[-1] += f"={argument}"
+        elif joined and joined[-1].startswith(_POINTS) and _NUMBERS.fullmatch(argument):
+            joined[-1] += f" {argument}"
         else:
             joined.append(argument)
     return joined

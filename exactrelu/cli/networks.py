@@ -87,7 +87,7 @@ def info(ask: Ask) -> Outcome:
 def evaluate(ask: Ask) -> Outcome:
     """Exact value at a point, activation pattern, local affine map."""
     from exactrelu.certificates.evidence import value_claim
-    from exactrelu.exact.scalar import vector
+    from exactrelu.exact.scalar import parse_vector
     from exactrelu.network.network import trace_batch
 
     given = ask.args.at
@@ -95,7 +95,7 @@ def evaluate(ask: Ask) -> Outcome:
         raise InputError("--certificate proves the value at one point: give --at once")
     network = ask.network
     ask.effort.spend()
-    evaluations = trace_batch(network, [vector(at.split(","), f"--at {at}") for at in given])
+    evaluations = trace_batch(network, [parse_vector(at, f"--at {at}") for at in given])
     described = [_value(network, evaluation) for evaluation in evaluations]
     reason = f"exact values of {network.name or 'the network'} at {len(given)} point(s)"
     lines = [line for shown, _ in described for line in shown]

@@ -107,7 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     add("files", nargs="*", metavar="FILE", help="certificate, gzipped or not")
     add("--network", action="append", default=[], metavar="FILE",
         help="refuse another network; repeat it for N1, N2, … in order")  # fmt: skip
-    add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo,hi;…, or FILE")
+    add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo..hi,…, or FILE")
     add("--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence")
     add("--no-theorems", action="store_true", help="refuse methods that quote a theorem")
     add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
