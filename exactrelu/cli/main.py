@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from exactrelu.cli import (
     cells,
@@ -32,6 +32,7 @@ from exactrelu.cli import (
     queries,
 )
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
+from exactrelu.cli.names import SHELLS, completion, meant, nearest, nearest_command
 from exactrelu.effort import STOPPED, default_memory
 from exactrelu.errors import ExactReluError, InputError, Unanswered
 from exactrelu.files import write_bytes
@@ -102,7 +103,37 @@ _WRITTEN = ("certificate", "output")
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
+    """A parser whose errors are one line, with the name that was probably meant."""
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        self._require_options(args)
+        return super().parse_known_args(args, namespace)
+
+    def _require_options(self, arguments: Sequence[str]) -> None:
+        """A wrong option is named before anything that is missing because of it."""
+        known = [name for action in self._actions for name in action.option_strings]
+        for argument in arguments:
+            is_command = self._subparsers is not None and not argument.startswith("-")
+            if argument == "--" or is_command:
+                return
+            name = argument.partition("=")[0]
+            if name.startswith("-") and f"-{name}" in known:
+                self.error(f"no option {name}{meant(f'-{name}')}")
+            if name.startswith("--") and not any(k.startswith(name) for k in known):
+                spelled = name.lower().replace("_", "-")
+                self.error(f"no option {name}{meant(nearest(spelled, known))}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        known = list(map(str, action.choices or ()))
+        if action.choices is None or value in action.choices:
+            return
+        if action.dest == argparse.SUPPRESS:
+            self.error(f"no command {value!r}{meant(nearest_command(value, known))}")
+        hint = meant(nearest(str(value), known))
+        message = f"found {value!r}, expected {', '.join(known)}{hint}"
+        raise argparse.ArgumentError(action, message)
 
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: error: {message} (see --help)", file=sys.stderr)
@@ -290,6 +321,9 @@ def _parser() -> _Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    parser.add_argument(
+        "--completion", action=_Completion, choices=SHELLS, help="print a script for this shell"
+    )
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     for command in COMMANDS:
         sub = subparsers.add_parser(
@@ -301,6 +335,14 @@ def _parser() -> _Parser:
         command.add_arguments(sub)
         sub.set_defaults(command=command)
     return parser
+
+
+class _Completion(argparse.Action):
+    def __call__(
+        self, _parser: object, _args: object, shell: Any, _name: object = None
+    ) -> NoReturn:
+        print(completion(shell, COMMANDS), end="")
+        sys.exit(0)
 
 
 class _Version(argparse.Action):

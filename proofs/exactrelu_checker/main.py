@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+from . import __version__
 from .check import Outcome, Question, check_file
 from .file import Limits, Refused
 
@@ -112,6 +113,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--no-theorems", action="store_true", help="refuse methods that quote a theorem")
     add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
     add("--json", action="store_true", help="print one JSON object")
+    add("--version", action="version", version=f"exactrelu-check {__version__}")
     for name, default in Limits._field_defaults.items():
         add(f"--max-{name}", type=_positive, default=default, metavar="N",
             help=f"limit on {name} (default {default})")  # fmt: skip

@@ -7,6 +7,10 @@ from pathlib import Path
 
 import pytest
 
+import exactrelu as er
+from exactrelu.cli.main import COMMANDS
+from exactrelu.cli.names import FUNCTIONS
+
 XOR = "cases/xor/network.json"
 PROOFS = Path(__file__).parents[2] / "proofs"
 
@@ -81,3 +85,91 @@ def test_B9_a_word_and_a_colon_are_no_file(run) -> None:
         assert (found.code, found.err.count("\n")) == (2, 1)
         assert "found 'bix', expected R, orthant, box:a..b" in found.err
         assert "no such file" not in found.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("region", "regions"),
+        ("Regions", "regions"),
+        ("equivalant", "equivalent"),
+        ("diff", "difference"),
+        ("theorem_class", "theorem-class"),
+        ("is_identifiable", "identifiable"),
+    ],
+)
+def test_B7_a_misspelt_command(run, typed: str, meant: str) -> None:
+    found = run(typed, XOR)
+    line = f"exactrelu: error: no command {typed!r}; did you mean {meant}? (see --help)\n"
+    assert (found.code, found.out, found.err) == (2, "", line)
+
+
+def test_B7_a_command_that_is_none(run) -> None:
+    found = run("verify", "prop_1.vnnlib", "--network", "A.onnx")
+    assert (found.code, found.err) == (2, "exactrelu: error: no command 'verify' (see --help)\n")
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        (["--domian", "R"], "--domain"),
+        (["--domian=R"], "--domain"),
+        (["-domain", "R"], "--domain"),
+        (["--max_regions", "3"], "--max-regions"),
+        (["--Json"], "--json"),
+    ],
+)
+def test_B7_a_misspelt_option(run, typed: list[str], meant: str) -> None:
+    found = run("regions", XOR, *typed)
+    assert (found.code, found.err.count("\n")) == (2, 1)
+    assert f"did you mean {meant}?" in found.err
+
+
+def test_B7_a_wrong_option_is_named_before_what_is_missing_because_of_it(run) -> None:
+    """An abbreviation is none, nor are a value and a file that look like options."""
+    assert "no option --att; did you mean --at?" in run("eval", XOR, "--att", "1,2").err
+    assert run("regions", XOR, "--dom", "box:0,1").code == 0
+    assert "h: no such file" in run("info", "h").err
+
+
+def test_B7_a_misspelt_choice(run) -> None:
+    found = run("injective", XOR, "--method", "tre")
+    assert "found 'tre', expected auto, flats, tree; did you mean tree?" in found.err
+
+
+def test_A10_functions_of_python_as_commands(run) -> None:
+    assert FUNCTIONS.keys() <= set(er.__dir__())
+    names = {command.name for command in COMMANDS}
+    assert set(FUNCTIONS.values()) <= names
+    for function, command in FUNCTIONS.items():
+        assert f"did you mean {command}?" in run(f"er.{function}").err
+
+
+def test_C6_both_programs_say_their_version(run) -> None:
+    found = checker("--version")
+    assert (found.returncode, found.stdout) == (0, f"exactrelu-check {er.__version__}\n")
+    assert run("--version").out == f"exactrelu {er.__version__}\n"
+
+
+def test_completion_in_bash(run) -> None:
+    script = run("--completion", "bash").out
+    words = 'COMP_WORDS=(exactrelu "$@"); COMP_CWORD=$#'
+    asked = f"{script}\n{words}; _exactrelu; echo ${{COMPREPLY[*]}}"
+
+    def completed(*words: str) -> str:
+        program = ["bash", "-c", asked, "bash", *words]
+        return subprocess.run(program, capture_output=True, text=True, check=True).stdout.strip()
+
+    assert completed("inj") == "injective injective-table"
+    assert completed("regions", "--max-r") == "--max-regions"
+    assert completed("regions", "net") == ""
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_completion_knows_every_command_and_option(run, shell: str) -> None:
+    found = run("--completion", shell)
+    assert (found.code, found.err) == (0, "")
+    for command in COMMANDS:
+        assert command.name in found.out
+        for name in (name for argument in command.arguments for name in argument.names):
+            assert not name.startswith("--") or name.removeprefix("--") in found.out
