@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 
 from exactrelu.effort import STOPPED, UNLIMITED, Bar, Effort, Limits, Stopped, memory_bytes
 from exactrelu.errors import InputError
+from exactrelu.files import kind_named
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate, Verdict
@@ -263,7 +264,8 @@ class Ask:
 
         A small one is read in no time, even if there is none: the question then has more to say.
         """
-        is_small = os.path.isfile(path) and os.path.getsize(path) <= _SMALL
+        is_file = os.path.isfile(path)
+        is_small = kind_named(path) or (is_file and os.path.getsize(path) <= _SMALL)
         return Effort(memory=self.effort.memory) if is_small else self.effort
 
     @property
@@ -416,7 +418,7 @@ EVERYWHERE = (
     ),
     switch("--json", "print one JSON object"),
 )
-NETWORK = argument("network", metavar="NET", help="network file")
+NETWORK = argument("network", metavar="NET", help="network file, or example:NAME")
 MATRIX = argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
 CERTIFICATE = argument("--certificate", metavar="FILE", help="write the certificate")
 OUTPUT = argument(

@@ -35,7 +35,7 @@ from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, s
 from exactrelu.cli.names import SHELLS, completion, meant, nearest, nearest_command
 from exactrelu.effort import STOPPED, default_memory
 from exactrelu.errors import ExactReluError, InputError, Unanswered
-from exactrelu.files import write_bytes
+from exactrelu.files import kind_named, write_bytes
 from exactrelu.view.text import plain
 from exactrelu.worker import Bounds, Ended, Reporter, forked, working
 
@@ -89,7 +89,7 @@ _EPILOG = f"""\
 exit codes: 0 yes or done, 1 no, 2 bad input or usage, 3 undecided,
   {INTERNAL_ERROR} an error of exactrelu itself, {INTERRUPTED} interrupted
 
-example: exactrelu eval cases/xor/network.json --at 1,-1
+example: exactrelu eval example:xor --at 1,-1
 """
 
 #: Options whose value may begin with a minus, which argparse takes for an option.
@@ -304,7 +304,9 @@ def _networks(args: argparse.Namespace) -> Iterator[str]:
 
     for name, value in vars(args).items():
         for path in value if isinstance(value, list) else [value]:
-            if name in _WRITTEN or not isinstance(path, str) or not Path(path).is_file():
+            if name in _WRITTEN or not isinstance(path, str):
+                continue
+            if not Path(path).is_file() and kind_named(path) != "example":
                 continue
             try:
                 yield f"{path} sha256 {load(path).sha256}"

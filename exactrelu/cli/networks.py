@@ -29,14 +29,21 @@ if TYPE_CHECKING:
 
 
 @command(
-    NETWORK,
+    argument(
+        "network", metavar="NET", help="network file, or example:NAME; example: lists the examples"
+    ),
     fields="name widths parameters bits sha256 neurons roles groups",
     example="cases/xor/network.json",
 )
 def info(ask: Ask) -> Outcome:
     """Architecture, parameters, size of the rationals, roles of the neurons."""
+    from exactrelu.network.formats.load import EXAMPLES
     from exactrelu.network.roles import Role, neuron_groups, neuron_roles
 
+    if ask.args.network.strip() == "example:":
+        lines = [f"example:{name:<13} {words}" for name, words in EXAMPLES.items()]
+        reason = f"{len(EXAMPLES)} networks come with the package"
+        return done(reason, lines, examples=[f"example:{name}" for name in EXAMPLES])
     network = ask.network
     ask.effort.spend()
     roles = neuron_roles(network)

@@ -10,6 +10,7 @@ import pytest
 import exactrelu as er
 from exactrelu.cli.main import COMMANDS
 from exactrelu.cli.names import FUNCTIONS
+from exactrelu.network.formats.load import EXAMPLES
 
 XOR = "cases/xor/network.json"
 PROOFS = Path(__file__).parents[2] / "proofs"
@@ -173,3 +174,55 @@ def test_completion_knows_every_command_and_option(run, shell: str) -> None:
         assert command.name in found.out
         for name in (name for argument in command.arguments for name in argument.names):
             assert not name.startswith("--") or name.removeprefix("--") in found.out
+
+
+#: Where the examples come from.
+CASES = {
+    "xor": "xor/network.json",
+    "moons": "trained-2-8-8-1/network.json",
+    "spike": "equal-spike-2-60/spike.json",
+    "zero": "equal-spike-2-60/zero.json",
+    "transparent": "S001-P1-transparent/N.json",
+    "identifiable": "S002-P16-ident-ppm/N.json",
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_examples_come_with_the_package(name: str) -> None:
+    network = er.load(f"example:{name}")
+    assert network.name == name
+    assert network.layers == er.load(f"cases/{CASES[name]}").layers
+
+
+def test_examples_are_what_they_are_said_to_be(run) -> None:
+    assert run("regions", "example:xor").out.startswith("3 activation regions")
+    assert run("regions", "example:moons").out.startswith("129 activation regions")
+    assert run("equivalent", "example:spike", "example:zero").code == 1
+    assert run("equivalent", "example:spike", "example:zero", "--domain", "box:-9..0").code == 0
+    assert run("transparent", "example:transparent", "--domain", "box:-1..1").code == 0
+    assert run("identifiable", "example:identifiable").code == 0
+
+
+def test_info_lists_the_examples(run) -> None:
+    found = run("info", "example:")
+    assert (found.code, found.out.count("\n")) == (0, len(EXAMPLES))
+    listed = json.loads(run("info", "example:", "--json").out)["examples"]
+    assert listed == [f"example:{name}" for name in EXAMPLES]
+    assert all(run("info", name).code == 0 for name in listed)
+
+
+def test_an_example_wherever_a_network_is_taken(run, tmp_path: Path) -> None:
+    assert run("convert", "example:moons", tmp_path / "moons.json").code == 0
+    proof = tmp_path / "regions.cert.jsonl"
+    assert run("regions", "example:xor", "--certificate", proof).code == 0
+    assert run("check", "--network", "example:xor", proof).code == 0
+    assert run("check", "--network", "example:moons", proof).code == 1
+    assert run("certify", "example:zero", "-o", tmp_path / "out", "--seconds-each", "1").code == 0
+    assert list((tmp_path / "out").glob("examples-zero*.cert.jsonl*"))
+
+
+@pytest.mark.parametrize("name", ["example:moon", "exmple:moons", "box:0,1"])
+def test_B9_a_word_and_a_colon_are_no_network_file(run, name: str) -> None:
+    found = run("info", name)
+    assert (found.code, found.err.count("\n")) == (2, 1)
+    assert f"{name}: no example, expected a network file or example:xor, " in found.err
