@@ -34,7 +34,7 @@ from exactrelu.cli import (
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
 from exactrelu.cli.names import SHELLS, completion, meant, nearest, nearest_command
 from exactrelu.effort import STOPPED, default_memory
-from exactrelu.errors import ExactReluError, InputError, Unanswered
+from exactrelu.errors import ExactReluError, InputError, ProgramError, Unanswered
 from exactrelu.files import kind_named, write_bytes
 from exactrelu.view.text import plain
 from exactrelu.worker import Bounds, Ended, Reporter, forked, working
@@ -85,9 +85,12 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 INTERNAL_ERROR, INTERRUPTED = 70, 130
+#: A variable of the environment for those who mend the program.
+_TRACEBACK = "EXACTRELU_TRACEBACK"
 _EPILOG = f"""\
 exit codes: 0 yes or done, 1 no, 2 bad input or usage, 3 undecided,
-  {INTERNAL_ERROR} an error of exactrelu itself, {INTERRUPTED} interrupted
+  {INTERNAL_ERROR} an error of exactrelu itself ({_TRACEBACK}=1 shows the traceback),
+  {INTERRUPTED} interrupted
 
 example: exactrelu eval example:xor --at 1,-1
 """
@@ -243,13 +246,19 @@ def _guarded(args: argparse.Namespace, shown: Callable[[], Printed]) -> Printed:
     """What is to be printed, or the line that says what went wrong."""
     try:
         return shown()
+    except ProgramError as error:
+        told = _fail(args, error.what, BAD_INPUT)
+        return replace(told, err=f"{told.err}  {error.about}\n") if error.about else told
     except ExactReluError as error:
         return _fail(args, str(error), BAD_INPUT)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(args, f"{place}{error.strerror or error}", BAD_INPUT)
     except Exception as error:
-        return _fail(args, _report(error, args), INTERNAL_ERROR)
+        told = _fail(args, _report(error, args), INTERNAL_ERROR)
+        if not os.environ.get(_TRACEBACK):
+            return told
+        return replace(told, err="".join(traceback.format_exception(error)) + told.err)
 
 
 def _outcome(args: argparse.Namespace, ask: Ask) -> Outcome:
@@ -290,7 +299,7 @@ def _report(error: Exception, args: argparse.Namespace) -> str:
     networks = ", ".join(_networks(args)) or "none"
     return (
         f"internal error, please report it: {type(error).__name__}: {error} ({place}, "
-        f"exactrelu {__version__}); networks: {networks}"
+        f"exactrelu {__version__}; {_TRACEBACK}=1 shows the traceback); networks: {networks}"
     )
 
 

@@ -226,3 +226,81 @@ def test_B9_a_word_and_a_colon_are_no_network_file(run, name: str) -> None:
     found = run("info", name)
     assert (found.code, found.err.count("\n")) == (2, 1)
     assert f"{name}: no example, expected a network file or example:xor, " in found.err
+
+
+#: What is wrong in a conjecture, and its line: the line that failed, or where the function begins.
+MISTAKES = {
+    "in the hypotheses": ("def hypotheses(N):\n    yield N.width == 1\n", "", 2),
+    "in the conclusion": ("", "def conclusion(N):\n    x = 1\n    return 1 / (x - 1) > 0\n", 4),
+    "in a function of exactrelu": ("", "def conclusion(N):\n    return N([1, 2, 3]) == 0\n", 3),
+    "that leaves": ("", "def conclusion(N):\n    raise SystemExit(1)\n", 3),
+    "that yields nothing": ("def hypotheses(N):\n    return 3\n", "", 1),
+}
+
+
+@pytest.mark.parametrize(("first", "second", "line"), MISTAKES.values(), ids=MISTAKES)
+def test_A13_a_mistake_in_a_conjecture(
+    run, tmp_path: Path, first: str, second: str, line: int
+) -> None:
+    """Two lines: where and how; and the instance, whose network can be saved as it stands."""
+    mine = tmp_path / "mine.py"
+    given = first or "def hypotheses(N): return True\n"
+    mine.write_text(given + (second or "def conclusion(N): return True\n"))
+    found = run("conjecture", mine, "--seconds", "5")
+    assert (found.code, found.out) == (2, "")
+    where, about = found.err.splitlines()
+    assert where.startswith(f"exactrelu conjecture: error: {mine}:{line}: ")
+    name, _, network = about.partition(" = ")
+    assert name == "  on the instance N"
+    (tmp_path / "N.json").write_text(network)
+    assert run("info", tmp_path / "N.json").code == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [
+        ("1 / 0\n", 1),
+        ("x = 1\ndef (\n", 2),
+        ("raise SystemExit(0)\n", 1),
+        (
+            "def hypotheses(N): return False\ndef conclusion(N): return True\n"
+            "WIDTHS = [(1, 1)]\ndef random_instance(rng):\n    return ()\n",
+            4,
+        ),
+    ],
+)
+def test_A13_a_mistake_before_there_is_an_instance(
+    run, tmp_path: Path, text: str, line: int
+) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(text)
+    found = run("conjecture", mine, "--seconds", "5")
+    assert (found.code, found.err.count("\n")) == (2, 1)
+    assert f"{mine}:{line}: " in found.err
+
+
+def test_A13_a_conjecture_that_fails_for_smaller_networks_is_still_refuted(
+    run, tmp_path: Path
+) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(
+        "WIDTHS = [(2, 1)]\n"
+        "def hypotheses(N): return True\n"
+        "def conclusion(N): return not (N.layers[0].weights[0, 1] == 1)\n"
+    )
+    found = run("conjecture", mine, "--seconds", "5")
+    assert (found.code, found.err) == (0, "")
+    assert "FAILS" in found.out
+
+
+def test_A13_an_error_of_the_program_itself(run, monkeypatch) -> None:
+    monkeypatch.setattr("exactrelu.network.roles.neuron_roles", lambda network: 1 / 0)
+    found = run("info", "example:xor")
+    assert (found.code, found.out, found.err.count("\n")) == (70, "", 1)
+    assert "EXACTRELU_TRACEBACK=1 shows the traceback" in found.err
+    assert "networks: example:xor sha256" in found.err
+    monkeypatch.setenv("EXACTRELU_TRACEBACK", "1")
+    again = run("info", "example:xor")
+    assert again.code == 70
+    assert again.err.startswith("Traceback")
+    assert again.err.endswith(found.err)
