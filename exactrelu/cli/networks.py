@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     argument(
         "network", metavar="NET", help="network file, or example:NAME; example: lists the examples"
     ),
-    fields="name widths parameters bits sha256 neurons roles groups",
+    fields="name widths parameters bits sha256 activation neurons roles groups",
     example="cases/xor/network.json",
 )
 def info(ask: Ask) -> Outcome:
@@ -72,6 +72,7 @@ def info(ask: Ask) -> Outcome:
         parameters=network.n_parameters,
         bits=network.bits,
         sha256=network.sha256,
+        activation=network.activation,
         neurons={role.value: totals[role] for role in Role},
         roles=[[role.value for role in layer] for layer in roles],
         groups=groups,
@@ -162,6 +163,8 @@ def convert(ask: Ask) -> Outcome:
     save(network, target, effort=ask.effort)
     reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"
     lines = [reason, f"sha256 {network.sha256}"]
+    if network.activation != "ReLU":
+        lines.append(f"activation {network.activation}")
     return done(reason, lines, widths=network.widths, sha256=network.sha256)
 
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import exactrelu as er
@@ -304,3 +305,43 @@ def test_A13_an_error_of_the_program_itself(run, monkeypatch) -> None:
     assert again.code == 70
     assert again.err.startswith("Traceback")
     assert again.err.endswith(found.err)
+
+
+TORCH = Path(__file__).parents[1] / "network" / "formats" / "data" / "torch"
+ASSUMED = "ReLU, assumed: a state_dict does not say"
+
+
+def test_A4_a_state_dict_does_not_say_its_activation(run, tmp_path: Path) -> None:
+    file = TORCH / "mlp_state_dict.pt"
+    assert f"activation  {ASSUMED}\n" in run("info", file).out
+    assert json.loads(run("info", file, "--json").out)["activation"] == ASSUMED
+    assert ASSUMED in repr(er.load(file))
+    assert f"activation {ASSUMED}\n" in run("convert", file, tmp_path / "mlp.json").out
+
+
+def test_A4_where_nothing_is_assumed(run) -> None:
+    """A file with the activations, and a state dict of one layer, which has none."""
+    file = TORCH / "mlp_sequential.pt"
+    assert "activation" not in run("info", file).out
+    assert json.loads(run("info", file, "--json").out)["activation"] == "ReLU"
+    assert er.from_torch({"weight": np.array([[1.0, 2.0]])}).activation == "ReLU"
+
+
+def test_A5_a_checkpoint_with_one_state_dict(run) -> None:
+    file = TORCH / "checkpoint.pt"
+    found = run("info", file)
+    assert f"activation  {ASSUMED} (entry 'state_dict' of a checkpoint)\n" in found.out
+    assert er.load(file) == er.load(TORCH / "mlp_state_dict.pt")
+
+
+def test_A5_which_entry_is_meant_is_not_guessed() -> None:
+    own = {"0.weight": np.array([[1.0]]), "2.weight": np.array([[2.0]])}
+    optimiser = {"state": {0: {"step": np.array(1.0)}}, "param_groups": []}
+    found = er.from_torch({"model": own, "optimizer": optimiser, "epoch": 3, "loss": 0.5})
+    assert found.widths == (1, 1, 1)
+    with pytest.raises(er.InputError, match="'model', 'ema' are state_dicts"):
+        er.from_torch({"model": own, "ema": own})
+    with pytest.raises(er.InputError, match="entry 'epoch': found a value of type int"):
+        er.from_torch({"epoch": 3})
+    with pytest.raises(er.InputError, match="entry 'rest': found a value of type dict"):
+        er.from_torch({"4.weight": np.array([[1.0]]), "rest": own})
