@@ -1,6 +1,8 @@
 """What newcomers typed: one test for each stumble, named after its row in the list of them."""
 
+import ast
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -345,3 +347,28 @@ def test_A5_which_entry_is_meant_is_not_guessed() -> None:
         er.from_torch({"epoch": 3})
     with pytest.raises(er.InputError, match="entry 'rest': found a value of type dict"):
         er.from_torch({"4.weight": np.array([[1.0]]), "rest": own})
+
+
+#: A Python of this version, or this one that says it is.
+OLD = """\
+import sys
+text = open(sys.argv[1] + "/__main__.py", encoding="utf-8").read()
+sys.version_info = (3, 10, 13, "final", 0)
+sys.meta_path.clear()  # whatever is imported from here on fails
+exec(compile(text, "__main__.py", "exec"))
+"""
+
+
+def test_C7_the_checker_by_an_old_python() -> None:
+    """Said before any import, in words that every Python 3 reads."""
+    program = PROOFS / "exactrelu_checker"
+    ast.parse((program / "__main__.py").read_text(), feature_version=(3, 4))
+    ways = [[sys.executable, "-c", OLD, str(program)]]
+    ways += [[path, str(program)] for n in (8, 9, 10) if (path := shutil.which(f"python3.{n}"))]
+    for way in ways:
+        found = subprocess.run([*way, "--version"], capture_output=True, text=True, check=False)
+        if "command not found" in found.stderr:
+            # The name of a version that is not installed here.
+            continue
+        assert (found.returncode, found.stdout) == (2, "")
+        assert found.stderr == "exactrelu-check: needs Python 3.11 or newer\n"
