@@ -88,21 +88,21 @@ def completion(shell: str, commands: Sequence[Command]) -> str:
     """A script that makes a shell complete commands, their options, and files."""
     if shell == "fish":
         return "".join(f"{line}\n" for command in commands for line in _fish(command))
-    cases = "\n".join(f"    {c.name}) words='{' '.join(_options(c))}' ;;" for c in commands)
-    names = " ".join([*(c.name for c in commands), "--help", "--version"])
+    cases = "\n".join(f"    {c.name}) names='{' '.join(_options(c))}' ;;" for c in commands)
+    first = " ".join([*(c.name for c in commands), "--help", "--version"])
     # In zsh the same function serves, by what zsh itself brings for it.
     begin = "autoload -U +X compinit bashcompinit && compinit && bashcompinit\n"
     return f"""\
 {begin if shell == "zsh" else ""}_exactrelu() {{
-  local word="${{COMP_WORDS[COMP_CWORD]}}" words=''
+  local word="${{COMP_WORDS[COMP_CWORD]}}" names=''
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
-    words='{names}'
+    names='{first}'
   else case "${{COMP_WORDS[1]}}" in
 {cases}
   esac; fi
   case "$COMP_CWORD,$word" in
-    1,*|*,-*) COMPREPLY=($(compgen -W "$words" -- "$word")) ;;
+    1,*|*,-*) COMPREPLY=($(compgen -W "$names" -- "$word")) ;;
   esac
 }}
 complete -o default -F _exactrelu exactrelu
