@@ -256,8 +256,8 @@ def _vector_text(vector: Vector, value: Any, book: Book) -> str:
     return shortened(f"({', '.join(_quotient(num, vector.den) for num in vector.nums)})")
 
 
-def _list_text(found: Any, value: Any, book: Book) -> str:
-    return shortened(canonical(value))
+def _json_text(found: Any, value: Any, book: Book) -> str:
+    return canonical(value)
 
 
 def _matrix_text(matrix: Matrix, value: Any, book: Book) -> str:
@@ -288,9 +288,13 @@ def word(*choices: str) -> Field:
     return Field(read, lambda found, value, book: found.replace("-", " "))
 
 
-def listed(read: Callable[[Any], Any]) -> Field:
-    """Return a field that is a list; an entry is read on its own."""
-    return Field(lambda value: [read(item) for item in objects.read_list(value)], _list_text)
+def listed(read: Callable[[Any], Any], text: Callable[..., str] = _json_text) -> Field:
+    """Return a field that is a list; an entry is read and said on its own."""
+
+    def said(found: list[Any], value: list[Any], book: Book) -> str:
+        return shortened(f"[{', '.join(map(text, found, value, [book] * len(found)))}]")
+
+    return Field(lambda value: [read(item) for item in objects.read_list(value)], said)
 
 
 network = Field(objects.read_network, _network_text)

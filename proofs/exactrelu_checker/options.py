@@ -174,8 +174,10 @@ def print_trust(asked: str) -> int:
     for name, size in sizes.items():
         print(f"{size:6} {name}")
     sources = "".join(Path(str(sys.modules[name].__file__)).read_text("utf-8") for name in sizes)
-    for part in sorted(set(re.findall(r'Claim\("([a-z-]+)"', sources))):
+    for part in sorted(set(re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', sources))):
         print(f"       and what --trust {part} lists, for a proof within the proof")
+    if f"{__package__}.facts" in sizes:
+        print("       and what --trust lists for the kind of each fact")
     print(f"{sum(sizes.values()):6} lines of code for {asked}")
     return 0
 

@@ -38,10 +38,10 @@ from .semidefinite import require_semidefinite
 
 
 @kind(
-    "the stability of layer {layer} of {network}, alone, on {domain}, the greatest r with "
+    "the stability of {layer}{network} on {domain}, the greatest r with "
     "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
     network=claims.plain_network,
-    layer=claims.count,
+    layer=claims.count._replace(text=lambda n, value, book: f"layer {n} alone of " * bool(n)),
     domain=claims.domain,
     sense=claims.word("at-least", "at-most"),
     bound=claims.bound,

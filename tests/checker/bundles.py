@@ -1,4 +1,4 @@
-"""The cases of the checker of format 2: files, and what it must say about each.
+"""The cases of the checker: files, and what it must say about each.
 
 A bundle ``cases/MODULE.txt`` has sections::
 

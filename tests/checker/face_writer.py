@@ -114,7 +114,7 @@ def with_faces(networks: Sequence[Network], domain: System, lines: Sequence[str]
 
 
 def restricted(network: Any, domain: Any) -> tuple[Any, Any, list[int], Any]:
-    """Network and open domain of format 1 on the affine hull of a domain.
+    """Network and open domain on the affine hull of a domain, as the brute force takes them.
 
     Also the coordinates that are left, and how rows are written over them.
     """
@@ -148,7 +148,7 @@ def restricted(network: Any, domain: Any) -> tuple[Any, Any, list[int], Any]:
 
 
 def old_claim(claim: Any) -> Any:
-    """The claim of format 1 that says the same."""
+    """The claim that says the same to the brute force, in its words and on the affine hull."""
 
     def plane(row: Any) -> Any:
         kept = pulled([Fraction(int(x, 16)) for x in row])
