@@ -2,8 +2,8 @@
 
 These files are the user's, so they are trusted for what they say; what is not understood is an
 error. ``exactrelu-network/1`` has weights and bias as strings or JSON integers; the canonical bytes
-of a network are read too. A domain is ``R``, ``orthant``, ``box:lo,hi;lo,hi…`` (one interval: all
-coordinates), or a file ``exactrelu-polyhedron/1``.
+of a network are read too. A domain is ``R``, ``orthant``, ``box:lo..hi,lo..hi…``, the same as
+``box:lo,hi;lo,hi…`` (one interval: all coordinates), or a file ``exactrelu-polyhedron/1``.
 
 What must be read to believe a method: the modules that are loaded for it, and their size.
 
@@ -60,12 +60,14 @@ def domain_of(text: str) -> Callable[[int], System]:
         return lambda dim: System(dim, (), ())
     if text == "orthant":
         return lambda dim: _system(dim, [("ge", _unit(i, 1, 0, dim)) for i in range(dim)])
-    if not text.startswith("box:"):
+    if not text.lower().startswith("box:"):
         rows = _load_polyhedron(text)
         return lambda dim: _system(dim, rows)
-    sides = [[rational(end) for end in side.split(",")] for side in text[4:].split(";")]
-    if any(len(side) != 2 or side[0] > side[1] for side in sides):
-        raise ValueError("a box is box:lo,hi;lo,hi…")
+    within, between = ("..", ",") if ".." in text else (",", ";")
+    sides = [[rational(end) for end in side.split(within)] for side in text[4:].split(between)]
+    # Of 0...5 nobody knows where the first number ends.
+    if "..." in text or any(len(side) != 2 or side[0] > side[1] for side in sides):
+        raise ValueError("a box is box:lo..hi,lo..hi… or box:lo,hi;lo,hi…")
     return lambda dim: _box(dim, sides * dim if len(sides) == 1 else sides)
 
 

@@ -476,7 +476,7 @@ def subject(file: File, name: str) -> Any:
 EXAMPLES = (
     Example(
         "info {xor}",
-        computed="name widths parameters bits sha256 neurons roles groups",
+        computed="name widths parameters bits sha256 activation neurons roles groups",
         words="roles of neurons",
         writes=False,
     ),
