@@ -23,6 +23,7 @@ import functools
 import importlib
 import importlib.abc
 import importlib.util
+import inspect
 import io
 import json
 import multiprocessing
@@ -345,7 +346,8 @@ def lines_run(codes: dict[str, CodeType], files: Files) -> str:
 
     def trace(frame: FrameType, event: str, _: object) -> TraceFunction | None:
         lines = found.get(frame.f_code.co_filename)
-        if lines is None:
+        # Bodies of modules and classes run once, at import: no case is the only one to need them.
+        if lines is None or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
             return None
         if event == "line":
             runs = lines.setdefault(frame.f_lineno, [])
