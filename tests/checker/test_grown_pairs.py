@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import random
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import gcd
 from typing import Any
 
@@ -100,7 +100,17 @@ WORDS: dict[tuple[str, bool, str], dict[str, Draw]] = {
     ("non-proportional", False, "units"): {"unit": few(1, 2, 3)},
     ("identifiable", True, "sums"): NONE,
     ("identifiable", True, "cases"): EMPTY,
+    ("identifiable", False, "equal"): {**SAME, **STEPS, **COLOURS, "by cells": few(0)},
+    ("identifiable", False, "dead"): {"neuron": few(2), **COLOURS},
+    ("identifiable", False, "linear"): {"neuron": few(2), **COLOURS},
+    ("fiber-half-lines", True, "flips"): NONE,
+    ("fiber-layerwise", True, "members"): {**NETWORK, **EMPTY},
 }
+
+
+WITHOUT_DOMAIN = (
+    "isomorphic", "masked-rank", "non-proportional", "fiber-half-lines", "fiber-layerwise",
+)  # fmt: skip
 
 
 def network(rng: random.Random, widths: list[int], plain: bool) -> Any:
@@ -131,14 +141,16 @@ def domain(rng: random.Random, n: int, simple: bool) -> tuple[Any, str]:
 
 
 def claim(rng: random.Random, kind: str, holds: bool, method: str) -> tuple[Any, list[str]]:
-    """A claim, and the records ``inside`` of its domains."""
+    """A claim, and the first records of its proof."""
     n = rng.choice((0, 1, 1, 2))
     ends = n, rng.choice((1, 1, 2))
     shallow = kind.startswith(("fiber", "identifiable", "minimal"))
 
     def widths() -> list[int]:
+        if kind in ("fiber-half-lines", "fiber-layerwise"):
+            return [n, *rng.choice(([1, 1], [1, 2], [2, 1], [2, 2])), ends[1]]
         hidden = ([1], [2], [3]) if shallow else ([], [1], [2], [2], [1, 1], [2, 1])
-        return [ends[0], *rng.choice(hidden), ends[1]]
+        return [n, *rng.choice(hidden), ends[1]]
 
     about, inside = domain(rng, n, shallow)
     found: Any = {"kind": kind, "holds": holds, "domain": about}
@@ -153,22 +165,28 @@ def claim(rng: random.Random, kind: str, holds: bool, method: str) -> tuple[Any,
         found["network"] = network(rng, widths(), True)
     if kind in ("within", "largest-difference"):
         found["bound"] = None if method == "ray" else ["1", rng.choice("0012")]
-    if kind in ("largest-difference", "fiber-strata", "fiber-dimension"):
+    if kind == "largest-difference" or kind.startswith("fiber"):
         del found["holds"]
     if kind == "largest-difference":
         found["sense"] = "exactly"
     elif kind == "fiber-dimension":
         found["dimension"] = rng.randrange(7)
-    elif kind == "fiber-strata":
-        stratum = strata(rng, found["network"]["layers"][0]["outputs"])
+    elif kind == "fiber-half-lines":
+        found["complete"] = False
+    elif kind.startswith("fiber"):
+        stratum = strata(rng, found["network"]["layers"][-2]["outputs"])
         lists = [[stratum], []] if rng.random() < 0.5 else [[], [stratum]]
         found["nonempty"], found["empty"] = lists
+        found |= {"complete": False} if kind == "fiber-layerwise" else {}
     elif kind == "identifiable":
         found["among"] = "all"
         found["domain"]["rows"] = []
-    if kind in ("isomorphic", "masked-rank", "non-proportional"):
+    if kind in WITHOUT_DOMAIN:
         del found["domain"]
-    return found, [inside] if "domain" in found else []
+    head = [inside] if "domain" in found else []
+    if kind == "identifiable" and not holds:
+        head += recorded(moved(rng, found["network"]))
+    return found, head
 
 
 def moved(rng: random.Random, of: Any) -> Any:
@@ -191,6 +209,14 @@ def moved(rng: random.Random, of: Any) -> Any:
         ]  # fmt: skip
         after["matrix"] = lowest(2 * int(den, 16), columns)
     return {"layers": layers}
+
+
+def recorded(of: Any) -> list[str]:
+    """A network in records."""
+    layers = of["layers"]
+    widths = " ".join(["widths", *(f"{layer['outputs']:x}" for layer in layers)])
+    tables = ([layer["matrix"][0], *chain(*layer["matrix"][1])] for layer in layers)
+    return [widths, *(" ".join(["layer", *table]) for table in tables)]
 
 
 def lowest(den: int, rows: list[list[str]]) -> list[Any]:
@@ -225,6 +251,8 @@ def is_false(about: Any) -> bool:
         return truth_moves.is_true(about) is False
     if kind.startswith("fiber"):
         return not test_brute_force_fibers.is_true(text)
+    if kind == "identifiable" and not about["holds"]:
+        return is_false({**about, "holds": True}) is False
     return not test_brute_force_ranks.is_true(text, "")
 
 
