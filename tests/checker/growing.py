@@ -36,7 +36,9 @@ def grown(
         assert outcome.code != "internal-error", (outcome, lines)
         if outcome.verdict == "ACCEPTED":
             return lines
-        if outcome.code == "missing-record" and len(lines) < MOST_LINES:
+        # The footer is refused, where a record or the method of a proof within the proof is due.
+        missing = outcome.code in ("missing-record", "missing-method")
+        if missing and outcome.line > len(lines) and len(lines) < MOST_LINES:
             alive.append(lines)
     return None
 
