@@ -132,6 +132,14 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("intervals.py", "row[place] > 0  ->  row[place] >= 0"): _NOT_0,
     ("intervals.py", "row[place] > 0  ->  row[place] > -1"): _NOT_0,
     (
+        "masks.py",
+        "constant * layer.den + bias  ->  constant * layer.den - bias",
+    ): "all constants get the other sign, and multiples stay multiples",
+    (
+        "masks.py",
+        "len(masks[-1]) == smallest  ->  len(masks[-1]) <= smallest",
+    ): "it is one of those of which this is the smallest",
+    (
         "rewriting.py",
         " for k, sense in enumerate(domain.senses) if sense != 'eq'  ->  filter left out",
     ): "an equation is 0 on the hull, and normal form leaves it out",
