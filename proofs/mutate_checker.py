@@ -133,6 +133,27 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("intervals.py", "row[place] > 0  ->  row[place] > -1"): _NOT_0,
     (
         "masks.py",
+        "all_masked(proof, base, steps, 1, modulus) if square else ()  ->  first branch",
+    ): "without a size no minor is looked at",
+    (
+        "masks.py",
+        "done < len(steps) or has_minors(proof, matrix, most, modulus)  ->  "
+        "has_minors(proof, matrix, most, modulus)",
+    ): "minors of shorter products were asked for before",
+    (
+        "masks.py",
+        "m < n and last > start + 1 and (widths[start + 1] <= n)  ->  "
+        "last > start + 1 and widths[start + 1] <= n",
+    ): "a layer of n neurons has no mask of more",
+    ("masks.py", "m < n  ->  m <= n"): "a layer of n neurons has no mask of more",
+    ("masks.py", "done == len(steps)  ->  done >= len(steps)"): "there are no more steps",
+    ("masks.py", "len(first) + 1  ->  len(first) + (1 + 1)"): "no minor has more rows",
+    ("masks.py", ":m  ->  :"): "elimination looks at as many columns as rows",
+    ("masks.py", ":m  ->  :m + 1"): "elimination looks at as many columns as rows",
+    ("masks.py", "unit or (0, 0)  ->  unit"): "the unit is there",
+    ("masks.py", "(0, 0)  ->  (0,)"): "the unit is there",
+    (
+        "masks.py",
         "constant * layer.den + bias  ->  constant * layer.den - bias",
     ): "all constants get the other sign, and multiples stay multiples",
     (
