@@ -23,6 +23,7 @@ import functools
 import importlib
 import importlib.abc
 import importlib.util
+import inspect
 import io
 import json
 import multiprocessing
@@ -61,7 +62,168 @@ SECONDS = 120  # of the processor
 MEMORY = 1 << 30
 
 # Mutants that decide every file as the checker does: (module, changed text) and why.
-EQUIVALENT: dict[tuple[str, str], str] = {}
+_NOT_0 = "it is an integer and not 0"
+EQUIVALENT: dict[tuple[str, str], str] = {
+    (
+        "fibers.py",
+        "groups[1] == tuple(sorted(groups[1]))  ->  groups[1] <= tuple(sorted(groups[1]))",
+    ): "nothing is before what is sorted",
+    ("fibers.py", "len(alone) == many  ->  len(alone) >= many"): "there are no more of them",
+    ("fibers.py", "-g  ->  g"): "a column times -1 has the same minors, up to sign",
+    ("fibers.py", "g < 0  ->  g <= 0"): _NOT_0,
+    ("fibers.py", "g < 0  ->  g < 1"): _NOT_0,
+    ("fibers.py", "g > 0  ->  g >= 0"): _NOT_0,
+    ("fibers.py", "g > 0  ->  g > -1"): _NOT_0,
+    ("fibers.py", "sign * g > 0  ->  sign * g >= 0"): _NOT_0,
+    ("fibers.py", "sign * g > 0  ->  sign * g > -1"): _NOT_0,
+    (
+        "fibers.py",
+        "len(places) == len(p) == 1  ->  len(places) <= len(p) == 1",
+    ): "p is one of the places",
+    (
+        "fibers.py",
+        "len(places) == len(p) == 1  ->  len(places) == len(p) <= 1",
+    ): "p is one of the places",
+    ("fibers.py", "len(sides) == 1  ->  len(sides) <= 1"): "there is a side",
+    ("forms.py", "bound or Vector(1, (0,))  ->  bound"): "it is there",
+    (
+        "forms.py",
+        "0 < end <= len(numbers) and (len(numbers) - end) % 4 == 0  ->  "
+        "(len(numbers) - end) % 4 == 0",
+    ): "weighted asks for as many pairs",
+    (
+        "forms.py",
+        "0 < end <= len(numbers)  ->  0 <= end <= len(numbers)",
+    ): "weighted asks for as many pairs",
+    (
+        "forms.py",
+        "(len(numbers) - end) % 4 == 0  ->  (len(numbers) - end) % 4 <= 0",
+    ): "it is not negative",
+    (
+        "forms.py",
+        " for weight, summand in parts if weight  ->  filter left out",
+    ): "what is 0 in the sum is left out",
+    (
+        "forms.py",
+        " for term, value in enumerate(summand) if value  ->  filter left out",
+    ): "what is 0 in a sum is left out",
+    ("forms.py", "z[min(z)] > 0  ->  z[min(z)] >= 0"): _NOT_0,
+    ("forms.py", "z[min(z)] > 0  ->  z[min(z)] > -1"): _NOT_0,
+    ("forms.py", "g > 0  ->  g >= 0"): _NOT_0,
+    ("forms.py", "g > 0  ->  g > -1"): _NOT_0,
+    ("forms.py", "sign > 0  ->  sign >= 0"): _NOT_0,
+    ("forms.py", "sign > 0  ->  sign > -1"): _NOT_0,
+    (
+        "forms.py",
+        "(own or z.get(node.dim, 0)) > 0  ->  (own or z.get(node.dim, 0)) >= 0",
+    ): "if both are 0, z is 0",
+    (
+        "forms.py",
+        "(own or z.get(node.dim, 0)) > 0  ->  (own or z.get(node.dim, 0)) > -1",
+    ): "if both are 0, z is 0",
+    ("forms.py", "(q, -p, 0)  ->  (q, -p)"): "the constant is multiplied by 0",
+    ("forms.py", "min(z)  ->  max(z)"): "any rule that turns h does",
+    (
+        "intervals.py",
+        "pivot_place(row) or 0  ->  pivot_place(row)",
+    ): "the row depends on a coordinate",
+    ("intervals.py", "weight > 0  ->  weight >= 0"): "what has the weight 0 is not looked at",
+    ("intervals.py", "weight > 0  ->  weight > -1"): "what has the weight 0 is not looked at",
+    ("intervals.py", "row[place] > 0  ->  row[place] >= 0"): _NOT_0,
+    ("intervals.py", "row[place] > 0  ->  row[place] > -1"): _NOT_0,
+    (
+        "masks.py",
+        "all_masked(proof, base, steps, 1, modulus) if square else ()  ->  first branch",
+    ): "without a size no minor is looked at",
+    (
+        "masks.py",
+        "done < len(steps) or has_minors(proof, matrix, most, modulus)  ->  "
+        "has_minors(proof, matrix, most, modulus)",
+    ): "minors of shorter products were asked for before",
+    (
+        "masks.py",
+        "m < n and last > start + 1 and (widths[start + 1] <= n)  ->  "
+        "last > start + 1 and widths[start + 1] <= n",
+    ): "a layer of n neurons has no mask of more",
+    ("masks.py", "m < n  ->  m <= n"): "a layer of n neurons has no mask of more",
+    ("masks.py", "done == len(steps)  ->  done >= len(steps)"): "there are no more steps",
+    ("masks.py", "len(first) + 1  ->  len(first) + (1 + 1)"): "no minor has more rows",
+    ("masks.py", ":m  ->  :"): "elimination looks at as many columns as rows",
+    ("masks.py", ":m  ->  :m + 1"): "elimination looks at as many columns as rows",
+    ("masks.py", "unit or (0, 0)  ->  unit"): "the unit is there",
+    ("masks.py", "(0, 0)  ->  (0,)"): "the unit is there",
+    (
+        "masks.py",
+        "constant * layer.den + bias  ->  constant * layer.den - bias",
+    ): "all constants get the other sign, and multiples stay multiples",
+    (
+        "masks.py",
+        "len(masks[-1]) == smallest  ->  len(masks[-1]) <= smallest",
+    ): "it is one of those of which this is the smallest",
+    (
+        "rewriting.py",
+        " for k, sense in enumerate(domain.senses) if sense != 'eq'  ->  filter left out",
+    ): "an equation is 0 on the hull, and normal form leaves it out",
+    ("rewriting.py", "self.at == 0  ->  self.at <= 0"): "a layer is not negative",
+    (
+        "rewriting.py",
+        "sum(map(bool, row)) == 1  ->  sum(map(bool, row)) <= 1",
+    ): "a row of a domain is not constant",
+    (
+        "shallow.py",
+        "{(0,) * i + (1,) + (0,) * (n - i) for i in range(n)} if len(rows) >= n else {()}  ->  "
+        "first branch",
+    ): "fewer rows are not all of them; this saves memory",
+    (
+        "shallow.py",
+        "next((entry for entry in entries[:-1] if entry), 1) < 0  ->  "
+        "next((entry for entry in entries[:-1] if entry), 1) <= 0",
+    ): _NOT_0,
+    (
+        "shallow.py",
+        "next((entry for entry in entries[:-1] if entry), 1) < 0  ->  "
+        "next((entry for entry in entries[:-1] if entry), 1) < 1",
+    ): _NOT_0,
+    ("signs.py", "min(patterns)  ->  max(patterns)"): "it decides only if there is one pattern",
+    ("signs.py", "len(vectors) // 2  ->  len(vectors) // (2 + 1)"): "any two parts do",
+    ("signs.py", "len(vectors) // 2  ->  len(vectors) // (2 - 1)"): "any two parts do",
+    (
+        "signs.py",
+        "len(hyperplanes) == len(pairs)  ->  len(hyperplanes) >= len(pairs)",
+    ): "there are no more of them",
+    ("signs.py", "len(set(pattern)) == 2  ->  len(set(pattern)) >= 2"): "there are two signs",
+    (
+        "symmetry.py",
+        "if a.widths != b.widths:  ->  if False",
+    ): "other widths have other numbers of colours",
+    (
+        "symmetry.py",
+        "a.widths != b.widths  ->  a.widths < b.widths",
+    ): "other widths have other numbers of colours",
+    (
+        "symmetry.py",
+        "a.widths != b.widths  ->  a.widths > b.widths",
+    ): "other widths have other numbers of colours",
+    ("symmetry.py", "(-1, widths[0])  ->  (widths[0],)"): "another name that no other node has",
+    ("symmetry.py", "(-1, widths[0])  ->  (-1,)"): "another name that no other node has",
+    (
+        "symmetry.py",
+        " for v in others if others[v] == chosen  ->  filter left out",
+    ): "a pair of two colours is closed by itself",
+    (
+        "symmetry.py",
+        "others[v] == chosen  ->  others[v] <= chosen",
+    ): "a pair of two colours is closed by itself",
+    (
+        "symmetry.py",
+        "others[v] == chosen  ->  others[v] >= chosen",
+    ): "a pair of two colours is closed by itself",
+    ("symmetry.py", "entry > 0  ->  entry >= 0"): _NOT_0,
+    ("symmetry.py", "entry < 0  ->  entry <= 0"): _NOT_0,
+    ("unique.py", "sign > 0  ->  sign >= 0"): "a sign is 1 or -1",
+    ("unique.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
+    ("unique.py", ":-1  ->  :"): "a minor takes columns of the inputs only",
+}
 
 WEAKER: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE,),
@@ -220,18 +382,20 @@ def calls(node: ast.Call, name: str) -> Iterator[tuple[str, ast.AST]]:
 
 
 def comparisons(node: ast.Compare) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the weaker and stronger forms of a comparison."""
-    right = node.comparators[0]
-    word = isinstance(right, ast.Constant) and isinstance(right.value, str)
-    # The order of words means nothing: their comparisons are only negated.
-    table = NEGATED if word else WEAKER
-    for operator in table[type(node.ops[0])]:
-        new = ast.Compare(node.left, [operator()], node.comparators)
-        yield ast.unparse(new), new
-    if isinstance(right, ast.Constant) and type(right.value) is int:
-        for number in (right.value - 1, right.value + 1):
-            new = ast.Compare(node.left, node.ops, [ast.Constant(number)])
+    """Yield the weaker and stronger forms of each part of a comparison."""
+    for place, (operator, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        word = isinstance(right, ast.Constant) and isinstance(right.value, str)
+        # The order of words means nothing: their comparisons are only negated.
+        for other in (NEGATED if word else WEAKER)[type(operator)]:
+            ops = [*node.ops[:place], other(), *node.ops[place + 1 :]]
+            new = ast.Compare(node.left, ops, node.comparators)
             yield ast.unparse(new), new
+        if isinstance(right, ast.Constant) and type(right.value) is int:
+            for number in (right.value - 1, right.value + 1):
+                known = node.comparators
+                ends = [*known[:place], ast.Constant(number), *known[place + 1 :]]
+                new = ast.Compare(node.left, node.ops, ends)
+                yield ast.unparse(new), new
 
 
 def modules() -> dict[str, str]:
@@ -343,7 +507,8 @@ def lines_run(codes: dict[str, CodeType], files: Files) -> str:
 
     def trace(frame: FrameType, event: str, _: object) -> TraceFunction | None:
         lines = found.get(frame.f_code.co_filename)
-        if lines is None:
+        # Bodies of modules and classes run once, at import: no case is the only one to need them.
+        if lines is None or not frame.f_code.co_flags & inspect.CO_OPTIMIZED:
             return None
         if event == "line":
             runs = lines.setdefault(frame.f_lineno, [])

@@ -22,8 +22,10 @@ MOST_LINES = 14
 def grown(
     rng: random.Random, head: Sequence[str], words: Mapping[str, Draw], tries: int
 ) -> list[str] | None:
-    """The lines of a proof that is accepted, if one is found after this head."""
+    """The lines of a proof that is accepted, if the head is one or one is found after it."""
     alive = [list(head)]
+    if check_bytes(sealed(alive[0])).verdict == "ACCEPTED":
+        return alive[0]
     for _ in range(tries):
         # Most often one of the latest, so that proofs get longer.
         known = rng.choice(alive[-30:] if rng.random() < 0.7 else alive)
@@ -34,7 +36,9 @@ def grown(
         assert outcome.code != "internal-error", (outcome, lines)
         if outcome.verdict == "ACCEPTED":
             return lines
-        if outcome.code == "missing-record" and len(lines) < MOST_LINES:
+        # The footer is refused, where a record or the method of a proof within the proof is due.
+        missing = outcome.code in ("missing-record", "missing-method")
+        if missing and outcome.line > len(lines) and len(lines) < MOST_LINES:
             alive.append(lines)
     return None
 
