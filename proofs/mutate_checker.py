@@ -220,18 +220,20 @@ def calls(node: ast.Call, name: str) -> Iterator[tuple[str, ast.AST]]:
 
 
 def comparisons(node: ast.Compare) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the weaker and stronger forms of a comparison."""
-    right = node.comparators[0]
-    word = isinstance(right, ast.Constant) and isinstance(right.value, str)
-    # The order of words means nothing: their comparisons are only negated.
-    table = NEGATED if word else WEAKER
-    for operator in table[type(node.ops[0])]:
-        new = ast.Compare(node.left, [operator()], node.comparators)
-        yield ast.unparse(new), new
-    if isinstance(right, ast.Constant) and type(right.value) is int:
-        for number in (right.value - 1, right.value + 1):
-            new = ast.Compare(node.left, node.ops, [ast.Constant(number)])
+    """Yield the weaker and stronger forms of each part of a comparison."""
+    for place, (operator, right) in enumerate(zip(node.ops, node.comparators, strict=True)):
+        word = isinstance(right, ast.Constant) and isinstance(right.value, str)
+        # The order of words means nothing: their comparisons are only negated.
+        for other in (NEGATED if word else WEAKER)[type(operator)]:
+            ops = [*node.ops[:place], other(), *node.ops[place + 1 :]]
+            new = ast.Compare(node.left, ops, node.comparators)
             yield ast.unparse(new), new
+        if isinstance(right, ast.Constant) and type(right.value) is int:
+            for number in (right.value - 1, right.value + 1):
+                known = node.comparators
+                ends = [*known[:place], ast.Constant(number), *known[place + 1 :]]
+                new = ast.Compare(node.left, node.ops, ends)
+                yield ast.unparse(new), new
 
 
 def modules() -> dict[str, str]:
