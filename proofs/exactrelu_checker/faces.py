@@ -62,14 +62,13 @@ class FaceTree(Tree):
         bits_there = 2 * node.bits + 1
         part = Node(node.dim - 1, on_it(node.rows), node.strict, node.stages, bits_there)
         for number, stage in enumerate(node.stages):
-            rows = on_it(stage.rows)
-            signs = [0 if (number, u) == (i, unit) else s for u, s in enumerate(stage.signs)]
+            rows = on_it(stage.rows)  # that of the neuron itself is 0
             stage = Stage(
                 tuple(map(on_it, stage.passed)),
                 tuple(abs(row[place]) * factor for factor in stage.factors),
                 stage.decided,
                 rows,
-                constant_signs(rows, signs),
+                constant_signs(rows, stage.signs),
             )
             part = self.with_stage(part, number, stage)
         return (part,)

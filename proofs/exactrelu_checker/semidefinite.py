@@ -28,7 +28,7 @@ def require_semidefinite(
     scale = bits([matrix.den, den, shift, shift_den])
     proof.spend(4 * n**2, 4 * scale, 2 * (size + scale))
     columns = list(zip(*matrix.rows, strict=True)) or [()] * n
-    factor = [[*entries[i * (i + 1) // 2 :][: i + 1], *(0,) * (n - i - 1)] for i in range(n)]
+    factor = [entries[i * (i + 1) // 2 :][: i + 1] for i in range(n)]  # then come zeros
     for i in range(n):
         rest = [
             shift_den * (den**2 * dot(columns[i], column) - matrix.den**2 * dot(factor[i], line))

@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import json
 import random
-from itertools import pairwise
 from typing import Any
 
 import pytest
 from bundles import sealed
-from growing import Draw, few, grown, multipliers
+from growing import (
+    Draw,
+    entries,
+    few,
+    first_lines,
+    grown,
+    multipliers,
+    random_domain,
+    random_network,
+)
 from test_cases import check_bytes
 from truth_injectivity import is_true
 
@@ -49,40 +57,21 @@ WORDS: dict[tuple[str, str], dict[str, Draw]] = {
 
 
 def claim(rng: random.Random, kind: str, method: str) -> dict[str, Any]:
-    """About a network of a few small weights, on space, the orthant or the plane x1 = 1."""
-    n = rng.choice((1, 2))
-    widths = [n, *rng.choice(([], [1], [2], [2], [3], [1, 1], [2, 1])), rng.choice((1, 2))]
-    layers = [
-        {"inputs": a, "matrix": ["1", [entries(rng, a + 1) for _ in range(b)]], "outputs": b}
-        for a, b in pairwise(widths)
-    ]
-    unit = [["1" if i == j else "0" for j in range(n + 1)] for i in range(n)]
-    plane = [["eq", ["1", *"0" * (n - 1), "-1"]]]
-    rows = rng.choice(([], [], [["ge", row] for row in reversed(unit)], plane))
-    found = {"kind": kind, "network": {"layers": layers}, "domain": {"dim": n, "rows": rows}}
+    """About a network of a few small weights, on a domain that may be flat or a point."""
+    n = rng.choice((0, 1, 1, 2, 2))
+    hidden = rng.choice(([], [1], [2], [2], [3], [1, 1], [2, 1]))
+    network, domain = random_network(rng, n, hidden), random_domain(rng, n)
+    layers = network["layers"]
+    found = {"kind": kind, "network": network, "domain": domain}
     if kind == "injective":
         first = rng.randrange(len(layers))
         return {**found, "holds": True, "first": first, "last": rng.randint(first + 1, len(layers))}
     if kind == "layer-injective":
         return {**found, "holds": True, "layer": 1}
     if kind == "in-range":
-        return {**found, "holds": False, "output": ["1", entries(rng, widths[-1])]}
+        return {**found, "holds": False, "output": ["1", entries(rng, layers[-1]["outputs"])]}
     layer = 0 if method == "layers" else 1
     return {**found, "layer": layer, "sense": "at-least", "bound": ["1", "1"]}
-
-
-def entries(rng: random.Random, n: int) -> list[str]:
-    return [rng.choice(("0", "0", "1", "1", "-1", "2")) for _ in range(n)]
-
-
-def head(rng: random.Random, kind: str, method: str) -> list[str]:
-    """A claim, its method and the point inside."""
-    value = {"claim": claim(rng, kind, method), "format": "exactrelu-certificate/2"}
-    domain = value["claim"]["domain"]
-    zero = "0" if not domain["rows"] or domain["rows"][0][0] == "eq" else "1"
-    point = ["1" if domain["rows"] else "0", *zero * (domain["dim"] - 1)]
-    line = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    return [line, f"by {method}", " ".join(["inside", *point, "1"])]
 
 
 @pytest.mark.parametrize("block", seeds(1, 20))
@@ -92,7 +81,7 @@ def test_false_claims_get_no_proof(number: int, block: int) -> None:
     rng = random.Random(shifted(100 * number) + block)
     n_false = 0
     while n_false < CLAIMS:
-        lines = head(rng, kind, method)
+        lines = first_lines(claim(rng, kind, method), method)
         assert check_bytes(sealed(lines)).code in ("missing-record", ""), lines
         if not is_true(lines[0]):
             n_false += 1
