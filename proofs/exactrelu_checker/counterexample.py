@@ -55,6 +55,9 @@ def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
     """An instance with the names of the statement, and subjects in the place of theirs."""
     names = LEMMAS[lemma].names
     form(instance.keys() == names, "wrong-fields", f"an instance has {', '.join(sorted(names))}")
+    known = {*map(canonical, facts.subjects.values())}
+    ok = not any(canonical(entry) in known for entry in instance.values())
+    form(ok, "subjects-not-normal", "a subject is named in the instance too")
     instance.update(named(instance, facts.subjects))
 
 
