@@ -251,6 +251,29 @@ def test_every_statement_is_judged() -> None:
     assert REFUTES.keys() == LEMMAS.keys()
 
 
+class Watched(dict[str, Any]):
+    """Remembers the names that were asked for."""
+
+    def __init__(self, fields: dict[str, Any]) -> None:
+        super().__init__(fields)
+        self.asked: set[str] = set()
+
+    def __getitem__(self, name: str) -> Any:
+        self.asked.add(name)
+        return super().__getitem__(name)
+
+
+def test_all_of_an_instance_is_read() -> None:
+    """What no statement looks at could be anything, and would still stand in the sentence."""
+    for lines in (*sources()[0], *sources()[1]):
+        claim = in_place(json.loads(lines[0])["claim"])
+        if "lemma" in claim:
+            proof = Proof(io.BufferedReader(io.BytesIO(b"")), Limits())  # type: ignore[arg-type]
+            fields = Watched(claim["instance"])
+            list(LEMMAS[claim["lemma"]].needs(Instance(fields, proof)))
+            assert fields.asked == LEMMAS[claim["lemma"]].names, claim["lemma"]
+
+
 @pytest.mark.parametrize("part", range(4))
 def test_mutants_that_are_accepted_are_true(part: int) -> None:
     accepted = run(random.Random(f"{SEED} lemmas {part}"), DAILY // 4)

@@ -77,12 +77,11 @@ def places(root: Any) -> list[Place]:
 def another_field(rng: random.Random, claim: Any) -> None:
     """Another answer, word, number or bound in a field of the claim itself."""
     holder = claim
-    if "facts" in claim and claim["kind"] != "facts" and rng.random() < 0.3:
-        holder = claim["instance"]
-    elif "facts" in claim:
-        holder = rng.choice(claim["facts"]["list"])
-    name = rng.choice(sorted(holder))
-    value = holder[name]
+    if "facts" in claim:
+        listed = [fact for fact in claim["facts"].get("list", []) if isinstance(fact, dict)]
+        holder = rng.choice([*listed, claim.get("instance", claim)])
+    name = rng.choice(sorted(holder) or ["kind"])
+    value = holder.get(name)
     if isinstance(value, bool):
         holder[name] = not value
     elif isinstance(value, int):
