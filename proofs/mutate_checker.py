@@ -365,9 +365,6 @@ def lines_run(codes: dict[str, CodeType], files: Files) -> str:
 
     sys.settrace(trace)
     program = imported(codes)
-    for name in codes:
-        # Now, so that what runs at import is not taken for a part of the first case that needs it.
-        importlib.import_module(".".join([PACKAGE.name, *Path(name).with_suffix("").parts]))
     for number in range(len(files.cases)):
         output = io.StringIO()
         with contextlib.redirect_stdout(output), contextlib.redirect_stderr(output):

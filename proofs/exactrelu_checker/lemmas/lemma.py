@@ -39,8 +39,10 @@ class Instance:
         self.fields, self.proof = fields, proof
 
     def network(self, name: str) -> Network:
-        """Return a network."""
-        return objects.read_plain_network(self.fields[name])
+        """Return a network with inputs: no statement means functions of nothing."""
+        network = objects.read_plain_network(self.fields[name])
+        require(network.widths[0], f"{name} has no inputs")
+        return network
 
     def hidden_layer(self, name: str) -> Matrix:
         """Return the rows (w | b) of the one hidden layer of a network."""

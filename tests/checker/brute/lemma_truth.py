@@ -26,6 +26,10 @@ REFUTES: dict[str, Callable[[Any], bool]] = {
 def refutes(claim: Any) -> bool:
     """Tell whether the instance of a claim has the hypotheses and not the conclusion.
 
-    Subjects stand in their places in it.
+    Subjects stand in their places in it. Functions of nothing are no instances.
     """
+    objects = claim["instance"].values()
+    networks = [value for value in objects if isinstance(value, dict) and "layers" in value]
+    if not all(network["layers"][0]["inputs"] for network in networks):
+        return False
     return REFUTES[claim["lemma"]](claim["instance"])
