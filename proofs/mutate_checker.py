@@ -68,7 +68,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a set of the texts has no more of them",
     ("lemmas/s000.py", "slope > 0  ->  slope >= 0"): "it is not 0",
     ("lemmas/s000.py", "slope > 0  ->  slope > -1"): "it is an integer and not 0",
-    ("lemmas/s000.py", "1:  ->  1 + 1:"): "a single wrong sign would make a term W_i v_i 0",
     (
         "lemmas/s004.py",
         "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
