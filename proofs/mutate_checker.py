@@ -68,6 +68,17 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ): "a set of the texts has no more of them",
     ("lemmas/s000.py", "slope > 0  ->  slope >= 0"): "it is not 0",
     ("lemmas/s000.py", "slope > 0  ->  slope > -1"): "it is an integer and not 0",
+    ("lemmas/s001.py", "active == {'+'}  ->  active <= {'+'}"): "layer 2 has units",
+    (
+        "lemmas/s002.py",
+        "len(live_neurons(network)) == network.widths[2]  ->  "
+        "len(live_neurons(network)) >= network.widths[2]",
+    ): "no more neurons are live than there are",
+    ("lemmas/s002.py", "value > 0  ->  value >= 0"): "if it is 0, so are slope and start",
+    (
+        "lemmas/s002.py",
+        "value > 0  ->  value > -1",
+    ): "an integer; if it is 0, so are slope and start",
     (
         "lemmas/s004.py",
         "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
