@@ -80,6 +80,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "value > 0  ->  value > -1",
     ): "an integer; if it is 0, so are slope and start",
     (
+        "lemmas/s003.py",
+        "max(multiply(w, u, proof), 0) - max(multiply(w, v, proof), 0)  ->  "
+        "max(multiply(w, u, proof), 0) + max(multiply(w, v, proof), 0)",
+    ): "both are positive on one side of 0 only, where the bound holds either way",
+    (
         "lemmas/s004.py",
         "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
     ): "N is fixed, and differs at (1, 1) only, downwards",
