@@ -223,6 +223,32 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("unique.py", "sign > 0  ->  sign >= 0"): "a sign is 1 or -1",
     ("unique.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
     ("unique.py", ":-1  ->  :"): "a minor takes columns of the inputs only",
+    (
+        "facts.py",
+        "len({*texts.values()}) == len(texts)  ->  len({*texts.values()}) >= len(texts)",
+    ): "a set of the texts has no more of them",
+    ("lemmas/s000.py", "slope > 0  ->  slope >= 0"): "it is not 0",
+    ("lemmas/s000.py", "slope > 0  ->  slope > -1"): "it is an integer and not 0",
+    ("lemmas/s001.py", "active == {'+'}  ->  active <= {'+'}"): "layer 2 has units",
+    (
+        "lemmas/s002.py",
+        "len(live_neurons(network)) == network.widths[2]  ->  "
+        "len(live_neurons(network)) >= network.widths[2]",
+    ): "no more neurons are live than there are",
+    ("lemmas/s002.py", "value > 0  ->  value >= 0"): "if it is 0, so are slope and start",
+    (
+        "lemmas/s002.py",
+        "value > 0  ->  value > -1",
+    ): "an integer; if it is 0, so are slope and start",
+    (
+        "lemmas/s003.py",
+        "max(multiply(w, u, proof), 0) - max(multiply(w, v, proof), 0)  ->  "
+        "max(multiply(w, u, proof), 0) + max(multiply(w, v, proof), 0)",
+    ): "both are positive on one side of 0 only, where the bound holds either way",
+    (
+        "lemmas/s004.py",
+        "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
+    ): "N is fixed, and differs at (1, 1) only, downwards",
 }
 
 WEAKER: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
