@@ -11,6 +11,7 @@ come to the line of a mutant run against it, in a process of its own, up to the 
 another verdict or another reason code: the mutant is *killed*, and *killed by acceptance* if that
 file must be refused and is accepted. Survivors are printed with file and line. NAME… restricts the
 run to these modules; with ``--own`` modules of the kernel have only the cases of their own bundles.
+Arguments of ``spend`` are left alone: fuel has tests of its own, ``tests/checker/test_bombs*.py``.
 The exit code is 0 if every mutant is killed or is on the list of equivalent ones below.
 """
 
@@ -25,6 +26,7 @@ import importlib.abc
 import importlib.util
 import io
 import json
+import math
 import multiprocessing
 import os
 import resource
@@ -57,7 +59,7 @@ OWN = {
     "objects": {"objects", "cells", "linear"},
     "tree": {"cells", "tree"},
 }
-SECONDS = 120  # of the processor
+PATIENCE = 4  # a mutant may take so many times as long as the checker for all the cases
 MEMORY = 1 << 30
 
 # Mutants that decide every file as the checker does: (module, changed text) and why.
@@ -123,11 +125,20 @@ def edits(tree: ast.Module) -> Iterator[tuple[int, str, Edit]]:
 
 
 def _is_text_or_type(node: ast.AST) -> bool:
-    """Whether a node is a message, or says of what type something is."""
+    """Whether a node is a message, an amount of fuel, or says of what type something is."""
     if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name):
         name = node.value.id
         return name in ("dict", "list", "set", "tuple") or name in TYPES
-    return isinstance(node, ast.JoinedStr)
+    return isinstance(node, ast.JoinedStr) or _is_spending(node)
+
+
+def _is_spending(node: ast.AST) -> bool:
+    """Whether a node is a call that pays fuel; the statement that it is may be left out."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "spend"
+    )
 
 
 def replacing(parent: ast.AST, name: str, place: int | None, new: ast.AST) -> Edit:
@@ -366,12 +377,15 @@ def lines_run(codes: dict[str, CodeType], files: Files) -> str:
     )
 
 
-def in_a_process(work: Callable[[], str]) -> str:
-    """Return what some work on a package of its own returns, "crash" or "timeout"."""
+def in_a_process(work: Callable[[], str], seconds: int = 3600) -> str:
+    """Return what some work on a package of its own returns, "crash" or "timeout".
+
+    The seconds are those of the processor.
+    """
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:
-        resource.setrlimit(resource.RLIMIT_CPU, (SECONDS, SECONDS))
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         with os.fdopen(write_end, "w") as pipe:
             try:
@@ -394,14 +408,19 @@ def traced(sources: dict[str, str], files: Files) -> dict[str, dict[str, Cases]]
 
 
 def trial(
-    mutant: Mutant | None, chosen: Cases | None, sources: dict[str, str], files: Files, weak: bool
+    mutant: Mutant | None,
+    chosen: Cases | None,
+    seconds: int,
+    sources: dict[str, str],
+    files: Files,
+    weak: bool,
 ) -> str:
     """Run one mutant, all case files if none are chosen: "" if no answer is another one."""
     codes = {name: unmutated(name, source) for name, source in sources.items()}
     if mutant is not None:
         source = sources[mutant.module]
         codes[mutant.module] = compiled(mutant.module, source, mutant.position)
-    return in_a_process(lambda: differences(codes, files, chosen, weak))
+    return in_a_process(lambda: differences(codes, files, chosen, weak), seconds)
 
 
 def main() -> int:
@@ -413,11 +432,23 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help="module, such as tree.py")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
-        known = tuple(cases().values())
+        known = tuple(case for case in cases().values() if _is_wanted(case, options))
         for number, case in enumerate(known):
             (Path(folder) / f"{number}.cert").write_bytes(case.data)
         os.chdir(CASES)
         return reported(options, Files(Path(folder), known))
+
+
+def _answered(run: Callable[..., str], job: tuple[Mutant, Cases | None, int]) -> tuple[Mutant, str]:
+    """Return a mutant with what a run of it says."""
+    return job[0], run(*job)
+
+
+def _is_wanted(case: Case, options: argparse.Namespace) -> bool:
+    """Whether a mutant of the modules asked for may run against a case."""
+    stems = [Path(name).stem for name in options.names]
+    kernel = options.own and stems and all(stem in OWN for stem in stems)
+    return not kernel or any(case.bundle in OWN[stem] for stem in stems)
 
 
 def chosen_cases(mutant: Mutant, runs: Cases | None, files: Files, own: bool) -> Cases | None:
@@ -434,37 +465,38 @@ def reported(options: argparse.Namespace, files: Files) -> int:
     """Print what the cases say about the mutants that were asked for."""
     sources = modules()
     run = functools.partial(trial, sources=sources, files=files, weak=options.weak)
-    if run(None, None):
+    if run(None, None, 3600):
         print("the checker itself disagrees with a case file")
         return 2
+    seconds = 2 + PATIENCE * math.ceil(resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime)
     todo = mutants(sources, options.names)
     runs = traced(sources, files)
+    survivors = equivalent = forgeries = 0
     with multiprocessing.Pool(options.jobs) as pool:
         chosen = [
             chosen_cases(mutant, runs[mutant.module].get(str(mutant.line)), files, options.own)
             for mutant in todo
         ]
-        answers = pool.starmap(run, zip(todo, chosen, strict=True), chunksize=4)
-    survivors = 0
-    equivalent = 0
-    for mutant, answer in zip(todo, answers, strict=True):
-        reason = EQUIVALENT.get((mutant.module, mutant.text))
-        if answer == "" and reason is None:
-            survivors += 1
-            print(f"SURVIVES {mutant}")
-        elif answer == "":
-            equivalent += 1
-            print(f"equivalent {mutant}  ({reason})")
-        elif reason is not None:
-            survivors += 1
-            print(f"KILLED, but listed as equivalent: {mutant}")
-        elif options.weak and answer != "accepts":
-            print(f"{answer} {mutant}")
+        jobs = [(mutant, numbers, seconds) for mutant, numbers in zip(todo, chosen, strict=True)]
+        for mutant, answer in pool.imap(functools.partial(_answered, run), jobs):
+            reason = EQUIVALENT.get((mutant.module, mutant.text))
+            forgeries += answer == "accepts"
+            if answer == "" and reason is None:
+                survivors += 1
+                print(f"SURVIVES {mutant}", flush=True)
+            elif answer == "":
+                equivalent += 1
+                print(f"equivalent {mutant}  ({reason})", flush=True)
+            elif reason is not None:
+                survivors += 1
+                print(f"KILLED, but listed as equivalent: {mutant}", flush=True)
+            elif options.weak and answer != "accepts":
+                print(f"{answer} {mutant}", flush=True)
     total = len(todo) - equivalent
     rate = 100 * (total - survivors) / total
     print(
         f"{len(todo)} mutants, {equivalent} equivalent; {total - survivors} of {total} killed "
-        f"({rate:.1f} %), at least {answers.count('accepts')} of them by accepting a forgery"
+        f"({rate:.1f} %), at least {forgeries} of them by accepting a forgery"
     )
     return 1 if survivors else 0
 
