@@ -49,14 +49,14 @@ def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Ou
     proof = Proof(stream, question.limits, question.theorems)
     try:
         return _accepted(path, proof, question)
-    except Refused as refused:
-        verdict, code, why = refused.verdict, refused.code, refused.why
+    except Refused as error:
+        refused = error
     except MemoryError:
-        verdict, code, why = "LIMIT", "out-of-memory", "memory is exhausted"
+        refused = Refused("LIMIT", "out-of-memory", "memory is exhausted")
     except Exception as error:
         # An error that nothing foresaw is no verdict on the proof.
-        verdict, code, why = "LIMIT", "internal-error", f"{type(error).__name__} in the checker"
-    return Outcome(path, verdict, line=proof.line, code=code, why=why)
+        refused = Refused("LIMIT", "internal-error", f"{type(error).__name__} in the checker")
+    return Outcome(path, refused.verdict, line=proof.line, code=refused.code, why=refused.why)
 
 
 def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
@@ -73,5 +73,5 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
     need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")
     method = prove(proof, claim)
     proof.end()
-    trusts = f"by {method}; trusts {', '.join(proof.quoted) or 'NOTHING'}"
-    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, trusts)
+    quoted = ", ".join(dict.fromkeys(proof.quoted)) or "NOTHING"
+    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, f"by {method}; trusts {quoted}")

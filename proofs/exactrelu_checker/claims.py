@@ -82,22 +82,22 @@ def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind
     return Kind(sentence, negation, fields, _fits_inputs)
 
 
-# kind: module of the statement; its methods, and those of its negation, method:module, or just
-# the name of both.
-KINDS: Mapping[str, tuple[str, str, str]] = {
+# kind: module of the statement; its methods, and those of its negation if there are any,
+# method:module, or just the name of both.
+KINDS: Mapping[str, tuple[str, ...]] = {
     "bounded": ("linear", "empty:linear multipliers:linear", "ray:linear"),
     "cancellation-free": ("facets", "faces:facets", "part:facets"),
-    "complex": ("faces", "faces", ""),
-    "counterexample": ("counterexample", "facts:counterexample", ""),
-    "determined": ("chains", "chains", ""),
+    "complex": ("faces", "faces"),
+    "counterexample": ("counterexample", "facts:counterexample"),
+    "determined": ("chains", "chains"),
     "equal": ("pairs", "cells:forms isomorphic:symmetry rewriting shallow", "point:points"),
-    "facts": ("facts", "facts", ""),
-    "fiber-dimension": ("fibers", "minors:fibers", ""),
-    "fiber-half-lines": ("fibers", "bottleneck:fibers flips:fibers", ""),
-    "fiber-layerwise": ("fibers", "members:fibers visibility:fibers", ""),
-    "fiber-strata": ("fibers", "members:fibers", ""),
-    "folds": ("folds", "faces:folds", ""),
-    "functional-dimension": ("linear", "minor:linear", ""),
+    "facts": ("facts", "facts"),
+    "fiber-dimension": ("fibers", "minors:fibers"),
+    "fiber-half-lines": ("fibers", "bottleneck:fibers flips:fibers"),
+    "fiber-layerwise": ("fibers", "members:fibers visibility:fibers"),
+    "fiber-strata": ("fibers", "members:fibers"),
+    "folds": ("folds", "faces:folds"),
+    "functional-dimension": ("linear", "minor:linear"),
     "honest": ("facets", "faces:facets", "part:facets"),
     "identifiable": (
         "identifiable",
@@ -107,25 +107,25 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "in-range": ("range", "point:range", "backward:range"),
     "injective": ("layers", "layers:spanning pairs:injectivity", "points"),
     "isomorphic": ("symmetry", "symmetry", "colours:symmetry"),
-    "largest-difference": ("pairs", "cells:forms point:points ray:points", ""),
+    "largest-difference": ("pairs", "cells:forms point:points ray:points"),
     "layer-injective": ("layers", "blocks:spanning spanning", "points"),
-    "local-regions": ("local", "evaluation:local", ""),
+    "local-regions": ("local", "evaluation:local"),
     "masked-rank": ("masks", "modulus:masks", "combination:masks"),
     "minimal": ("shallow", "cases:shallow rank:shallow", "smaller:shallow"),
-    "no-chain": ("chains", "faces:chains", ""),
+    "no-chain": ("chains", "faces:chains"),
     "non-proportional": ("masks", "quotients:masks", "units:masks"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
-    "nonnegative-column-rank": ("linear", "factors:linear", ""),
+    "nonnegative-column-rank": ("linear", "factors:linear"),
     "pointed": ("linear", "functional:linear", "dependency:linear"),
-    "rank": ("linear", "minor:linear", ""),
-    "regions": ("cells", "cells points:cells", ""),
-    "sigma-min": ("linear", "cholesky:linear vector:linear", ""),
-    "sign-vectors": ("sign_vectors", "faces:sign_vectors", ""),
-    "spark": ("linear", "independent:linear", ""),
-    "stability": ("stability", "layers:stability points tree:stability", ""),
+    "rank": ("linear", "minor:linear"),
+    "regions": ("cells", "cells points:cells"),
+    "sigma-min": ("linear", "cholesky:linear vector:linear"),
+    "sign-vectors": ("sign_vectors", "faces:sign_vectors"),
+    "spark": ("linear", "independent:linear"),
+    "stability": ("stability", "layers:stability points tree:stability"),
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("cells", "cells", "point:cells"),
-    "value": ("points", "evaluation:points", ""),
+    "value": ("points", "evaluation:points"),
     "within": ("pairs", "cells:forms intervals:forms", "point:points"),
     "zero-optimum": ("zeros", "part:zeros", "faces:zeros"),
 }
@@ -133,7 +133,9 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
 
 def methods(name: str, holds: bool) -> dict[str, str]:
     """Return the methods of a kind or its negation, each with its module."""
-    listed = (item.partition(":") for item in KINDS[name][1 if holds else 2].split())
+    _, statement, *negation = KINDS[name]
+    chosen = statement if holds else "".join(negation)
+    listed = (item.partition(":") for item in chosen.split())
     return {method: module or method for method, _, module in listed}
 
 
