@@ -12,7 +12,8 @@ another verdict or another reason code: the mutant is *killed*, and *killed by a
 file must be refused and is accepted. Survivors are printed with file and line. NAME… restricts the
 run to these modules; with ``--own`` modules of the kernel have only the cases of their own bundles,
 and the tables that they have outside of functions, of what is in other modules, are left alone.
-Arguments of ``spend`` are left alone: fuel has tests of its own, ``tests/checker/test_bombs*.py``.
+Arguments of ``spend``, and ``size`` and ``widest``, which are bits of integers for it, are left
+alone: fuel has tests of its own, ``tests/checker/test_bombs*.py``.
 The exit code is 0 if every mutant is killed or is on the list of equivalent ones below.
 """
 
@@ -58,13 +59,55 @@ OWN = {
     "file": {"claims", "file", "objects"},
     "numbers": {"cells", "folds", "linear", "objects", "tree"},
     "objects": {"objects", "cells", "linear"},
-    "tree": {"cells", "tree"},
+    "tree": {"cells", "faces", "injectivity", "objects", "pairs", "points", "tree", "vectors"},
 }
 PATIENCE = 4  # a mutant may take so many times as long as the checker for all the cases
 MEMORY = 1 << 30
 
 # Mutants that decide every file as the checker does: (module, changed text) and why.
-EQUIVALENT: dict[tuple[str, str], str] = {}
+_NOT_0 = "the pivot is not 0"
+_PIVOT = "every row of a domain has a pivot, which is not 0"
+_AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
+_SOLVED = "normal == [det * entry for entry in row[:-1]]"
+_HOOKED = "the elimination is right; a test hooks a wrong one"
+EQUIVALENT: dict[tuple[str, str], str] = {
+    ("claims.py", "pivot_place(row) or 0  ->  pivot_place(row)"): _PIVOT,
+    ("claims.py", "row[place] > 0  ->  row[place] >= 0"): _PIVOT,
+    ("claims.py", "row[place] > 0  ->  row[place] > -1"): _PIVOT,
+    ("claims.py", "den == common  ->  den <= common"): "a divisor is at most the denominator",
+    (
+        "claims.py",
+        "any((ends[place][side] for side in sides))  ->  all((ends[place][side] for side in sides))",
+    ): "equations come first, and take both sides",
+    ("numbers.py", "equation[place] > 0  ->  equation[place] >= 0"): _NOT_0,
+    ("numbers.py", "equation[place] > 0  ->  equation[place] > -1"): _NOT_0,
+    ("numbers.py", "pivot != 1  ->  pivot > 1"): "the pivot is positive",
+    ("numbers.py", "pivot != 1  ->  pivot != 0"): "with entry 0 and pivot 1 the row stays itself",
+    ("numbers.py", "det > 0  ->  det >= 0"): _NOT_0,
+    ("numbers.py", "det > 0  ->  det > -1"): _NOT_0,
+    ("tree.py", "z > 0  ->  z >= 0"): _AT_0,
+    ("tree.py", "z > 0  ->  z > -1"): _AT_0,
+    **{
+        ("tree.py", text): _HOOKED
+        for text in (
+            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')  ->  call left out",
+            f"det > 0 and {_SOLVED}  ->  {_SOLVED}",
+            f"det > 0 and {_SOLVED}  ->  det > 0",
+            "det > 0  ->  det >= 0",
+            "det > 0  ->  det > -1",
+            f"{_SOLVED}  ->  {_SOLVED.replace('==', '<=')}",
+            f"{_SOLVED}  ->  {_SOLVED.replace('==', '>=')}",
+        )
+    },
+    **{
+        ("tree.py", f"d + 1  ->  d {other}"): "no rows only in R^0, where neurons are constant"
+        for other in ("- 1", "+ (1 + 1)", "+ (1 - 1)")
+    },
+    (
+        "tree.py",
+        "stage.layer == len(network.hidden)  ->  stage.layer >= len(network.hidden)",
+    ): "no stage goes beyond the last hidden layer",
+}
 
 WEAKER: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE,),
@@ -134,7 +177,10 @@ def _is_text_or_type(node: ast.AST) -> bool:
 
 
 def _is_spending(node: ast.AST) -> bool:
-    """Whether a node is a call that pays fuel; the statement that it is may be left out."""
+    """Whether a node is a call that pays fuel, which may be left out as a whole, or an amount."""
+    if isinstance(node, ast.Assign | ast.AugAssign):
+        target = node.target if isinstance(node, ast.AugAssign) else node.targets[0]
+        return isinstance(target, ast.Name) and target.id in ("size", "widest")
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -243,7 +289,11 @@ def comparisons(node: ast.Compare) -> Iterator[tuple[str, ast.AST]]:
             yield ast.unparse(new), new
         if isinstance(right, ast.Constant) and type(right.value) is int:
             for number in (right.value - 1, right.value + 1):
-                numbers = [*node.comparators[:at], ast.Constant(number), *node.comparators[at + 1 :]]
+                numbers = [
+                    *node.comparators[:at],
+                    ast.Constant(number),
+                    *node.comparators[at + 1 :],
+                ]
                 new = ast.Compare(node.left, node.ops, numbers)
                 yield ast.unparse(new), new
 

@@ -139,9 +139,9 @@ def methods(name: str, holds: bool) -> dict[str, str]:
     return {method: module or method for method, _, module in listed}
 
 
-def read_claim(value: Any, book: Book) -> Claim:
+def read_claim(value: dict[str, Any], book: Book) -> Claim:
     """Return the claim of its JSON, with its sentence."""
-    name = str(value.get("kind")) if isinstance(value, dict) else ""
+    name = str(value.get("kind"))
     form(name in KINDS, "unknown-kind", "no kind of this name")
     known: Kind = _from_module(KINDS[name][0], name)
     names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
@@ -216,13 +216,13 @@ def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
 
 def _row_text(sense: str, row: tuple[int, ...]) -> str:
     """Return x1 - 2 x2 + 3 >= 0."""
-    terms = [(x, f" x{i}" if abs(x) != 1 else f"x{i}") for i, x in enumerate(row[:-1], 1) if x]
+    terms = [(x, f" x{i}" if abs(x) > 1 else f"x{i}") for i, x in enumerate(row[:-1], 1)]
     text = ""
     for entry, variable in [*terms, (row[-1], "")]:
         if entry or not (variable or text):
-            size = str(abs(entry)) if not variable or abs(entry) != 1 else ""
-            joint = (" - " if entry < 0 else " + ") if text else ("-" if entry < 0 else "")
-            text += joint + size + variable
+            factor = str(abs(entry)) if not variable or abs(entry) > 1 else ""
+            sign = "-" if entry < 0 else "+" if text else ""
+            text += (f" {sign} " if text else sign) + factor + variable
     return text + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
 
 
