@@ -66,6 +66,7 @@ MEMORY = 1 << 30
 
 # Mutants that decide every file as the checker does: (module, changed text) and why.
 _NOT_0 = "the pivot is not 0"
+_TAKEN = "(ends[place][side] for side in sides)"
 _PIVOT = "every row of a domain has a pivot, which is not 0"
 _AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
 _SOLVED = "normal == [det * entry for entry in row[:-1]]"
@@ -75,10 +76,17 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     ("claims.py", "row[place] > 0  ->  row[place] >= 0"): _PIVOT,
     ("claims.py", "row[place] > 0  ->  row[place] > -1"): _PIVOT,
     ("claims.py", "den == common  ->  den <= common"): "a divisor is at most the denominator",
-    (
-        "claims.py",
-        "any((ends[place][side] for side in sides))  ->  all((ends[place][side] for side in sides))",
-    ): "equations come first, and take both sides",
+    ("claims.py", f"any({_TAKEN})  ->  all({_TAKEN})"): "equations come first, and take both sides",
+    ("objects.py", "gcd(den, *nums) == 1  ->  gcd(den, *nums) <= 1"): "the denominator is positive",
+    **{
+        ("objects.py", text): "the domain has a point; a test asks for a chart of one that has none"
+        for text in (
+            "need(not any(equation), 'domain-empty', 'the equations contradict each other')"
+            "  ->  call left out",
+            "any(equation)  ->  all(equation)",
+            "any(equation)  ->  False",
+        )
+    },
     ("numbers.py", "equation[place] > 0  ->  equation[place] >= 0"): _NOT_0,
     ("numbers.py", "equation[place] > 0  ->  equation[place] > -1"): _NOT_0,
     ("numbers.py", "pivot != 1  ->  pivot > 1"): "the pivot is positive",
@@ -98,10 +106,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
             f"{_SOLVED}  ->  {_SOLVED.replace('==', '<=')}",
             f"{_SOLVED}  ->  {_SOLVED.replace('==', '>=')}",
         )
-    },
-    **{
-        ("tree.py", f"d + 1  ->  d {other}"): "no rows only in R^0, where neurons are constant"
-        for other in ("- 1", "+ (1 + 1)", "+ (1 - 1)")
     },
     (
         "tree.py",

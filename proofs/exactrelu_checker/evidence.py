@@ -63,7 +63,7 @@ def weighted(
 def combination(proof: Proof, rows: Rows, values: Sequence[int], size: int) -> int:
     """Return the constant c = Σλ·row of rows of some bits; refuse if the sum is not constant."""
     proof.spend(sum(map(len, rows)), size, bits(values))
-    *normal, constant = total(values, rows, 1)
+    *normal, constant = total(values, rows)
     need(not any(normal), "combination-not-zero", "the combination of the normals is not 0")
     return constant
 

@@ -19,8 +19,8 @@ def dot(left: Iterable[int], right: Iterable[int]) -> int:
     return sum(map(mul, left, right))
 
 
-def total(weights: Sequence[int], rows: Rows, width: int) -> Row:
-    """Return Σ weight·row, for rows of the given width; (0, …, 0) without rows."""
+def total(weights: Sequence[int], rows: Rows, width: int = 1) -> Row:
+    """Return Σ weight·row; without rows (0, …, 0) of the given width."""
     if not rows:
         return (0,) * width
     return tuple([sum(map(mul, weights, column)) for column in zip(*rows, strict=True)])

@@ -208,7 +208,7 @@ class Tree:
         det, found = in_basis([row[:-1] for row in basis], [row[:-1] for row in rows])
         signs: dict[int, dict[int, int]] = {}
         for s, (i, unit, _), row, values in zip(numbers[d:], places, rows, found, strict=True):
-            *normal, constant = total(values, basis, d + 1)
+            *normal, constant = total(values, basis)
             ok = det > 0 and normal == [det * entry for entry in row[:-1]]
             need(ok, "basis-wrong", "a solution of the checker is wrong")
             ok = min(values) >= 0 and det * row[-1] >= constant
