@@ -89,6 +89,7 @@ EQUIVALENT: dict[tuple[str, str], str] = {
     },
     ("numbers.py", "equation[place] > 0  ->  equation[place] >= 0"): _NOT_0,
     ("numbers.py", "equation[place] > 0  ->  equation[place] > -1"): _NOT_0,
+    ("numbers.py", ":-1  ->  :"): "equations with a common point leave no constant but 0",
     ("numbers.py", "pivot != 1  ->  pivot > 1"): "the pivot is positive",
     ("numbers.py", "pivot != 1  ->  pivot != 0"): "with entry 0 and pivot 1 the row stays itself",
     ("numbers.py", "det > 0  ->  det >= 0"): _NOT_0,
