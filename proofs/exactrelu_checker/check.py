@@ -64,10 +64,11 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
     book = Book()
     claim = read_claim(proof.claim(), book)
     mine = question.networks
-    need(not mine or tuple(book.networks) == mine, "network-mismatch", "another network than yours")
+    ok = not mine or tuple(book.networks.values()) == mine
+    need(ok, "network-mismatch", "another network than yours")
     if question.domain is not None:
-        needed = [question.domain(domain.dim) for domain in book.domains]
-        ok = needed and needed == book.domains
+        domains = list(book.domains.values())
+        ok = bool(domains) and domains == [question.domain(domain.dim) for domain in domains]
         need(ok, "domain-mismatch", "another domain than yours")
     ok = question.expected in (None, claim.kind, claim.sentence)
     need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")

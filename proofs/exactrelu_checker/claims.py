@@ -30,19 +30,20 @@ _SHOWN_WIDTHS = 12
 
 
 class Book:
-    """The subjects of a sentence, numbered by first appearance."""
+    """The subjects of a sentence by their canonical texts, numbered by first appearance."""
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}
-        self.networks: list[Network] = []
-        self.domains: list[System] = []
+        self._counts: dict[str, int] = {}
+        self.networks: dict[str, Network] = {}
+        self.domains: dict[str, System] = {}
 
     def name(self, letter: str, value: Any, about: str) -> str:
         """Return N1 (about, sha256 …) where a text is new, then N1."""
         text = canonical(value)
         if (letter, text) in self._names:
             return self._names[letter, text]
-        number = 1 + sum(known == letter for known, _ in self._names)
+        number = self._counts[letter] = self._counts.get(letter, 0) + 1
         self._names[letter, text] = f"{letter}{number}"
         return f"{letter}{number} ({about}, sha256 {_sha256(text)})"
 
@@ -185,8 +186,7 @@ def _fits_inputs(**values: Any) -> None:
 
 
 def _network_text(network: Network, value: Any, book: Book) -> str:
-    if network not in book.networks:
-        book.networks.append(network)
+    book.networks[canonical(value)] = network
     units = [(len(layer.rows), len(layer.linear)) for layer in network.layers]
     widths = [f"{n - linear}+{linear}" if linear else str(n) for n, linear in units]
     widths.insert(0, str(network.widths[0]))
@@ -196,8 +196,7 @@ def _network_text(network: Network, value: Any, book: Book) -> str:
 
 
 def _domain_text(system: System, value: Any, book: Book) -> str:
-    if system not in book.domains:
-        book.domains.append(system)
+    book.domains[canonical(value)] = system
     flat = " (flat: said in its affine hull)" if "eq" in system.senses else ""
     return (_box_text(system) or _set_text(system, value, book, "D")) + flat
 
