@@ -80,8 +80,9 @@ def _box(dim: int, sides: Sequence[Sequence[Fraction]]) -> System:
 def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
     """Return the normal form; two opposite rows are an equation.
 
-    Rows of another length never meet a claim in R^dim.
+    Rows of another length never meet a claim in R^dim. Those that hold everywhere are left out.
     """
+    rows = [(sense, row) for sense, row in rows if any(row[:-1]) or not _holds(sense, row[-1])]
     dens = [lcm(*(entry.denominator for entry in row)) for _, row in rows]
     pairs = zip(rows, dens, strict=True)
     scaled = tuple(tuple(int(entry * den) for entry in row) for (_, row), den in pairs)
@@ -92,6 +93,11 @@ def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
         for sense, row in zip(system.senses, system.rows, strict=True)
     ]
     return normal_form(system._replace(senses=tuple(joined)))
+
+
+def _holds(sense: str, offset: Fraction) -> bool:
+    """Tell whether 0·x + offset has its sense."""
+    return offset == 0 if sense == "eq" else offset >= 0 if sense == "ge" else offset > 0
 
 
 def _load_polyhedron(path: str) -> list[tuple[str, list[Fraction]]]:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from bundles import CASES, Case, cases
-from exactrelu_checker import numbers, objects, tree
+from exactrelu_checker import check, numbers, objects, tree
 from exactrelu_checker.check import Outcome, Question, check_stream
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.main import main
@@ -43,6 +43,8 @@ def test_case(
     assert said.count("\n") == 1
     if case.code:
         assert f": {case.code}: " in said, said
+    if case.trusts:
+        assert f"; trusts {case.trusts}] " in said, said
     expected = {"ACCEPTED": 0, "REJECTED": 1, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
     assert exit_code == expected[case.verdict]
 
@@ -111,6 +113,20 @@ def test_wrong_solution_of_the_checker_is_noticed(monkeypatch: pytest.MonkeyPatc
         return check_bytes(data).code
 
     assert [hooked(change) for change in range(3)] == ["basis-wrong"] * 3
+
+
+@pytest.mark.parametrize(
+    ("error", "code"), [(MemoryError, "out-of-memory"), (KeyError, "internal-error")]
+)
+def test_what_nothing_foresaw_is_a_limit(
+    error: type[Exception], code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(check, "prove", failing)
+    outcome = check_bytes(cases()["file/relu"].data)
+    assert (outcome.verdict, outcome.code) == ("LIMIT", code)
 
 
 def test_contradicting_equations_have_no_chart() -> None:
