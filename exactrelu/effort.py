@@ -135,6 +135,14 @@ class Effort:
         #: Nothing is looked at before this moment.
         self._next_look = -inf if self._has_bounds else inf
 
+    def __repr__(self) -> str:
+        """Its bounds; in signatures ``Effort()`` is the default, without any."""
+        left = self.seconds_left()
+        seconds = {} if left is None else {"seconds": round(left, 1)}
+        memory = {} if self.memory is None else {"memory": self.memory}
+        bounds = {**seconds, **memory, **self.most}
+        return f"Effort({', '.join(f'{name}={value}' for name, value in bounds.items())})"
+
     @classmethod
     def of(cls, limits: Limits) -> Effort:
         """The effort that the keywords of a question leave it."""

@@ -109,13 +109,17 @@ class Search:
         return "holds-to-bound" if settled else "open"
 
 
+def _itself(found: Search) -> Search:
+    return found
+
+
 def search(
     statement: Statement,
     *,
     seconds: float | None = SECONDS,
     seed: int = 0,
     max_instances: int | None = None,
-    told: Callable[[Search], object] = lambda found: found,
+    told: Callable[[Search], object] = _itself,
     **limits: Unpack[Limits],
 ) -> Search:
     """Look for a counterexample for so many seconds; without an end, through the levels only.

@@ -252,6 +252,10 @@ def _unaltered(_: Random, instance: Instance) -> Instance | None:
     return None
 
 
+def _no_others(_: Instance) -> Iterable[Instance]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Family:
     """Where instances come from.
@@ -265,7 +269,7 @@ class Family:
     levels: tuple[Level, ...]
     random: Callable[[Random], Instance]
     tighten: Callable[[Random, Instance], Instance | None] = _unaltered
-    reductions: Callable[[Instance], Iterable[Instance]] = lambda _: ()
+    reductions: Callable[[Instance], Iterable[Instance]] = _no_others
 
 
 @dataclass(frozen=True)
