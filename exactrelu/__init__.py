@@ -20,12 +20,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
-def __getattr__(name: str) -> Any:
-    # `from exactrelu import api` would come back here to look for the submodule.
-    api = import_module("exactrelu.api")
-    if name in api.__all__:
-        return getattr(api, name)
-    raise AttributeError(f"module 'exactrelu' has no attribute '{name}'")
+if not TYPE_CHECKING:
+    # Hidden from type checkers, for which any name would do otherwise.
+    def __getattr__(name: str) -> Any:
+        # `from exactrelu import api` would come back here to look for the submodule.
+        api = import_module("exactrelu.api")
+        if name in api.__all__:
+            return getattr(api, name)
+        raise AttributeError(f"module 'exactrelu' has no attribute '{name}'{api.hint(name)}")
 
 
 def __dir__() -> list[str]:

@@ -25,14 +25,15 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Self
+from tempfile import TemporaryDirectory
+from typing import Any, Self, Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.effort import UNLIMITED, Effort, Stopped
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import common_denominator, to_hex
@@ -131,6 +132,31 @@ class Certificate:
         """Write the file, compressed if its name ends in ``.gz``; all of it or nothing."""
         write_bytes(path, self.to_bytes())
         return Path(path)
+
+    def check(self, **limits: Unpack[Limits]) -> Checked:
+        """What the independent checker says of it, in a process of its own."""
+        with TemporaryDirectory(prefix="exactrelu-") as folder:
+            path = self.save(Path(folder) / "claim.cert.jsonl")
+            found = run_checker(["--json", "--", str(path)], Effort.of(limits))
+        if not found.stdout:
+            raise ExactReluError(f"the checker ended without an answer: {found.stderr.strip()}")
+        (answer,) = json.loads(found.stdout)["results"]
+        return Checked(answer["verdict"], answer["claim"] or answer["why"])
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The word of the checker, and the sentence that it proves, or why it does not accept it."""
+
+    status: str
+    sentence: str
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.status == "ACCEPTED"
+
+    def __str__(self) -> str:
+        return f"{self.status}: {self.sentence}"
 
 
 def claim(
@@ -235,7 +261,10 @@ def encoded(value: Any) -> Any:
     raise TypeError(f"certificates do not speak of a {type(value).__name__}")
 
 
-@dataclass(frozen=True)
+_NO_TRUTH_VALUE = "a verdict can be undecided: use .answer (True, False or None)"
+
+
+@dataclass(frozen=True, eq=False)
 class Verdict:
     """``answer`` is True, False, or None for undecided; ``reason`` is a sentence.
 
@@ -258,7 +287,18 @@ class Verdict:
         return {True: "yes", False: "no", None: "undecided"}[self.answer]
 
     def __bool__(self) -> bool:
-        raise TypeError("a verdict can be undecided: use .answer (True, False or None)")
+        raise TypeError(_NO_TRUTH_VALUE)
+
+    def __eq__(self, other: object) -> bool:
+        # The name, as numpy has truth values of its own.
+        if type(other).__name__ == "bool":
+            raise TypeError(_NO_TRUTH_VALUE)
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.answer, self.reason))
 
 
 def run_checker(

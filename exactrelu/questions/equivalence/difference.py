@@ -78,7 +78,7 @@ class Largest:
         return None if self.search is None else self.search.certificate(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Between(Verdict):
     """A verdict about the largest difference, which lies between ``lower`` and ``upper``.
 
@@ -100,7 +100,7 @@ class Between(Verdict):
 AnyBetween = TypeVar("AnyBetween", bound=Between)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Difference(Between):
     """The verdict is yes once all of the domain was searched."""
 

@@ -115,7 +115,7 @@ class Stage:
 # --- Answers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Injectivity(Verdict):
     """The verdict, and what was settled on the way to it.
 

@@ -67,7 +67,7 @@ class Neuron:
     hyperplane: Affine
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Recovery(Verdict):
     """``network`` gives all answers to the queries.
 
