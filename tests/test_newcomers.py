@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import inspect
+import json
 import subprocess
 import sys
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from operator import eq, ne
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -51,6 +54,70 @@ def test_a_signature_can_be_read(name: str) -> None:
     is_error = inspect.isclass(thing) and issubclass(thing, Exception)
     if callable(thing) and not is_error:
         assert " at 0x" not in str(inspect.signature(thing))
+
+
+# --- Results
+
+
+def test_a9_results_are_sequences() -> None:
+    found = er.regions(XOR)
+    assert len(found) == found.n_regions == 3
+    assert list(found) == list(found.regions)
+    assert found[0] == found.regions[0]
+    assert found[-2:] == found.regions[-2:]
+    complex_ = er.polyhedral_complex(XOR)
+    assert len(complex_) == sum(complex_.f_vector or ()) == 5
+    assert [face.dimension for face in complex_].count(1) == 2
+    folded = er.folds(XOR)
+    assert list(folded) == list(folded.facets)
+    assert len(folded) == 2
+
+
+def test_a9_an_unfinished_list_has_what_was_found() -> None:
+    found = er.regions(XOR, max_regions=1)
+    assert found.n_regions is None
+    assert len(found) == len(found.regions) <= found.n_regions_at_least
+    assert (found.answer, found.word, found.is_complete) == (None, "undecided", False)
+
+
+def test_a9_a_fiber_has_the_components_that_exist() -> None:
+    net = er.Network.from_arrays([[[1, 2], [3, -1]], [[1, -2]]], [[1, -1], [5]])
+    found = er.fiber(net)
+    assert len(found) == len(found.nonempty) == 1
+    assert len(found.components) == len(found.nonempty) + len(found.empty)
+    assert found.dimension == found[0].dimension
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        er.regions,
+        er.polyhedral_complex,
+        er.folds,
+        er.fiber,
+        er.is_injective,
+        lambda net: er.largest_difference(net, net),
+    ],
+)
+def test_d_results_have_one_base(ask: Callable[[er.Network], Any], tmp_path: Path) -> None:
+    found = ask(XOR)
+    assert found.is_complete
+    assert found.word == {True: "yes", False: "no"}[found.answer]
+    assert found.check().is_accepted
+    path = found.save(tmp_path / "r.cert.jsonl")
+    assert path.read_bytes() == found.certificate.to_bytes()
+    known = json.loads(found.to_json())
+    assert known["verdict"] == found.word
+    assert known["reason"] == found.reason
+    assert known["claim"] == json.loads(path.read_text().splitlines()[0])["claim"]
+
+
+def test_d_without_a_certificate_nothing_is_saved(tmp_path: Path) -> None:
+    found = er.regions(XOR, certify=False)
+    assert json.loads(found.to_json())["claim"] is None
+    with pytest.raises(er.ExactReluError, match="no certificate"):
+        found.save(tmp_path / "r.cert.jsonl")
+    assert not list(tmp_path.iterdir())
 
 
 # --- Verdicts and names

@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / "exactrelu"
 FILES = sorted(ROOT.rglob("*.py"))
 #: A room imports only from the rooms before it.
 ROOMS = (
-    *("errors", "files", "effort", "worker", "exact", "polyhedra", "network", "cells"),
+    *("errors", "display", "files", "effort", "worker", "exact", "polyhedra", "network", "cells"),
     *("certificates", "questions", "lemmas", "view", "cli"),
 )
 #: Inside ``questions`` likewise, in these steps.
@@ -132,6 +132,7 @@ TESTED_BY = {
     "view/panels": "view/test_plot.py",
     "view/report/explorer": "view/test_report.py",
     "view/report/report": "view/test_report.py",
+    "view/text": "cli/test_program.py",
     "view/window": "view/test_scene.py",
 }
 

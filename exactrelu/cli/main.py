@@ -31,10 +31,10 @@ from exactrelu.cli import (
     queries,
 )
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
+from exactrelu.display import plain
 from exactrelu.effort import STOPPED, default_memory
 from exactrelu.errors import ExactReluError, InputError, Unanswered
 from exactrelu.files import write_bytes
-from exactrelu.view.text import plain
 from exactrelu.worker import Bounds, Ended, Reporter, forked, working
 
 #: In the order in which ``--help`` shows them.

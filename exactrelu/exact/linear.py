@@ -28,6 +28,7 @@ from dataclasses import dataclass
 
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat, nmod_mat
 
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.matrix import Matrix
@@ -63,8 +64,8 @@ class Kernel:
     vectors: tuple[IntegerVector, ...]
 
 
-@dataclass(frozen=True)
-class RankProof:
+@dataclass(frozen=True, repr=False)
+class RankProof(Shown):
     """rank A = ``rank``: at least by ``minor``, at most by ``kernel``."""
 
     rank: int

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.resources import files
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write
@@ -46,9 +47,22 @@ from exactrelu.network.formats.load import save_json
 
 _PAPERS = (rolnick_kording, phuong_lampert, three_layers, injective_layers, local_linearity)
 
-STATEMENTS: dict[str, AnyStatement] = {
-    statement.id: statement for paper in _PAPERS for statement in paper.STATEMENTS
-}
+
+class Statements(dict[str, AnyStatement], Shown):
+    """Statements by their ids."""
+
+    __repr__ = Shown.__repr__
+
+    def _headline(self) -> str:
+        return f"Statements: {len(self)} of {len(_PAPERS)} papers, by id: {', '.join(self)}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield from ((name, found.text) for name, found in self.items())
+
+
+STATEMENTS = Statements(
+    {statement.id: statement for paper in _PAPERS for statement in paper.STATEMENTS}
+)
 
 
 def statement(name: str) -> AnyStatement:

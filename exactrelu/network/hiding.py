@@ -22,6 +22,7 @@ from itertools import chain, combinations, islice
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational
@@ -43,8 +44,8 @@ def hides(row: Vector, i: int) -> bool:
     return row[i] > 0 and all(entry < 0 for k, entry in enumerate(row) if k != i)
 
 
-@dataclass(frozen=True)
-class Hiding:
+@dataclass(frozen=True, repr=False)
+class Hiding(Shown):
     """Neuron ``hidden`` of hidden layer ``layer`` is hidden by all ``live`` neurons of the next.
 
     ``lower``: translations by t > lower keep the function, and at t = lower still do.

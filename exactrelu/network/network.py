@@ -17,7 +17,8 @@ is then one of several that agree at x.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import accumulate
@@ -26,6 +27,7 @@ from typing import TYPE_CHECKING, Any
 
 from flint import fmpq, fmpz, fmpz_mat
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, bits, common_denominator, sign, vector
@@ -36,8 +38,8 @@ if TYPE_CHECKING:
     from exactrelu.network.symmetry import Symmetry
 
 
-@dataclass(frozen=True)
-class Layer:
+@dataclass(frozen=True, repr=False)
+class Layer(Shown):
     """The affine map x ↦ Wx + b, stored as the matrix [W|b]."""
 
     affine: Matrix
@@ -73,8 +75,8 @@ class Layer:
         return self.affine.column(self.n_inputs)
 
 
-@dataclass(frozen=True)
-class Network:
+@dataclass(frozen=True, repr=False)
+class Network(Shown):
     """An immutable ReLU network with rational weights.
 
     Equality and hash are those of the parameters; names do not count.
@@ -142,6 +144,20 @@ class Network:
     def bits(self) -> int:
         """The size of the largest parameter in bits (of numerator or denominator)."""
         return max(bits(x) for layer in self.layers for x in layer.affine.entries())
+
+    def _headline(self) -> str:
+        name = f" {self.name}" if self.name else ""
+        parameters = f"{self.n_parameters:,} parameters, {self.bits} bits"
+        return f"Network{name}: {widths_text(self)}, {parameters}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        for l, layer in enumerate(self.layers, 1):
+            yield f"layer {l}", f"{layer.n_outputs} × {layer.n_inputs}"
+
+    def _plain(self) -> Any:
+        from exactrelu.network.formats.load import network_text
+
+        return json.loads(network_text(self))
 
     def neuron_name(self, layer: int, index: int) -> str:
         """The name of neuron (layer, index), both from 1."""
@@ -220,6 +236,11 @@ class Network:
         return hashlib.sha256(self.canonical_bytes()).hexdigest()
 
 
+def widths_text(network: Network) -> str:
+    """The widths as people write them: 2-2-1."""
+    return "-".join(map(str, network.widths))
+
+
 def homogeneous(affine: Matrix) -> Matrix:
     """[W|b] with the row (0, …, 0, 1) below it, so that products compose affine maps."""
     n = affine.n_columns - 1
@@ -230,8 +251,8 @@ def homogeneous(affine: Matrix) -> Matrix:
 Pattern = tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True)
-class AffineMap:
+@dataclass(frozen=True, repr=False)
+class AffineMap(Shown):
     """x ↦ ``matrix``·x + ``offset``."""
 
     matrix: Matrix
@@ -241,8 +262,8 @@ class AffineMap:
         return tuple(y + c for y, c in zip(self.matrix.apply(x), self.offset, strict=True))
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(Shown):
     """A point with all its preactivations; the last of them is the output.
 
     Layer l has the preactivations ``numerators[l] / denominators[l]``, denominators > 0,

@@ -24,6 +24,7 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -179,8 +180,8 @@ def signs_on_box(
     return signs
 
 
-@dataclass(frozen=True)
-class Group:
+@dataclass(frozen=True, repr=False)
+class Group(Shown):
     """Two or more neurons (from 0) of a hidden layer (from 0) with the same hyperplane."""
 
     layer: int

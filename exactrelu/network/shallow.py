@@ -20,6 +20,7 @@ from types import MappingProxyType
 
 from flint import fmpq, fmpz
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
@@ -30,8 +31,8 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 Hyperplane = tuple[fmpz, ...]
 
 
-@dataclass(frozen=True)
-class ShallowForm:
+@dataclass(frozen=True, repr=False)
+class ShallowForm(Shown):
     """Two forms are equal iff the functions are, on the same kind of domain."""
 
     n_inputs: int

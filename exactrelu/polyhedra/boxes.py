@@ -19,6 +19,7 @@ from itertools import product
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
@@ -31,8 +32,8 @@ FORMAT = "exactrelu-union/1"
 Interval = tuple[fmpq, fmpq]
 
 
-@dataclass(frozen=True)
-class BoxUnion:
+@dataclass(frozen=True, repr=False)
+class BoxUnion(Shown):
     """The closed boxes, each by its intervals.
 
     >>> sides = ((fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))

@@ -25,13 +25,14 @@ Symbols: λ ``dependency``, D ``system``, a point of its relative interior ``poi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 from flint import fmpq, fmpz
 
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, vector
@@ -115,8 +116,8 @@ def relative_interior(
         weights = _joined(weights, inside.multipliers)
 
 
-def _middle_of_box(system: LinearSystem) -> Vector | None:
-    """The middle of a box with interior points, for which no linear program is needed."""
+def _ends(system: LinearSystem) -> tuple[dict[int, fmpq], dict[int, fmpq]] | None:
+    """The lower and upper ends of the coordinates that have one; None if it is no box."""
     lower: dict[int, fmpq] = {}
     upper: dict[int, fmpq] = {}
     for row in system.rows:
@@ -129,6 +130,15 @@ def _middle_of_box(system: LinearSystem) -> Vector | None:
             lower[j] = max(end, lower.get(j, end))
         else:
             upper[j] = min(end, upper.get(j, end))
+    return lower, upper
+
+
+def _middle_of_box(system: LinearSystem) -> Vector | None:
+    """The middle of a box with interior points, for which no linear program is needed."""
+    ends = _ends(system)
+    if ends is None:
+        return None
+    lower, upper = ends
     middle = []
     for j in range(system.dimension):
         if j in lower and j in upper:
@@ -179,8 +189,8 @@ class _OnSpace(Protocol):
 Restrictable = TypeVar("Restrictable", bound=_OnSpace)
 
 
-@dataclass(frozen=True)
-class Domain:
+@dataclass(frozen=True, repr=False)
+class Domain(Shown):
     """A nonempty polyhedron in R^n, its affine hull, and a point of its relative interior.
 
     >>> square = Domain.of("box:0,1", 2)
@@ -224,6 +234,36 @@ class Domain:
     @classmethod
     def _everywhere(cls, n: int) -> Domain:
         return cls(LinearSystem(n), (ZERO,) * n)
+
+    @property
+    def text(self) -> str:
+        """The domain in a few words, as it is typed where it has such a name.
+
+        >>> Domain.of("box:0,1", 2).text, Domain.of("box:0,1;-1,1/2", 2).text
+        ('box:0,1', 'box:0,1;-1,1/2')
+        >>> Domain.of(None, 2).text, Domain.of("orthant", 2).text
+        ('R^2', 'orthant')
+        """
+        rows, n = self.system.rows, self.dimension
+        if not rows:
+            return f"R^{n}"
+        if self.system == LinearSystem.orthant(n):
+            return "orthant"
+        ends = _ends(self.system) if all(row.sense is Sense.AT_LEAST for row in rows) else None
+        if ends is None or any(len(found) < n for found in ends):
+            return f"{len(rows):,} rows in R^{n}"
+        lower, upper = ends
+        intervals = [f"{lower[j]},{upper[j]}" for j in range(n)]
+        return f"box:{intervals[0] if len(set(intervals)) == 1 else ';'.join(intervals)}"
+
+    def _headline(self) -> str:
+        flat = f", of dimension {self.inner_dimension}" if self.is_flat else ""
+        return f"Domain: {self.text}{flat}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield "inside", self.point
+        for i, row in enumerate(self.system.rows, 1):
+            yield f"row {i}", row
 
     @cached_property
     def rows(self) -> tuple[NormalRow, ...]:

@@ -59,7 +59,7 @@ from exactrelu.cells.facets import (
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
-from exactrelu.certificates.certificate import Certificate, Verdict, claim
+from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim
 from exactrelu.certificates.face_trees import (
     FaceWriter,
     listed_faces,
@@ -69,15 +69,15 @@ from exactrelu.certificates.face_trees import (
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 
 #: The seconds for a last look at the faces that were found when the time was over.
 GRACE = 0.5
 
 
-@dataclass(frozen=True)
-class PolyhedralComplex:
+@dataclass(frozen=True, repr=False)
+class PolyhedralComplex(Listing):
     """The faces that were found; all of them if ``is_complete``.
 
     ``network`` and ``domain``, an open set, are what was cut into faces: on a flat ``place`` they
@@ -102,6 +102,21 @@ class PolyhedralComplex:
     def __getstate__(self) -> dict[str, Any]:
         """All but the effort, which belongs to this process."""
         return {name: value for name, value in self.__dict__.items() if name != "effort"}
+
+    def _items(self) -> Sequence[Face]:
+        return self.faces
+
+    def _headline(self) -> str:
+        at_least = "" if self.is_complete else "at least "
+        where = f"{widths_text(self.asked)} on {self.place.text}"
+        return f"Complex: f-vector {at_least}{self.f_vector_at_least} of {where}, {self._ending()}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        for k, n in enumerate(self.f_vector_at_least):
+            yield f"dimension {k}", f"{n:,} faces"
+
+    def _known(self) -> dict[str, Any]:
+        return {"f_vector": self.f_vector, "f_vector_at_least": self.f_vector_at_least}
 
     @cached_property
     def network(self) -> Network:

@@ -47,6 +47,7 @@ from exactrelu.certificates.evidence import (
     minor_record,
     multipliers_record,
 )
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.eigen import ldl, real_roots
@@ -195,8 +196,8 @@ def require_elimination(A: Matrix, n_entries: int, effort: Effort) -> None:
 # --- The nonnegative column rank
 
 
-@dataclass(frozen=True)
-class NonnegativeColumnRank:
+@dataclass(frozen=True, repr=False)
+class NonnegativeColumnRank(Shown):
     """rank₊ of ``matrix`` = ``value``, with the proof of both bounds.
 
     matrix = ``left`` · ``right`` with ``right`` ≥ 0 and ``value`` columns in ``left`` is the
@@ -289,8 +290,8 @@ def _shift(column: tuple[fmpq, ...]) -> fmpq:
 # --- The least singular value
 
 
-@dataclass(frozen=True)
-class SigmaMinBounds:
+@dataclass(frozen=True, repr=False)
+class SigmaMinBounds(Shown):
     """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
 
     lower: fmpq

@@ -39,13 +39,13 @@ from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
 from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
+from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim, point_record
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map
+from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, widths_text
 from exactrelu.network.roles import Role
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -59,8 +59,8 @@ MAX_WIDTH = 2**10
 BATCH = 2**12
 
 
-@dataclass(frozen=True)
-class Regions:
+@dataclass(frozen=True, repr=False)
+class Regions(Listing):
     """The regions that were found; all of them if ``is_complete``.
 
     Where the search was cut short ``n_regions`` is None; there are at least
@@ -83,6 +83,21 @@ class Regions:
     def __getstate__(self) -> dict[str, Any]:
         """All but the effort, which belongs to this process."""
         return {name: value for name, value in self.__dict__.items() if name != "effort"}
+
+    def _items(self) -> Sequence[Region]:
+        return self.regions
+
+    def _headline(self) -> str:
+        n = f"{self.n_regions:,}" if self.is_complete else f"at least {self.n_regions_at_least:,}"
+        where = f"{widths_text(self.network)} on {self.place.text}"
+        return f"Regions: {n} of {where}, {self._ending()}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield "certificate", self.proof or "none"
+        yield from ((f"region {k}", region) for k, region in enumerate(self.regions, 1))
+
+    def _known(self) -> dict[str, Any]:
+        return {"n_regions": self.n_regions, "n_regions_at_least": self.n_regions_at_least}
 
     @property
     def is_complete(self) -> bool:

@@ -23,6 +23,7 @@ from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.certificates.moves import symmetry_records
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -140,8 +141,8 @@ def _slope(g: Hyperplane, direction: Sequence[fmpz]) -> fmpq:
 # --- Isomorphic networks
 
 
-@dataclass(frozen=True)
-class Canonical:
+@dataclass(frozen=True, repr=False)
+class Canonical(Shown):
     """``network`` represents the class of ``original``, and ``symmetry`` takes it there."""
 
     original: Network

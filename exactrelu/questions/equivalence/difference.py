@@ -23,6 +23,7 @@ from flint import fmpq
 from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.certificates.pair_trees import PairWriter, Weights, beyond_records
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ZERO, Vector, primitive, to_text
@@ -55,8 +56,8 @@ def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLI
     return Domain.of(domain, a.n_inputs, effort)
 
 
-@dataclass(frozen=True)
-class Largest:
+@dataclass(frozen=True, repr=False)
+class Largest(Shown):
     """The supremum of |f_k − g_k| over the outputs and the domain.
 
     ``value`` is the difference in output ``output`` (from 1) at ``point``, which lies in the
@@ -78,7 +79,7 @@ class Largest:
         return None if self.search is None else self.search.certificate(self)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Between(Verdict):
     """A verdict about the largest difference, which lies between ``lower`` and ``upper``.
 
@@ -100,7 +101,7 @@ class Between(Verdict):
 AnyBetween = TypeVar("AnyBetween", bound=Between)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Difference(Between):
     """The verdict is yes once all of the domain was searched."""
 

@@ -55,7 +55,7 @@ MIN_PARAMETERS = 2_000
 MAX_REFINEMENTS = 1_000
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Equivalence(Verdict):
     """The verdict; undecided, it says on how much the networks were proved to be equal.
 

@@ -33,6 +33,7 @@ from typing import Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -56,8 +57,8 @@ MAX_NETWORKS = 20
 BYTES_OF_PARAMETER = 100
 
 
-@dataclass(frozen=True)
-class Built:
+@dataclass(frozen=True, repr=False)
+class Built(Shown):
     """A network, and the verdict that its function determines it on the domain."""
 
     network: Network

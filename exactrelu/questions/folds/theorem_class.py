@@ -49,6 +49,7 @@ from flint import fmpq
 
 from exactrelu.cells.facets import ZeroOptimum, zero_optima
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
@@ -332,8 +333,8 @@ def _optimum(found: Cells, optimum: ZeroOptimum, effort: Effort) -> Verdict:
     return has_no_zero_optimum(found.network, around, effort=effort)
 
 
-@dataclass(frozen=True)
-class Identification:
+@dataclass(frozen=True, repr=False)
+class Identification(Shown):
     """How far the layers could be matched.
 
     ``symmetry`` takes η to θ if all layers match; else ``layer`` (from 1) is the first that does

@@ -30,6 +30,7 @@ from typing import Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
@@ -171,8 +172,8 @@ def _conjunction(verdicts: list[Verdict]) -> Verdict:
 # --- A nearby generic network
 
 
-@dataclass(frozen=True)
-class Perturbed:
+@dataclass(frozen=True, repr=False)
+class Perturbed(Shown):
     """A generic network, how far it is, and the verdict with certificate for each sense."""
 
     network: Network

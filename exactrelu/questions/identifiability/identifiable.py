@@ -34,6 +34,7 @@ from itertools import chain, islice
 from typing import Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
@@ -261,8 +262,8 @@ def _moved_rows(network: Network, place: Domain) -> Iterator[tuple[int, Vector, 
             yield i, turned, f"row {i + 1} of the first layer is 0 on the domain and was negated"
 
 
-@dataclass(frozen=True)
-class NonLocalizable:
+@dataclass(frozen=True, repr=False)
+class NonLocalizable(Shown):
     """The network, and the verdicts about layers 1–3, layers 2–4, and all of them."""
 
     network: Network

@@ -65,7 +65,7 @@ class Blocks:
                 n_written += 1
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ConvolutionVerdict(Verdict):
     """The verdict, the shapes of boxes that prove nothing, and what is known of the next one.
 

@@ -36,7 +36,7 @@ class Preimage:
     is_unique: bool | None
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Inversion(Verdict):
     """The verdict, and on how many regions (closed cells) it was excluded that it is taken."""
 

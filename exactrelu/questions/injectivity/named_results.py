@@ -34,6 +34,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.certificates.evidence import rank_claim, spark_claim
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import RankProof, nullspace, rank, rank_proof
@@ -99,8 +100,8 @@ def is_directed_spanning_set(
     return Verdict(spans, reason, tuple(i + 1 for i in found.rows), found.certificate)
 
 
-@dataclass(frozen=True)
-class Spark:
+@dataclass(frozen=True, repr=False)
+class Spark(Shown):
     """``value`` is None where it is only known to be over ``at_least`` − 1, or where there is
     no dependent set (``at_least`` is m + 1 then); ``rows`` (from 1) is a dependent set.
 
@@ -184,8 +185,8 @@ def _dependent(start: Residuals, size: int, effort: Effort) -> tuple[int, ...] |
 # --- Conditions
 
 
-@dataclass(frozen=True)
-class NamedResult:
+@dataclass(frozen=True, repr=False)
+class NamedResult(Shown):
     """What a theorem says of a layer: injective (True), not (False), or nothing (None).
 
     ``stopped`` says over which bound its hypothesis was left open.
@@ -312,8 +313,8 @@ def minimal_layer(basis: Matrix, scales: Sequence[fmpq] | None = None, bias: Vec
     return Layer.of(basis.above(opposite), (*bias, *more))
 
 
-@dataclass(frozen=True)
-class Completion:
+@dataclass(frozen=True, repr=False)
+class Completion(Shown):
     """An injective layer with the rows of another one first.
 
     ``layer`` is None if the work was ``stopped``; it takes at least ``n_added`` rows then.

@@ -115,7 +115,7 @@ class Stage:
 # --- Answers
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Injectivity(Verdict):
     """The verdict, and what was settled on the way to it.
 

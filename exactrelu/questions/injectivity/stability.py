@@ -33,6 +33,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, point_record, record
 from exactrelu.certificates.evidence import factor_record, weights2
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
@@ -78,8 +79,8 @@ _FIRST_FACTOR, _NEXT_FACTOR = 2**14, 2**8
 _MOST_INPUTS = 256
 
 
-@dataclass(frozen=True)
-class Stability:
+@dataclass(frozen=True, repr=False)
+class Stability(Shown):
     """lower ≤ c ≤ upper for the inverse Lipschitz constant c of a layer on a domain.
 
     ``active`` are the rows (from 1) of a cell where σ is least, ``points`` a pair with
@@ -384,8 +385,8 @@ def _factors(S: Matrix) -> Iterator[Matrix]:
 # --- Whole networks, by composition
 
 
-@dataclass(frozen=True)
-class NetworkStability:
+@dataclass(frozen=True, repr=False)
+class NetworkStability(Shown):
     """``lower`` ≤ c ≤ ``upper`` for |N(x) − N(y)| ≥ c·|x − y| on the domain.
 
     ``factors`` are the bounds of the layers.  ``points`` are a pair with

@@ -34,6 +34,7 @@ import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -50,8 +51,8 @@ _MAX_PRODUCTS, _EXACT = 300_000_000, 30
 _MAX_POINTS = 1_000
 
 
-@dataclass(frozen=True)
-class Samples:
+@dataclass(frozen=True, repr=False)
+class Samples(Shown):
     """Points, and their labels if they are known."""
 
     points: tuple[Vector, ...]
@@ -226,8 +227,8 @@ class Region:
     n_points: int
 
 
-@dataclass(frozen=True)
-class Local:
+@dataclass(frozen=True, repr=False)
+class Local(Shown):
     """What a network does at sample points; over a bound at the first of them only."""
 
     network: Network

@@ -67,7 +67,7 @@ class Neuron:
     hyperplane: Affine
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Recovery(Verdict):
     """``network`` gives all answers to the queries.
 

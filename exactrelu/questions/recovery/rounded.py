@@ -17,14 +17,15 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, vector
 from exactrelu.questions.recovery.queries import along, minus
 
 
-@dataclass(frozen=True)
-class CertainBreakpoints:
+@dataclass(frozen=True, repr=False)
+class CertainBreakpoints(Shown):
     """Disjoint open intervals of t in (0, 1), each of which contains a breakpoint."""
 
     intervals: tuple[tuple[fmpq, fmpq], ...]
