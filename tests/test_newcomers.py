@@ -13,6 +13,7 @@ from operator import eq, ne
 from pathlib import Path
 from typing import Any
 
+import numpy
 import pytest
 
 import exactrelu as er
@@ -118,6 +119,63 @@ def test_d_without_a_certificate_nothing_is_saved(tmp_path: Path) -> None:
     with pytest.raises(er.ExactReluError, match="no certificate"):
         found.save(tmp_path / "r.cert.jsonl")
     assert not list(tmp_path.iterdir())
+
+
+# --- Domains
+
+
+TILTED = er.Network.from_arrays([[[1, 2], [3, -1], [1, 1]], [[1, -2, 1]]], [[1, -1, 0], [5]])
+
+
+@pytest.mark.parametrize(
+    "ask",
+    {
+        "regions": er.regions,
+        "complex": er.polyhedral_complex,
+        "folds": er.folds,
+        "transparent": er.is_transparent,
+        "generic": er.is_generic,
+        "injective": er.is_injective,
+        "honest": er.is_honest,
+        "equivalent": lambda net, domain: er.equivalent(net, net, domain),
+        "difference": lambda net, domain: er.largest_difference(net, net, domain),
+        "simplify": er.simplify,
+        "identifiable": er.identifiable,
+        "functional dimension": er.functional_dimension,
+    }.values(),
+)
+def test_a2_a_domain_is_text_pairs_or_an_object(ask: Callable[..., Any]) -> None:
+    box = er.LinearSystem.box([(-1, 1), (0, "1/2")])
+    pairs = [(-1, 1), (0, 0.5)]
+    ways = ("box:-1,1;0,1/2", pairs, numpy.array(pairs), box, er.Domain.of(box, 2))
+    first, *others = (ask(TILTED, domain) for domain in ways)
+    for other in others:
+        assert repr(other) == repr(first)
+        assert getattr(other, "certificate", None) == getattr(first, "certificate", None)
+
+
+@pytest.mark.parametrize("wrong", [3, XOR, [(0, 1)], [(0, 1, 2), (0, 1)], {"x": 1}, [0, 1]])
+def test_a2_what_is_no_domain_says_what_is_one(wrong: Any) -> None:
+    with pytest.raises(er.InputError, match="domain"):
+        er.regions(XOR, wrong)
+
+
+def test_a8_the_domain_comes_second() -> None:
+    box = er.LinearSystem.box([(-1, 1)] * 2)
+    verdict = er.is_generic(TILTED, box, sense="supertransversal")
+    assert verdict == er.is_generic(TILTED, "supertransversal", box)
+    assert verdict == er.is_generic(TILTED, "supertransversal", domain=box)
+    assert verdict == er.is_generic(TILTED, sense="supertransversal", domain=box)
+    assert er.is_generic(TILTED) == er.is_generic(TILTED, "generic")
+    with pytest.raises(TypeError, match="two values for 'sense'"):
+        er.is_generic(TILTED, "generic", sense="generic")
+    layer = er.is_injective(TILTED, box, layer=1)
+    assert layer == er.is_injective(TILTED, 1, box)
+    assert er.is_injective(TILTED, box) == er.is_injective(TILTED, None, box)
+    made = er.make_generic(XOR, box, senses=["masked-rank"])
+    assert made == er.make_generic(XOR, ["masked-rank"], box)
+    for ask in (er.is_generic, er.is_injective, er.make_generic):
+        assert list(inspect.signature(ask).parameters)[:2] == ["network", "domain"]
 
 
 # --- Verdicts and names

@@ -25,6 +25,7 @@ Symbols: λ ``dependency``, D ``system``, a point of its relative interior ``poi
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -32,7 +33,7 @@ from typing import Any, Protocol, TypeVar
 
 from flint import fmpq, fmpz
 
-from exactrelu.display import Shown
+from exactrelu.display import Shown, brief
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, vector
@@ -213,16 +214,23 @@ class Domain(Shown):
     def of(cls, given: DomainLike, dimension: int, effort: Effort = UNLIMITED) -> Domain:
         """The domain that is meant, in R^dimension; all of space by default.
 
-        Text, a system of rows, or a domain.  An empty set is refused: nothing that is said about
-        all of its points would say anything.
+        Text, pairs of ends, a system of rows, or a domain.  An empty set is refused: nothing that
+        is said about all of its points would say anything.
+
+        >>> Domain.of([(0, 1), (-1, 0.5)], 2).text
+        'box:0,1;-1,1/2'
         """
         if isinstance(given, Domain):
             _require_dimension(given.system, dimension)
             return given
-        name = f"{given}: " if isinstance(given, str) else ""
         if given is None:
             return cls._everywhere(dimension)
-        system = parse_domain(given, dimension) if isinstance(given, str) else given
+        name = ""
+        if isinstance(given, str | os.PathLike):
+            name = f"{os.fspath(given)}: "
+            system = parse_domain(os.fspath(given), dimension)
+        else:
+            system = given if isinstance(given, LinearSystem) else _box_of(given, dimension)
         _require_dimension(system, dimension)
         if not system.rows:
             return cls._everywhere(dimension)
@@ -395,8 +403,19 @@ class Domain(Shown):
         return f"for the restriction to the affine hull of the domain, dimension {len(self.free)}"
 
 
-#: What a question takes for a domain.
-DomainLike = Domain | LinearSystem | str | None
+#: What a question takes for a domain: an object, text as on the command line, pairs of ends.
+DomainLike = Domain | LinearSystem | str | os.PathLike[str] | Sequence[Sequence[Any]] | None
+
+
+def _box_of(given: Any, dimension: int) -> LinearSystem:
+    """The box of pairs of ends, one for each coordinate."""
+    expected = f"expected text such as 'box:-1,1', or {dimension} pairs of ends [(-1, 1), …]"
+    if isinstance(given, Shown) or not isinstance(given, Iterable):
+        raise InputError(f"domain: found a value of type {type(given).__name__}, {expected}")
+    ends = [vector(pair, f"domain[{i}]") for i, pair in enumerate(given)]
+    if len(ends) != dimension or any(len(pair) != 2 for pair in ends):
+        raise InputError(f"domain: found {brief(given)}, {expected}")
+    return LinearSystem.box((lower, upper) for lower, upper in ends)
 
 
 def _require_dimension(system: LinearSystem, dimension: int) -> None:

@@ -69,7 +69,7 @@ class Built(Shown):
         """The verdict, and each of its conditions as a claim of its own."""
         return {
             "determined": self.verdict,
-            "general": is_generic(self.network, "general", self.domain, effort=effort),
+            "general": is_generic(self.network, self.domain, sense="general", effort=effort),
             "transparent": is_transparent(self.network, self.domain, effort=effort),
             "folds": self._folds(effort),
         }

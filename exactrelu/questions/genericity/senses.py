@@ -40,6 +40,7 @@ from exactrelu.questions.complex import has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
+from exactrelu.signatures import formerly
 
 #: What is aimed at unless other senses are asked for.
 PERTURBED_SENSES = ("generic",)
@@ -106,11 +107,12 @@ SENSES: Mapping[str, Sense] = MappingProxyType(
 DEFAULT_SENSE = "generic"
 
 
+@formerly("sense", lambda given: isinstance(given, str) and given in SENSES)
 def is_generic(
     network: Network,
-    sense: str = DEFAULT_SENSE,
     domain: DomainLike = None,
     *,
+    sense: str = DEFAULT_SENSE,
     all_failures: bool = False,
     **limits: Unpack[Limits],
 ) -> Verdict:
@@ -125,7 +127,7 @@ def is_generic(
     >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
     >>> is_generic(net).reason
     'rank(I1 W1) < 2 with I1={1,2}: -1·row 1 + 1·row 2 = 0'
-    >>> is_generic(net, "supertransversal").answer
+    >>> is_generic(net, sense="supertransversal").answer
     True
     """
     effort = Effort.of(limits)
@@ -182,11 +184,16 @@ class Perturbed(Shown):
     verdicts: Mapping[str, Verdict]
 
 
+def _are_senses(given: object) -> bool:
+    return isinstance(given, list | tuple) and all(isinstance(sense, str) for sense in given)
+
+
+@formerly("senses", _are_senses)
 def make_generic(
     network: Network,
-    senses: Sequence[str] = PERTURBED_SENSES,
     domain: DomainLike = None,
     *,
+    senses: Sequence[str] = PERTURBED_SENSES,
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Perturbed:
@@ -196,7 +203,7 @@ def make_generic(
     :class:`Unanswered`.
 
     >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
-    >>> found = make_generic(net, ["masked-rank"])
+    >>> found = make_generic(net, senses=["masked-rank"])
     >>> found.distance, found.verdicts["masked-rank"].answer
     (1/262144, True)
     """
@@ -221,7 +228,7 @@ def _verdicts(
     """The verdicts up to the first that is not a yes."""
     verdicts: dict[str, Verdict] = {}
     for sense in senses:
-        verdicts[sense] = is_generic(network, sense, domain, effort=effort)
+        verdicts[sense] = is_generic(network, domain, sense=sense, effort=effort)
         if not verdicts[sense].answer:
             break
     return verdicts

@@ -93,7 +93,7 @@ def is_directed_spanning_set(
     bias = (ZERO,) * W.n_rows
     if x is None:
         network = Network((Layer.of(W, bias), Layer.of([[1] * W.n_rows], [0])))
-        return is_injective(network, 1, **limits)
+        return is_injective(network, layer=1, **limits)
     found = active_rows(W, bias, x)
     spans = found.proof.rank == W.n_columns
     reason = f"{len(found.rows)} rows are active, of rank {found.proof.rank}"

@@ -51,6 +51,7 @@ from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
+from exactrelu.signatures import formerly
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000
@@ -283,11 +284,12 @@ def _by_layers(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity |
     )
 
 
+@formerly("layer", lambda given: isinstance(given, int))
 def is_injective(
     network: Network,
-    layer: int | None = None,
     domain: DomainLike = None,
     *,
+    layer: int | None = None,
     method: str = "auto",
     **limits: Unpack[Limits],
 ) -> Injectivity:
