@@ -13,6 +13,7 @@ from flint import fmpq, fmpz
 import exactrelu as er
 from exactrelu.display import LINES, WIDTH, Shown, brief, clipped, plain
 from exactrelu.network.formats.load import network_text
+from exactrelu.view.plot import Picture
 from tests.test_newcomers import XOR, subclasses
 
 
@@ -99,7 +100,9 @@ def test_a1_a_result_is_short(name: str, monkeypatch: pytest.MonkeyPatch, tmp_pa
     lines = str(result).split("\n")
     assert len(lines) <= LINES
     assert max(map(len, lines)) <= WIDTH
-    if isinstance(result, Shown):
+    if isinstance(result, Picture):
+        assert "<svg" in result._repr_html_()
+    elif isinstance(result, Shown):
         assert str(result).startswith(repr(result))
         page = result._repr_html_()
         assert page.startswith("<table>")

@@ -7,7 +7,7 @@ import json
 import subprocess
 import sys
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from operator import eq, ne
 from pathlib import Path
@@ -176,6 +176,98 @@ def test_a8_the_domain_comes_second() -> None:
     assert made == er.make_generic(XOR, ["masked-rank"], box)
     for ask in (er.is_generic, er.is_injective, er.make_generic):
         assert list(inspect.signature(ask).parameters)[:2] == ["network", "domain"]
+
+
+# --- Points, pictures, conjectures
+
+
+class Tensor:
+    """What a tensor of PyTorch is here: an array that is no number until it is detached."""
+
+    def __init__(self, values: Any) -> None:
+        self._values = numpy.array(values, dtype="float32")
+
+    @property
+    def ndim(self) -> int:
+        return self._values.ndim
+
+    def __iter__(self) -> Iterator[Tensor]:
+        return (Tensor(value) for value in self._values)
+
+    def detach(self) -> Tensor:
+        return self
+
+    def tolist(self) -> Any:
+        return self._values.tolist()
+
+    def item(self) -> float:
+        return float(self._values)
+
+
+@pytest.mark.parametrize("kind", [list, tuple, numpy.array, Tensor])
+def test_a15_a_network_takes_one_point_or_many(kind: Callable[[Any], Any]) -> None:
+    rows = [[1.0, 0.1], [-1.0, 3.0], [0.5, -0.25]]
+    # Not the decimal 0.1, and not the double either where it is stored as a float32.
+    stored = numpy.array(rows, dtype="float32").tolist() if kind is Tensor else rows
+    expected = [er.evaluate(XOR, row) for row in stored]
+    assert XOR(kind(rows)) == expected
+    assert [XOR(kind(row)) for row in rows] == expected
+    assert XOR([kind(row) for row in rows]) == expected
+    assert XOR(numpy.zeros((0, 2))) == []
+    assert XOR(["1/2", 3]) == er.evaluate(XOR, ["1/2", 3])
+
+
+def test_a15_numbers_in_tensors() -> None:
+    assert er.vector([Tensor(0.5), Tensor(0.1)])[1] == er.rational(numpy.float32(0.1))
+    assert XOR([Tensor(0.5), Tensor(0.25)]) == XOR([0.5, 0.25])
+    with pytest.raises(er.InputError, match="point 2 has 3 coordinates, expected 2"):
+        XOR([[1, 2], [1, 2, 3]])
+    assert XOR(numpy.array([[1, 2], [3, 4]])) == [XOR([1, 2]), XOR([3, 4])]
+
+
+def test_a11_a_plot_is_a_picture(tmp_path: Path) -> None:
+    picture = er.plot(XOR)
+    assert picture._repr_svg_().startswith("<svg")
+    assert "<svg" in picture._repr_html_()
+    assert repr(picture) == "Picture: 3 regions, 2 facets of 2-2-1"
+    assert len(er.plot(XOR, "box:0,1").cells) == 1
+    picture.save(tmp_path / "later.svg")
+    er.plot(XOR, path=tmp_path / "p.svg", domain="R")
+    er.plot(XOR, str(tmp_path / "old.svg"), None)
+    first, *others = (path.read_bytes() for path in sorted(tmp_path.iterdir()))
+    assert others == [first, first]
+    with pytest.raises(er.InputError, match=r"expected a name that ends in \.svg"):
+        er.plot(XOR, "p.gif")
+
+
+def one_to_one_first(N: er.Network) -> er.Verdict:
+    return er.is_injective(N, layer=1)
+
+
+def one_to_one(N: er.Network) -> er.Verdict:
+    """A network is one-to-one if its first layer is."""
+    return er.is_injective(N)
+
+
+def test_a12_a_conjecture_is_two_functions() -> None:
+    found = er.refute_conjecture(one_to_one_first, one_to_one, widths=[(1, 2, 1)], seconds=20)
+    assert found.answer is True
+    example = found.witness.counterexample
+    assert example.statement.text == "A network is one-to-one if its first layer is."
+    network = example.instance.networks()["N"]
+    assert network.widths == (1, 2, 1)
+    assert one_to_one_first(network).answer is True
+    assert one_to_one(network).answer is False
+    assert found.check().is_accepted
+
+
+def test_a12_what_is_no_conjecture() -> None:
+    with pytest.raises(er.InputError, match="no function conclusion"):
+        er.refute_conjecture(one_to_one_first)
+    with pytest.raises(er.InputError, match="two functions"):
+        er.refute_conjecture("mine.py", one_to_one)
+    with pytest.raises(er.InputError, match="WIDTHS: expected architectures"):
+        er.refute_conjecture(one_to_one_first, one_to_one, widths=[(1,)])
 
 
 # --- Verdicts and names

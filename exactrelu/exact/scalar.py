@@ -98,6 +98,8 @@ def rational(value: Any, where: str = "") -> fmpq:
         return fmpq(int(value))
     if isinstance(value, numbers.Real) or hasattr(value, "as_integer_ratio"):
         return _from_float(value, where)
+    if hasattr(value, "detach") and hasattr(value, "item"):
+        return rational(value.item(), where)
     raise InputError(f"{_at(where)}found {_kind(value)}, expected a rational number")
 
 
@@ -112,13 +114,29 @@ def _from_float(value: Any, where: str) -> fmpq:
 
 
 def vector(values: Iterable[Any], where: str = "") -> Vector:
-    """A tuple of rationals; numpy arrays of floats are the dyadics that they store."""
+    """A tuple of rationals; arrays and tensors of floats are the dyadics that they store."""
+    if hasattr(values, "detach") and hasattr(values, "tolist"):
+        # A tensor of PyTorch: its list has Python's floats, which hold each of its numbers.
+        values = values.detach().tolist()
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InputError(f"{_at(where)}found {_kind(values)}, expected a list of numbers")
     if (array := _float_array(values)) is not None and array.ndim == 1:
         check_finite(array, where)
         return tuple(fmpq(*v.as_integer_ratio()) for v in array.astype("float64").tolist())
     return tuple(rational(v, f"{where}[{i}]") for i, v in enumerate(values))
+
+
+def is_table(values: object) -> bool:
+    """Whether these are rows of numbers, and not numbers.
+
+    >>> is_table([(1, 2), (3, 4)]), is_table([1, 2]), is_table(["1/2", "3"])
+    (True, False, False)
+    """
+    if hasattr(values, "ndim"):
+        return bool(values.ndim == 2)
+    first = values[0] if isinstance(values, Sequence) and values else None
+    is_row = isinstance(first, Iterable) and not isinstance(first, str)
+    return is_row and getattr(first, "ndim", 1) > 0
 
 
 def rational_rows(rows: Any, where: str = "") -> list[Vector]:

@@ -11,11 +11,13 @@ saved as a case: a folder with its networks, its instance and what it refutes.
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.resources import files
+from inspect import getdoc
 from pathlib import Path
 from typing import Any, Unpack
 
@@ -32,7 +34,15 @@ from exactrelu.lemmas import (
     three_layers,
 )
 from exactrelu.lemmas.examine import Counterexample
-from exactrelu.lemmas.search import SECONDS, Search, load_conjecture, search
+from exactrelu.lemmas.families import UNITS
+from exactrelu.lemmas.search import (
+    DEFAULT_WIDTHS,
+    SECONDS,
+    Search,
+    load_conjecture,
+    own_statement,
+    search,
+)
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -228,14 +238,38 @@ def _verdict(found: Search, certificate: _Proof) -> Verdict:
 
 
 def refute_conjecture(
-    path: str,
+    conjecture: str | os.PathLike[str] | Callable[..., Any],
+    conclusion: Callable[..., Any] | None = None,
     *,
+    widths: Sequence[Sequence[int]] = DEFAULT_WIDTHS,
+    entries: Sequence[int] = UNITS,
     seconds: float | None = None,
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Verdict:
-    """The same for a user's own statement: a Python file with hypotheses and conclusion."""
-    return _searched(load_conjecture(path), seconds, seed, limits, _facts)
+    """The same for a user's own statement: two functions, or a Python file that has them.
+
+    They take the same networks, and return verdicts or bools; hypotheses may yield several.
+    ``widths`` are the architectures, smallest first, and ``entries`` the weights that are tried
+    exhaustively; a file has its own, as ``WIDTHS`` and ``ENTRIES``.
+
+    >>> import exactrelu as er
+    >>> def hypotheses(N):
+    ...     return er.is_injective(N, layer=1)
+    >>> def conclusion(N):
+    ...     return er.is_injective(N)
+    >>> er.refute_conjecture(hypotheses, conclusion, widths=[(1, 2, 1)], seconds=5).answer
+    True
+    """
+    if not callable(conjecture):
+        if conclusion is not None:
+            raise InputError("a conjecture is a file, or two functions: hypotheses and conclusion")
+        chosen = load_conjecture(os.fspath(conjecture))
+    else:
+        names = {"hypotheses": conjecture, "conclusion": conclusion}
+        options = {"WIDTHS": widths, "ENTRIES": entries, "__doc__": getdoc(conclusion)}
+        chosen = own_statement({**names, **options}, "conjecture")
+    return _searched(chosen, seconds, seed, limits, _facts)
 
 
 def _facts(found: Counterexample) -> Certificate | None:

@@ -34,7 +34,7 @@ from __future__ import annotations
 
 import inspect
 import runpy
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, product
 from pathlib import Path
@@ -326,6 +326,11 @@ def load_conjecture(path: str) -> Statement:
         names = runpy.run_path(path)
     except Exception as error:  # whatever a user's program raises is bad input
         raise InputError(f"{path}: {type(error).__name__}: {error}") from error
+    return own_statement(names, path)
+
+
+def own_statement(names: Mapping[str, Any], path: str) -> Statement:
+    """The statement of two functions, by the names that they have in a file."""
     hypotheses, conclusion = (_function(names, path, name) for name in ("hypotheses", "conclusion"))
     parameters = tuple(inspect.signature(hypotheses).parameters)
     if not parameters or parameters != tuple(inspect.signature(conclusion).parameters):
@@ -345,7 +350,7 @@ def load_conjecture(path: str) -> Statement:
     )
 
 
-def _function(names: dict[str, Any], path: str, name: str) -> Callable[..., Any]:
+def _function(names: Mapping[str, Any], path: str, name: str) -> Callable[..., Any]:
     found = names.get(name)
     if not callable(found):
         raise InputError(f"{path}: no function {name}, expected hypotheses and conclusion")
@@ -373,7 +378,7 @@ def _fact(given: Any, name: str, path: str) -> Fact:
     raise InputError(f"{path}: {name} is a {type(given).__name__}, expected a Verdict or a bool")
 
 
-def _family(names: dict[str, Any], parameters: Sequence[str], path: str) -> Family:
+def _family(names: Mapping[str, Any], parameters: Sequence[str], path: str) -> Family:
     widths = [tuple(entry) for entry in names.get("WIDTHS", DEFAULT_WIDTHS)]
     if not widths or any(len(entry) < 2 or min(entry) < 1 for entry in widths):
         raise InputError(f"{path}: WIDTHS: expected architectures such as (2, 3, 1)")

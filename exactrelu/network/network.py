@@ -20,22 +20,27 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from flint import fmpq, fmpz, fmpz_mat
 
 from exactrelu.display import Shown
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, bits, common_denominator, sign, vector
+from exactrelu.exact.scalar import Vector, bits, common_denominator, is_table, sign, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import canonical_json, encode_matrix
 
 if TYPE_CHECKING:
     from exactrelu.network.symmetry import Symmetry
+
+
+#: What a coordinate of a point may be.
+Number: TypeAlias = fmpq | fmpz | int | float | Fraction | str
 
 
 @dataclass(frozen=True, repr=False)
@@ -165,9 +170,15 @@ class Network(Shown):
             return f"({layer},{index})"
         return self.neuron_names[layer - 1][index - 1]
 
-    def __call__(self, x: Iterable[Any]) -> Vector:
-        """The exact value at one point."""
-        return evaluate(self, x)
+    @overload
+    def __call__(self, x: Iterable[Number]) -> Vector: ...
+
+    @overload
+    def __call__(self, x: Iterable[Iterable[Any]]) -> list[Vector]: ...
+
+    def __call__(self, x: Iterable[Any]) -> Vector | list[Vector]:
+        """The exact value at one point, or at each of many, a row for each."""
+        return evaluate_batch(self, x) if is_table(x) else evaluate(self, x)
 
     def truncate(self, first: int, last: int) -> Network:
         """Layers first … last (from 1) as a network of their own: its output is the

@@ -110,7 +110,7 @@ class Scene(Shown):
 
     def _headline(self) -> str:
         drawn = f"{len(self.cells):,} regions, {len(self.walls):,} facets"
-        return f"Scene: {drawn} of {widths_text(self.network)}"
+        return f"{type(self).__name__}: {drawn} of {widths_text(self.network)}"
 
     def axis(self, k: int) -> str:
         """The name of an axis of the picture, from 0, in TeX."""
