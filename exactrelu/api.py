@@ -89,7 +89,8 @@ from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
 from exactrelu.worker import strictly
 
-# Questions whose answer is yes or no begin with ``is_``; the names without it are promised too.
+#: Questions whose answer is yes or no begin with ``is_``; these names without it are promised too.
+SPELLINGS = ("equivalent", "identifiable", "isomorphic")
 is_equivalent = equivalent
 is_identifiable = identifiable
 is_isomorphic = isomorphic

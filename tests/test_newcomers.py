@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import pydoc
 import subprocess
 import sys
 import zipfile
@@ -324,6 +325,24 @@ def test_a10_a_certificate_is_checked_from_python() -> None:
     forged = replace(certificate, fields={**certificate.fields, "count": 4}).check()
     assert not forged.is_accepted
     assert forged.sentence
+
+
+def test_a16_help_has_every_name_in_a_group() -> None:
+    lines = [line for line in (er.__doc__ or "").splitlines() if line.startswith("    ")]
+    names = [line.split()[0] for line in lines if not line.lstrip().startswith(("...", ">>>"))]
+    assert len(set(names)) == len(names)
+    assert {*names, "__version__"} == set(dir(er))
+    for line in lines:
+        assert line.split(maxsplit=1)[1:], f"{line}: what is it?"
+    text = pydoc.plain(pydoc.render_doc(er))
+    for group in ("Values", "Geometry", "Two networks", "Parameters", "One-to-one", "Papers"):
+        assert f"    {group}\n" in text
+
+
+def test_a16_dir_has_public_names_only() -> None:
+    for name in ("Any", "TYPE_CHECKING", "annotations", "import_module", "equivalent"):
+        assert name not in dir(er)
+    assert "is_equivalent" in dir(er)
 
 
 def test_a10_questions_of_yes_and_no_have_their_prefix() -> None:
