@@ -53,7 +53,7 @@ Geometry
     make_generic              a generic network nearby
     is_supertransversal       do bent hyperplanes meet in general position?
     is_transparent            is some neuron of each layer active everywhere?
-    is_honest                 does every ridge show that the function bends?
+    is_honest                 does the breakpoint complex bend wherever several layers meet?
     is_cancellation_free      does the function bend at every facet?
     has_no_zero_optimum       is no local optimum of a neuron 0?
     exact_roles               which neurons are dead, linear or nonlinear on a domain

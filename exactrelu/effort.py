@@ -86,7 +86,8 @@ class Limits(TypedDict, total=False):
 class Effort:
     """Bounds on seconds, on bytes of memory and on how many of each thing are found.
 
-    >>> effort = Effort(regions=2)
+    >>> import exactrelu as er
+    >>> effort = er.Effort(regions=2)
     >>> effort.spend("regions", 2)
     >>> effort.spend("regions")
     Traceback (most recent call last):

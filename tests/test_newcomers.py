@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import doctest
 import inspect
 import json
 import pydoc
@@ -337,6 +338,16 @@ def test_a16_help_has_every_name_in_a_group() -> None:
     text = pydoc.plain(pydoc.render_doc(er))
     for group in ("Values", "Geometry", "Two networks", "Parameters", "One-to-one", "Papers"):
         assert f"    {group}\n" in text
+
+
+@pytest.mark.parametrize("name", dir(er))
+def test_a16_an_example_can_be_pasted(name: str) -> None:
+    thing = getattr(er, name)
+    text = (thing.__doc__ or "") if callable(thing) else ""
+    example = doctest.DocTestParser().get_doctest(text, {}, name, None, None)
+    if example.examples:
+        assert example.examples[0].source == "import exactrelu as er\n"
+        doctest.DebugRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(example)
 
 
 def test_a16_dir_has_public_names_only() -> None:

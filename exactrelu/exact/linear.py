@@ -103,7 +103,8 @@ and 1 s are left
 def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
     """The rank: modulo a prime when that proves it is full, exactly otherwise.
 
-    >>> rank(Matrix([[1, 2], [2, 4]])), rank(Matrix([[1, 2], [2, 5]]))
+    >>> import exactrelu as er
+    >>> er.rank(er.Matrix([[1, 2], [2, 4]])), er.rank(er.Matrix([[1, 2], [2, 5]]))
     (1, 2)
     """
     integers, _ = A.integer_form
@@ -118,7 +119,8 @@ def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
 def rank_proof(A: Matrix, effort: Effort = UNLIMITED) -> RankProof:
     """The rank together with a minor (≥) and a kernel basis (≤) that prove it.
 
-    >>> rank_proof(Matrix([[1, 2], [2, 4]])).kernel.vectors
+    >>> import exactrelu as er
+    >>> er.rank_proof(er.Matrix([[1, 2], [2, 4]])).kernel.vectors
     ((-2, 1),)
     """
     integers, _ = A.integer_form

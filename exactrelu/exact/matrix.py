@@ -23,7 +23,8 @@ from exactrelu.exact.scalar import Vector, rational, rational_rows
 class Matrix:
     """An immutable m × n matrix of rationals.
 
-    >>> A = Matrix([[1, "1/2"], [0, 0.25]])
+    >>> import exactrelu as er
+    >>> A = er.Matrix([[1, "1/2"], [0, 0.25]])
     >>> A.shape, A[0, 1], (A @ A).rows()
     ((2, 2), 1/2, ((1, 5/8), (0, 1/16)))
     """

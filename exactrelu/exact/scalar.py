@@ -81,7 +81,9 @@ def _parse_int(digits: str) -> fmpz:
 def rational(value: Any, where: str = "") -> fmpq:
     """Any exact number as a rational: the only gate through which numbers come in.
 
-    >>> rational(3), rational(0.5), rational("1/3"), rational(Fraction(2, 6))
+    >>> import exactrelu as er
+    >>> from fractions import Fraction
+    >>> er.rational(3), er.rational(0.5), er.rational("1/3"), er.rational(Fraction(2, 6))
     (3, 1/2, 1/3, 1/3)
     """
     if isinstance(value, fmpq):

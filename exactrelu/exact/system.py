@@ -57,7 +57,9 @@ class Row(Shown):
 class LinearSystem(Shown):
     """Rows in ``dimension`` variables; the solution set is their intersection.
 
-    >>> unit = LinearSystem.box([(0, 1), (0, 1)])
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> unit = er.LinearSystem.box([(0, 1), (0, 1)])
     >>> unit.contains((fmpq(1, 2), fmpq(1))), unit.open().contains((fmpq(1, 2), fmpq(1)))
     (True, False)
     """

@@ -204,7 +204,8 @@ def refute(
 ) -> Verdict:
     """Search a counterexample; the answer is True (refuted) or None, and the witness the search.
 
-    >>> found = refute("S003-lemma-1")
+    >>> import exactrelu as er
+    >>> found = er.refute("S003-lemma-1")
     >>> found.answer, found.witness.counterexample.instance.network().layers[0].affine
     (True, Matrix([[-1, -1], [1, 1]]))
     """

@@ -140,9 +140,10 @@ def replaced(
 def hiding(network: Network, layer: int = 0) -> Hiding | None:
     """The neuron of a hidden layer that all live neurons of the next hide, if there is one.
 
-    >>> net = Network.from_arrays(
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, -1], [2, -1]], [[1, 1]]], [[0, 0], [-1, -3], [0]])
-    >>> found = hiding(net)
+    >>> found = er.hiding(net)
     >>> found.hidden, found.live, found.lower
     (0, (0, 1), -1)
     """

@@ -86,7 +86,8 @@ class Network(Shown):
 
     Equality and hash are those of the parameters; names do not count.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
     >>> xor.widths, xor.n_parameters, xor([1, 1])
     ((2, 2, 1), 9, (-3,))
     """
@@ -317,8 +318,9 @@ def trace(network: Network, x: Iterable[Any]) -> Evaluation:
 def trace_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Evaluation]:
     """All preactivations at many points.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> [e.pattern for e in trace_batch(xor, [(1, 1), (1, -1), (-1, -1)])]
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> [e.pattern for e in er.trace_batch(xor, [(1, 1), (1, -1), (-1, -1)])]
     [((1, 1),), ((1, 0),), ((-1, -1),)]
     """
     vectors = [_point(network, i, x) for i, x in enumerate(points)]

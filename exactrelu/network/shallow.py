@@ -81,8 +81,9 @@ class ShallowForm(Shown):
 def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     """The canonical form on all of space, or on the orthant if that is the domain.
 
-    >>> absolute = Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
-    >>> form = shallow_form(absolute)
+    >>> import exactrelu as er
+    >>> absolute = er.Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
+    >>> form = er.shallow_form(absolute)
     >>> form.bends, form.affine
     ((((1, 0), (2,)),), Matrix([[-1, 0]]))
     """

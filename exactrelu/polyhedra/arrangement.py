@@ -62,7 +62,8 @@ class Cell:
 class Arrangement(Shown):
     """The hyperplanes {x : ``rows[i]`` = 0}; no normal is zero.
 
-    >>> triangle = Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
+    >>> import exactrelu as er
+    >>> triangle = er.Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
     >>> len(list(triangle.cells()))
     7
     """

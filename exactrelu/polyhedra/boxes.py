@@ -36,8 +36,10 @@ Interval = tuple[fmpq, fmpq]
 class BoxUnion(Shown):
     """The closed boxes, each by its intervals.
 
+    >>> import exactrelu as er
+    >>> from flint import fmpq
     >>> sides = ((fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))
-    >>> ell = BoxUnion((sides, ((fmpq(1), fmpq(2)), (fmpq(0), fmpq(2)))))
+    >>> ell = er.BoxUnion((sides, ((fmpq(1), fmpq(2)), (fmpq(0), fmpq(2)))))
     >>> [ell.contains_inside((fmpq(1), fmpq(y, 2))) for y in (1, 2, 3)]
     [True, False, False]
     """

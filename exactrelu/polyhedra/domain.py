@@ -194,13 +194,15 @@ Restrictable = TypeVar("Restrictable", bound=_OnSpace)
 class Domain(Shown):
     """A nonempty polyhedron in R^n, its affine hull, and a point of its relative interior.
 
-    >>> square = Domain.of("box:0,1", 2)
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> square = er.Domain.of("box:0,1", 2)
     >>> square.is_flat, square.inside.contains(square.point)
     (False, True)
-    >>> side = Domain.of("box:0,1;2,2", 2)
+    >>> side = er.Domain.of("box:0,1;2,2", 2)
     >>> side.is_flat, side.free, side.lift((fmpq(1, 3),))
     (True, (0,), (1/3, 2))
-    >>> Domain.of("box:1,0", 2)
+    >>> er.Domain.of("box:1,0", 2)
     Traceback (most recent call last):
     exactrelu.errors.InputError: box:1,0: the domain is empty
     """
@@ -426,7 +428,8 @@ def _require_dimension(system: LinearSystem, dimension: int) -> None:
 def parse_domain(text: str, dimension: int) -> LinearSystem:
     """The rows that ``text`` names, in R^dimension; the set may be empty.
 
-    >>> len(parse_domain("box:-1,1", 2).rows), parse_domain("R", 3).rows
+    >>> import exactrelu as er
+    >>> len(er.parse_domain("box:-1,1", 2).rows), er.parse_domain("R", 3).rows
     (4, ())
     """
     if text == "R":

@@ -284,8 +284,9 @@ def polyhedral_complex(
     stops, and what was found so far is returned.  The last ``n_grid`` neurons of the first layer,
     to which nothing listens, are written as a network of their own.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> polyhedral_complex(xor).f_vector
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> er.polyhedral_complex(xor).f_vector
     (0, 2, 3)
     """
     effort = Effort.of(limits)
@@ -355,10 +356,11 @@ def _undecided(reason: str, n: int, thing: str = "face") -> Verdict:
 def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Verdict:
     """Whether there is no dishonest ridge; ``witness`` of a no: all of them.
 
-    >>> net = Network.from_arrays(
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1], [0, -1]], [[1, 0, 0], [0, 1, -1]], [[1, 1]]],
     ...     [[0, 0, 0], [0, 0], [0]])
-    >>> is_honest(net).reason
+    >>> er.is_honest(net).reason
     'a ridge at (0, 0) of layers 1, 2 does not bend'
     """
     return on_faces(honest_verdict, network, domain, Effort.of(limits))
@@ -385,8 +387,9 @@ def is_cancellation_free(
 ) -> Verdict:
     """Whether there is no cancelled facet; ``witness`` of a no: all that were found.
 
-    >>> net = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
-    >>> is_cancellation_free(net).reason
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
+    >>> er.is_cancellation_free(net).reason
     'no jump across a facet in the bent hyperplanes of (1,1), (1,2)'
     """
     return on_faces(cancellation_free_verdict, network, domain, Effort.of(limits))
@@ -418,8 +421,9 @@ def is_supertransversal(
     ``witness`` of a no: overfull faces; on R^n only one unless ``all_failures``.  Without
     ``certify`` the vertices decide on R^n, and a yes has no certificate.
 
-    >>> net = Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
-    >>> is_supertransversal(net).reason
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
+    >>> er.is_supertransversal(net).reason
     'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0, at (0, 0)'
     """
     effort = Effort.of(limits)
@@ -472,8 +476,9 @@ def has_no_zero_optimum(
 ) -> Verdict:
     """Whether no preactivation has a local optimum 0; ``witness`` of a no: all of them.
 
-    >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [0], [0]])
-    >>> has_no_zero_optimum(net).reason
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [0], [0]])
+    >>> er.has_no_zero_optimum(net).reason
     'neuron (2,1) has the local minimum 0 at (0)'
     """
     return on_faces(zero_optimum_verdict, network, domain, Effort.of(limits))

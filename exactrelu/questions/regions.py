@@ -89,8 +89,7 @@ class Regions(Listing):
 
     def _headline(self) -> str:
         n = f"{self.n_regions:,}" if self.is_complete else f"at least {self.n_regions_at_least:,}"
-        where = f"{widths_text(self.network)} on {self.place.text}"
-        return f"Regions: {n} of {where}, {self._ending()}"
+        return f"Regions: {n} of {widths_text(self.network)} on {self.place.text}, {self._ending()}"
 
     def _facts(self) -> Iterator[tuple[str, object]]:
         yield "certificate", self.proof or "none"
@@ -197,8 +196,9 @@ def regions(
     faster, perhaps with other interior points.  ``jobs`` processes share the LPs of a certificate,
     which is the same for any number of them.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> found = regions(xor)
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> found = er.regions(xor)
     >>> found.n_regions, found.n_linear_regions, found.n_affine_maps
     (3, 3, 3)
     """
@@ -251,8 +251,7 @@ class _Search:
             found.setdefault(region.pattern, region)
         n_at_least = max(len(found), self.effort.counts["regions"], self._n_first)
         regions = tuple(found.values())
-        reason = str(stopped)
-        return Regions(self.network, self.place, regions, None, n_at_least, None, reason)
+        return Regions(self.network, self.place, regions, None, n_at_least, None, str(stopped))
 
     @cached_property
     def _shown(self) -> list[Region]:
@@ -418,8 +417,9 @@ def exact_roles(
 
     s(x) + s(1 − x) − 1 is nowhere negative, which bounds alone do not show:
 
-    >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], [-1], [0]])
-    >>> exact_roles(net)[1]
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], [-1], [0]])
+    >>> er.exact_roles(net)[1]
     (<Role.LINEAR: 'linear'>,)
     """
     effort = Effort.of(limits)
@@ -458,11 +458,12 @@ def is_transparent(
     The witness of a no is a :class:`NegativeLayer`.  ``max_regions`` bounds the number of
     cells on which every layer was found to have an active unit.
 
-    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> is_transparent(absolute).answer
+    >>> import exactrelu as er
+    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> er.is_transparent(absolute).answer
     True
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> is_transparent(xor).witness
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> er.is_transparent(xor).witness
     NegativeLayer(layer=1, point=(-2, 0))
     """
     effort = Effort.of(limits)

@@ -42,9 +42,11 @@ MAX_REFINEMENTS = 20_000
 def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
     """Whether two shallow networks are equal on R^n or the orthant; a point where not.
 
-    >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
-    >>> b = Network.from_arrays([[[1]]], [[0]])
-    >>> shallow_equal(a, b).answer, shallow_equal(a, Network.from_arrays([[[2]]], [[0]])).witness
+    >>> import exactrelu as er
+    >>> a = er.Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
+    >>> b = er.Network.from_arrays([[[1]]], [[0]])
+    >>> double = er.Network.from_arrays([[[2]]], [[0]])
+    >>> er.shallow_equal(a, b).answer, er.shallow_equal(a, double).witness
     (True, (-1,))
     """
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
@@ -160,9 +162,10 @@ def canonical(network: Network, **limits: Unpack[Limits]) -> Canonical:
 
     Raises :class:`Stopped` over a limit.
 
-    >>> one = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
-    >>> two = Network.from_arrays([[[4], [3]], [[5/2, 1]]], [[2, 0], [0]])
-    >>> canonical(one).network.canonical_bytes() == canonical(two).network.canonical_bytes()
+    >>> import exactrelu as er
+    >>> one = er.Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
+    >>> two = er.Network.from_arrays([[[4], [3]], [[5/2, 1]]], [[2, 0], [0]])
+    >>> er.canonical(one).network.canonical_bytes() == er.canonical(two).network.canonical_bytes()
     True
     """
     form = canonical_form(network, _effort(limits))
@@ -178,9 +181,10 @@ def isomorphic(
 
     The witness of a yes is the :class:`Symmetry`.
 
-    >>> a = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
-    >>> b = Network.from_arrays([[[4], [3]], [["5/2", 1]]], [[2, 0], [0]])
-    >>> isomorphic(a, b).witness
+    >>> import exactrelu as er
+    >>> a = er.Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
+    >>> b = er.Network.from_arrays([[[4], [3]], [["5/2", 1]]], [[2, 0], [0]])
+    >>> er.is_isomorphic(a, b).witness
     Symmetry(permutations=((1, 0),), scalings=((2, 3),))
     """
     difference = _difference_outside(a, b)

@@ -122,12 +122,13 @@ def largest_difference(
 ) -> Difference:
     """The exact supremum of the difference of any output on the domain.
 
-    >>> identity = Network.from_arrays([[[1]]], [[0]])
-    >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
-    >>> found = largest_difference(identity, relu, LinearSystem.box([("-1/2", 3)]))
+    >>> import exactrelu as er
+    >>> identity = er.Network.from_arrays([[[1]]], [[0]])
+    >>> relu = er.Network.from_arrays([[[1]], [[1]]], [[0], [0]])
+    >>> found = er.largest_difference(identity, relu, er.LinearSystem.box([("-1/2", 3)]))
     >>> found.reason, found.largest.point, found.largest.is_attained
     ('the largest difference is 1/2', (-1/2,), True)
-    >>> largest_difference(identity, relu).largest.direction
+    >>> er.largest_difference(identity, relu).largest.direction
     (-1,)
     """
     effort = Effort.of(limits)

@@ -107,8 +107,9 @@ def simplify(
 ) -> Simplified:
     """The network after all steps that apply; over a bound, after those found by then.
 
-    >>> net = Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
-    >>> small = simplify(net)
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
+    >>> small = er.simplify(net)
     >>> small.network.widths, [layer.affine for layer in small.network.layers]
     ((1, 1, 1), [Matrix([[1, 1]]), Matrix([[5, 20]])])
     """

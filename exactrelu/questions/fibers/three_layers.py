@@ -463,8 +463,9 @@ def fiber(network: Network, domain: DomainLike = None, **options: Any) -> Any:
     """The fiber of a network on a domain: for one hidden layer a :class:`ShallowFiber`,
     for two a :class:`ThreeLayerFiber`.
 
-    >>> net = Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
-    >>> found = fiber(net, "orthant")
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
+    >>> found = er.fiber(net, "orthant")
     >>> [component.dimension for component in found.nonempty]
     [1, 1]
     """

@@ -145,7 +145,8 @@ def build_identifiable(
     network does not fit into memory, this raises :class:`Stopped`; if the network is there, but
     its proof is not, the verdict is undecided.
 
-    >>> built = build_identifiable((2, 2, 1), LinearSystem.box([(-1, 1), (-1, 1)]))
+    >>> import exactrelu as er
+    >>> built = er.build_identifiable((2, 2, 1), er.LinearSystem.box([(-1, 1), (-1, 1)]))
     >>> built.verdict.answer, built.network.widths
     (True, (2, 2, 1))
     """

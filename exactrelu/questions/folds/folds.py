@@ -291,8 +291,9 @@ def folds(
 
     Over a limit the search stops, and the result is not complete: some facets of the fold-set.
 
-    >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
-    >>> found = folds(net)
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
+    >>> found = er.folds(net)
     >>> found.order, len(found.representation.pieces), found.is_union_of_zero_sets
     (1, 2, True)
     """

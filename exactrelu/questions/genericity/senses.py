@@ -124,10 +124,11 @@ def is_generic(
     condition.  Each condition has an equal share of the time that is left when it is its turn;
     one that is stopped leaves the others to be asked, as they may fail.
 
-    >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
-    >>> is_generic(net).reason
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
+    >>> er.is_generic(net).reason
     'rank(I1 W1) < 2 with I1={1,2}: -1·row 1 + 1·row 2 = 0'
-    >>> is_generic(net, sense="supertransversal").answer
+    >>> er.is_generic(net, sense="supertransversal").answer
     True
     """
     effort = Effort.of(limits)
@@ -202,8 +203,9 @@ def make_generic(
     The limits are for all tries together.  Over a limit no network is returned: this raises
     :class:`Unanswered`.
 
-    >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
-    >>> found = make_generic(net, senses=["masked-rank"])
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
+    >>> found = er.make_generic(net, senses=["masked-rank"])
     >>> found.distance, found.verdicts["masked-rank"].answer
     (1/262144, True)
     """

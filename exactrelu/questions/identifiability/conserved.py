@@ -44,7 +44,8 @@ def conserved_identity(
 ) -> Identity:
     """Q of linear neurons and dQ/dt, expanded: the zero matrix, for every loss and all data.
 
-    >>> conserved_identity(2, 2, 1).holds, conserved_identity(2, 2, 1, with_bias=False).holds
+    >>> import exactrelu as er
+    >>> er.conserved_identity(2, 2, 1).holds, er.conserved_identity(2, 2, 1, with_bias=False).holds
     (True, False)
     """
     import sympy

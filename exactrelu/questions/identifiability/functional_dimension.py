@@ -141,8 +141,9 @@ def functional_dimension(
     parameters, it is a lower bound, from sample points.  A region on which a neuron is 0
     throughout has no derivative and does not count.
 
-    >>> abs_ = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> functional_dimension(abs_).value
+    >>> import exactrelu as er
+    >>> abs_ = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> er.functional_dimension(abs_).value
     4
     """
     effort = Effort.of(limits)

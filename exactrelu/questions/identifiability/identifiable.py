@@ -99,13 +99,14 @@ def identifiable(
     (:mod:`~exactrelu.questions.identifiability.settled`).  With a ``domain`` the question is
     whether the function on the domain does.
 
-    >>> net = Network.from_arrays(
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
-    >>> identifiable(net).answer
+    >>> er.is_identifiable(net).answer
     True
-    >>> net = Network.from_arrays(
+    >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
-    >>> identifiable(net).reason
+    >>> er.is_identifiable(net).reason
     'neuron (1,1) is hidden: its bias moves by 1'
     """
     effort = Effort.of(limits)
@@ -283,7 +284,8 @@ def non_localizable(
 
     Over a limit this raises :class:`Stopped`.
 
-    >>> found = non_localizable((2, 2, 2, 2, 1))
+    >>> import exactrelu as er
+    >>> found = er.non_localizable((2, 2, 2, 2, 1))
     >>> found.first.answer, found.second.answer, found.whole.answer
     (True, True, False)
     """

@@ -132,7 +132,8 @@ def volume(widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:
     Its denominator is a power of 2 with (n_1 + 1)·n_2 bits: this raises :class:`Stopped` if it does
     not fit into memory, or has more than ``MAX_BITS`` bits.
 
-    >>> volume((2, 2, 2, 1)).fraction
+    >>> import exactrelu as er
+    >>> er.identifiable_volume((2, 2, 2, 1)).fraction
     17/32
     """
     if len(widths) != 4 or min(widths) < 1 or widths[1] > widths[0]:

@@ -111,8 +111,9 @@ def invert(
 ) -> Inversion:
     """Whether the network takes the value on the domain; the witness of a yes is a Preimage.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> invert(xor, [1]).witness.point, invert(xor, [2]).answer
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> er.invert(xor, [1]).witness.point, er.invert(xor, [2]).answer
     ((0, 0), False)
     """
     effort = Effort.of(limits)

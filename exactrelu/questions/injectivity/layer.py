@@ -192,11 +192,12 @@ def layer_injective(
     ``max_covers`` bounds the number of covers, and so does ``max_regions``.  Methods: ``flats``,
     ``tree``, or ``auto``, which runs both in turns.
 
+    >>> import exactrelu as er
     >>> from exactrelu.exact.scalar import vector
-    >>> both = Matrix([[1, 0], [0, 1], [-1, 0], [0, -1]])
-    >>> layer_injective(both, vector([0, 0, 0, 0])).n_covers
+    >>> both = er.Matrix([[1, 0], [0, 1], [-1, 0], [0, -1]])
+    >>> er.layer_injective(both, vector([0, 0, 0, 0])).n_covers
     2
-    >>> layer_injective(both, vector([0, 0, -1, 0]))
+    >>> er.layer_injective(both, vector([0, 0, -1, 0]))
     Collision(x=(-1/2, 0), y=(0, 0))
     """
     effort = Effort.of(limits)

@@ -86,8 +86,9 @@ def is_directed_spanning_set(
     At a point the certificate gives the rank of these rows; the witness is their list (from 1).
     Everywhere it is that of an injective layer, and a no has two points with one image.
 
-    >>> W = Matrix([[1, 0], [0, 1], [-1, -1]])
-    >>> is_directed_spanning_set(W, (1, 1)).answer, is_directed_spanning_set(W).answer
+    >>> import exactrelu as er
+    >>> W = er.Matrix([[1, 0], [0, 1], [-1, -1]])
+    >>> er.is_directed_spanning_set(W, (1, 1)).answer, er.is_directed_spanning_set(W).answer
     (True, False)
     """
     bias = (ZERO,) * W.n_rows
@@ -125,9 +126,10 @@ def spark(
     independence.  Over a bound it is known that every set of fewer than ``at_least`` rows is
     independent; sets of a size are not begun if there are more than ``max_sets`` left.
 
-    >>> spark(Matrix([[1, 0], [0, 1], [2, 0]])).rows
+    >>> import exactrelu as er
+    >>> er.spark(er.Matrix([[1, 0], [0, 1], [2, 0]])).rows
     (1, 3)
-    >>> spark(Matrix([[1, 0], [0, 1]])).value is None
+    >>> er.spark(er.Matrix([[1, 0], [0, 1]])).value is None
     True
     """
     effort = Effort.of(limits)
@@ -201,8 +203,9 @@ class NamedResult(Shown):
 def shortcuts(weights: Matrix, bias: Vector, **limits: Unpack[Limits]) -> tuple[NamedResult, ...]:
     """All named results on a layer; each directed spanning set gets its share of the time.
 
-    >>> both = Matrix([[1], [-1]])
-    >>> [result.answer for result in shortcuts(both, vector([1, -1]))]
+    >>> import exactrelu as er
+    >>> both = er.Matrix([[1], [-1]])
+    >>> [result.answer for result in er.injectivity_shortcuts(both, er.vector([1, -1]))]
     [None, True, None, None, None]
     """
     effort = Effort.of(limits)
@@ -298,7 +301,9 @@ def as_network(layer: Layer) -> Network:
 def minimal_layer(basis: Matrix, scales: Sequence[fmpq] | None = None, bias: Vector = ()) -> Layer:
     """[B; −DB] with the bias (b', −D·b'), by default D = 1 and b' = 0.
 
-    >>> minimal_layer(Matrix([[1, 2], [0, 1]]), [fmpq(1), fmpq(3)]).affine
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> er.minimal_layer(er.Matrix([[1, 2], [0, 1]]), [fmpq(1), fmpq(3)]).affine
     Matrix([[1, 2, 0], [0, 1, 0], [-1, -2, 0], [0, -3, 0]])
     """
     n = basis.n_rows
@@ -331,8 +336,9 @@ def completion(
 ) -> Completion:
     """The layer with the fewest opposite rows (and unit rows for rank) that make it injective.
 
-    >>> three = Layer.of([[1, 0], [0, 1], [-1, -1]], [0, 0, 0])
-    >>> completion(three).n_added
+    >>> import exactrelu as er
+    >>> three = er.Layer.of([[1, 0], [0, 1], [-1, -1]], [0, 0, 0])
+    >>> er.completion(three).n_added
     2
     """
     effort = Effort.of(limits)

@@ -300,8 +300,9 @@ def is_injective(
     Hidden layers are x ↦ s(Wx + b), the last is affine.  The witness of a no is a pair of
     points with one image.
 
-    >>> both = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> is_injective(both, layer=1).answer, is_injective(both, layer=2).witness
+    >>> import exactrelu as er
+    >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> er.is_injective(both, layer=1).answer, er.is_injective(both, layer=2).witness
     (True, ((0, 0), (-1, 1)))
     """
     effort = Effort.of(limits)

@@ -107,8 +107,10 @@ def stability(
 ) -> Stability:
     """Certified bounds of the inverse Lipschitz constant of a layer (from 1) on a domain.
 
-    >>> both = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> found = stability(both, 1)
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> found = er.stability(both, 1)
     >>> 2 * found.lower**2 < 1 <= 2 * found.upper**2, found.upper - found.lower < fmpq(1, 10**5)
     (True, True)
     """
@@ -427,8 +429,10 @@ def network_stability(
 
     The upper bound is that of two points which the first layer keeps as close as it can.
 
-    >>> both = Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]])
-    >>> found = network_stability(both)
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]])
+    >>> found = er.network_stability(both)
     >>> fmpq(7, 10) < found.lower and 2 * found.lower**2 < 1 <= 2 * found.upper**2
     True
     """

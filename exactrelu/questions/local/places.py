@@ -298,8 +298,9 @@ def local(
 ) -> Local:
     """The regions of points, the affine maps there and the distances to their boundaries.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> found = local(xor, [(1, 1), (2, 0), (1, -1)])
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> found = er.local(xor, [(1, 1), (2, 0), (1, -1)])
     >>> [place.region for place in found.places], found.n_on_boundary
     ([0, 0, 1], 1)
     >>> nearest = found.places[0].boundary
