@@ -169,6 +169,9 @@ def test_a8_the_domain_comes_second() -> None:
     assert verdict == er.is_generic(TILTED, "supertransversal", domain=box)
     assert verdict == er.is_generic(TILTED, sense="supertransversal", domain=box)
     assert er.is_generic(TILTED) == er.is_generic(TILTED, "generic")
+    with pytest.raises(er.InputError, match="sense 'odd': expected one of generic"):
+        er.is_generic(TILTED, "odd")
+    assert er.is_generic(TILTED, "orthant").answer is not None
     with pytest.raises(TypeError, match="two values for 'sense'"):
         er.is_generic(TILTED, "generic", sense="generic")
     layer = er.is_injective(TILTED, box, layer=1)
@@ -176,7 +179,9 @@ def test_a8_the_domain_comes_second() -> None:
     assert er.is_injective(TILTED, box) == er.is_injective(TILTED, None, box)
     made = er.make_generic(XOR, box, senses=["masked-rank"])
     assert made == er.make_generic(XOR, ["masked-rank"], box)
-    for ask in (er.is_generic, er.is_injective, er.make_generic):
+    bounds = er.stability(XOR, box, layer=1)
+    assert bounds == er.stability(XOR, 1, box)
+    for ask in (er.is_generic, er.is_injective, er.make_generic, er.stability, er.plot):
         assert list(inspect.signature(ask).parameters)[:2] == ["network", "domain"]
 
 

@@ -272,7 +272,7 @@ def stability(ask: Ask) -> Outcome:
         return _by_composition(ask)
     domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
     shown = ask.showing(partial(_stability, ask))
-    return shown(stability(network, args.layer, domain, effort=ask.effort))
+    return shown(stability(network, domain, layer=args.layer, effort=ask.effort))
 
 
 def _stability(ask: Ask, found: Stability) -> Outcome:

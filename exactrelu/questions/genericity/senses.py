@@ -21,6 +21,7 @@ for is certified.  The random numbers depend on the seed only.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -107,7 +108,15 @@ SENSES: Mapping[str, Sense] = MappingProxyType(
 DEFAULT_SENSE = "generic"
 
 
-@formerly("sense", lambda given: isinstance(given, str) and given in SENSES)
+def _is_sense(given: object) -> bool:
+    """Whether this is a sense, or a word that is neither a sense nor a domain."""
+    if not isinstance(given, str) or given in ("R", "orthant"):
+        return False
+    is_word = given.replace("-", "").isalpha()
+    return given in SENSES or (is_word and not os.path.exists(given))
+
+
+@formerly("sense", _is_sense)
 def is_generic(
     network: Network,
     domain: DomainLike = None,

@@ -66,6 +66,7 @@ from exactrelu.questions.linear import (
     proves_semidefinite,
     square_root,
 )
+from exactrelu.signatures import formerly
 
 #: Relative slack with which cells are closed, and by which the bound lies below the minimum.
 _CLOSED, _BELOW = 2.0**-21, fmpq(1, 2**19)
@@ -99,10 +100,12 @@ class Stability(Shown):
     stopped: str | None = None
 
 
+@formerly("layer", lambda given: isinstance(given, int))
 def stability(
     network: Network,
-    layer: int,
     domain: DomainLike = None,
+    *,
+    layer: int,
     **limits: Unpack[Limits],
 ) -> Stability:
     """Certified bounds of the inverse Lipschitz constant of a layer (from 1) on a domain.
@@ -110,7 +113,7 @@ def stability(
     >>> import exactrelu as er
     >>> from flint import fmpq
     >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> found = er.stability(both, 1)
+    >>> found = er.stability(both, layer=1)
     >>> 2 * found.lower**2 < 1 <= 2 * found.upper**2, found.upper - found.lower < fmpq(1, 10**5)
     (True, True)
     """
@@ -460,7 +463,7 @@ def _by_layers(
     first = run.bounds(effort)
     points = first.points
     for number in range(1, len(network.layers) + 1):
-        found = first if number == 1 else stability(network, number, "orthant", effort=effort)
+        found = first if number == 1 else stability(network, "orthant", layer=number, effort=effort)
         if found.stopped is not None:
             return _not_below(network, place, factors, points, found.stopped)
         factors.append(found.lower)
