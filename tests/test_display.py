@@ -123,6 +123,7 @@ def test_a1_what_is_shown() -> None:
     found = repr(er.regions(NET, max_regions=3))
     assert found.startswith("Regions: at least ")
     assert found.endswith(" of 2-4-3-1 on R^2, stopped at 3 regions")
+    assert repr(er.regions(XOR)[0]) == "Region(--, point=(-2, 0))"
     assert repr(er.polyhedral_complex(XOR)).startswith("Complex: f-vector (0, 2, 3) of 2-2-1")
     assert repr(er.is_injective(XOR)) == "no: the first layer takes two points to one"
     assert str(er.is_injective(XOR)).splitlines()[1] == "  witness      ((-1, -1), (0, -1))"

@@ -101,7 +101,8 @@ class Region(NamedTuple):
     point: Vector
 
     def __repr__(self) -> str:
-        return clipped(f"Region(pattern={brief(self.pattern)}, point={brief(self.point)})")
+        signs = " ".join("".join("-0+"[s + 1] for s in layer) for layer in self.pattern)
+        return clipped(f"Region({signs}, point={brief(self.point)})")
 
 
 @dataclass(frozen=True)
