@@ -1,5 +1,7 @@
 """The public names of exactrelu, gathered from their modules."""
 
+from difflib import get_close_matches
+
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
@@ -87,6 +89,12 @@ from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
 from exactrelu.worker import strictly
 
+#: Questions whose answer is yes or no begin with ``is_``; these names without it are promised too.
+SPELLINGS = ("equivalent", "identifiable", "isomorphic")
+is_equivalent = equivalent
+is_identifiable = identifiable
+is_isomorphic = isomorphic
+
 __all__ = [
     "Arrangement",
     "BoxUnion",
@@ -137,10 +145,13 @@ __all__ = [
     "is_cancellation_free",
     "is_conserved",
     "is_directed_spanning_set",
+    "is_equivalent",
     "is_generic",
     "is_honest",
+    "is_identifiable",
     "is_in_theorem_class",
     "is_injective",
+    "is_isomorphic",
     "is_nonempty",
     "is_pointed",
     "is_supertransversal",
@@ -193,3 +204,49 @@ __all__ = [
     "trace_batch",
     "vector",
 ]
+
+#: The function of a command of another name.
+COMMANDS = {
+    "arrangement": "Arrangement",
+    "build": "build_identifiable",
+    "cancellation_free": "is_cancellation_free",
+    "certify": "report",
+    "check": "Certificate.check",
+    "complex": "polyhedral_complex",
+    "cone": "is_pointed",
+    "conjecture": "refute_conjecture",
+    "convert": "save",
+    "convolution": "convolution_injective",
+    "difference": "largest_difference",
+    "eval": "evaluate",
+    "generic": "is_generic",
+    "honest": "is_honest",
+    "info": "Network",
+    "injective": "is_injective",
+    "injective_table": "injectivity_shortcuts",
+    "lemmas": "statements",
+    "nnrank": "nonnegative_column_rank",
+    "polyhedron": "Polyhedron",
+    "shallow": "shallow_form",
+    "sigma": "sigma_min_bounds",
+    "theorem_class": "is_in_theorem_class",
+    "transparent": "is_transparent",
+}
+
+
+def hint(name: str) -> str:
+    """What may be meant by a name that is not there, by the commands and by its spelling.
+
+    >>> hint("difference"), hint("regionz"), hint("__path__")
+    (": did you mean 'er.largest_difference'?", ": did you mean 'er.regions'?", '')
+    """
+    if name.startswith("_"):
+        return ""
+    meant = COMMANDS.get(name.lower().replace("-", "_"))
+    if meant is None:
+        names = {known.lower(): known for known in (*__all__, *COMMANDS)}
+        close = get_close_matches(name.lower(), names, n=1, cutoff=0.7)
+        if not close:
+            return ""
+        meant = COMMANDS.get(names[close[0]], names[close[0]])
+    return f": did you mean 'er.{meant}'?"

@@ -86,7 +86,8 @@ class Limits(TypedDict, total=False):
 class Effort:
     """Bounds on seconds, on bytes of memory and on how many of each thing are found.
 
-    >>> effort = Effort(regions=2)
+    >>> import exactrelu as er
+    >>> effort = er.Effort(regions=2)
     >>> effort.spend("regions", 2)
     >>> effort.spend("regions")
     Traceback (most recent call last):
@@ -134,6 +135,14 @@ class Effort:
         self.is_interrupted = False
         #: Nothing is looked at before this moment.
         self._next_look = -inf if self._has_bounds else inf
+
+    def __repr__(self) -> str:
+        """Its bounds; in signatures ``Effort()`` is the default, without any."""
+        left = self.seconds_left()
+        seconds = {} if left is None else {"seconds": round(left, 1)}
+        memory = {} if self.memory is None else {"memory": self.memory}
+        bounds = {**seconds, **memory, **self.most}
+        return f"Effort({', '.join(f'{name}={value}' for name, value in bounds.items())})"
 
     @classmethod
     def of(cls, limits: Limits) -> Effort:

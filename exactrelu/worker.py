@@ -302,10 +302,11 @@ def strictly(
     Without ``max_memory`` it may hold 80 % of the memory of the machine.  Over a bound the answer
     is what was known by then; :class:`Stopped` is raised where nothing was.
 
+    >>> import exactrelu as er
     >>> from exactrelu.network.network import Network
     >>> from exactrelu.questions.regions import regions
     >>> net = Network.from_arrays([[[1], [2]], [[1, 1]]], [[0, 1], [0]])
-    >>> strictly(regions, net, timeout=60).n_regions
+    >>> er.strictly(regions, net, timeout=60).n_regions
     3
     """
     memory = default_memory() if max_memory is None else memory_bytes(max_memory)

@@ -6,7 +6,7 @@ def test_every_public_name_is_there() -> None:
     assert len(set(api.__all__)) == len(api.__all__)
     for name in api.__all__:
         assert getattr(er, name) is getattr(api, name)
-    assert set(api.__all__) <= set(dir(er))
+    assert set(api.__all__) == {*dir(er), *api.SPELLINGS} - {"__version__"}
 
 
 def test_other_names_are_not() -> None:

@@ -21,6 +21,7 @@ from typing import NamedTuple
 from flint import fmpq
 
 from exactrelu.cells.walk import Walk
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector, common_denominator, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -30,8 +31,8 @@ from exactrelu.polyhedra.interior import simplest_between
 from exactrelu.polyhedra.prober import Prober
 
 
-@dataclass(frozen=True)
-class Face:
+@dataclass(frozen=True, repr=False)
+class Face(Shown):
     """A relatively open face: its signs, its dimension and a point of it.
 
     ``normal`` is the normal of a face of codimension 1, None for the others.

@@ -39,6 +39,7 @@ from typing import Any, Generic, TypeVar
 from flint import fmpq
 
 from exactrelu.cells.faces import Face
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, dot, sign, to_texts
@@ -49,8 +50,8 @@ from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import Polyhedron
 
 
-@dataclass(frozen=True)
-class Facet:
+@dataclass(frozen=True, repr=False)
+class Facet(Shown):
     """A facet of a region: its inequality, a relative interior point, the pattern across."""
 
     row: Row
@@ -107,8 +108,8 @@ def pattern_towards(network: Network, point: Vector, direction: Vector) -> Patte
     return tuple(signs)
 
 
-@dataclass(frozen=True)
-class FacetJump:
+@dataclass(frozen=True, repr=False)
+class FacetJump(Shown):
     """A facet with the regions on its two sides and the jump of the Jacobian across it.
 
     ``above`` is the region that ``normal`` points into; the jump is the Jacobian there
@@ -184,8 +185,8 @@ class Stars(Generic[Item]):
         return [node[0] for node in nodes]
 
 
-@dataclass(frozen=True)
-class Ridge:
+@dataclass(frozen=True, repr=False)
+class Ridge(Shown):
     """A ridge with the facets of the complex around it."""
 
     face: Face

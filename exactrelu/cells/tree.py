@@ -34,6 +34,7 @@ from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
 from exactrelu.cells.walk import Walk, coordinates, negated, next_cut
+from exactrelu.display import brief, clipped
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
@@ -98,6 +99,10 @@ class Region(NamedTuple):
 
     pattern: Pattern
     point: Vector
+
+    def __repr__(self) -> str:
+        signs = " ".join("".join("-0+"[s + 1] for s in layer) for layer in self.pattern)
+        return clipped(f"Region({signs}, point={brief(self.point)})")
 
 
 @dataclass(frozen=True)

@@ -25,15 +25,18 @@ import json
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Self
+from tempfile import TemporaryDirectory
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.effort import UNLIMITED, Effort, Stopped
-from exactrelu.errors import ExactReluError
+from exactrelu.display import WIDTH, Shown, plain
+from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.errors import ExactReluError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import common_denominator, to_hex
 from exactrelu.exact.system import LinearSystem
@@ -67,8 +70,8 @@ def point_record(word: str, point: Sequence[fmpq]) -> str:
     return record(word, *(int(x.p) * (den // int(x.q)) for x in point), den)
 
 
-@dataclass(frozen=True)
-class Certificate:
+@dataclass(frozen=True, repr=False)
+class Certificate(Shown):
     """A claim and its proof by one method.
 
     ``fields`` are the encoded subjects, ``records`` the lines after ``by`` and ``inside``.
@@ -84,6 +87,15 @@ class Certificate:
     inside: tuple[str, ...] = ()
     #: The claims that this one takes together.
     parts: tuple[Certificate, ...] = ()
+
+    def _headline(self) -> str:
+        negated = "not " if self.holds is False else ""
+        method = f" by {self.method}" if self.method else ""
+        return f"Certificate: {negated}{self.kind}{method}, {len(self.records):,} records"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield "about", ", ".join(self.fields)
+        yield "next", '.check()  .save("claim.cert.jsonl")'
 
     @property
     def claim(self) -> dict[str, Any]:
@@ -131,6 +143,35 @@ class Certificate:
         """Write the file, compressed if its name ends in ``.gz``; all of it or nothing."""
         write_bytes(path, self.to_bytes())
         return Path(path)
+
+    def check(self, **limits: Unpack[Limits]) -> Checked:
+        """What the independent checker says of it, in a process of its own."""
+        with TemporaryDirectory(prefix="exactrelu-") as folder:
+            path = self.save(Path(folder) / "claim.cert.jsonl")
+            found = run_checker(["--json", "--", str(path)], Effort.of(limits))
+        if not found.stdout:
+            raise ExactReluError(f"the checker ended without an answer: {found.stderr.strip()}")
+        (answer,) = json.loads(found.stdout)["results"]
+        return Checked(answer["verdict"], answer["claim"] or answer["why"])
+
+
+@dataclass(frozen=True, repr=False)
+class Checked(Shown):
+    """The word of the checker, and the sentence that it proves, or why it does not accept it."""
+
+    status: str
+    sentence: str
+
+    @property
+    def is_accepted(self) -> bool:
+        return self.status == "ACCEPTED"
+
+    def _headline(self) -> str:
+        return f"{self.status}: {self.sentence}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        if len(self._headline()) > WIDTH:
+            yield from (("", line) for line in wrap(self.sentence, WIDTH - 4)[:6])
 
 
 def claim(
@@ -235,8 +276,91 @@ def encoded(value: Any) -> Any:
     raise TypeError(f"certificates do not speak of a {type(value).__name__}")
 
 
-@dataclass(frozen=True)
-class Verdict:
+class Result(Shown):
+    """What all results have: an answer, a reason, perhaps a certificate; and what is done with it.
+
+    ``answer`` is True for yes or done, False for no, None for undecided.
+    """
+
+    if TYPE_CHECKING:
+
+        @property
+        def answer(self) -> bool | None: ...
+
+        @property
+        def reason(self) -> str: ...
+
+        @property
+        def certificate(self) -> Certificate | None: ...
+
+        @property
+        def is_complete(self) -> bool: ...
+
+    @property
+    def word(self) -> str:
+        """ "yes", "no" or "undecided", as the command line says it."""
+        return {True: "yes", False: "no", None: "undecided"}[self.answer]
+
+    def check(self, **limits: Unpack[Limits]) -> Checked:
+        """What the independent checker says of the certificate."""
+        return self._certificate.check(**limits)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the certificate into a file, compressed if its name ends in ``.gz``."""
+        return self._certificate.save(path)
+
+    @property
+    def _certificate(self) -> Certificate:
+        found = self.certificate
+        if found is None:
+            raise Unanswered(f"there is no certificate: {self.reason or 'none was asked for'}")
+        return found
+
+    def to_json(self) -> str:
+        """One JSON object, numbers with all digits: verdict, reason, what is known, the claim."""
+        found = self.certificate
+        known = {"verdict": self.word, "reason": self.reason, **self._known()}
+        return json.dumps(plain({**known, "claim": None if found is None else found.claim}))
+
+    def _known(self) -> dict[str, Any]:
+        """What else JSON has of it."""
+        return {}
+
+
+class Listing(Result):
+    """Things that were found; all there are if ``is_complete``, else ``reason`` says why not."""
+
+    @property
+    def answer(self) -> bool | None:
+        return True if self.is_complete else None
+
+    def _items(self) -> Sequence[Any]:
+        """The things."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self._items())
+
+    def __bool__(self) -> bool:
+        # Also where nothing was found it is a result.
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._items()[index]
+
+    def _ending(self) -> str:
+        """The end of a headline: whether these are all."""
+        return "complete" if self.is_complete else self.reason or "not complete"
+
+
+_NO_TRUTH_VALUE = "a verdict can be undecided: use .answer (True, False or None)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verdict(Result):
     """``answer`` is True, False, or None for undecided; ``reason`` is a sentence.
 
     A verdict that is not undecided carries the certificate that proves it.
@@ -253,12 +377,37 @@ class Verdict:
         return cls(None, f"{stopped}: {so_far}" if so_far else str(stopped), **known)
 
     @property
-    def word(self) -> str:
-        """ "yes", "no" or "undecided", as the command line says it."""
-        return {True: "yes", False: "no", None: "undecided"}[self.answer]
+    def is_complete(self) -> bool:
+        """Whether the question is answered."""
+        return self.answer is not None
+
+    def _headline(self) -> str:
+        return f"{self.word}: {self.reason}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        if len(self._headline()) > WIDTH:
+            yield from (("reason", line) for line in wrap(self.reason, WIDTH - 15)[:3])
+        if self.witness is not None:
+            yield "witness", self.witness
+        yield "certificate", "none" if self.certificate is None else self.certificate
+
+    def _known(self) -> dict[str, Any]:
+        known = (f.name for f in fields(self) if f.name not in ("answer", "reason", "certificate"))
+        return {name: getattr(self, name) for name in known}
 
     def __bool__(self) -> bool:
-        raise TypeError("a verdict can be undecided: use .answer (True, False or None)")
+        raise TypeError(_NO_TRUTH_VALUE)
+
+    def __eq__(self, other: object) -> bool:
+        # The name, as numpy has truth values of its own.
+        if type(other).__name__ == "bool":
+            raise TypeError(_NO_TRUTH_VALUE)
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.answer, self.reason))
 
 
 def run_checker(

@@ -316,7 +316,9 @@ def generic(ask: Ask) -> Outcome:
         return _perturbed(ask, sense)
     shown = ask.showing(partial(_generic_shown, ask, sense))
     every = ask.args.all
-    return shown(is_generic(ask.network, sense, ask.domain, all_failures=every, effort=ask.effort))
+    return shown(
+        is_generic(ask.network, ask.domain, sense=sense, all_failures=every, effort=ask.effort)
+    )
 
 
 def _generic_shown(ask: Ask, sense: str, verdict: Verdict) -> Outcome:
@@ -354,7 +356,7 @@ def _perturbed(ask: Ask, sense: str) -> Outcome:
     from exactrelu.questions.genericity.senses import make_generic
 
     path = ask.args.perturb
-    found = make_generic(ask.network, (sense,), ask.domain, effort=ask.effort)
+    found = make_generic(ask.network, ask.domain, senses=(sense,), effort=ask.effort)
     save(found.network, path)
     return done(
         f"{path}: {sense}{ask.where}; parameters moved by at most {found.distance}",

@@ -112,7 +112,7 @@ def _picture(ask: Ask, options: dict[str, Any]) -> Outcome:
     from exactrelu.view.plot import plot
 
     domain = ask.domain_or_union
-    found = plot(ask.network, ask.args.output, domain, **options)
+    found = plot(ask.network, domain, path=ask.args.output, **options)
     hidden = sum(not wall.is_visible for wall in found.walls)
     unseen = f" ({hidden} not visible)" if hidden else ""
     sides = " × ".join(f"[{text.number(a)}, {text.number(b)}]" for a, b in found.window.sides)

@@ -23,6 +23,7 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
+from exactrelu.display import plain
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
@@ -111,7 +112,7 @@ def _member(membership: Membership[Any]) -> Outcome:
     line = f"member: {verdict.word}{where}, {verdict.reason}"
     certified: Names = ("verdict",)
     if verdict.witness is not None:
-        line += f": ({', '.join(text.plain(verdict.witness))})"
+        line += f": ({', '.join(plain(verdict.witness))})"
         certified = ("verdict", "witness")
     computed = () if component is None else ("the component",)
     return Outcome.of(verdict, line, fields, certified, computed)

@@ -79,7 +79,9 @@ def injective(ask: Ask) -> Outcome:
     if args.domain == "image":
         return shown(_injective_on_image(ask))
     domain = ask.domain_in(network.n_inputs if layer is None else layer.n_inputs)
-    return shown(is_injective(network, args.layer, domain, method=args.method, effort=ask.effort))
+    return shown(
+        is_injective(network, domain, layer=args.layer, method=args.method, effort=ask.effort)
+    )
 
 
 def _injective(ask: Ask, verdict: Injectivity) -> Outcome:
@@ -271,7 +273,7 @@ def stability(ask: Ask) -> Outcome:
         return _by_composition(ask)
     domain = ask.domain_in(layer_of(network, args.layer).n_inputs)
     shown = ask.showing(partial(_stability, ask))
-    return shown(stability(network, args.layer, domain, effort=ask.effort))
+    return shown(stability(network, domain, layer=args.layer, effort=ask.effort))
 
 
 def _stability(ask: Ask, found: Stability) -> Outcome:
@@ -384,7 +386,7 @@ def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     if network.widths[: len(widths)] != widths:
         found = ",".join(map(str, network.widths[:2]))
         raise InputError(f"widths {args.widths}: the layer has {found}, inputs and rows")
-    verdict = is_injective(network, 1, effort=ask.effort)
+    verdict = is_injective(network, layer=1, effort=ask.effort)
     save(network, args.output)
     shown = f"{args.output}: {words}\n  layer 1 injective: {verdict.word}, {verdict.reason}"
     fields = {"network": args.output, "widths": network.widths}

@@ -24,6 +24,7 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
+from exactrelu.display import plain
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.view import text
@@ -225,7 +226,7 @@ def polyhedron(ask: Ask) -> Outcome:
                 more = compute(system, args, ask.effort)
                 fields |= more
                 computed += (words,) if more else ()
-                lines += [f"  {key} {value}" for key, value in text.plain(more).items()]
+                lines += [f"  {key} {value}" for key, value in plain(more).items()]
     except Stopped as stop:
         return shown(stop)
     return shown(None)

@@ -33,10 +33,10 @@ from exactrelu.cli import (
 )
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
 from exactrelu.cli.names import SHELLS, completion, meant, nearest, nearest_command
+from exactrelu.display import plain
 from exactrelu.effort import STOPPED, default_memory
 from exactrelu.errors import ExactReluError, InputError, ProgramError, Unanswered
 from exactrelu.files import kind_named, write_bytes
-from exactrelu.view.text import plain
 from exactrelu.worker import Bounds, Ended, Reporter, forked, working
 
 #: In the order in which ``--help`` shows them.

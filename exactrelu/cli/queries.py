@@ -20,6 +20,7 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
+from exactrelu.display import plain
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
@@ -278,7 +279,7 @@ def _write_duals(found: Local, path: str) -> None:
 
     from exactrelu.files import write_bytes
 
-    matrices = text.plain(list(found.dual_matrices))
+    matrices = plain(list(found.dual_matrices))
     write_bytes(path, (json.dumps(matrices) + "\n").encode())
 
 

@@ -28,6 +28,7 @@ from dataclasses import dataclass
 
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat, nmod_mat
 
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Stopped
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.matrix import Matrix
@@ -63,8 +64,8 @@ class Kernel:
     vectors: tuple[IntegerVector, ...]
 
 
-@dataclass(frozen=True)
-class RankProof:
+@dataclass(frozen=True, repr=False)
+class RankProof(Shown):
     """rank A = ``rank``: at least by ``minor``, at most by ``kernel``."""
 
     rank: int
@@ -102,7 +103,8 @@ and 1 s are left
 def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
     """The rank: modulo a prime when that proves it is full, exactly otherwise.
 
-    >>> rank(Matrix([[1, 2], [2, 4]])), rank(Matrix([[1, 2], [2, 5]]))
+    >>> import exactrelu as er
+    >>> er.rank(er.Matrix([[1, 2], [2, 4]])), er.rank(er.Matrix([[1, 2], [2, 5]]))
     (1, 2)
     """
     integers, _ = A.integer_form
@@ -117,7 +119,8 @@ def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
 def rank_proof(A: Matrix, effort: Effort = UNLIMITED) -> RankProof:
     """The rank together with a minor (≥) and a kernel basis (≤) that prove it.
 
-    >>> rank_proof(Matrix([[1, 2], [2, 4]])).kernel.vectors
+    >>> import exactrelu as er
+    >>> er.rank_proof(er.Matrix([[1, 2], [2, 4]])).kernel.vectors
     ((-2, 1),)
     """
     integers, _ = A.integer_form

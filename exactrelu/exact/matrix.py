@@ -15,14 +15,16 @@ from typing import Any
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
+from exactrelu.display import WIDTH, brief, clipped
 from exactrelu.errors import ShapeError
-from exactrelu.exact.scalar import Vector, rational, rational_rows, to_text
+from exactrelu.exact.scalar import Vector, rational, rational_rows
 
 
 class Matrix:
     """An immutable m × n matrix of rationals.
 
-    >>> A = Matrix([[1, "1/2"], [0, 0.25]])
+    >>> import exactrelu as er
+    >>> A = er.Matrix([[1, "1/2"], [0, 0.25]])
     >>> A.shape, A[0, 1], (A @ A).rows()
     ((2, 2), 1/2, ((1, 5/8), (0, 1/16)))
     """
@@ -185,5 +187,10 @@ class Matrix:
         return Matrix.from_entries, (*self.shape, self.entries())
 
     def __repr__(self) -> str:
-        rows = ", ".join("[" + ", ".join(map(to_text, row)) + "]" for row in self.rows())
-        return f"Matrix([{rows}])"
+        n = min(self.n_rows, WIDTH)
+        rows = [list(self.row(i)) for i in range(n)]
+        shape = "" if n == self.n_rows else f", {self.n_rows:,} rows"
+        return clipped(f"Matrix({brief(rows)}{shape})")
+
+    def _plain(self) -> tuple[Vector, ...]:
+        return self.rows()

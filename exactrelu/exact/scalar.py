@@ -82,7 +82,9 @@ def _parse_int(digits: str) -> fmpz:
 def rational(value: Any, where: str = "") -> fmpq:
     """Any exact number as a rational: the only gate through which numbers come in.
 
-    >>> rational(3), rational(0.5), rational("1/3"), rational(Fraction(2, 6))
+    >>> import exactrelu as er
+    >>> from fractions import Fraction
+    >>> er.rational(3), er.rational(0.5), er.rational("1/3"), er.rational(Fraction(2, 6))
     (3, 1/2, 1/3, 1/3)
     """
     if isinstance(value, fmpq):
@@ -99,6 +101,8 @@ def rational(value: Any, where: str = "") -> fmpq:
         return fmpq(int(value))
     if isinstance(value, numbers.Real) or hasattr(value, "as_integer_ratio"):
         return _from_float(value, where)
+    if hasattr(value, "detach") and hasattr(value, "item"):
+        return rational(value.item(), where)
     raise InputError(f"{_at(where)}found {_kind(value)}, expected a rational number")
 
 
@@ -113,7 +117,10 @@ def _from_float(value: Any, where: str) -> fmpq:
 
 
 def vector(values: Iterable[Any], where: str = "") -> Vector:
-    """A tuple of rationals; numpy arrays of floats are the dyadics that they store."""
+    """A tuple of rationals; arrays and tensors of floats are the dyadics that they store."""
+    if hasattr(values, "detach") and hasattr(values, "tolist"):
+        # A tensor of PyTorch: its list has Python's floats, which hold each of its numbers.
+        values = values.detach().tolist()
     if isinstance(values, str) or not isinstance(values, Iterable):
         raise InputError(f"{_at(where)}found {_kind(values)}, expected a list of numbers")
     if (array := _float_array(values)) is not None and array.ndim == 1:
@@ -132,6 +139,19 @@ def parse_vector(text: str, where: str = "") -> Vector:
     if inside[:1] + inside[-1:] in ("()", "[]"):
         inside = inside[1:-1].strip()
     return vector(_BETWEEN.split(inside), where)
+
+
+def is_table(values: object) -> bool:
+    """Whether these are rows of numbers, and not numbers.
+
+    >>> is_table([(1, 2), (3, 4)]), is_table([1, 2]), is_table(["1/2", "3"])
+    (True, False, False)
+    """
+    if hasattr(values, "ndim"):
+        return bool(values.ndim == 2)
+    first = values[0] if isinstance(values, Sequence) and values else None
+    is_row = isinstance(first, Iterable) and not isinstance(first, str)
+    return is_row and getattr(first, "ndim", 1) > 0
 
 
 def rational_rows(rows: Any, where: str = "") -> list[Vector]:

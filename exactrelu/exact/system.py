@@ -6,13 +6,14 @@ systems; networks produce them as activation regions; domains are given by them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
 from flint import fmpq, fmpz
 
+from exactrelu.display import Shown
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import Vector, dot, primitive, rational, vector
 
@@ -31,8 +32,8 @@ class Sense(Enum):
         return value > 0 if self is Sense.GREATER else value >= 0
 
 
-@dataclass(frozen=True)
-class Row:
+@dataclass(frozen=True, repr=False)
+class Row(Shown):
     """``normal``·x + ``offset`` (sense) 0."""
 
     normal: Vector
@@ -52,11 +53,13 @@ class Row:
         return primitive((*self.normal, self.offset))
 
 
-@dataclass(frozen=True)
-class LinearSystem:
+@dataclass(frozen=True, repr=False)
+class LinearSystem(Shown):
     """Rows in ``dimension`` variables; the solution set is their intersection.
 
-    >>> unit = LinearSystem.box([(0, 1), (0, 1)])
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> unit = er.LinearSystem.box([(0, 1), (0, 1)])
     >>> unit.contains((fmpq(1, 2), fmpq(1))), unit.open().contains((fmpq(1, 2), fmpq(1)))
     (True, False)
     """
@@ -88,6 +91,13 @@ class LinearSystem:
         """{x : x ≥ 0}."""
         rows = (Row(tuple(fmpq(int(i == j)) for j in range(n)), fmpq(0)) for i in range(n))
         return cls(n, tuple(rows))
+
+    def _headline(self) -> str:
+        return f"LinearSystem({self.dimension}, {len(self.rows):,} rows)"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        for i, row in enumerate(self.rows, 1):
+            yield f"row {i}", row
 
     def contains(self, x: Sequence[fmpq]) -> bool:
         """Whether x satisfies every row."""

@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate, joined
+from exactrelu.display import Shown
 from exactrelu.exact.system import LinearSystem
 from exactrelu.lemmas.statement import Fact, Instance, Statement, Value
 from exactrelu.polyhedra.answers import Solution
@@ -46,8 +47,8 @@ class Finding(Enum):
     UNDECIDED = "a question is undecided"
 
 
-@dataclass(frozen=True)
-class Counterexample:
+@dataclass(frozen=True, repr=False)
+class Counterexample(Shown):
     """An instance for which the hypotheses hold and the conclusion fails."""
 
     statement: Statement

@@ -11,15 +11,18 @@ saved as a case: a folder with its networks, its instance and what it refutes.
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from functools import partial
 from importlib.resources import files
+from inspect import getdoc
 from pathlib import Path
 from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write
@@ -31,7 +34,15 @@ from exactrelu.lemmas import (
     three_layers,
 )
 from exactrelu.lemmas.examine import Counterexample
-from exactrelu.lemmas.search import SECONDS, Search, load_conjecture, search
+from exactrelu.lemmas.families import UNITS
+from exactrelu.lemmas.search import (
+    DEFAULT_WIDTHS,
+    SECONDS,
+    Search,
+    load_conjecture,
+    own_statement,
+    search,
+)
 from exactrelu.lemmas.statement import (
     CLASSES,
     AnyStatement,
@@ -46,9 +57,22 @@ from exactrelu.network.formats.load import save_json
 
 _PAPERS = (rolnick_kording, phuong_lampert, three_layers, injective_layers, local_linearity)
 
-STATEMENTS: dict[str, AnyStatement] = {
-    statement.id: statement for paper in _PAPERS for statement in paper.STATEMENTS
-}
+
+class Statements(dict[str, AnyStatement], Shown):
+    """Statements by their ids."""
+
+    __repr__ = Shown.__repr__
+
+    def _headline(self) -> str:
+        return f"Statements: {len(self)} of {len(_PAPERS)} papers, by id: {', '.join(self)}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield from ((name, found.text) for name, found in self.items())
+
+
+STATEMENTS = Statements(
+    {statement.id: statement for paper in _PAPERS for statement in paper.STATEMENTS}
+)
 
 
 def statement(name: str) -> AnyStatement:
@@ -180,7 +204,8 @@ def refute(
 ) -> Verdict:
     """Search a counterexample; the answer is True (refuted) or None, and the witness the search.
 
-    >>> found = refute("S003-lemma-1")
+    >>> import exactrelu as er
+    >>> found = er.refute("S003-lemma-1")
     >>> found.answer, found.witness.counterexample.instance.network().layers[0].affine
     (True, Matrix([[-1, -1], [1, 1]]))
     """
@@ -214,14 +239,38 @@ def _verdict(found: Search, certificate: _Proof) -> Verdict:
 
 
 def refute_conjecture(
-    path: str,
+    conjecture: str | os.PathLike[str] | Callable[..., Any],
+    conclusion: Callable[..., Any] | None = None,
     *,
+    widths: Sequence[Sequence[int]] = DEFAULT_WIDTHS,
+    entries: Sequence[int] = UNITS,
     seconds: float | None = None,
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Verdict:
-    """The same for a user's own statement: a Python file with hypotheses and conclusion."""
-    return _searched(load_conjecture(path), seconds, seed, limits, _facts)
+    """The same for a user's own statement: two functions, or a Python file that has them.
+
+    They take the same networks, and return verdicts or bools; hypotheses may yield several.
+    ``widths`` are the architectures, smallest first, and ``entries`` the weights that are tried
+    exhaustively; a file has its own, as ``WIDTHS`` and ``ENTRIES``.
+
+    >>> import exactrelu as er
+    >>> def hypotheses(N):
+    ...     return er.is_injective(N, layer=1)
+    >>> def conclusion(N):
+    ...     return er.is_injective(N)
+    >>> er.refute_conjecture(hypotheses, conclusion, widths=[(1, 2, 1)], seconds=5).answer
+    True
+    """
+    if not callable(conjecture):
+        if conclusion is not None:
+            raise InputError("a conjecture is a file, or two functions: hypotheses and conclusion")
+        chosen = load_conjecture(os.fspath(conjecture))
+    else:
+        names = {"hypotheses": conjecture, "conclusion": conclusion}
+        options = {"WIDTHS": widths, "ENTRIES": entries, "__doc__": getdoc(conclusion)}
+        chosen = own_statement({**names, **options}, "conjecture")
+    return _searched(chosen, seconds, seed, limits, _facts)
 
 
 def _facts(found: Counterexample) -> Certificate | None:

@@ -35,7 +35,7 @@ from __future__ import annotations
 import inspect
 import runpy
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, product
@@ -119,13 +119,17 @@ class Search:
         return "holds-to-bound" if settled else "open"
 
 
+def _itself(found: Search) -> Search:
+    return found
+
+
 def search(
     statement: Statement,
     *,
     seconds: float | None = SECONDS,
     seed: int = 0,
     max_instances: int | None = None,
-    told: Callable[[Search], object] = lambda found: found,
+    told: Callable[[Search], object] = _itself,
     **limits: Unpack[Limits],
 ) -> Search:
     """Look for a counterexample for so many seconds; without an end, through the levels only.
@@ -331,6 +335,11 @@ def load_conjecture(path: str) -> Statement:
     require_file(path)
     with _program(path):
         names = runpy.run_path(path)
+    return own_statement(names, path)
+
+
+def own_statement(names: Mapping[str, Any], path: str) -> Statement:
+    """The statement of two functions, by the names that they have in a file."""
     hypotheses, conclusion = (_function(names, path, name) for name in ("hypotheses", "conclusion"))
     parameters = tuple(inspect.signature(hypotheses).parameters)
     if not parameters or parameters != tuple(inspect.signature(conclusion).parameters):
@@ -350,7 +359,7 @@ def load_conjecture(path: str) -> Statement:
     )
 
 
-def _function(names: dict[str, Any], path: str, name: str) -> Callable[..., Any]:
+def _function(names: Mapping[str, Any], path: str, name: str) -> Callable[..., Any]:
     found = names.get(name)
     if not callable(found):
         raise InputError(f"{path}: no function {name}, expected hypotheses and conclusion")
@@ -416,7 +425,7 @@ def _fact(given: Any, name: str, path: str) -> Fact:
     raise InputError(f"{path}: {name} is a {type(given).__name__}, expected a Verdict or a bool")
 
 
-def _family(names: dict[str, Any], parameters: Sequence[str], path: str) -> Family:
+def _family(names: Mapping[str, Any], parameters: Sequence[str], path: str) -> Family:
     with _program(path):
         widths = [tuple(entry) for entry in names.get("WIDTHS", DEFAULT_WIDTHS)]
     if not widths or any(len(entry) < 2 or min(entry) < 1 for entry in widths):

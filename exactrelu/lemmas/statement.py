@@ -21,12 +21,14 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from random import Random
+from textwrap import wrap
 from typing import Any, Literal, TypeAlias, TypeVar, get_args
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.evidence import value_claim
+from exactrelu.display import WIDTH, Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, bits, parse_rational, to_text, to_texts
@@ -252,6 +254,10 @@ def _unaltered(_: Random, instance: Instance) -> Instance | None:
     return None
 
 
+def _no_others(_: Instance) -> Iterable[Instance]:
+    return ()
+
+
 @dataclass(frozen=True)
 class Family:
     """Where instances come from.
@@ -265,11 +271,11 @@ class Family:
     levels: tuple[Level, ...]
     random: Callable[[Random], Instance]
     tighten: Callable[[Random, Instance], Instance | None] = _unaltered
-    reductions: Callable[[Instance], Iterable[Instance]] = lambda _: ()
+    reductions: Callable[[Instance], Iterable[Instance]] = _no_others
 
 
-@dataclass(frozen=True)
-class Statement:
+@dataclass(frozen=True, repr=False)
+class Statement(Shown):
     """A published statement, or its repair.
 
     ``id`` is that of the checker's table; ``source`` the paper and its number; ``text`` the
@@ -291,13 +297,20 @@ class Statement:
     judgement: Judgement | None = None
     may_be_flat: bool = False
 
+    def _headline(self) -> str:
+        return f"Statement {self.id}: {self.text}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield from (("", line) for line in wrap(self.text, WIDTH - 4)[:4])
+        yield "source", self.source
+
     def __getstate__(self) -> dict[str, Any]:
         """Without its functions: in another process it is there to be read."""
         return {**self.__dict__, "hypotheses": None, "conclusion": None, "family": None}
 
 
-@dataclass(frozen=True)
-class Untestable:
+@dataclass(frozen=True, repr=False)
+class Untestable(Shown):
     """A published statement that no search can settle, and why."""
 
     id: str

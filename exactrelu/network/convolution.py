@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
@@ -39,8 +40,8 @@ FORMAT = "exactrelu-convolution/1"
 PADDINGS = ("valid", "zero", "periodic")
 
 
-@dataclass(frozen=True)
-class Convolution:
+@dataclass(frozen=True, repr=False)
+class Convolution(Shown):
     """Kernels (M, C, k_1, …), and how they move over inputs (C, n_1, …)."""
 
     kernels: Array

@@ -22,6 +22,7 @@ from itertools import chain, combinations, islice
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational
@@ -43,8 +44,8 @@ def hides(row: Vector, i: int) -> bool:
     return row[i] > 0 and all(entry < 0 for k, entry in enumerate(row) if k != i)
 
 
-@dataclass(frozen=True)
-class Hiding:
+@dataclass(frozen=True, repr=False)
+class Hiding(Shown):
     """Neuron ``hidden`` of hidden layer ``layer`` is hidden by all ``live`` neurons of the next.
 
     ``lower``: translations by t > lower keep the function, and at t = lower still do.
@@ -139,9 +140,10 @@ def replaced(
 def hiding(network: Network, layer: int = 0) -> Hiding | None:
     """The neuron of a hidden layer that all live neurons of the next hide, if there is one.
 
-    >>> net = Network.from_arrays(
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, -1], [2, -1]], [[1, 1]]], [[0, 0], [-1, -3], [0]])
-    >>> found = hiding(net)
+    >>> found = er.hiding(net)
     >>> found.hidden, found.live, found.lower
     (0, (0, 1), -1)
     """

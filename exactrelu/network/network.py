@@ -17,18 +17,21 @@ is then one of several that agree at x.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Sequence
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from operator import mul
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias, overload
 
 from flint import fmpq, fmpz, fmpz_mat
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, bits, common_denominator, sign, vector
+from exactrelu.exact.scalar import Vector, bits, common_denominator, is_table, sign, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import canonical_json, encode_matrix
 
@@ -36,8 +39,12 @@ if TYPE_CHECKING:
     from exactrelu.network.symmetry import Symmetry
 
 
-@dataclass(frozen=True)
-class Layer:
+#: What a coordinate of a point may be.
+Number: TypeAlias = fmpq | fmpz | int | float | Fraction | str
+
+
+@dataclass(frozen=True, repr=False)
+class Layer(Shown):
     """The affine map x ↦ Wx + b, stored as the matrix [W|b]."""
 
     affine: Matrix
@@ -73,13 +80,14 @@ class Layer:
         return self.affine.column(self.n_inputs)
 
 
-@dataclass(frozen=True)
-class Network:
+@dataclass(frozen=True, repr=False)
+class Network(Shown):
     """An immutable ReLU network with rational weights.
 
     Equality and hash are those of the parameters; names do not count.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
     >>> xor.widths, xor.n_parameters, xor([1, 1])
     ((2, 2, 1), 9, (-3,))
     """
@@ -145,15 +153,35 @@ class Network:
         """The size of the largest parameter in bits (of numerator or denominator)."""
         return max(bits(x) for layer in self.layers for x in layer.affine.entries())
 
+    def _headline(self) -> str:
+        name = f" {self.name}" if self.name else ""
+        parameters = f"{self.n_parameters:,} parameters, {self.bits} bits"
+        return f"Network{name}: {widths_text(self)}, {parameters}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        for l, layer in enumerate(self.layers, 1):
+            yield f"layer {l}", f"{layer.n_outputs} × {layer.n_inputs}"
+
+    def _plain(self) -> Any:
+        from exactrelu.network.formats.load import network_text
+
+        return json.loads(network_text(self))
+
     def neuron_name(self, layer: int, index: int) -> str:
         """The name of neuron (layer, index), both from 1."""
         if self.neuron_names is None:
             return f"({layer},{index})"
         return self.neuron_names[layer - 1][index - 1]
 
-    def __call__(self, x: Iterable[Any]) -> Vector:
-        """The exact value at one point."""
-        return evaluate(self, x)
+    @overload
+    def __call__(self, x: Iterable[Number]) -> Vector: ...
+
+    @overload
+    def __call__(self, x: Iterable[Iterable[Any]]) -> list[Vector]: ...
+
+    def __call__(self, x: Iterable[Any]) -> Vector | list[Vector]:
+        """The exact value at one point, or at each of many, a row for each."""
+        return evaluate_batch(self, x) if is_table(x) else evaluate(self, x)
 
     def truncate(self, first: int, last: int) -> Network:
         """Layers first … last (from 1) as a network of their own: its output is the
@@ -222,6 +250,11 @@ class Network:
         return hashlib.sha256(self.canonical_bytes()).hexdigest()
 
 
+def widths_text(network: Network) -> str:
+    """The widths as people write them: 2-2-1."""
+    return "-".join(map(str, network.widths))
+
+
 def homogeneous(affine: Matrix) -> Matrix:
     """[W|b] with the row (0, …, 0, 1) below it, so that products compose affine maps."""
     n = affine.n_columns - 1
@@ -232,8 +265,8 @@ def homogeneous(affine: Matrix) -> Matrix:
 Pattern = tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True)
-class AffineMap:
+@dataclass(frozen=True, repr=False)
+class AffineMap(Shown):
     """x ↦ ``matrix``·x + ``offset``."""
 
     matrix: Matrix
@@ -243,8 +276,8 @@ class AffineMap:
         return tuple(y + c for y, c in zip(self.matrix.apply(x), self.offset, strict=True))
 
 
-@dataclass(frozen=True)
-class Evaluation:
+@dataclass(frozen=True, repr=False)
+class Evaluation(Shown):
     """A point with all its preactivations; the last of them is the output.
 
     Layer l has the preactivations ``numerators[l] / denominators[l]``, denominators > 0,
@@ -287,8 +320,9 @@ def trace(network: Network, x: Iterable[Any]) -> Evaluation:
 def trace_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Evaluation]:
     """All preactivations at many points.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> [e.pattern for e in trace_batch(xor, [(1, 1), (1, -1), (-1, -1)])]
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> [e.pattern for e in er.trace_batch(xor, [(1, 1), (1, -1), (-1, -1)])]
     [((1, 1),), ((1, 0),), ((-1, -1),)]
     """
     vectors = [_point(network, i, x) for i, x in enumerate(points)]

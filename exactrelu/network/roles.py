@@ -24,6 +24,7 @@ from itertools import pairwise
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -46,9 +47,10 @@ def neuron_roles(
 ) -> tuple[tuple[Role, ...], ...]:
     """The role of every hidden neuron, layer by layer.
 
-    >>> net = Network.from_arrays([[[1], [0]], [[-1, 0], [1, 1]], [[1, 1]]],
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [0]], [[-1, 0], [1, 1]], [[1, 1]]],
     ...                           [[0, -1], [0, 0], [0]])
-    >>> [[role.value for role in layer] for layer in neuron_roles(net)]
+    >>> [[role.value for role in layer] for layer in er.neuron_roles(net)]
     [['nonlinear', 'dead'], ['dead', 'linear']]
     """
     seen = _observed_signs(network, n_samples)
@@ -179,8 +181,8 @@ def signs_on_box(
     return signs
 
 
-@dataclass(frozen=True)
-class Group:
+@dataclass(frozen=True, repr=False)
+class Group(Shown):
     """Two or more neurons (from 0) of a hidden layer (from 0) with the same hyperplane."""
 
     layer: int
@@ -192,8 +194,9 @@ class Group:
 def neuron_groups(network: Network) -> tuple[Group, ...]:
     """The groups of neurons with one hyperplane, w ≠ 0, layer by layer.
 
-    >>> net = Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]])
-    >>> neuron_groups(net)
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]])
+    >>> er.neuron_groups(net)
     (Group(layer=0, neurons=(0, 1, 2), has_duplicates=True, is_cancelling=True),)
     """
     found = []

@@ -20,6 +20,7 @@ from types import MappingProxyType
 
 from flint import fmpq, fmpz
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
@@ -30,8 +31,8 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 Hyperplane = tuple[fmpz, ...]
 
 
-@dataclass(frozen=True)
-class ShallowForm:
+@dataclass(frozen=True, repr=False)
+class ShallowForm(Shown):
     """Two forms are equal iff the functions are, on the same kind of domain."""
 
     n_inputs: int
@@ -80,8 +81,9 @@ class ShallowForm:
 def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     """The canonical form on all of space, or on the orthant if that is the domain.
 
-    >>> absolute = Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
-    >>> form = shallow_form(absolute)
+    >>> import exactrelu as er
+    >>> absolute = er.Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
+    >>> form = er.shallow_form(absolute)
     >>> form.bends, form.affine
     ((((1, 0), (2,)),), Matrix([[-1, 0]]))
     """

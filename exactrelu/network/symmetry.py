@@ -13,14 +13,15 @@ from dataclasses import dataclass
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, Vector
 from exactrelu.network.network import Layer, Network
 
 
-@dataclass(frozen=True)
-class Symmetry:
+@dataclass(frozen=True, repr=False)
+class Symmetry(Shown):
     """One permutation (from 0) and one vector of positive scalings per hidden layer."""
 
     permutations: tuple[tuple[int, ...], ...]

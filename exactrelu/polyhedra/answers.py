@@ -22,6 +22,7 @@ from operator import mul
 
 from flint import fmpq, fmpq_mat
 
+from exactrelu.display import Shown
 from exactrelu.exact.linear import kernel, nullspace, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, common_denominator, dot, primitive
@@ -96,8 +97,8 @@ def rational_combination(
     return tuple(normal), offset
 
 
-@dataclass(frozen=True)
-class Solution:
+@dataclass(frozen=True, repr=False)
+class Solution(Shown):
     """A point that satisfies every row, the strict ones strictly."""
 
     point: Vector
@@ -106,8 +107,8 @@ class Solution:
         return len(self.point) == system.dimension and system.contains(self.point)
 
 
-@dataclass(frozen=True)
-class Infeasible:
+@dataclass(frozen=True, repr=False)
+class Infeasible(Shown):
     """Motzkin multipliers (row, λ): at most d + 1 rows, primitive integers.
 
     λ > 0 on inequalities and ≠ 0 on equations, Σλa = 0, and Σλb < 0, or Σλb ≤ 0 with
@@ -120,8 +121,8 @@ class Infeasible:
         return proves_empty(system, self.multipliers)
 
 
-@dataclass(frozen=True)
-class Optimum:
+@dataclass(frozen=True, repr=False)
+class Optimum(Shown):
     """sup c·x = ``value`` over a nonempty system.
 
     ``point`` lies in the closure with c·point = value; the multipliers λ (≥ 0 on
@@ -155,8 +156,8 @@ class Optimum:
         )
 
 
-@dataclass(frozen=True)
-class Unbounded:
+@dataclass(frozen=True, repr=False)
+class Unbounded(Shown):
     """c·x is unbounded on the system: it grows from ``point`` in the direction ``ray``."""
 
     point: Vector

@@ -32,6 +32,7 @@ from typing import Any
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import nullspace
@@ -57,11 +58,12 @@ class Cell:
     point: Vector
 
 
-@dataclass(frozen=True)
-class Arrangement:
+@dataclass(frozen=True, repr=False)
+class Arrangement(Shown):
     """The hyperplanes {x : ``rows[i]`` = 0}; no normal is zero.
 
-    >>> triangle = Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
+    >>> import exactrelu as er
+    >>> triangle = er.Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
     >>> len(list(triangle.cells()))
     7
     """

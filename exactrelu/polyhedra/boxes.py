@@ -19,6 +19,7 @@ from itertools import product
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
@@ -31,12 +32,14 @@ FORMAT = "exactrelu-union/1"
 Interval = tuple[fmpq, fmpq]
 
 
-@dataclass(frozen=True)
-class BoxUnion:
+@dataclass(frozen=True, repr=False)
+class BoxUnion(Shown):
     """The closed boxes, each by its intervals.
 
+    >>> import exactrelu as er
+    >>> from flint import fmpq
     >>> sides = ((fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))
-    >>> ell = BoxUnion((sides, ((fmpq(1), fmpq(2)), (fmpq(0), fmpq(2)))))
+    >>> ell = er.BoxUnion((sides, ((fmpq(1), fmpq(2)), (fmpq(0), fmpq(2)))))
     >>> [ell.contains_inside((fmpq(1), fmpq(y, 2))) for y in (1, 2, 3)]
     [True, False, False]
     """

@@ -26,13 +26,15 @@ Symbols: λ ``dependency``, D ``system``, a point of its relative interior ``poi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
 from flint import fmpq, fmpz
 
+from exactrelu.display import Shown, brief
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, parse_vector, vector
@@ -118,8 +120,8 @@ def relative_interior(
         weights = _joined(weights, inside.multipliers)
 
 
-def _middle_of_box(system: LinearSystem) -> Vector | None:
-    """The middle of a box with interior points, for which no linear program is needed."""
+def _ends(system: LinearSystem) -> tuple[dict[int, fmpq], dict[int, fmpq]] | None:
+    """The lower and upper ends of the coordinates that have one; None if it is no box."""
     lower: dict[int, fmpq] = {}
     upper: dict[int, fmpq] = {}
     for row in system.rows:
@@ -132,6 +134,15 @@ def _middle_of_box(system: LinearSystem) -> Vector | None:
             lower[j] = max(end, lower.get(j, end))
         else:
             upper[j] = min(end, upper.get(j, end))
+    return lower, upper
+
+
+def _middle_of_box(system: LinearSystem) -> Vector | None:
+    """The middle of a box with interior points, for which no linear program is needed."""
+    ends = _ends(system)
+    if ends is None:
+        return None
+    lower, upper = ends
     middle = []
     for j in range(system.dimension):
         if j in lower and j in upper:
@@ -182,17 +193,19 @@ class _OnSpace(Protocol):
 Restrictable = TypeVar("Restrictable", bound=_OnSpace)
 
 
-@dataclass(frozen=True)
-class Domain:
+@dataclass(frozen=True, repr=False)
+class Domain(Shown):
     """A nonempty polyhedron in R^n, its affine hull, and a point of its relative interior.
 
-    >>> square = Domain.of("box:0,1", 2)
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> square = er.Domain.of("box:0,1", 2)
     >>> square.is_flat, square.inside.contains(square.point)
     (False, True)
-    >>> side = Domain.of("box:0,1;2,2", 2)
+    >>> side = er.Domain.of("box:0,1;2,2", 2)
     >>> side.is_flat, side.free, side.lift((fmpq(1, 3),))
     (True, (0,), (1/3, 2))
-    >>> Domain.of("box:1,0", 2)
+    >>> er.Domain.of("box:1,0", 2)
     Traceback (most recent call last):
     exactrelu.errors.InputError: box:1,0: the domain is empty
     """
@@ -206,16 +219,23 @@ class Domain:
     def of(cls, given: DomainLike, dimension: int, effort: Effort = UNLIMITED) -> Domain:
         """The domain that is meant, in R^dimension; all of space by default.
 
-        Text, a system of rows, or a domain.  An empty set is refused: nothing that is said about
-        all of its points would say anything.
+        Text, pairs of ends, a system of rows, or a domain.  An empty set is refused: nothing that
+        is said about all of its points would say anything.
+
+        >>> Domain.of([(0, 1), (-1, 0.5)], 2).text
+        'box:0,1;-1,1/2'
         """
         if isinstance(given, Domain):
             _require_dimension(given.system, dimension)
             return given
-        name = f"{given}: " if isinstance(given, str) else ""
         if given is None:
             return cls._everywhere(dimension)
-        system = parse_domain(given, dimension) if isinstance(given, str) else given
+        name = ""
+        if isinstance(given, str | os.PathLike):
+            name = f"{os.fspath(given)}: "
+            system = parse_domain(os.fspath(given), dimension)
+        else:
+            system = given if isinstance(given, LinearSystem) else _box_of(given, dimension)
         _require_dimension(system, dimension)
         if not system.rows:
             return cls._everywhere(dimension)
@@ -227,6 +247,36 @@ class Domain:
     @classmethod
     def _everywhere(cls, n: int) -> Domain:
         return cls(LinearSystem(n), (ZERO,) * n)
+
+    @property
+    def text(self) -> str:
+        """The domain in a few words, as it is typed where it has such a name.
+
+        >>> Domain.of("box:0,1", 2).text, Domain.of("box:0,1;-1,1/2", 2).text
+        ('box:0,1', 'box:0,1;-1,1/2')
+        >>> Domain.of(None, 2).text, Domain.of("orthant", 2).text
+        ('R^2', 'orthant')
+        """
+        rows, n = self.system.rows, self.dimension
+        if not rows:
+            return f"R^{n}"
+        if self.system == LinearSystem.orthant(n):
+            return "orthant"
+        ends = _ends(self.system) if all(row.sense is Sense.AT_LEAST for row in rows) else None
+        if ends is None or any(len(found) < n for found in ends):
+            return f"{len(rows):,} rows in R^{n}"
+        lower, upper = ends
+        intervals = [f"{lower[j]},{upper[j]}" for j in range(n)]
+        return f"box:{intervals[0] if len(set(intervals)) == 1 else ';'.join(intervals)}"
+
+    def _headline(self) -> str:
+        flat = f", of dimension {self.inner_dimension}" if self.is_flat else ""
+        return f"Domain: {self.text}{flat}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield "inside", self.point
+        for i, row in enumerate(self.system.rows, 1):
+            yield f"row {i}", row
 
     @cached_property
     def rows(self) -> tuple[NormalRow, ...]:
@@ -358,8 +408,19 @@ class Domain:
         return f"for the restriction to the affine hull of the domain, dimension {len(self.free)}"
 
 
-#: What a question takes for a domain.
-DomainLike = Domain | LinearSystem | str | None
+#: What a question takes for a domain: an object, text as on the command line, pairs of ends.
+DomainLike = Domain | LinearSystem | str | os.PathLike[str] | Sequence[Sequence[Any]] | None
+
+
+def _box_of(given: Any, dimension: int) -> LinearSystem:
+    """The box of pairs of ends, one for each coordinate."""
+    expected = f"expected text such as 'box:-1,1', or {dimension} pairs of ends [(-1, 1), …]"
+    if isinstance(given, Shown) or not isinstance(given, Iterable):
+        raise InputError(f"domain: found a value of type {type(given).__name__}, {expected}")
+    ends = [vector(pair, f"domain[{i}]") for i, pair in enumerate(given)]
+    if len(ends) != dimension or any(len(pair) != 2 for pair in ends):
+        raise InputError(f"domain: found {brief(given)}, {expected}")
+    return LinearSystem.box((lower, upper) for lower, upper in ends)
 
 
 def _require_dimension(system: LinearSystem, dimension: int) -> None:
@@ -370,7 +431,8 @@ def _require_dimension(system: LinearSystem, dimension: int) -> None:
 def parse_domain(text: str, dimension: int) -> LinearSystem:
     """The rows that ``text`` names, in R^dimension; the set may be empty.
 
-    >>> len(parse_domain("box:-1,1", 2).rows), parse_domain("R", 3).rows
+    >>> import exactrelu as er
+    >>> len(er.parse_domain("box:-1,1", 2).rows), er.parse_domain("R", 3).rows
     (4, ())
     >>> parse_domain("box:-1..1,0..1/2", 2) == parse_domain("box:-1,1;0,1/2", 2)
     True

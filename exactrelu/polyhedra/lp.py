@@ -51,14 +51,15 @@ def feasible(
 ) -> Solution | Infeasible:
     """A simple solution of ``system``, or multipliers that prove there is none.
 
-    >>> triangle = LinearSystem(2, (
-    ...     Row.of((1, 0), 0, Sense.GREATER),
-    ...     Row.of((0, 1), 0, Sense.GREATER),
-    ...     Row.of((-2, -2), 1, Sense.GREATER),
+    >>> import exactrelu as er
+    >>> triangle = er.LinearSystem(2, (
+    ...     er.Row.of((1, 0), 0, er.Sense.GREATER),
+    ...     er.Row.of((0, 1), 0, er.Sense.GREATER),
+    ...     er.Row.of((-2, -2), 1, er.Sense.GREATER),
     ... ))
-    >>> feasible(triangle)
+    >>> er.feasible(triangle)
     Solution(point=(1/4, 1/5))
-    >>> feasible(triangle & LinearSystem(2, (Row.of((1, 1), "-1/2"),)))
+    >>> er.feasible(triangle & er.LinearSystem(2, (er.Row.of((1, 1), "-1/2"),)))
     Infeasible(multipliers=((2, 1), (3, 2)))
     """
     equations = [i for i, row in enumerate(system.rows) if row.sense is Sense.EQUAL]
@@ -158,11 +159,13 @@ def maximize(
 ) -> Optimum | Unbounded | Infeasible:
     """The supremum of objective·x over ``system``.
 
-    >>> square = LinearSystem.box([(0, 1), (0, 2)])
-    >>> best = maximize((fmpq(1), fmpq(1)), square)
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> square = er.LinearSystem.box([(0, 1), (0, 2)])
+    >>> best = er.maximize((fmpq(1), fmpq(1)), square)
     >>> best.value, best.point, best.multipliers, best.is_attained
     (3, (1, 2), ((1, 1), (3, 1)), True)
-    >>> maximize((fmpq(1), fmpq(1)), square.open()).is_attained
+    >>> er.maximize((fmpq(1), fmpq(1)), square.open()).is_attained
     False
     """
     c = vector(objective, "objective")

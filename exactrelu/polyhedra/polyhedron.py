@@ -46,12 +46,14 @@ from exactrelu.polyhedra.lp import feasible
 class Polyhedron:
     """The solution set of a :class:`LinearSystem`; the effort is spent on its description.
 
-    >>> square = Polyhedron(LinearSystem.box([(0, 1), (0, 1)]))
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> square = er.Polyhedron(er.LinearSystem.box([(0, 1), (0, 1)]))
     >>> square.f_vector(), square.is_bounded
     ((4, 4, 1), True)
     >>> square.vertices
     ((0, 0), (0, 1), (1, 0), (1, 1))
-    >>> Polyhedron(square.constraints.open()).contains((fmpq(0), fmpq(0)))
+    >>> er.Polyhedron(square.constraints.open()).contains((fmpq(0), fmpq(0)))
     False
     """
 

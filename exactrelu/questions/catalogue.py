@@ -168,9 +168,9 @@ def fold_set(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
 def genericity(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
     """Masked ranks and proportional affine functions, where there are not too many."""
     if sum(stage.n_masks for stage in stages(network.widths)) <= MAX_MASKS:
-        yield "masked-rank", is_generic(network, "masked-rank", effort=effort)
+        yield "masked-rank", is_generic(network, sense="masked-rank", effort=effort)
     if n_units(network.widths) <= MAX_MASKS:
-        yield "non-proportional", is_generic(network, "non-proportional", effort=effort)
+        yield "non-proportional", is_generic(network, sense="non-proportional", effort=effort)
 
 
 def transparency(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
@@ -247,7 +247,7 @@ def injectivity(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict
         if max(layer.weights.shape) <= MAX_HIDDEN_NEURONS:
             domain = None if l == 1 else LinearSystem.orthant(layer.n_inputs)
             part = effort.part(regions=MAX_REGIONS)
-            verdict = is_injective(network, l, domain, effort=part)
+            verdict = is_injective(network, domain, layer=l, effort=part)
             yield f"injective-layer-{l}", verdict
     if network.n_hidden_neurons <= MAX_HIDDEN_NEURONS:
         yield "injective", is_injective(network, effort=effort.part(regions=MAX_PAIRED_REGIONS))

@@ -59,7 +59,7 @@ from exactrelu.cells.facets import (
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
-from exactrelu.certificates.certificate import Certificate, Verdict, claim
+from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim
 from exactrelu.certificates.face_trees import (
     FaceWriter,
     listed_faces,
@@ -69,15 +69,15 @@ from exactrelu.certificates.face_trees import (
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 
 #: The seconds for a last look at the faces that were found when the time was over.
 GRACE = 0.5
 
 
-@dataclass(frozen=True)
-class PolyhedralComplex:
+@dataclass(frozen=True, repr=False)
+class PolyhedralComplex(Listing):
     """The faces that were found; all of them if ``is_complete``.
 
     ``network`` and ``domain``, an open set, are what was cut into faces: on a flat ``place`` they
@@ -102,6 +102,21 @@ class PolyhedralComplex:
     def __getstate__(self) -> dict[str, Any]:
         """All but the effort, which belongs to this process."""
         return {name: value for name, value in self.__dict__.items() if name != "effort"}
+
+    def _items(self) -> Sequence[Face]:
+        return self.faces
+
+    def _headline(self) -> str:
+        at_least = "" if self.is_complete else "at least "
+        where = f"{widths_text(self.asked)} on {self.place.text}"
+        return f"Complex: f-vector {at_least}{self.f_vector_at_least} of {where}, {self._ending()}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        for k, n in enumerate(self.f_vector_at_least):
+            yield f"dimension {k}", f"{n:,} faces"
+
+    def _known(self) -> dict[str, Any]:
+        return {"f_vector": self.f_vector, "f_vector_at_least": self.f_vector_at_least}
 
     @cached_property
     def network(self) -> Network:
@@ -269,8 +284,9 @@ def polyhedral_complex(
     stops, and what was found so far is returned.  The last ``n_grid`` neurons of the first layer,
     to which nothing listens, are written as a network of their own.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> polyhedral_complex(xor).f_vector
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> er.polyhedral_complex(xor).f_vector
     (0, 2, 3)
     """
     effort = Effort.of(limits)
@@ -340,10 +356,11 @@ def _undecided(reason: str, n: int, thing: str = "face") -> Verdict:
 def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limits]) -> Verdict:
     """Whether there is no dishonest ridge; ``witness`` of a no: all of them.
 
-    >>> net = Network.from_arrays(
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1], [0, -1]], [[1, 0, 0], [0, 1, -1]], [[1, 1]]],
     ...     [[0, 0, 0], [0, 0], [0]])
-    >>> is_honest(net).reason
+    >>> er.is_honest(net).reason
     'a ridge at (0, 0) of layers 1, 2 does not bend'
     """
     return on_faces(honest_verdict, network, domain, Effort.of(limits))
@@ -370,8 +387,9 @@ def is_cancellation_free(
 ) -> Verdict:
     """Whether there is no cancelled facet; ``witness`` of a no: all that were found.
 
-    >>> net = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
-    >>> is_cancellation_free(net).reason
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
+    >>> er.is_cancellation_free(net).reason
     'no jump across a facet in the bent hyperplanes of (1,1), (1,2)'
     """
     return on_faces(cancellation_free_verdict, network, domain, Effort.of(limits))
@@ -403,8 +421,9 @@ def is_supertransversal(
     ``witness`` of a no: overfull faces; on R^n only one unless ``all_failures``.  Without
     ``certify`` the vertices decide on R^n, and a yes has no certificate.
 
-    >>> net = Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
-    >>> is_supertransversal(net).reason
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 0], [0, 1], [1, 1]], [[1, 1, 1]]], [[0, 0, 0], [0]])
+    >>> er.is_supertransversal(net).reason
     'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0, at (0, 0)'
     """
     effort = Effort.of(limits)
@@ -457,8 +476,9 @@ def has_no_zero_optimum(
 ) -> Verdict:
     """Whether no preactivation has a local optimum 0; ``witness`` of a no: all of them.
 
-    >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [0], [0]])
-    >>> has_no_zero_optimum(net).reason
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 0], [0], [0]])
+    >>> er.has_no_zero_optimum(net).reason
     'neuron (2,1) has the local minimum 0 at (0)'
     """
     return on_faces(zero_optimum_verdict, network, domain, Effort.of(limits))

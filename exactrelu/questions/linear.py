@@ -47,6 +47,7 @@ from exactrelu.certificates.evidence import (
     minor_record,
     multipliers_record,
 )
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.eigen import ldl, real_roots
@@ -106,7 +107,8 @@ def is_pointed(generators: Sequence[Vector], dimension: int, **limits: Unpack[Li
 def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     """Whether the system has a solution; a solution is the witness.
 
-    >>> [is_nonempty(LinearSystem.box([ends])).answer for ends in ((0, 1), (1, 0))]
+    >>> import exactrelu as er
+    >>> [er.is_nonempty(er.LinearSystem.box([ends])).answer for ends in ((0, 1), (1, 0))]
     [True, False]
     """
     try:
@@ -126,7 +128,9 @@ def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
 def is_bounded(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     """Whether the solutions form a bounded set; a recession direction is the witness of a no.
 
-    >>> is_bounded(LinearSystem.box([(0, 1)])).answer, is_bounded(LinearSystem.orthant(2)).answer
+    >>> import exactrelu as er
+    >>> unit, orthant = er.LinearSystem.box([(0, 1)]), er.LinearSystem.orthant(2)
+    >>> er.is_bounded(unit).answer, er.is_bounded(orthant).answer
     (True, False)
     """
     effort = Effort.of(limits)
@@ -195,8 +199,8 @@ def require_elimination(A: Matrix, n_entries: int, effort: Effort) -> None:
 # --- The nonnegative column rank
 
 
-@dataclass(frozen=True)
-class NonnegativeColumnRank:
+@dataclass(frozen=True, repr=False)
+class NonnegativeColumnRank(Shown):
     """rank₊ of ``matrix`` = ``value``, with the proof of both bounds.
 
     matrix = ``left`` · ``right`` with ``right`` ≥ 0 and ``value`` columns in ``left`` is the
@@ -245,9 +249,10 @@ class NonnegativeColumnRank:
 def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeColumnRank:
     """rank₊ A with its factors and its proof.
 
-    >>> nonnegative_column_rank(Matrix([[1, 0, -1], [0, 1, -1]])).dependency
+    >>> import exactrelu as er
+    >>> er.nonnegative_column_rank(er.Matrix([[1, 0, -1], [0, 1, -1]])).dependency
     ((0, 1), (1, 1), (2, 1))
-    >>> wedge = nonnegative_column_rank(Matrix([[1, 0, 1], [0, 1, 5]]))
+    >>> wedge = er.nonnegative_column_rank(er.Matrix([[1, 0, 1], [0, 1, 5]]))
     >>> wedge.value, wedge.left @ wedge.right
     (2, Matrix([[1, 0, 1], [0, 1, 5]]))
     """
@@ -289,8 +294,8 @@ def _shift(column: tuple[fmpq, ...]) -> fmpq:
 # --- The least singular value
 
 
-@dataclass(frozen=True)
-class SigmaMinBounds:
+@dataclass(frozen=True, repr=False)
+class SigmaMinBounds(Shown):
     """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
 
     lower: fmpq
@@ -302,7 +307,9 @@ class SigmaMinBounds:
 def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     """Certified bounds of σ_min(A); they agree only where σ_min = 0.
 
-    >>> bounds = sigma_min_bounds(Matrix([[3, 0], [0, 4], [0, 0]]))
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> bounds = er.sigma_min_bounds(er.Matrix([[3, 0], [0, 4], [0, 0]]))
     >>> bounds.lower < 3 <= bounds.upper, bounds.upper - bounds.lower < fmpq(1, 10**5)
     (True, True)
     """

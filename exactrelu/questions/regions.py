@@ -39,13 +39,13 @@ from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
 from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
+from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim, point_record
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map
+from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, widths_text
 from exactrelu.network.roles import Role
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -59,8 +59,8 @@ MAX_WIDTH = 2**10
 BATCH = 2**12
 
 
-@dataclass(frozen=True)
-class Regions:
+@dataclass(frozen=True, repr=False)
+class Regions(Listing):
     """The regions that were found; all of them if ``is_complete``.
 
     Where the search was cut short ``n_regions`` is None; there are at least
@@ -83,6 +83,20 @@ class Regions:
     def __getstate__(self) -> dict[str, Any]:
         """All but the effort, which belongs to this process."""
         return {name: value for name, value in self.__dict__.items() if name != "effort"}
+
+    def _items(self) -> Sequence[Region]:
+        return self.regions
+
+    def _headline(self) -> str:
+        n = f"{self.n_regions:,}" if self.is_complete else f"at least {self.n_regions_at_least:,}"
+        return f"Regions: {n} of {widths_text(self.network)} on {self.place.text}, {self._ending()}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield "certificate", self.proof or "none"
+        yield from ((f"region {k}", region) for k, region in enumerate(self.regions, 1))
+
+    def _known(self) -> dict[str, Any]:
+        return {"n_regions": self.n_regions, "n_regions_at_least": self.n_regions_at_least}
 
     @property
     def is_complete(self) -> bool:
@@ -182,8 +196,9 @@ def regions(
     faster, perhaps with other interior points.  ``jobs`` processes share the LPs of a certificate,
     which is the same for any number of them.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> found = regions(xor)
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> found = er.regions(xor)
     >>> found.n_regions, found.n_linear_regions, found.n_affine_maps
     (3, 3, 3)
     """
@@ -236,8 +251,7 @@ class _Search:
             found.setdefault(region.pattern, region)
         n_at_least = max(len(found), self.effort.counts["regions"], self._n_first)
         regions = tuple(found.values())
-        reason = str(stopped)
-        return Regions(self.network, self.place, regions, None, n_at_least, None, reason)
+        return Regions(self.network, self.place, regions, None, n_at_least, None, str(stopped))
 
     @cached_property
     def _shown(self) -> list[Region]:
@@ -403,8 +417,9 @@ def exact_roles(
 
     s(x) + s(1 − x) − 1 is nowhere negative, which bounds alone do not show:
 
-    >>> net = Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], [-1], [0]])
-    >>> exact_roles(net)[1]
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], [-1], [0]])
+    >>> er.exact_roles(net)[1]
     (<Role.LINEAR: 'linear'>,)
     """
     effort = Effort.of(limits)
@@ -443,11 +458,12 @@ def is_transparent(
     The witness of a no is a :class:`NegativeLayer`.  ``max_regions`` bounds the number of
     cells on which every layer was found to have an active unit.
 
-    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> is_transparent(absolute).answer
+    >>> import exactrelu as er
+    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> er.is_transparent(absolute).answer
     True
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> is_transparent(xor).witness
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> er.is_transparent(xor).witness
     NegativeLayer(layer=1, point=(-2, 0))
     """
     effort = Effort.of(limits)

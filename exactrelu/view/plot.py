@@ -16,6 +16,8 @@ import io
 import os
 import re
 from collections.abc import Hashable, MutableMapping, Sequence
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -27,6 +29,7 @@ from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.folds.cells import RegionLike
+from exactrelu.signatures import formerly
 from exactrelu.view import panels
 from exactrelu.view.report.report import data_for_script, page
 from exactrelu.view.scene import Scene, scene
@@ -58,27 +61,69 @@ _STYLE: dict[str, Any] = {
 }
 
 
+@dataclass(frozen=True, repr=False)
+class Picture(Scene):
+    """A scene and how it is drawn; a notebook shows it."""
+
+    show: tuple[str, ...] = ("complex",)
+    colour: str = "pattern"
+
+    @cached_property
+    def svg(self) -> str:
+        """The picture as SVG."""
+        data = rendered(replace(self, effort=UNLIMITED), ".svg", self.show, self.colour)
+        return data[data.index(b"<svg") :].decode()
+
+    def save(self, path: PathLike) -> None:
+        """Draw it into a file: SVG, PNG or PDF, by its name."""
+        suffix = check_request(path, self.show, self.colour, SUFFIXES, self.dimension)
+        atomic_write(path, rendered(self, suffix, self.show, self.colour))
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def _repr_html_(self) -> str:
+        # Notebooks that have both choose HTML.
+        return f"<figure>{self.svg}</figure>"
+
+
+def _is_picture_name(given: object) -> bool:
+    """Whether this is the name of a file to draw into, and no domain."""
+    if not isinstance(given, str | os.PathLike):
+        return False
+    name = os.fspath(given)
+    is_domain = name in ("R", "orthant") or name.startswith("box:") or name.endswith(".json")
+    return not is_domain
+
+
+@formerly("path", _is_picture_name)
 def plot(
     network: Network,
-    path: PathLike,
     domain: RegionLike = None,
     *,
+    path: PathLike | None = None,
     show: Sequence[str] = ("complex",),
     colour: str = "pattern",
     **limits: Unpack[Limits],
-) -> Scene:
-    """Draw a network of 1, 2 or 3 inputs (``Network.slice`` makes them of more) into a file.
+) -> Picture:
+    """Draw a network of 1, 2 or 3 inputs (``Network.slice`` makes them of more).
+
+    Without the ``path`` of a file the picture is for a notebook, or to be saved later.
 
     ``show`` lists panels: ``complex`` (regions, coloured by ``pattern`` or affine ``map``, bent
     hyperplanes by layer, decision boundary), ``dual`` (points), ``folds`` (by canonical level) and
-    ``dependency`` (graph).  Returns the exact data of the picture.
+    ``dependency`` (graph).  The exact data of the picture is in what is returned.
     """
     effort = Effort.of(limits)
-    suffix = check_request(path, show, colour, SUFFIXES, drawn_dimension(network, domain))
+    name = "picture.svg" if path is None else path
+    check_request(name, show, colour, SUFFIXES, drawn_dimension(network, domain))
     pyplot()
     found = scene(network, domain, effort=effort)
-    atomic_write(path, rendered(found, suffix, show, colour))
-    return found
+    data = {field.name: getattr(found, field.name) for field in fields(found)}
+    picture = Picture(**data, show=tuple(show), colour=colour)
+    if path is not None:
+        picture.save(path)
+    return picture
 
 
 def drawn_dimension(network: Network, domain: RegionLike) -> int:

@@ -23,11 +23,19 @@ from flint import fmpq
 
 from exactrelu.cells.facets import region_system
 from exactrelu.cells.tree import Region
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row
-from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, trace_batch
+from exactrelu.network.network import (
+    AffineMap,
+    Network,
+    Pattern,
+    local_affine_map,
+    trace_batch,
+    widths_text,
+)
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
@@ -79,8 +87,8 @@ class Wall:
         return min(l for l, _ in self.units)
 
 
-@dataclass(frozen=True)
-class Scene:
+@dataclass(frozen=True, repr=False)
+class Scene(Shown):
     """The cells and walls in a window.
 
     On a flat domain they are those of the restriction to its affine hull, whose coordinates are
@@ -99,6 +107,10 @@ class Scene:
     @property
     def dimension(self) -> int:
         return self.network.n_inputs
+
+    def _headline(self) -> str:
+        drawn = f"{len(self.cells):,} regions, {len(self.walls):,} facets"
+        return f"{type(self).__name__}: {drawn} of {widths_text(self.network)}"
 
     def axis(self, k: int) -> str:
         """The name of an axis of the picture, from 0, in TeX."""

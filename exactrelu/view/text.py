@@ -1,17 +1,14 @@
-"""Exact values as text: for people, long numbers shortened; for ``--json``, with all digits."""
+"""Exact values as text for people, long numbers shortened."""
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from flint import fmpq, fmpz
 
-    from exactrelu.exact.matrix import Matrix
     from exactrelu.lemmas.statement import Instance
     from exactrelu.network.network import AffineMap, Network, Pattern
 
@@ -49,42 +46,6 @@ def pattern(signs: Pattern) -> str:
 def pattern_numbers(signs: Pattern) -> list[list[int]]:
     """The pattern as ``--json`` writes it: 1 active, 0 inactive, -1 exactly 0."""
     return [[{1: 1, -1: 0, 0: -1}[s] for s in layer] for layer in signs]
-
-
-def plain(value: Any) -> Any:
-    """What ``--json`` writes: an exact number as a string, a network as its file has it.
-
-    A function stands for what it returns, and is called here.
-    """
-    if value is None or isinstance(value, str | int | float):
-        return value
-    if isinstance(value, Mapping):
-        return {name: plain(entry) for name, entry in value.items()}
-    if isinstance(value, list | tuple):
-        return [plain(entry) for entry in value]
-    numbers, matrix, network = _exact_types()
-    if isinstance(value, numbers):
-        return str(value)
-    if isinstance(value, matrix):
-        return plain(value.rows())
-    if isinstance(value, network):
-        from exactrelu.network.formats.load import network_text
-
-        return json.loads(network_text(value))
-    if callable(value):
-        return plain(value())
-    raise TypeError(f"{type(value).__name__}: no exact value")
-
-
-@cache
-def _exact_types() -> tuple[tuple[type, ...], type[Matrix], type[Network]]:
-    """Numbers, matrices, networks: imported where there is one."""
-    from flint import fmpq, fmpz
-
-    from exactrelu.exact.matrix import Matrix
-    from exactrelu.network.network import Network
-
-    return (fmpq, fmpz), Matrix, Network
 
 
 def affine_map(f: AffineMap) -> list[str]:

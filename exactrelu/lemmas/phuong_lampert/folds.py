@@ -42,7 +42,7 @@ def square(n: int, radius: int = 2) -> LinearSystem:
 
 def general(network: Network, Z: LinearSystem) -> Fact:
     """Generality in the sense of Lemmas A.10, A.11 and A.12."""
-    return Fact("h is general", is_generic(network, "general", Z, timeout=TIMEOUT))
+    return Fact("h is general", is_generic(network, Z, sense="general", timeout=TIMEOUT))
 
 
 def transparent(network: Network, Z: LinearSystem) -> Fact:

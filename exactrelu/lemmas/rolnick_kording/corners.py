@@ -103,8 +103,12 @@ def corner(instance: Instance) -> Corner | None:
     return Corner(network, h, y, slopes)
 
 
+def _no_more(_: Corner) -> Iterable[Fact]:
+    return ()
+
+
 def at_corner(
-    instance: Instance, more: Callable[[Corner], Iterable[Fact]] = lambda _: ()
+    instance: Instance, more: Callable[[Corner], Iterable[Fact]] = _no_more
 ) -> Iterator[Fact]:
     """That p is on B_z and on B_z', then what else is asked for."""
     found = corner(instance)
@@ -174,7 +178,11 @@ def _random_corner(rng: Random, complete: Complete) -> Instance:
     return rng.choice(found)
 
 
-def corners(complete: Complete = lambda instance: (instance,)) -> Family:
+def _as_it_is(instance: Instance) -> Iterable[Instance]:
+    return (instance,)
+
+
+def corners(complete: Complete = _as_it_is) -> Family:
     """Corners of small networks; ``complete`` adds what else an instance has."""
 
     around, origin = grid(2, 1)[:-1], grid(2, 0)[:1]

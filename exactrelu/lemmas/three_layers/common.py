@@ -51,7 +51,7 @@ _REMEMBERED = 1 << 14
 
 @lru_cache(_REMEMBERED)
 def _generic(network: Network, sense: str) -> Verdict:
-    return is_generic(network, sense, timeout=TIMEOUT)
+    return is_generic(network, sense=sense, timeout=TIMEOUT)
 
 
 @lru_cache(_REMEMBERED)

@@ -340,7 +340,7 @@ def _near(instance: Instance) -> Fact:
     """A generic network in which no parameter differs by more than 2⁻⁸."""
     text = "a generic network is within 1/256 of N"
     try:
-        found = make_generic(instance.network(), ["generic"], timeout=TIMEOUT)
+        found = make_generic(instance.network(), senses=["generic"], timeout=TIMEOUT)
     except InputError as error:
         return Fact(text, Verdict(None, str(error)))
     if found.distance > fmpq(1, 256):

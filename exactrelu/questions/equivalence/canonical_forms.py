@@ -23,6 +23,7 @@ from flint import fmpq, fmpz
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.certificates.moves import symmetry_records
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -41,9 +42,11 @@ MAX_REFINEMENTS = 20_000
 def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
     """Whether two shallow networks are equal on R^n or the orthant; a point where not.
 
-    >>> a = Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
-    >>> b = Network.from_arrays([[[1]]], [[0]])
-    >>> shallow_equal(a, b).answer, shallow_equal(a, Network.from_arrays([[[2]]], [[0]])).witness
+    >>> import exactrelu as er
+    >>> a = er.Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
+    >>> b = er.Network.from_arrays([[[1]]], [[0]])
+    >>> double = er.Network.from_arrays([[[2]]], [[0]])
+    >>> er.shallow_equal(a, b).answer, er.shallow_equal(a, double).witness
     (True, (-1,))
     """
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
@@ -140,8 +143,8 @@ def _slope(g: Hyperplane, direction: Sequence[fmpz]) -> fmpq:
 # --- Isomorphic networks
 
 
-@dataclass(frozen=True)
-class Canonical:
+@dataclass(frozen=True, repr=False)
+class Canonical(Shown):
     """``network`` represents the class of ``original``, and ``symmetry`` takes it there."""
 
     original: Network
@@ -159,9 +162,10 @@ def canonical(network: Network, **limits: Unpack[Limits]) -> Canonical:
 
     Raises :class:`Stopped` over a limit.
 
-    >>> one = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
-    >>> two = Network.from_arrays([[[4], [3]], [[5/2, 1]]], [[2, 0], [0]])
-    >>> canonical(one).network.canonical_bytes() == canonical(two).network.canonical_bytes()
+    >>> import exactrelu as er
+    >>> one = er.Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
+    >>> two = er.Network.from_arrays([[[4], [3]], [[5/2, 1]]], [[2, 0], [0]])
+    >>> er.canonical(one).network.canonical_bytes() == er.canonical(two).network.canonical_bytes()
     True
     """
     form = canonical_form(network, _effort(limits))
@@ -177,9 +181,10 @@ def isomorphic(
 
     The witness of a yes is the :class:`Symmetry`.
 
-    >>> a = Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
-    >>> b = Network.from_arrays([[[4], [3]], [["5/2", 1]]], [[2, 0], [0]])
-    >>> isomorphic(a, b).witness
+    >>> import exactrelu as er
+    >>> a = er.Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
+    >>> b = er.Network.from_arrays([[[4], [3]], [["5/2", 1]]], [[2, 0], [0]])
+    >>> er.is_isomorphic(a, b).witness
     Symmetry(permutations=((1, 0),), scalings=((2, 3),))
     """
     difference = _difference_outside(a, b)

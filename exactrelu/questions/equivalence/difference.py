@@ -23,6 +23,7 @@ from flint import fmpq
 from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.certificates.pair_trees import PairWriter, Weights, beyond_records
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ZERO, Vector, primitive, to_text
@@ -55,8 +56,8 @@ def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLI
     return Domain.of(domain, a.n_inputs, effort)
 
 
-@dataclass(frozen=True)
-class Largest:
+@dataclass(frozen=True, repr=False)
+class Largest(Shown):
     """The supremum of |f_k − g_k| over the outputs and the domain.
 
     ``value`` is the difference in output ``output`` (from 1) at ``point``, which lies in the
@@ -78,7 +79,7 @@ class Largest:
         return None if self.search is None else self.search.certificate(self)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Between(Verdict):
     """A verdict about the largest difference, which lies between ``lower`` and ``upper``.
 
@@ -100,7 +101,7 @@ class Between(Verdict):
 AnyBetween = TypeVar("AnyBetween", bound=Between)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Difference(Between):
     """The verdict is yes once all of the domain was searched."""
 
@@ -121,12 +122,13 @@ def largest_difference(
 ) -> Difference:
     """The exact supremum of the difference of any output on the domain.
 
-    >>> identity = Network.from_arrays([[[1]]], [[0]])
-    >>> relu = Network.from_arrays([[[1]], [[1]]], [[0], [0]])
-    >>> found = largest_difference(identity, relu, LinearSystem.box([("-1/2", 3)]))
+    >>> import exactrelu as er
+    >>> identity = er.Network.from_arrays([[[1]]], [[0]])
+    >>> relu = er.Network.from_arrays([[[1]], [[1]]], [[0], [0]])
+    >>> found = er.largest_difference(identity, relu, er.LinearSystem.box([("-1/2", 3)]))
     >>> found.reason, found.largest.point, found.largest.is_attained
     ('the largest difference is 1/2', (-1/2,), True)
-    >>> largest_difference(identity, relu).largest.direction
+    >>> er.largest_difference(identity, relu).largest.direction
     (-1,)
     """
     effort = Effort.of(limits)

@@ -55,7 +55,7 @@ MIN_PARAMETERS = 2_000
 MAX_REFINEMENTS = 1_000
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Equivalence(Verdict):
     """The verdict; undecided, it says on how much the networks were proved to be equal.
 
@@ -79,11 +79,12 @@ def equivalent(
     With ``within`` ε: whether no output differs by more than ε (:func:`equal_within`).
     Over a limit the verdict is undecided; ``max_regions`` bounds the cells of the tree.
 
-    >>> absolute = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> deep = Network.from_arrays([[[2], [1]], [[-1, 1]], [[1]]], [[0, 0], [0], [0]])
-    >>> equivalent(absolute, deep).witness
+    >>> import exactrelu as er
+    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> deep = er.Network.from_arrays([[[2], [1]], [[-1, 1]], [[1]]], [[0, 0], [0], [0]])
+    >>> er.is_equivalent(absolute, deep).witness
     (-1,)
-    >>> equivalent(deep, Network.from_arrays([[[0]]], [[0]])).reason
+    >>> er.is_equivalent(deep, er.Network.from_arrays([[[0]]], [[0]])).reason
     'isomorphic after simplification by signs'
     """
     effort = Effort.of(limits)

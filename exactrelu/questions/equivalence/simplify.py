@@ -43,6 +43,7 @@ from exactrelu.cells.pairs import Leaf, Split, pair_tree
 from exactrelu.certificates.certificate import Certificate, Verdict, claim
 from exactrelu.certificates.moves import isomorphic_equality, rewriting_claim
 from exactrelu.certificates.pair_trees import PairWriter
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
@@ -73,8 +74,8 @@ MAX_VARIABLES = 100
 MAX_REFINEMENTS = 1_000
 
 
-@dataclass(frozen=True)
-class Simplified:
+@dataclass(frozen=True, repr=False)
+class Simplified(Shown):
     """``network`` computes the function of ``original`` on ``place``.
 
     On a flat domain the steps are those of the restriction to its affine hull, and the network
@@ -106,8 +107,9 @@ def simplify(
 ) -> Simplified:
     """The network after all steps that apply; over a bound, after those found by then.
 
-    >>> net = Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
-    >>> small = simplify(net)
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
+    >>> small = er.simplify(net)
     >>> small.network.widths, [layer.affine for layer in small.network.layers]
     ((1, 1, 1), [Matrix([[1, 1]]), Matrix([[5, 20]])])
     """

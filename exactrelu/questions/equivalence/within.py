@@ -34,7 +34,7 @@ from exactrelu.questions.equivalence.witness import (
 )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Within(Between):
     """The verdict, with the exact largest difference if all of the domain was searched."""
 

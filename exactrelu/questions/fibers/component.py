@@ -39,6 +39,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.evidence import minor_record
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import Minor, inverse, rank, rank_proof
@@ -259,8 +260,8 @@ def _restricted(network: Network, neurons: list[int]) -> Network:
     )
 
 
-@dataclass(frozen=True)
-class Component:
+@dataclass(frozen=True, repr=False)
+class Component(Shown):
     """The members of a fiber whose neurons play the parts that ``stratum`` says."""
 
     target: Target

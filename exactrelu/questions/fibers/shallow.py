@@ -19,9 +19,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
 from random import Random
-from typing import Any, Generic, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim
+from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim
 from exactrelu.certificates.moves import (
     network_records,
     not_pointed_records,
@@ -29,7 +29,7 @@ from exactrelu.certificates.moves import (
 )
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
 from exactrelu.questions.fibers.component import Component
@@ -75,8 +75,58 @@ def member_verdict(a: Network, b: Network, equal: Verdict) -> Verdict:
     return Verdict(False, reason, None, equal.certificate)
 
 
-@dataclass(frozen=True)
-class ShallowFiber:
+class Fiber(Listing):
+    """The components of a fiber: its length, and what it iterates over, are those with members."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def network(self) -> Network: ...
+
+        @property
+        def components(self) -> tuple[Any, ...]: ...
+
+        @property
+        def place(self) -> Domain: ...
+
+    def _items(self) -> Sequence[Any]:
+        return self.nonempty
+
+    @property
+    def nonempty(self) -> tuple[Any, ...]:
+        """The components that have members."""
+        return tuple(c for c in self.components if c.is_nonempty)
+
+    @property
+    def empty(self) -> tuple[Any, ...]:
+        """The components that were looked at and have none."""
+        return tuple(c for c in self.components if not c.is_nonempty)
+
+    @property
+    def dimension(self) -> int | None:
+        """The largest dimension of a component; None if one of them is not known."""
+        found = [component.dimension for component in self.nonempty]
+        return None if None in found else max(found, default=None)
+
+    def _headline(self) -> str:
+        n = len(self.nonempty) if self.is_complete else len(self.components)
+        what = f"{n:,} component{'' if n == 1 else 's'}"
+        return (
+            f"Fiber: {what} of {widths_text(self.network)} on {self.place.text}, {self._ending()}"
+        )
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        for component in self.nonempty if self.is_complete else ():
+            yield component.name or "all", f"dimension {component.dimension}"
+
+    def _known(self) -> dict[str, Any]:
+        if not self.is_complete:
+            return {"n_components": None}
+        return {"n_components": len(self.nonempty), "dimension": self.dimension}
+
+
+@dataclass(frozen=True, repr=False)
+class ShallowFiber(Fiber):
     """The components that were found; all of them if ``is_complete``."""
 
     network: Network
@@ -95,8 +145,14 @@ class ShallowFiber:
         return Component(self.target, stratum_of(self.target, self.network))
 
     @property
-    def nonempty(self) -> tuple[Component, ...]:
-        return tuple(c for c in self.components if c.is_nonempty)
+    def reason(self) -> str:
+        """Why the components are not all, if they are not."""
+        return self.stopped
+
+    @property
+    def place(self) -> Domain:
+        """Where the function is that of the network."""
+        return self.domain
 
     def component(self, name: str | Sequence[str]) -> Component:
         """The component of a name (:attr:`Stratum.name`), or of signs on each bend.

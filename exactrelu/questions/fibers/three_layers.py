@@ -35,6 +35,7 @@ from typing import Any, Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
@@ -57,6 +58,7 @@ from exactrelu.questions.fibers.description import (
 from exactrelu.questions.fibers.minimal import Search
 from exactrelu.questions.fibers.shallow import (
     MAX_COMPONENTS,
+    Fiber,
     Membership,
     ShallowFiber,
     listed_strata,
@@ -71,8 +73,8 @@ from exactrelu.questions.genericity.senses import is_generic
 MAX_MASKS = 1_000_000
 
 
-@dataclass(frozen=True)
-class HalfLine:
+@dataclass(frozen=True, repr=False)
+class HalfLine(Shown):
     """T_i of the network after the flips of A: one member for each t > ``lower``."""
 
     hiding: Hiding
@@ -81,6 +83,11 @@ class HalfLine:
     @property
     def is_nonempty(self) -> bool:
         return True
+
+    @property
+    def name(self) -> str:
+        """The neurons that are flipped, from 1."""
+        return f"flips {', '.join(str(a + 1) for a in self.flipped) or 'nothing'}"
 
     @cached_property
     def sample(self) -> Network:
@@ -188,8 +195,8 @@ def _live(network: Network) -> Network:
     )
 
 
-@dataclass(frozen=True)
-class Layerwise:
+@dataclass(frozen=True, repr=False)
+class Layerwise(Shown):
     """The first layer as it is, and a component of the fiber of the rest on the orthant."""
 
     first: Layer
@@ -198,6 +205,11 @@ class Layerwise:
     @property
     def is_nonempty(self) -> bool:
         return self.rest.is_nonempty
+
+    @property
+    def name(self) -> str:
+        """What no other component of the fiber is called."""
+        return self.rest.name
 
     @property
     def dimension(self) -> int | None:
@@ -273,8 +285,8 @@ def rest_on(first: Layer, other: Network) -> Network | None:
     return Network((Layer(taken @ Matrix.diagonal([*factors, ONE])), *other.layers[2:]))
 
 
-@dataclass(frozen=True)
-class ThreeLayerFiber:
+@dataclass(frozen=True, repr=False)
+class ThreeLayerFiber(Fiber):
     """Components; together all generic members if ``is_complete``, else a subset of them.
 
     ``reason`` says why, and ``generic`` proves the hypothesis of the theorem, if it applies.
@@ -291,8 +303,9 @@ class ThreeLayerFiber:
     stopped: str = ""
 
     @property
-    def nonempty(self) -> tuple[HalfLine | Layerwise, ...]:
-        return tuple(c for c in self.components if c.is_nonempty)
+    def place(self) -> Domain:
+        """All of space: other domains are not asked about."""
+        return Domain.of(None, self.network.n_inputs)
 
     @cached_property
     def own(self) -> HalfLine | Layerwise:
@@ -450,8 +463,9 @@ def fiber(network: Network, domain: DomainLike = None, **options: Any) -> Any:
     """The fiber of a network on a domain: for one hidden layer a :class:`ShallowFiber`,
     for two a :class:`ThreeLayerFiber`.
 
-    >>> net = Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
-    >>> found = fiber(net, "orthant")
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
+    >>> found = er.fiber(net, "orthant")
     >>> [component.dimension for component in found.nonempty]
     [1, 1]
     """

@@ -33,6 +33,7 @@ from typing import Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -56,8 +57,8 @@ MAX_NETWORKS = 20
 BYTES_OF_PARAMETER = 100
 
 
-@dataclass(frozen=True)
-class Built:
+@dataclass(frozen=True, repr=False)
+class Built(Shown):
     """A network, and the verdict that its function determines it on the domain."""
 
     network: Network
@@ -68,7 +69,7 @@ class Built:
         """The verdict, and each of its conditions as a claim of its own."""
         return {
             "determined": self.verdict,
-            "general": is_generic(self.network, "general", self.domain, effort=effort),
+            "general": is_generic(self.network, self.domain, sense="general", effort=effort),
             "transparent": is_transparent(self.network, self.domain, effort=effort),
             "folds": self._folds(effort),
         }
@@ -144,7 +145,8 @@ def build_identifiable(
     network does not fit into memory, this raises :class:`Stopped`; if the network is there, but
     its proof is not, the verdict is undecided.
 
-    >>> built = build_identifiable((2, 2, 1), LinearSystem.box([(-1, 1), (-1, 1)]))
+    >>> import exactrelu as er
+    >>> built = er.build_identifiable((2, 2, 1), er.LinearSystem.box([(-1, 1), (-1, 1)]))
     >>> built.verdict.answer, built.network.widths
     (True, (2, 2, 1))
     """

@@ -12,21 +12,21 @@ networks (Lemma 1).
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Unpack
+from typing import Any, Unpack
 
 import networkx as nx
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, region_system
-from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.certificate import Certificate, Listing, claim, record
 from exactrelu.effort import Effort, Limits
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import encode_integers
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, widths_text
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
@@ -73,8 +73,8 @@ class DrawnFacet:
     units: tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True)
-class Folds:
+@dataclass(frozen=True, repr=False)
+class Folds(Listing):
     """The fold-set of ``network`` on its domain; check ``is_complete`` first.
 
     If it is not complete, ``facets`` and ``hyperplanes`` are some of those of the fold-set, and
@@ -88,6 +88,29 @@ class Folds:
     cells: Cells
     #: The complex that proves all of this: on a union of boxes it is refined by the hyperplanes.
     proof: PolyhedralComplex | None = None
+
+    def _items(self) -> Sequence[FacetJump]:
+        return self.facets
+
+    @property
+    def reason(self) -> str:
+        """Why the search was cut short."""
+        return self.cells.found.reason or ("" if self.proof is None else self.proof.reason)
+
+    def _headline(self) -> str:
+        at_least = "" if self.is_complete else "at least "
+        union = self.cells.union
+        place = self.cells.found.place.text if union is None else f"{len(union.boxes):,} boxes"
+        where = f"{widths_text(self.network)} on {place}"
+        return f"Folds: {at_least}{len(self.facets):,} facets of {where}, {self._ending()}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        yield "hyperplanes", f"{len(self.hyperplanes):,}"
+        for folds in self.units if self.is_complete else ():
+            yield f"neuron {folds.unit}", f"{len(folds.visible):,} facets"
+
+    def _known(self) -> dict[str, Any]:
+        return {"n_facets": len(self.facets), "n_hyperplanes": len(self.hyperplanes)}
 
     @property
     def is_complete(self) -> bool:
@@ -268,8 +291,9 @@ def folds(
 
     Over a limit the search stops, and the result is not complete: some facets of the fold-set.
 
-    >>> net = Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
-    >>> found = folds(net)
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
+    >>> found = er.folds(net)
     >>> found.order, len(found.representation.pieces), found.is_union_of_zero_sets
     (1, 2, True)
     """

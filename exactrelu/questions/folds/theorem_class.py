@@ -49,6 +49,7 @@ from flint import fmpq
 
 from exactrelu.cells.facets import ZeroOptimum, zero_optima
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
@@ -187,10 +188,11 @@ def is_in_theorem_class(
     hypothesis fails; the theorem is silent then.  Over a limit the reason says which hypotheses
     were proved so far.
 
-    >>> net = Network.from_arrays(
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [-1, "1/3"]], [[1, "11/10"], [-1, "-9/10"]], [[1, "3/2"]]],
     ...     [["1/2", "1/4"], ["-4/5", 1], ["1/7"]])
-    >>> is_in_theorem_class(net, "box:-1,1").answer
+    >>> er.is_in_theorem_class(net, "box:-1,1").answer
     True
     """
     effort = Effort.of(limits)
@@ -332,8 +334,8 @@ def _optimum(found: Cells, optimum: ZeroOptimum, effort: Effort) -> Verdict:
     return has_no_zero_optimum(found.network, around, effort=effort)
 
 
-@dataclass(frozen=True)
-class Identification:
+@dataclass(frozen=True, repr=False)
+class Identification(Shown):
     """How far the layers could be matched.
 
     ``symmetry`` takes η to θ if all layers match; else ``layer`` (from 1) is the first that does
@@ -348,9 +350,10 @@ class Identification:
 def identify(theta: Network, eta: Network) -> Identification:
     """Permutations and positive scalings that take η to θ, layer by layer, or why there are none.
 
-    >>> theta = Network.from_arrays([[[1, 0], [0, 1]], [[1, 2]]], [[0, 3], [0]])
-    >>> eta = Network.from_arrays([[[0, 2], [1, 0]], [[1, 1]]], [[6, 0], [0]])
-    >>> identify(theta, eta).symmetry
+    >>> import exactrelu as er
+    >>> theta = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, 2]]], [[0, 3], [0]])
+    >>> eta = er.Network.from_arrays([[[0, 2], [1, 0]], [[1, 1]]], [[6, 0], [0]])
+    >>> er.identify(theta, eta).symmetry
     Symmetry(permutations=((1, 0),), scalings=((1, 1/2),))
     """
     if theta.widths != eta.widths:

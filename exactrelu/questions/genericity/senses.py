@@ -21,6 +21,7 @@ for is certified.  The random numbers depend on the seed only.
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -30,6 +31,7 @@ from typing import Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
@@ -39,6 +41,7 @@ from exactrelu.questions.complex import has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
+from exactrelu.signatures import formerly
 
 #: What is aimed at unless other senses are asked for.
 PERTURBED_SENSES = ("generic",)
@@ -105,11 +108,20 @@ SENSES: Mapping[str, Sense] = MappingProxyType(
 DEFAULT_SENSE = "generic"
 
 
+def _is_sense(given: object) -> bool:
+    """Whether this is a sense, or a word that is neither a sense nor a domain."""
+    if not isinstance(given, str) or given in ("R", "orthant"):
+        return False
+    is_word = given.replace("-", "").isalpha()
+    return given in SENSES or (is_word and not os.path.exists(given))
+
+
+@formerly("sense", _is_sense)
 def is_generic(
     network: Network,
-    sense: str = DEFAULT_SENSE,
     domain: DomainLike = None,
     *,
+    sense: str = DEFAULT_SENSE,
     all_failures: bool = False,
     **limits: Unpack[Limits],
 ) -> Verdict:
@@ -121,10 +133,11 @@ def is_generic(
     condition.  Each condition has an equal share of the time that is left when it is its turn;
     one that is stopped leaves the others to be asked, as they may fail.
 
-    >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
-    >>> is_generic(net).reason
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
+    >>> er.is_generic(net).reason
     'rank(I1 W1) < 2 with I1={1,2}: -1·row 1 + 1·row 2 = 0'
-    >>> is_generic(net, "supertransversal").answer
+    >>> er.is_generic(net, sense="supertransversal").answer
     True
     """
     effort = Effort.of(limits)
@@ -171,8 +184,8 @@ def _conjunction(verdicts: list[Verdict]) -> Verdict:
 # --- A nearby generic network
 
 
-@dataclass(frozen=True)
-class Perturbed:
+@dataclass(frozen=True, repr=False)
+class Perturbed(Shown):
     """A generic network, how far it is, and the verdict with certificate for each sense."""
 
     network: Network
@@ -181,11 +194,16 @@ class Perturbed:
     verdicts: Mapping[str, Verdict]
 
 
+def _are_senses(given: object) -> bool:
+    return isinstance(given, list | tuple) and all(isinstance(sense, str) for sense in given)
+
+
+@formerly("senses", _are_senses)
 def make_generic(
     network: Network,
-    senses: Sequence[str] = PERTURBED_SENSES,
     domain: DomainLike = None,
     *,
+    senses: Sequence[str] = PERTURBED_SENSES,
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Perturbed:
@@ -194,8 +212,9 @@ def make_generic(
     The limits are for all tries together.  Over a limit no network is returned: this raises
     :class:`Unanswered`.
 
-    >>> net = Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
-    >>> found = make_generic(net, ["masked-rank"])
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
+    >>> found = er.make_generic(net, senses=["masked-rank"])
     >>> found.distance, found.verdicts["masked-rank"].answer
     (1/262144, True)
     """
@@ -220,7 +239,7 @@ def _verdicts(
     """The verdicts up to the first that is not a yes."""
     verdicts: dict[str, Verdict] = {}
     for sense in senses:
-        verdicts[sense] = is_generic(network, sense, domain, effort=effort)
+        verdicts[sense] = is_generic(network, domain, sense=sense, effort=effort)
         if not verdicts[sense].answer:
             break
     return verdicts

@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, rational, vector
@@ -26,8 +27,8 @@ from exactrelu.network.network import Network, trace
 Data = Sequence[tuple[Sequence[Any], Sequence[Any]]]
 
 
-@dataclass(frozen=True)
-class Identity:
+@dataclass(frozen=True, repr=False)
+class Identity(Shown):
     """Q, and its derivative along gradient flow, as SymPy matrices in the symbols above."""
 
     Q: Any
@@ -43,7 +44,8 @@ def conserved_identity(
 ) -> Identity:
     """Q of linear neurons and dQ/dt, expanded: the zero matrix, for every loss and all data.
 
-    >>> conserved_identity(2, 2, 1).holds, conserved_identity(2, 2, 1, with_bias=False).holds
+    >>> import exactrelu as er
+    >>> er.conserved_identity(2, 2, 1).holds, er.conserved_identity(2, 2, 1, with_bias=False).holds
     (True, False)
     """
     import sympy

@@ -24,6 +24,7 @@ from flint import fmpq, fmpz_mat, nmod_mat
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.evidence import kernel_record, minor_record
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -51,8 +52,8 @@ BYTES_OF_RESIDUE = 48
 SECONDS_OF_STEP = 1e-9
 
 
-@dataclass(frozen=True)
-class FunctionalDimension:
+@dataclass(frozen=True, repr=False)
+class FunctionalDimension(Shown):
     """``value`` on the regions of ``points``: a lower bound unless they are all regions.
 
     ``stopped`` says which bound on the work was reached before all regions were seen.
@@ -142,8 +143,9 @@ def functional_dimension(
     parameters, it is a lower bound, from sample points.  A region on which a neuron is 0
     throughout has no derivative and does not count.
 
-    >>> abs_ = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> functional_dimension(abs_).value
+    >>> import exactrelu as er
+    >>> abs_ = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> er.functional_dimension(abs_).value
     4
     """
     effort = Effort.of(limits)

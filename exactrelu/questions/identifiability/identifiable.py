@@ -34,6 +34,7 @@ from itertools import chain, islice
 from typing import Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
@@ -98,13 +99,14 @@ def identifiable(
     (:mod:`~exactrelu.questions.identifiability.settled`).  With a ``domain`` the question is
     whether the function on the domain does.
 
-    >>> net = Network.from_arrays(
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
-    >>> identifiable(net).answer
+    >>> er.is_identifiable(net).answer
     True
-    >>> net = Network.from_arrays(
+    >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
-    >>> identifiable(net).reason
+    >>> er.is_identifiable(net).reason
     'neuron (1,1) is hidden: its bias moves by 1'
     """
     effort = Effort.of(limits)
@@ -261,8 +263,8 @@ def _moved_rows(network: Network, place: Domain) -> Iterator[tuple[int, Vector, 
             yield i, turned, f"row {i + 1} of the first layer is 0 on the domain and was negated"
 
 
-@dataclass(frozen=True)
-class NonLocalizable:
+@dataclass(frozen=True, repr=False)
+class NonLocalizable(Shown):
     """The network, and the verdicts about layers 1–3, layers 2–4, and all of them."""
 
     network: Network
@@ -282,7 +284,8 @@ def non_localizable(
 
     Over a limit this raises :class:`Stopped`.
 
-    >>> found = non_localizable((2, 2, 2, 2, 1))
+    >>> import exactrelu as er
+    >>> found = er.non_localizable((2, 2, 2, 2, 1))
     >>> found.first.answer, found.second.answer, found.whole.answer
     (True, True, False)
     """

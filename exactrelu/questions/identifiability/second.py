@@ -36,6 +36,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.certificates.moves import network_records, rewriting_claim
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -112,8 +113,8 @@ def theorem_5(network: Network) -> list[str]:
     return list(dict.fromkeys(found))
 
 
-@dataclass(frozen=True)
-class Volume:
+@dataclass(frozen=True, repr=False)
+class Volume(Shown):
     """The identifiable fraction of a ball around 0, and the published bounds of it.
 
     For n_1 = 1 the published theorem counts too much, and the bounds need not hold.
@@ -131,7 +132,8 @@ def volume(widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:
     Its denominator is a power of 2 with (n_1 + 1)·n_2 bits: this raises :class:`Stopped` if it does
     not fit into memory, or has more than ``MAX_BITS`` bits.
 
-    >>> volume((2, 2, 2, 1)).fraction
+    >>> import exactrelu as er
+    >>> er.identifiable_volume((2, 2, 2, 1)).fraction
     17/32
     """
     if len(widths) != 4 or min(widths) < 1 or widths[1] > widths[0]:

@@ -65,7 +65,7 @@ class Blocks:
                 n_written += 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class ConvolutionVerdict(Verdict):
     """The verdict, the shapes of boxes that prove nothing, and what is known of the next one.
 
@@ -127,7 +127,7 @@ def _by_boxes(
     for shape in boxes(convolution) if box is None else (box,):
         tried = tuple(so_far.tried)
         if shape == convolution.spatial:
-            found = is_injective(network, 1, effort=effort)
+            found = is_injective(network, layer=1, effort=effort)
             return ConvolutionVerdict(
                 found.answer, found.reason, found.witness, found.certificate, tried
             )

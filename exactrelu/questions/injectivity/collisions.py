@@ -19,6 +19,7 @@ from operator import mul
 
 from flint import fmpq, fmpz
 
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.linear import nullspace, rank
 from exactrelu.exact.matrix import Matrix
@@ -33,8 +34,8 @@ N_SAMPLES = 8
 SIZE = 3
 
 
-@dataclass(frozen=True)
-class Collision:
+@dataclass(frozen=True, repr=False)
+class Collision(Shown):
     """Two different points of the domain with one image."""
 
     x: Vector

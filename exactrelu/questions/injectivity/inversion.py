@@ -36,7 +36,7 @@ class Preimage:
     is_unique: bool | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Inversion(Verdict):
     """The verdict, and on how many regions (closed cells) it was excluded that it is taken."""
 
@@ -111,8 +111,9 @@ def invert(
 ) -> Inversion:
     """Whether the network takes the value on the domain; the witness of a yes is a Preimage.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> invert(xor, [1]).witness.point, invert(xor, [2]).answer
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> er.invert(xor, [1]).witness.point, er.invert(xor, [2]).answer
     ((0, 0), False)
     """
     effort = Effort.of(limits)

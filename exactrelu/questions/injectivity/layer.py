@@ -36,6 +36,7 @@ from typing import Unpack
 
 from exactrelu.certificates.certificate import record
 from exactrelu.certificates.evidence import weights2
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -133,8 +134,8 @@ SEARCHES: dict[str, Search] = {"flats": search_flats, "tree": search_tree}
 METHODS = ("auto", *SEARCHES)
 
 
-@dataclass(frozen=True)
-class LayerProof:
+@dataclass(frozen=True, repr=False)
+class LayerProof(Shown):
     """The records that prove a layer injective, for the integer rows of (W|b) and the domain."""
 
     method: str
@@ -146,8 +147,8 @@ class LayerProof:
         return len(self.records) - 1
 
 
-@dataclass(frozen=True)
-class LayerUndecided:
+@dataclass(frozen=True, repr=False)
+class LayerUndecided(Shown):
     """The search was stopped after so many covers, with so many spans or cells still without."""
 
     reason: str
@@ -191,11 +192,12 @@ def layer_injective(
     ``max_covers`` bounds the number of covers, and so does ``max_regions``.  Methods: ``flats``,
     ``tree``, or ``auto``, which runs both in turns.
 
+    >>> import exactrelu as er
     >>> from exactrelu.exact.scalar import vector
-    >>> both = Matrix([[1, 0], [0, 1], [-1, 0], [0, -1]])
-    >>> layer_injective(both, vector([0, 0, 0, 0])).n_covers
+    >>> both = er.Matrix([[1, 0], [0, 1], [-1, 0], [0, -1]])
+    >>> er.layer_injective(both, vector([0, 0, 0, 0])).n_covers
     2
-    >>> layer_injective(both, vector([0, 0, -1, 0]))
+    >>> er.layer_injective(both, vector([0, 0, -1, 0]))
     Collision(x=(-1/2, 0), y=(0, 0))
     """
     effort = Effort.of(limits)

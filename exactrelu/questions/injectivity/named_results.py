@@ -34,6 +34,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict
 from exactrelu.certificates.evidence import rank_claim, spark_claim
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import RankProof, nullspace, rank, rank_proof
@@ -85,22 +86,23 @@ def is_directed_spanning_set(
     At a point the certificate gives the rank of these rows; the witness is their list (from 1).
     Everywhere it is that of an injective layer, and a no has two points with one image.
 
-    >>> W = Matrix([[1, 0], [0, 1], [-1, -1]])
-    >>> is_directed_spanning_set(W, (1, 1)).answer, is_directed_spanning_set(W).answer
+    >>> import exactrelu as er
+    >>> W = er.Matrix([[1, 0], [0, 1], [-1, -1]])
+    >>> er.is_directed_spanning_set(W, (1, 1)).answer, er.is_directed_spanning_set(W).answer
     (True, False)
     """
     bias = (ZERO,) * W.n_rows
     if x is None:
         network = Network((Layer.of(W, bias), Layer.of([[1] * W.n_rows], [0])))
-        return is_injective(network, 1, **limits)
+        return is_injective(network, layer=1, **limits)
     found = active_rows(W, bias, x)
     spans = found.proof.rank == W.n_columns
     reason = f"{len(found.rows)} rows are active, of rank {found.proof.rank}"
     return Verdict(spans, reason, tuple(i + 1 for i in found.rows), found.certificate)
 
 
-@dataclass(frozen=True)
-class Spark:
+@dataclass(frozen=True, repr=False)
+class Spark(Shown):
     """``value`` is None where it is only known to be over ``at_least`` − 1, or where there is
     no dependent set (``at_least`` is m + 1 then); ``rows`` (from 1) is a dependent set.
 
@@ -124,9 +126,10 @@ def spark(
     independence.  Over a bound it is known that every set of fewer than ``at_least`` rows is
     independent; sets of a size are not begun if there are more than ``max_sets`` left.
 
-    >>> spark(Matrix([[1, 0], [0, 1], [2, 0]])).rows
+    >>> import exactrelu as er
+    >>> er.spark(er.Matrix([[1, 0], [0, 1], [2, 0]])).rows
     (1, 3)
-    >>> spark(Matrix([[1, 0], [0, 1]])).value is None
+    >>> er.spark(er.Matrix([[1, 0], [0, 1]])).value is None
     True
     """
     effort = Effort.of(limits)
@@ -184,8 +187,8 @@ def _dependent(start: Residuals, size: int, effort: Effort) -> tuple[int, ...] |
 # --- Conditions
 
 
-@dataclass(frozen=True)
-class NamedResult:
+@dataclass(frozen=True, repr=False)
+class NamedResult(Shown):
     """What a theorem says of a layer: injective (True), not (False), or nothing (None).
 
     ``stopped`` says over which bound its hypothesis was left open.
@@ -200,8 +203,9 @@ class NamedResult:
 def shortcuts(weights: Matrix, bias: Vector, **limits: Unpack[Limits]) -> tuple[NamedResult, ...]:
     """All named results on a layer; each directed spanning set gets its share of the time.
 
-    >>> both = Matrix([[1], [-1]])
-    >>> [result.answer for result in shortcuts(both, vector([1, -1]))]
+    >>> import exactrelu as er
+    >>> both = er.Matrix([[1], [-1]])
+    >>> [result.answer for result in er.injectivity_shortcuts(both, er.vector([1, -1]))]
     [None, True, None, None, None]
     """
     effort = Effort.of(limits)
@@ -297,7 +301,9 @@ def as_network(layer: Layer) -> Network:
 def minimal_layer(basis: Matrix, scales: Sequence[fmpq] | None = None, bias: Vector = ()) -> Layer:
     """[B; −DB] with the bias (b', −D·b'), by default D = 1 and b' = 0.
 
-    >>> minimal_layer(Matrix([[1, 2], [0, 1]]), [fmpq(1), fmpq(3)]).affine
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> er.minimal_layer(er.Matrix([[1, 2], [0, 1]]), [fmpq(1), fmpq(3)]).affine
     Matrix([[1, 2, 0], [0, 1, 0], [-1, -2, 0], [0, -3, 0]])
     """
     n = basis.n_rows
@@ -312,8 +318,8 @@ def minimal_layer(basis: Matrix, scales: Sequence[fmpq] | None = None, bias: Vec
     return Layer.of(basis.above(opposite), (*bias, *more))
 
 
-@dataclass(frozen=True)
-class Completion:
+@dataclass(frozen=True, repr=False)
+class Completion(Shown):
     """An injective layer with the rows of another one first.
 
     ``layer`` is None if the work was ``stopped``; it takes at least ``n_added`` rows then.
@@ -330,8 +336,9 @@ def completion(
 ) -> Completion:
     """The layer with the fewest opposite rows (and unit rows for rank) that make it injective.
 
-    >>> three = Layer.of([[1, 0], [0, 1], [-1, -1]], [0, 0, 0])
-    >>> completion(three).n_added
+    >>> import exactrelu as er
+    >>> three = er.Layer.of([[1, 0], [0, 1], [-1, -1]], [0, 0, 0])
+    >>> er.completion(three).n_added
     2
     """
     effort = Effort.of(limits)

@@ -51,6 +51,7 @@ from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
+from exactrelu.signatures import formerly
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000
@@ -115,7 +116,7 @@ class Stage:
 # --- Answers
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Injectivity(Verdict):
     """The verdict, and what was settled on the way to it.
 
@@ -283,11 +284,12 @@ def _by_layers(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity |
     )
 
 
+@formerly("layer", lambda given: isinstance(given, int))
 def is_injective(
     network: Network,
-    layer: int | None = None,
     domain: DomainLike = None,
     *,
+    layer: int | None = None,
     method: str = "auto",
     **limits: Unpack[Limits],
 ) -> Injectivity:
@@ -298,8 +300,9 @@ def is_injective(
     Hidden layers are x ↦ s(Wx + b), the last is affine.  The witness of a no is a pair of
     points with one image.
 
-    >>> both = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> is_injective(both, layer=1).answer, is_injective(both, layer=2).witness
+    >>> import exactrelu as er
+    >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> er.is_injective(both, layer=1).answer, er.is_injective(both, layer=2).witness
     (True, ((0, 0), (-1, 1)))
     """
     effort = Effort.of(limits)

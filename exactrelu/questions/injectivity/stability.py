@@ -33,6 +33,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, point_record, record
 from exactrelu.certificates.evidence import factor_record, weights2
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
@@ -65,6 +66,7 @@ from exactrelu.questions.linear import (
     proves_semidefinite,
     square_root,
 )
+from exactrelu.signatures import formerly
 
 #: Relative slack with which cells are closed, and by which the bound lies below the minimum.
 _CLOSED, _BELOW = 2.0**-21, fmpq(1, 2**19)
@@ -78,8 +80,8 @@ _FIRST_FACTOR, _NEXT_FACTOR = 2**14, 2**8
 _MOST_INPUTS = 256
 
 
-@dataclass(frozen=True)
-class Stability:
+@dataclass(frozen=True, repr=False)
+class Stability(Shown):
     """lower ≤ c ≤ upper for the inverse Lipschitz constant c of a layer on a domain.
 
     ``active`` are the rows (from 1) of a cell where σ is least, ``points`` a pair with
@@ -98,16 +100,20 @@ class Stability:
     stopped: str | None = None
 
 
+@formerly("layer", lambda given: isinstance(given, int))
 def stability(
     network: Network,
-    layer: int,
     domain: DomainLike = None,
+    *,
+    layer: int,
     **limits: Unpack[Limits],
 ) -> Stability:
     """Certified bounds of the inverse Lipschitz constant of a layer (from 1) on a domain.
 
-    >>> both = Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> found = stability(both, 1)
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> found = er.stability(both, layer=1)
     >>> 2 * found.lower**2 < 1 <= 2 * found.upper**2, found.upper - found.lower < fmpq(1, 10**5)
     (True, True)
     """
@@ -384,8 +390,8 @@ def _factors(S: Matrix) -> Iterator[Matrix]:
 # --- Whole networks, by composition
 
 
-@dataclass(frozen=True)
-class NetworkStability:
+@dataclass(frozen=True, repr=False)
+class NetworkStability(Shown):
     """``lower`` ≤ c ≤ ``upper`` for |N(x) − N(y)| ≥ c·|x − y| on the domain.
 
     ``factors`` are the bounds of the layers.  ``points`` are a pair with
@@ -426,8 +432,10 @@ def network_stability(
 
     The upper bound is that of two points which the first layer keeps as close as it can.
 
-    >>> both = Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]])
-    >>> found = network_stability(both)
+    >>> import exactrelu as er
+    >>> from flint import fmpq
+    >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]])
+    >>> found = er.network_stability(both)
     >>> fmpq(7, 10) < found.lower and 2 * found.lower**2 < 1 <= 2 * found.upper**2
     True
     """
@@ -455,7 +463,7 @@ def _by_layers(
     first = run.bounds(effort)
     points = first.points
     for number in range(1, len(network.layers) + 1):
-        found = first if number == 1 else stability(network, number, "orthant", effort=effort)
+        found = first if number == 1 else stability(network, "orthant", layer=number, effort=effort)
         if found.stopped is not None:
             return _not_below(network, place, factors, points, found.stopped)
         factors.append(found.lower)

@@ -89,7 +89,8 @@ def scores_of(duals: Sequence[Matrix], points: Matrix) -> list[Vector]:
 def cluster_centres(duals: Matrix, k: int, seed: int = 0) -> Matrix:
     """k centres of the rows of C_j, or as many as there are distinct rows.
 
-    >>> cluster_centres(Matrix([[1, 0], [0, 1]]), 1)
+    >>> import exactrelu as er
+    >>> er.cluster_centres(er.Matrix([[1, 0], [0, 1]]), 1)
     Matrix([[1/2, 1/2]])
     """
     if k < 1:

@@ -34,6 +34,7 @@ import numpy as np
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -50,8 +51,8 @@ _MAX_PRODUCTS, _EXACT = 300_000_000, 30
 _MAX_POINTS = 1_000
 
 
-@dataclass(frozen=True)
-class Samples:
+@dataclass(frozen=True, repr=False)
+class Samples(Shown):
     """Points, and their labels if they are known."""
 
     points: tuple[Vector, ...]
@@ -226,8 +227,8 @@ class Region:
     n_points: int
 
 
-@dataclass(frozen=True)
-class Local:
+@dataclass(frozen=True, repr=False)
+class Local(Shown):
     """What a network does at sample points; over a bound at the first of them only."""
 
     network: Network
@@ -297,8 +298,9 @@ def local(
 ) -> Local:
     """The regions of points, the affine maps there and the distances to their boundaries.
 
-    >>> xor = Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> found = local(xor, [(1, 1), (2, 0), (1, -1)])
+    >>> import exactrelu as er
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> found = er.local(xor, [(1, 1), (2, 0), (1, -1)])
     >>> [place.region for place in found.places], found.n_on_boundary
     ([0, 0, 1], 1)
     >>> nearest = found.places[0].boundary

@@ -67,7 +67,7 @@ class Neuron:
     hyperplane: Affine
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False, repr=False)
 class Recovery(Verdict):
     """``network`` gives all answers to the queries.
 
@@ -98,11 +98,12 @@ def recover(
     A network is only evaluated, and compared with the result at the end.  Points where it differs
     from the result are used at most ``max_counterexamples`` times; 0 makes it queries alone.
 
-    >>> net = Network.from_arrays([[[1, 2], [3, -1]], [[1, -2]]], [[1, -1], [5]])
-    >>> found = recover(net)
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 2], [3, -1]], [[1, -2]]], [[1, -1], [5]])
+    >>> found = er.recover(net)
     >>> found.network.widths, found.reason
     ((2, 2, 1), 'a network of widths 2-2-1, isomorphic to the original')
-    >>> found = recover(lambda x: [max(0, x[0] + x[1]) - x[0]], 2)
+    >>> found = er.recover(lambda x: [max(0, x[0] + x[1]) - x[0]], 2)
     >>> found.answer, found.network.widths, found.reason.split("; ")[1]
     (None, (2, 3, 1), 'no more is claimed of a black box')
     """

@@ -17,14 +17,15 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
+from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, vector
 from exactrelu.questions.recovery.queries import along, minus
 
 
-@dataclass(frozen=True)
-class CertainBreakpoints:
+@dataclass(frozen=True, repr=False)
+class CertainBreakpoints(Shown):
     """Disjoint open intervals of t in (0, 1), each of which contains a breakpoint."""
 
     intervals: tuple[tuple[fmpq, fmpq], ...]
@@ -47,7 +48,8 @@ def certain_breakpoints(
 ) -> CertainBreakpoints:
     """Breakpoints that rounding by at most ``error`` cannot explain away; all, or Stopped.
 
-    >>> found = certain_breakpoints(lambda x: [abs(x[0])], [-1], [2], error="1/100", halvings=5)
+    >>> import exactrelu as er
+    >>> found = er.certain_breakpoints(lambda x: [abs(x[0])], [-1], [2], error="1/100", halvings=5)
     >>> found.intervals
     ((9/32, 11/32),)
     """
@@ -91,7 +93,8 @@ def certain_neurons(
     Each hyperplane of the first layer meets a line at most once, so the breakpoints on one segment
     are on different hyperplanes; those of different segments may be on the same ones.
 
-    >>> certain_neurons(lambda x: [abs(x[0]) + abs(x[1])], [([-1, -2], [2, 2])], error="1/100")
+    >>> import exactrelu as er
+    >>> er.certain_neurons(lambda x: [abs(x[0]) + abs(x[1])], [([-1, -2], [2, 2])], error="1/100")
     2
     """
     effort = Effort.of(limits)

@@ -12,7 +12,7 @@ import gzip
 import json
 import re
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from importlib.resources import files
@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import run_checker
+from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.load import network_text
@@ -95,8 +96,8 @@ def data_for_script(value: Any) -> str:
     return encoded.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")
 
 
-@dataclass(frozen=True)
-class Checked:
+@dataclass(frozen=True, repr=False)
+class Checked(Shown):
     """An answer, the name of its certificate file, and what the checker says of it."""
 
     asked: Asked
@@ -319,14 +320,23 @@ def signs(cell: Cell) -> list[str]:
     return text.pattern(cell.pattern).split(" · ")
 
 
-@dataclass(frozen=True)
-class Report:
+@dataclass(frozen=True, repr=False)
+class Report(Shown):
     """What stands on the page."""
 
     checked: tuple[Checked, ...]
     explorer: Explorer
     #: Why the certificates were not checked, if they were not.
     unchecked: str = ""
+
+    def _headline(self) -> str:
+        n = sum(entry.is_accepted for entry in self.checked)
+        more = f", {self.unchecked}" if self.unchecked else ""
+        return f"Report: {len(self.checked)} questions, {n} certificates accepted{more}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        for entry in self.checked:
+            yield entry.asked.question, entry.line or "no certificate"
 
 
 def report(
