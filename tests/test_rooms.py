@@ -130,6 +130,7 @@ TESTED_BY = {
     "network/shallow": "questions/equivalence/test_canonical_forms.py",
     "polyhedra/answers": "polyhedra/test_lp.py",
     "polyhedra/chart": "polyhedra/test_domain.py",
+    "polyhedra/relative_interior": "polyhedra/test_domain.py",
     "polyhedra/boxes": "questions/folds/test_pieces.py",
     "questions/equivalence/within": "questions/equivalence/test_difference.py",
     "questions/folds/cells": "questions/folds/test_folds.py",

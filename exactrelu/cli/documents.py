@@ -364,7 +364,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
     ),
     argument("--domain", metavar="D", help="refuse another domain: R, orthant, box:a..b,…, FILE"),
     argument(
-        "--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence"
+        "--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence"
     ),
     switch("--no-theorems", "refuse proofs that quote a theorem of a paper"),
     tuple(

@@ -156,7 +156,8 @@ class Network(Shown):
     def _headline(self) -> str:
         name = f" {self.name}" if self.name else ""
         parameters = f"{self.n_parameters:,} parameters, {self.bits} bits"
-        return f"Network{name}: {widths_text(self)}, {parameters}"
+        assumed = "" if self.activation == "ReLU" else f", {self.activation}"
+        return f"Network{name}: {widths_text(self)}, {parameters}{assumed}"
 
     def _facts(self) -> Iterator[tuple[str, object]]:
         for l, layer in enumerate(self.layers, 1):

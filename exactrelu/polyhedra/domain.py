@@ -1,11 +1,5 @@
 """Domains, where a question is asked: nonempty polyhedra with their relative interiors.
 
-*The relative interior* of a polyhedron, by equations and strict rows.  A row a·x + b ≥ 0 of a
-nonempty polyhedron is either positive somewhere on it, or 0 on all of it.  The rows of the second
-kind are the *implicit equations*: there is a dependency Σ λ (a·x + b) = 0 with λ > 0 on all of
-them (and λ of any sign on equations), which shows that each is 0.  With them as equations and the
-others strict, the system describes the relative interior, and its equations the affine hull.
-
 *A domain* is taken exactly as the user wrote it: rows ≥ 0 are closed, rows > 0 are not.  Let A be
 the affine hull of a domain D.  D is *flat* if A is not all of R^n: the equations, written or
 implicit, cut A out.  A is the graph of some coordinates over the others, the *free* ones:
@@ -20,24 +14,24 @@ its own, or the name of a JSON file
 whose inequalities mean normal·x + offset ≥ 0; ``equations`` of the same form are optional and mean
 = 0, and ``"strict": true`` in an inequality means > 0.
 
-Symbols: λ ``dependency``, D ``system``, a point of its relative interior ``point``, x = g + G·t
+Symbols: D ``system``, a point of its relative interior ``point``, x = g + G·t
 ``hull``, the relative interior in the coordinates t ``inside``.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Protocol, TypeVar
 
-from flint import fmpq, fmpz
+from flint import fmpq
 
 from exactrelu.display import Shown, brief
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
-from exactrelu.exact.scalar import ONE, ZERO, Vector, parse_vector, vector
+from exactrelu.exact.scalar import ZERO, Vector, parse_vector, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import (
     as_list,
@@ -51,137 +45,15 @@ from exactrelu.files import PathLike, errors_in, kind_named, read_text
 from exactrelu.polyhedra.answers import (
     Infeasible,
     IntegerRow,
-    Multipliers,
-    Solution,
     Substitution,
-    integer_multipliers,
 )
 from exactrelu.polyhedra.chart import Chart, NormalRow, normal_rows
-from exactrelu.polyhedra.lp import feasible
+from exactrelu.polyhedra.relative_interior import ends_of_box, relative_interior
 
 FORMAT = "exactrelu-polyhedron/1"
 
 
 _BOXES = "box:a..b, box:a1..b1,a2..b2,… or box:a1,b1;a2,b2;…"
-
-#: In so many dimensions a linear program takes no time.
-SMALL = 64
-
-
-@dataclass(frozen=True)
-class RelativeInterior:
-    """``system`` has the rows of the polyhedron, as equations or strict; ``point`` solves it.
-
-    ``dependency`` proves the implicit equations; without any it is empty.
-    """
-
-    system: LinearSystem
-    point: Vector
-    dependency: Multipliers = ()
-
-    @property
-    def equations(self) -> tuple[int, ...]:
-        """The rows that are 0 on the polyhedron."""
-        rows = self.system.rows
-        return tuple(i for i, row in enumerate(rows) if row.sense is Sense.EQUAL)
-
-
-def relative_interior(
-    system: LinearSystem, effort: Effort = UNLIMITED
-) -> RelativeInterior | Infeasible:
-    """The relative interior of a polyhedron, or multipliers that prove it empty.
-
-    As long as the strict system has no solution, the rows of its refutation are implicit
-    equations, or the polyhedron is empty.
-
-    >>> flat = LinearSystem.box([(0, 1), (2, 2)])
-    >>> relative_interior(flat).equations, relative_interior(flat).dependency
-    ((2, 3), ((2, 1), (3, 1)))
-    """
-    if system.dimension > SMALL and (middle := _middle_of_box(system)) is not None:
-        return RelativeInterior(system.open(), middle)
-    strict = system.open().rows
-    weights = _opposite_pairs(system.rows)
-    is_nonempty = False
-    while True:
-        rows = (
-            replace(row, sense=Sense.EQUAL) if i in weights else row for i, row in enumerate(strict)
-        )
-        found = LinearSystem(system.dimension, tuple(rows))
-        inside = feasible(found, effort=effort)
-        if isinstance(inside, Solution):
-            dependency = integer_multipliers(list(weights), list(weights.values()))
-            return RelativeInterior(found, inside.point, dependency)
-        if not is_nonempty:
-            answer = feasible(system, effort=effort)
-            if isinstance(answer, Infeasible):
-                return answer
-            is_nonempty = True
-        weights = _joined(weights, inside.multipliers)
-
-
-def _ends(system: LinearSystem) -> tuple[dict[int, fmpq], dict[int, fmpq]] | None:
-    """The lower and upper ends of the coordinates that have one; None if it is no box."""
-    lower: dict[int, fmpq] = {}
-    upper: dict[int, fmpq] = {}
-    for row in system.rows:
-        places = [j for j, a in enumerate(row.normal) if a]
-        if len(places) != 1 or row.sense is Sense.EQUAL:
-            return None
-        (j,) = places
-        end = -row.offset / row.normal[j]
-        if row.normal[j] > 0:
-            lower[j] = max(end, lower.get(j, end))
-        else:
-            upper[j] = min(end, upper.get(j, end))
-    return lower, upper
-
-
-def _middle_of_box(system: LinearSystem) -> Vector | None:
-    """The middle of a box with interior points, for which no linear program is needed."""
-    ends = _ends(system)
-    if ends is None:
-        return None
-    lower, upper = ends
-    middle = []
-    for j in range(system.dimension):
-        if j in lower and j in upper:
-            if lower[j] >= upper[j]:
-                return None
-            middle.append((lower[j] + upper[j]) / 2)
-        else:
-            middle.append(lower[j] + 1 if j in lower else upper[j] - 1 if j in upper else ZERO)
-    return tuple(middle)
-
-
-def _opposite_pairs(rows: Sequence[Row]) -> dict[int, fmpq]:
-    """A dependency of rows r ≥ 0 with −r ≥ 0, for which no linear program is needed."""
-    weights: dict[int, fmpq] = {}
-    seen: dict[tuple[fmpz, ...], int] = {}
-    for i, row in enumerate(rows):
-        if row.sense is not Sense.AT_LEAST or not any(row.normal):
-            continue
-        direction = row.integers()
-        k = seen.get(tuple(-x for x in direction))
-        if k is not None:
-            place = next(j for j, a in enumerate(row.normal) if a != 0)
-            # r_i = −c·r_k with c > 0, so r_i + c·r_k = 0.
-            weights[i] = weights.get(i, ZERO) + 1
-            weights[k] = weights.get(k, ZERO) - row.normal[place] / rows[k].normal[place]
-        seen.setdefault(direction, i)
-    return weights
-
-
-def _joined(weights: Mapping[int, fmpq], more: Multipliers) -> dict[int, fmpq]:
-    """A dependency that is positive on all implicit equations of both.
-
-    ``more`` may be negative where ``weights``, which are positive, know an implicit equation.
-    """
-    factor = 1 + max((-value / weights[i] for i, value in more if i in weights), default=ZERO)
-    total = {i: max(factor, ONE) * value for i, value in weights.items()}
-    for i, value in more:
-        total[i] = total.get(i, ZERO) + value
-    return {i: value for i, value in total.items() if value != 0}
 
 
 class _OnSpace(Protocol):
@@ -262,7 +134,8 @@ class Domain(Shown):
             return f"R^{n}"
         if self.system == LinearSystem.orthant(n):
             return "orthant"
-        ends = _ends(self.system) if all(row.sense is Sense.AT_LEAST for row in rows) else None
+        is_closed = all(row.sense is Sense.AT_LEAST for row in rows)
+        ends = ends_of_box(self.system) if is_closed else None
         if ends is None or any(len(found) < n for found in ends):
             return f"{len(rows):,} rows in R^{n}"
         lower, upper = ends
@@ -434,7 +307,7 @@ def parse_domain(text: str, dimension: int) -> LinearSystem:
     >>> import exactrelu as er
     >>> len(er.parse_domain("box:-1,1", 2).rows), er.parse_domain("R", 3).rows
     (4, ())
-    >>> parse_domain("box:-1..1,0..1/2", 2) == parse_domain("box:-1,1;0,1/2", 2)
+    >>> er.parse_domain("box:-1..1,0..1/2", 2) == er.parse_domain("box:-1,1;0,1/2", 2)
     True
     """
     if text == "R":

@@ -70,7 +70,8 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
         domains = list(book.domains.values())
         ok = bool(domains) and domains == [question.domain(domain.dim) for domain in domains]
         need(ok, "domain-mismatch", "another domain than yours")
-    ok = question.expected in (None, claim.kind, claim.sentence)
+    name = claim.kind if claim.holds else f"not {claim.kind}"
+    ok = question.expected in (None, name, claim.sentence)
     need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")
     method = prove(proof, claim)
     proof.end()

@@ -109,7 +109,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--network", action="append", default=[], metavar="FILE",
         help="refuse another network; repeat it for N1, N2, … in order")  # fmt: skip
     add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo..hi,…, or FILE")
-    add("--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence")
+    add("--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence")
     add("--no-theorems", action="store_true", help="refuse methods that quote a theorem")
     add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
     add("--json", action="store_true", help="print one JSON object")

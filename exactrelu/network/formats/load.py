@@ -233,7 +233,8 @@ def load(
 ) -> Network:
     """The network in a file, or ``example:NAME``; the suffix says which format it is.
 
-    >>> load("example:xor").widths
+    >>> import exactrelu as er
+    >>> er.load("example:xor").widths
     (2, 2, 1)
 
     ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
