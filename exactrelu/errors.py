@@ -15,6 +15,17 @@ class InputError(ExactReluError, ValueError):
     """Bad input: the message says what was found, where, and what was expected."""
 
 
+class ProgramError(InputError):
+    """A program of the user's failed: where and how, and the instance that it was asked about."""
+
+    def __init__(self, what: str, about: str = "") -> None:
+        super().__init__(what, about)
+        self.what, self.about = what, about
+
+    def __str__(self) -> str:
+        return f"{self.what}\n  {self.about}" if self.about else self.what
+
+
 class Unanswered(ExactReluError):
     """A question that cannot be answered as it was asked; the message says what is missing."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -25,6 +26,9 @@ PathLike: TypeAlias = str | os.PathLike[str]
 #: Compressed data that unfolds to more than this is refused.
 MAX_UNPACKED_BYTES = 2**31
 
+#: One letter is a drive of Windows.
+_KIND = re.compile(r"\s*([A-Za-z][A-Za-z-]+):")
+
 
 @contextmanager
 def errors_in(place: PathLike) -> Iterator[None]:
@@ -34,6 +38,16 @@ def errors_in(place: PathLike) -> Iterator[None]:
     except InputError as error:
         message = " ".join(str(error).split())
         raise type(error)(f"{os.fspath(place)}: {message}") from error
+
+
+def kind_named(text: PathLike) -> str:
+    """The word of ``word:…``, which is no file but names what follows; empty without one.
+
+    >>> kind_named("Box: 0, 1"), kind_named("./box:1.json"), kind_named("C:/net.json")
+    ('box', '', '')
+    """
+    found = _KIND.match(text) if isinstance(text, str) else None
+    return found[1].lower() if found else ""
 
 
 def require_file(path: PathLike) -> None:

@@ -410,11 +410,11 @@ def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
 )
 def invert(ask: Ask) -> Outcome:
     """A point that the network takes to a given output, or a proof that there is none."""
-    from exactrelu.exact.scalar import vector
+    from exactrelu.exact.scalar import parse_vector
     from exactrelu.questions.injectivity.inversion import invert
 
     network, domain = ask.network, ask.domain
-    wanted = vector(ask.args.value.split(","), "--value")
+    wanted = parse_vector(ask.args.value, "--value")
     shown = ask.showing(partial(_invert, ask, wanted))
     return shown(invert(network, wanted, domain, effort=ask.effort))
 

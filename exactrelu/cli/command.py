@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 
 from exactrelu.effort import STOPPED, UNLIMITED, Bar, Effort, Limits, Stopped, memory_bytes
 from exactrelu.errors import InputError
+from exactrelu.files import kind_named
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate, Verdict
@@ -263,7 +264,8 @@ class Ask:
 
         A small one is read in no time, even if there is none: the question then has more to say.
         """
-        is_small = os.path.isfile(path) and os.path.getsize(path) <= _SMALL
+        is_file = os.path.isfile(path)
+        is_small = kind_named(path) or (is_file and os.path.getsize(path) <= _SMALL)
         return Effort(memory=self.effort.memory) if is_small else self.effort
 
     @property
@@ -290,9 +292,9 @@ class Ask:
 
 def parse_slice(text: str) -> tuple[Vector, list[Vector]]:
     """The base point and the directions of ``--slice BASE;D1;D2;…``."""
-    from exactrelu.exact.scalar import vector
+    from exactrelu.exact.scalar import parse_vector
 
-    base, *directions = (vector(v.split(","), "--slice") for v in text.split(";"))
+    base, *directions = (parse_vector(v, "--slice") for v in text.split(";"))
     return base, directions
 
 
@@ -416,21 +418,21 @@ EVERYWHERE = (
     ),
     switch("--json", "print one JSON object"),
 )
-NETWORK = argument("network", metavar="NET", help="network file")
+NETWORK = argument("network", metavar="NET", help="network file, or example:NAME")
 MATRIX = argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
 CERTIFICATE = argument("--certificate", metavar="FILE", help="write the certificate")
 OUTPUT = argument(
     "-o", "--output", metavar="OUT", required=True, help="file to write: .json, .npz or .onnx"
 )
 DOMAIN = argument(
-    "--domain", metavar="D", default="R", help="R, orthant, box:a,b[;a,b…] or a polyhedron file"
+    "--domain", metavar="D", default="R", help="R, orthant, box:a..b[,a..b…] or a polyhedron file"
 )
 #: Where a question is asked that need not be convex.
 DOMAIN_OR_UNION = argument(
     "--domain",
     metavar="D",
     default="R",
-    help="R, orthant, box:a,b[;a,b…], a polyhedron file or a file with a union of boxes",
+    help="R, orthant, box:a..b[,a..b…], a polyhedron file or a file with a union of boxes",
 )
 SLICE = argument(
     "--slice",

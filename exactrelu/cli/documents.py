@@ -237,11 +237,12 @@ def certify(ask: Ask) -> Outcome:
     from exactrelu.effort import Stopped
     from exactrelu.exact.text import canonical_json
     from exactrelu.files import atomic_write
+    from exactrelu.network.formats.load import network_file
     from exactrelu.questions.catalogue import CATALOGUE
 
     args = ask.args
     folder = Path(args.output)
-    networks = {_file_name(Path(path)): ask.load(path) for path in args.networks}
+    networks = {_file_name(Path(network_file(path))): ask.load(path) for path in args.networks}
     if len(networks) < len(args.networks):
         raise InputError("two network files would be certified under one name: rename one")
     folder.mkdir(parents=True, exist_ok=True)
@@ -361,7 +362,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
         default=[],
         help="refuse certificates of other networks; repeat it for claims about several",
     ),
-    argument("--domain", metavar="D", help="refuse another domain: R, orthant, box:a,b;…, FILE"),
+    argument("--domain", metavar="D", help="refuse another domain: R, orthant, box:a..b,…, FILE"),
     argument(
         "--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence"
     ),
@@ -380,9 +381,10 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
 def check(ask: Ask) -> Outcome:
     """Re-validate certificates with the independent checker."""
     from exactrelu.certificates.certificate import run_checker
+    from exactrelu.network.formats.load import network_file
 
     args = ask.args
-    options = [f"--network={network}" for network in args.network]
+    options = [f"--network={network_file(network)}" for network in args.network]
     options += ["--no-theorems"] if args.no_theorems else []
     for name in ("domain", "expect"):
         if (value := getattr(args, name)) is not None:

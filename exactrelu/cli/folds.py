@@ -300,7 +300,7 @@ def _identified(
     argument(
         "--domain",
         metavar="D",
-        help="by the values there alone: R, orthant, box:a,b[;a,b…] or a polyhedron file",
+        help="by the values there alone: R, orthant, box:a..b[,a..b…] or a polyhedron file",
     ),
     argument("--second", metavar="OUT", help="write the second network of a no to OUT"),
     argument(
@@ -405,7 +405,7 @@ def _volume(ask: Ask) -> Outcome:
     argument(
         "--domain",
         metavar="D",
-        help="identifiable: where its function determines the network, box:a,b[;a,b…] or a file "
+        help="identifiable: where its function determines the network, box:a..b[,a..b…] or a file "
         "(default box:-1,1)",
     ),
     argument(

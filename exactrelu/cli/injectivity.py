@@ -46,8 +46,8 @@ if TYPE_CHECKING:
         "--domain",
         metavar="D",
         default="R",
-        help="of the inputs of the layer: R, orthant, box:a,b[;a,b…], a polyhedron file, or image "
-        "for what the layers before make of --inputs",
+        help="of the inputs of the layer: R, orthant, box:a..b[,a..b…], a polyhedron file, or "
+        "image for what the layers before make of --inputs",
     ),
     argument(
         "--inputs", metavar="D", default="R", help="inputs of the network, with --domain image"
@@ -117,9 +117,10 @@ def _two_points(points: Iterable[Vector]) -> list[str]:
 
 
 def _spanning_at(layer: Layer, at: str) -> Outcome:
+    from exactrelu.exact.scalar import parse_vector
     from exactrelu.questions.injectivity.named_results import active_rows
 
-    found = active_rows(layer.weights, layer.bias, at.split(","))
+    found = active_rows(layer.weights, layer.bias, parse_vector(at, f"--at {at}"))
     spans = found.proof.rank == layer.n_inputs
     names = ", ".join(str(i + 1) for i in found.rows) or "none"
     reason = f"active rows {names}, of rank {found.proof.rank} in R^{layer.n_inputs}"
@@ -252,7 +253,7 @@ def _table(ask: Ask, table: Table) -> Outcome:
         "--domain",
         metavar="D",
         default="R",
-        help="of the inputs of the layer: R, orthant, box:a,b[;a,b…] or a polyhedron file",
+        help="of the inputs of the layer: R, orthant, box:a..b[,a..b…] or a polyhedron file",
     ),
     CERTIFICATE,
     BOUND,
@@ -391,7 +392,7 @@ def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
 
 
 def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
-    from exactrelu.exact.scalar import ZERO, vector
+    from exactrelu.exact.scalar import ZERO, parse_vector
     from exactrelu.exact.text import load_matrix
     from exactrelu.network.network import Layer
     from exactrelu.questions.injectivity.named_results import (
@@ -409,7 +410,7 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
             raise Unanswered(f"{completed.stopped}: it takes at least {completed.n_added} rows")
         return completed.layer, f"{completed.n_added} rows added to {args.complete}"
     if args.matrix is not None:
-        scales = None if args.scales is None else vector(args.scales.split(","), "--scales")
+        scales = None if args.scales is None else parse_vector(args.scales, "--scales")
         return minimal_layer(ask.matrix, scales), f"[B; −DB] with B of {args.matrix}"
     if len(widths) != 2:
         raise InputError(f"widths {args.widths}: expected n,m, inputs and rows")

@@ -248,14 +248,14 @@ def _generators(system: LinearSystem, args: Namespace, effort: Effort) -> dict[s
 
 
 def _maximum(system: LinearSystem, args: Namespace, effort: Effort) -> dict[str, Any]:
-    from exactrelu.exact.scalar import vector
+    from exactrelu.exact.scalar import parse_vector
     from exactrelu.polyhedra.answers import Infeasible, Optimum
     from exactrelu.polyhedra.lp import maximize
 
     given = args.maximize
     if given is None:
         return {}
-    objective = vector(given.split(","), "--maximize")
+    objective = parse_vector(given, "--maximize")
     if len(objective) != system.dimension:
         raise InputError(f"--maximize {given}: expected {system.dimension} coefficients")
     answer = maximize(objective, system, effort=effort)

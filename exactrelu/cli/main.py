@@ -10,13 +10,14 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import re
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from exactrelu.cli import (
     cells,
@@ -31,9 +32,10 @@ from exactrelu.cli import (
     queries,
 )
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
+from exactrelu.cli.names import SHELLS, completion, meant, nearest, nearest_command
 from exactrelu.effort import STOPPED, default_memory
-from exactrelu.errors import ExactReluError, InputError, Unanswered
-from exactrelu.files import write_bytes
+from exactrelu.errors import ExactReluError, InputError, ProgramError, Unanswered
+from exactrelu.files import kind_named, write_bytes
 from exactrelu.view.text import plain
 from exactrelu.worker import Bounds, Ended, Reporter, forked, working
 
@@ -83,22 +85,58 @@ COMMANDS: tuple[Command, ...] = (
 )
 
 INTERNAL_ERROR, INTERRUPTED = 70, 130
+#: A variable of the environment for those who mend the program.
+_TRACEBACK = "EXACTRELU_TRACEBACK"
 _EPILOG = f"""\
 exit codes: 0 yes or done, 1 no, 2 bad input or usage, 3 undecided,
-  {INTERNAL_ERROR} an error of exactrelu itself, {INTERRUPTED} interrupted
+  {INTERNAL_ERROR} an error of exactrelu itself ({_TRACEBACK}=1 shows the traceback),
+  {INTERRUPTED} interrupted
 
-example: exactrelu eval cases/xor/network.json --at 1,-1
+example: exactrelu eval example:xor --at 1,-1
 """
 
 #: Options whose value may begin with a minus, which argparse takes for an option.
 _NUMERIC_OPTIONS = ("--at", "--component", "--maximize", "--slice", "--value")
+#: Those whose value is a point, which people also write with spaces.
+_POINTS = ("--at=", "--maximize=", "--value=")
+_NUMBERS = re.compile(r"[-+\d.,/eE()\[\]]*\d[-+\d.,/eE()\[\]]*", re.ASCII)
 
 #: Arguments that name files to write.
 _WRITTEN = ("certificate", "output")
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
+    """A parser whose errors are one line, with the name that was probably meant."""
+
+    def parse_known_args(  # type: ignore[override]
+        self, args: Sequence[str], namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        self._require_options(args)
+        return super().parse_known_args(args, namespace)
+
+    def _require_options(self, arguments: Sequence[str]) -> None:
+        """A wrong option is named before anything that is missing because of it."""
+        known = [name for action in self._actions for name in action.option_strings]
+        for argument in arguments:
+            is_command = self._subparsers is not None and not argument.startswith("-")
+            if argument == "--" or is_command:
+                return
+            name = argument.partition("=")[0]
+            if name.startswith("-") and f"-{name}" in known:
+                self.error(f"no option {name}{meant(f'-{name}')}")
+            if name.startswith("--") and not any(k.startswith(name) for k in known):
+                spelled = name.lower().replace("_", "-")
+                self.error(f"no option {name}{meant(nearest(spelled, known))}")
+
+    def _check_value(self, action: argparse.Action, value: Any) -> None:
+        known = list(map(str, action.choices or ()))
+        if action.choices is None or value in action.choices:
+            return
+        if action.dest == argparse.SUPPRESS:
+            self.error(f"no command {value!r}{meant(nearest_command(value, known))}")
+        hint = meant(nearest(str(value), known))
+        message = f"found {value!r}, expected {', '.join(known)}{hint}"
+        raise argparse.ArgumentError(action, message)
 
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: error: {message} (see --help)", file=sys.stderr)
@@ -208,13 +246,19 @@ def _guarded(args: argparse.Namespace, shown: Callable[[], Printed]) -> Printed:
     """What is to be printed, or the line that says what went wrong."""
     try:
         return shown()
+    except ProgramError as error:
+        told = _fail(args, error.what, BAD_INPUT)
+        return replace(told, err=f"{told.err}  {error.about}\n") if error.about else told
     except ExactReluError as error:
         return _fail(args, str(error), BAD_INPUT)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(args, f"{place}{error.strerror or error}", BAD_INPUT)
     except Exception as error:
-        return _fail(args, _report(error, args), INTERNAL_ERROR)
+        told = _fail(args, _report(error, args), INTERNAL_ERROR)
+        if not os.environ.get(_TRACEBACK):
+            return told
+        return replace(told, err="".join(traceback.format_exception(error)) + told.err)
 
 
 def _outcome(args: argparse.Namespace, ask: Ask) -> Outcome:
@@ -255,7 +299,7 @@ def _report(error: Exception, args: argparse.Namespace) -> str:
     networks = ", ".join(_networks(args)) or "none"
     return (
         f"internal error, please report it: {type(error).__name__}: {error} ({place}, "
-        f"exactrelu {__version__}); networks: {networks}"
+        f"exactrelu {__version__}; {_TRACEBACK}=1 shows the traceback); networks: {networks}"
     )
 
 
@@ -269,7 +313,9 @@ def _networks(args: argparse.Namespace) -> Iterator[str]:
 
     for name, value in vars(args).items():
         for path in value if isinstance(value, list) else [value]:
-            if name in _WRITTEN or not isinstance(path, str) or not Path(path).is_file():
+            if name in _WRITTEN or not isinstance(path, str):
+                continue
+            if not Path(path).is_file() and kind_named(path) != "example":
                 continue
             try:
                 yield f"{path} sha256 {load(path).sha256}"
@@ -286,6 +332,9 @@ def _parser() -> _Parser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument("--version", action=_Version, nargs=0, help="print the version")
+    parser.add_argument(
+        "--completion", action=_Completion, choices=SHELLS, help="print a script for this shell"
+    )
     subparsers = parser.add_subparsers(metavar="COMMAND", required=True, parser_class=_Parser)
     for command in COMMANDS:
         sub = subparsers.add_parser(
@@ -299,6 +348,14 @@ def _parser() -> _Parser:
     return parser
 
 
+class _Completion(argparse.Action):
+    def __call__(
+        self, _parser: object, _args: object, shell: Any, _name: object = None
+    ) -> NoReturn:
+        print(completion(shell, COMMANDS), end="")
+        sys.exit(0)
+
+
 class _Version(argparse.Action):
     def __call__(self, *_: object) -> NoReturn:
         from exactrelu import __version__
@@ -308,11 +365,13 @@ class _Version(argparse.Action):
 
 
 def _join_numeric_options(arguments: Sequence[str]) -> list[str]:
-    """``--at -1,2`` as ``--at=-1,2``."""
+    """``--at -1,2`` as ``--at=-1,2``, and ``--at -1 2`` as ``--at=-1 2``."""
     joined: list[str] = []
     for argument in arguments:
         if joined and joined[-1] in _NUMERIC_OPTIONS:
             joined[-1] += f"={argument}"
+        elif joined and joined[-1].startswith(_POINTS) and _NUMBERS.fullmatch(argument):
+            joined[-1] += f" {argument}"
         else:
             joined.append(argument)
     return joined

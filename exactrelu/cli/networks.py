@@ -29,14 +29,21 @@ if TYPE_CHECKING:
 
 
 @command(
-    NETWORK,
-    fields="name widths parameters bits sha256 neurons roles groups",
+    argument(
+        "network", metavar="NET", help="network file, or example:NAME; example: lists the examples"
+    ),
+    fields="name widths parameters bits sha256 activation neurons roles groups",
     example="cases/xor/network.json",
 )
 def info(ask: Ask) -> Outcome:
     """Architecture, parameters, size of the rationals, roles of the neurons."""
+    from exactrelu.network.formats.load import EXAMPLES
     from exactrelu.network.roles import Role, neuron_groups, neuron_roles
 
+    if ask.args.network.strip() == "example:":
+        lines = [f"example:{name:<13} {words}" for name, words in EXAMPLES.items()]
+        reason = f"{len(EXAMPLES)} networks come with the package"
+        return done(reason, lines, examples=[f"example:{name}" for name in EXAMPLES])
     network = ask.network
     ask.effort.spend()
     roles = neuron_roles(network)
@@ -65,6 +72,7 @@ def info(ask: Ask) -> Outcome:
         parameters=network.n_parameters,
         bits=network.bits,
         sha256=network.sha256,
+        activation=network.activation,
         neurons={role.value: totals[role] for role in Role},
         roles=[[role.value for role in layer] for layer in roles],
         groups=groups,
@@ -87,7 +95,7 @@ def info(ask: Ask) -> Outcome:
 def evaluate(ask: Ask) -> Outcome:
     """Exact value at a point, activation pattern, local affine map."""
     from exactrelu.certificates.evidence import value_claim
-    from exactrelu.exact.scalar import vector
+    from exactrelu.exact.scalar import parse_vector
     from exactrelu.network.network import trace_batch
 
     given = ask.args.at
@@ -95,7 +103,7 @@ def evaluate(ask: Ask) -> Outcome:
         raise InputError("--certificate proves the value at one point: give --at once")
     network = ask.network
     ask.effort.spend()
-    evaluations = trace_batch(network, [vector(at.split(","), f"--at {at}") for at in given])
+    evaluations = trace_batch(network, [parse_vector(at, f"--at {at}") for at in given])
     described = [_value(network, evaluation) for evaluation in evaluations]
     reason = f"exact values of {network.name or 'the network'} at {len(given)} point(s)"
     lines = [line for shown, _ in described for line in shown]
@@ -155,6 +163,8 @@ def convert(ask: Ask) -> Outcome:
     save(network, target, effort=ask.effort)
     reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"
     lines = [reason, f"sha256 {network.sha256}"]
+    if network.activation != "ReLU":
+        lines.append(f"activation {network.activation}")
     return done(reason, lines, widths=network.widths, sha256=network.sha256)
 
 

@@ -33,6 +33,7 @@ ONE = fmpq(1)
 
 _FRACTION = re.compile(r"([+-]?[0-9]+)(?:/([0-9]+))?", re.ASCII)
 _DECIMAL = re.compile(r"([+-]?)([0-9]*)(?:\.([0-9]*))?(?:[eE]([+-]?[0-9]{1,9}))?", re.ASCII)
+_BETWEEN = re.compile(r"\s*,\s*|\s+")
 
 #: A decimal exponent beyond this is refused: ``1e999999999`` is nine characters
 #: of text and a gigabyte of number.
@@ -119,6 +120,18 @@ def vector(values: Iterable[Any], where: str = "") -> Vector:
         check_finite(array, where)
         return tuple(fmpq(*v.as_integer_ratio()) for v in array.astype("float64").tolist())
     return tuple(rational(v, f"{where}[{i}]") for i, v in enumerate(values))
+
+
+def parse_vector(text: str, where: str = "") -> Vector:
+    """A point as people write it: commas or spaces between the numbers, brackets or none.
+
+    >>> parse_vector("1,-2/3") == parse_vector("(1, -2/3)") == parse_vector("[1 -2/3]")
+    True
+    """
+    inside = text.strip()
+    if inside[:1] + inside[-1:] in ("()", "[]"):
+        inside = inside[1:-1].strip()
+    return vector(_BETWEEN.split(inside), where)
 
 
 def rational_rows(rows: Any, where: str = "") -> list[Vector]:

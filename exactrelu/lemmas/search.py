@@ -34,7 +34,9 @@ from __future__ import annotations
 
 import inspect
 import runpy
+import traceback
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, product
 from pathlib import Path
@@ -45,12 +47,20 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import InputError, ProgramError, ShapeError, Unanswered
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.text import canonical_json
 from exactrelu.files import require_file, stem
 from exactrelu.lemmas.examine import Counterexample, Finding, examine
 from exactrelu.lemmas.families import UNITS, altered, bound, random_network, small_networks
-from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
+from exactrelu.lemmas.statement import (
+    Fact,
+    Family,
+    Instance,
+    Level,
+    Statement,
+    instance_object,
+)
 from exactrelu.network.network import Layer, Network
 
 #: How long to search, in seconds, where nothing else is said.
@@ -222,7 +232,8 @@ def shrink(found: Counterexample, effort: Effort) -> Counterexample:
                 continue
             try:
                 result = examine(best.statement, candidate)
-            except ShapeError:  # an input less of a network, and a point that has it
+            except (ShapeError, ProgramError):
+                # An input less of a network, and a point that has it, or a program that expects it.
                 continue
             if isinstance(result, Counterexample):
                 best, improved = result, True
@@ -318,10 +329,8 @@ DEFAULT_WIDTHS = ((1, 1, 1), (1, 2, 1), (2, 1, 1), (1, 1, 1, 1), (2, 2, 1), (1, 
 def load_conjecture(path: str) -> Statement:
     """The statement in a file."""
     require_file(path)
-    try:
+    with _program(path):
         names = runpy.run_path(path)
-    except Exception as error:  # whatever a user's program raises is bad input
-        raise InputError(f"{path}: {type(error).__name__}: {error}") from error
     hypotheses, conclusion = (_function(names, path, name) for name in ("hypotheses", "conclusion"))
     parameters = tuple(inspect.signature(hypotheses).parameters)
     if not parameters or parameters != tuple(inspect.signature(conclusion).parameters):
@@ -334,8 +343,8 @@ def load_conjecture(path: str) -> Statement:
         stem(path),
         Path(path).name,
         text,
-        lambda instance: _facts(hypotheses(*_arguments(instance, parameters)), path),
-        lambda instance: _fact(conclusion(*_arguments(instance, parameters)), "conclusion", path),
+        lambda instance: _facts(hypotheses, instance, path),
+        lambda instance: _conclusion(conclusion, instance, path),
         _family(names, parameters, path),
         may_be_flat=True,
     )
@@ -348,15 +357,53 @@ def _function(names: dict[str, Any], path: str, name: str) -> Callable[..., Any]
     return found  # type: ignore[no-any-return]
 
 
-def _arguments(instance: Instance, parameters: Sequence[str]) -> list[Any]:
-    return [instance.values[name] for name in parameters]
+@contextmanager
+def _program(
+    path: str, function: Callable[..., Any] | None = None, instance: Instance | None = None
+) -> Iterator[None]:
+    """Whatever a user's program raises is bad input, in a line of its file."""
+    try:
+        yield
+    except (Unanswered, MemoryError):
+        raise
+    except (Exception, SystemExit) as error:
+        about = ""
+        if instance is not None:
+            objects = instance_object(instance).items()
+            shown = (f"{name} = {canonical_json(*entry.values())}" for name, entry in objects)
+            about = f"on the instance {', '.join(shown)}"
+        what = " ".join(f"{type(error).__name__}: {error}".split())
+        raise ProgramError(f"{_place(error, path, function)}: {what}", about) from error
 
 
-def _facts(given: Any, path: str) -> Iterator[Fact]:
+def _place(error: BaseException, path: str, function: Callable[..., Any] | None) -> str:
+    """The last line of the file that ran, or where the function that did not begins."""
+    frames = traceback.extract_tb(error.__traceback__)
+    lines = [frame.lineno for frame in frames if frame.filename == path]
+    if isinstance(error, SyntaxError) and error.filename == path:
+        lines.append(error.lineno)
+    if not lines and inspect.isfunction(function):
+        lines.append(function.__code__.co_firstlineno)
+    return f"{path}:{lines[-1]}" if lines else path
+
+
+def _facts(hypotheses: Callable[..., Any], instance: Instance, path: str) -> Iterator[Fact]:
     """Verdicts that the function yields or returns, one or several."""
-    several = [given] if isinstance(given, bool | Verdict | Fact) else given
-    for number, entry in enumerate(several, 1):
+    given = _entries(hypotheses, instance, path)
+    for number, entry in enumerate(given, 1):
         yield _fact(entry, f"hypothesis {number}", path)
+
+
+def _entries(hypotheses: Callable[..., Any], instance: Instance, path: str) -> Iterator[Any]:
+    with _program(path, hypotheses, instance):
+        given = hypotheses(*instance.values.values())
+        yield from [given] if isinstance(given, bool | Verdict | Fact) else given
+
+
+def _conclusion(conclusion: Callable[..., Any], instance: Instance, path: str) -> Fact:
+    with _program(path, conclusion, instance):
+        given = conclusion(*instance.values.values())
+    return _fact(given, "conclusion", path)
 
 
 def _fact(given: Any, name: str, path: str) -> Fact:
@@ -370,7 +417,8 @@ def _fact(given: Any, name: str, path: str) -> Fact:
 
 
 def _family(names: dict[str, Any], parameters: Sequence[str], path: str) -> Family:
-    widths = [tuple(entry) for entry in names.get("WIDTHS", DEFAULT_WIDTHS)]
+    with _program(path):
+        widths = [tuple(entry) for entry in names.get("WIDTHS", DEFAULT_WIDTHS)]
     if not widths or any(len(entry) < 2 or min(entry) < 1 for entry in widths):
         raise InputError(f"{path}: WIDTHS: expected architectures such as (2, 3, 1)")
     entries = tuple(names.get("ENTRIES", UNITS))
@@ -384,10 +432,9 @@ def _family(names: dict[str, Any], parameters: Sequence[str], path: str) -> Fami
 
     def random_instance(rng: Random) -> Instance:
         if "random_instance" in names:
-            chosen = names["random_instance"](rng)
-        else:
-            shape = rng.choice(widths)
-            chosen = [random_network(rng, shape) for _ in parameters]
-        return Instance(dict(zip(parameters, chosen, strict=True)))
+            with _program(path, own := names["random_instance"]):
+                return Instance(dict(zip(parameters, own(rng), strict=True)))
+        shape = rng.choice(widths)
+        return Instance({name: random_network(rng, shape) for name in parameters})
 
     return Family(tuple(map(level, widths)), random_instance)

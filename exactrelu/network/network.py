@@ -87,6 +87,8 @@ class Network:
     layers: tuple[Layer, ...]
     name: str = field(default="", compare=False)
     neuron_names: tuple[tuple[str, ...], ...] | None = field(default=None, compare=False)
+    #: The hidden layers are ReLU layers; where a file did not say so, that it did not.
+    activation: str = field(default="ReLU", compare=False)
 
     def __post_init__(self) -> None:
         if not self.layers:

@@ -23,7 +23,7 @@ from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import as_list, as_vector, parse_strict, require_format, require_keys
-from exactrelu.files import PathLike, errors_in, read_text
+from exactrelu.files import PathLike, errors_in, kind_named, read_text
 from exactrelu.polyhedra.domain import Domain
 
 FORMAT = "exactrelu-union/1"
@@ -138,7 +138,7 @@ def load_union(path: PathLike) -> BoxUnion:
 
 def parse_domain_or_union(text: str, dimension: int) -> Domain | BoxUnion:
     """What ``--domain`` names where unions are welcome: a file may hold one."""
-    if text in ("R", "orthant") or text.startswith("box:") or not _is_union(text):
+    if text in ("R", "orthant") or kind_named(text) or not _is_union(text):
         return Domain.of(text, dimension)
     union = load_union(text)
     if union.dimension != dimension:

@@ -14,7 +14,8 @@ an open set with points, and a network on A is a network in t.  So a question ab
 is asked about that restriction, and what is found is lifted back to x.
 
 *As text* a domain is ``R`` (all of space), ``orthant`` (x ≥ 0), ``box:a,b`` (a ≤ x_i ≤ b for every
-i), ``box:a1,b1;a2,b2;…``, or the name of a JSON file
+i), ``box:a1..b1,a2..b2,…``, the same as ``box:a1,b1;a2,b2;…``, whose semicolons a shell takes for
+its own, or the name of a JSON file
 ``{"format": "exactrelu-polyhedron/1", "inequalities": [{"normal": […], "offset": …}]}``
 whose inequalities mean normal·x + offset ≥ 0; ``equations`` of the same form are optional and mean
 = 0, and ``"strict": true`` in an inequality means > 0.
@@ -34,7 +35,7 @@ from flint import fmpq, fmpz
 
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
-from exactrelu.exact.scalar import ONE, ZERO, Vector, vector
+from exactrelu.exact.scalar import ONE, ZERO, Vector, parse_vector, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import (
     as_list,
@@ -44,7 +45,7 @@ from exactrelu.exact.text import (
     require_format,
     require_keys,
 )
-from exactrelu.files import PathLike, errors_in, read_text
+from exactrelu.files import PathLike, errors_in, kind_named, read_text
 from exactrelu.polyhedra.answers import (
     Infeasible,
     IntegerRow,
@@ -58,6 +59,8 @@ from exactrelu.polyhedra.lp import feasible
 
 FORMAT = "exactrelu-polyhedron/1"
 
+
+_BOXES = "box:a..b, box:a1..b1,a2..b2,… or box:a1,b1;a2,b2;…"
 
 #: In so many dimensions a linear program takes no time.
 SMALL = 64
@@ -369,13 +372,17 @@ def parse_domain(text: str, dimension: int) -> LinearSystem:
 
     >>> len(parse_domain("box:-1,1", 2).rows), parse_domain("R", 3).rows
     (4, ())
+    >>> parse_domain("box:-1..1,0..1/2", 2) == parse_domain("box:-1,1;0,1/2", 2)
+    True
     """
     if text == "R":
         return LinearSystem(dimension)
     if text == "orthant":
         return LinearSystem.orthant(dimension)
-    if text.startswith("box:"):
-        return _box(text, dimension)
+    if kind := kind_named(text):
+        if kind == "box":
+            return _box(text, dimension)
+        raise InputError(f"{text}: found {kind!r}, expected R, orthant, {_BOXES} or a file")
     system = load_polyhedron(text)
     if system.dimension != dimension:
         raise InputError(
@@ -385,10 +392,15 @@ def parse_domain(text: str, dimension: int) -> LinearSystem:
 
 
 def _box(text: str, dimension: int) -> LinearSystem:
-    parts = text.removeprefix("box:").split(";")
-    intervals = [vector(part.split(","), text) for part in parts]
-    if any(len(interval) != 2 for interval in intervals):
-        raise InputError(f"{text}: expected box:a,b or box:a1,b1;a2,b2;…")
+    _, _, sides = text.partition(":")
+    if ".." in sides:
+        # Of 0...5 nobody knows where the first number ends.
+        parts = [] if "..." in sides else [side.split("..") for side in sides.split(",")]
+        intervals = [vector((end.strip() for end in part), text) for part in parts]
+    else:
+        intervals = [parse_vector(side, text) for side in sides.split(";")]
+    if not intervals or any(len(interval) != 2 for interval in intervals):
+        raise InputError(f"{text}: expected {_BOXES}")
     if len(intervals) == 1:
         intervals *= dimension
     if len(intervals) != dimension:

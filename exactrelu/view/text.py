@@ -120,6 +120,8 @@ def described(network: Network) -> list[tuple[str, str]]:
         ("size", f"at most {count(network.bits, 'bit')} in numerator or denominator"),
         ("neurons", f"{network.n_hidden_neurons:,} hidden" + (f": {roles}" if roles else "")),
     ]
+    if network.activation != "ReLU":
+        lines.append(("activation", network.activation))
     groups = neuron_groups(network)
     if groups:
         kinds = [("with duplicates", sum(g.has_duplicates for g in groups))]

@@ -1,1 +1,3 @@
-"""The independent checker of exactrelu certificates, format 2: standard library, integers only."""
+"""The independent checker of exactrelu certificates: standard library, integers only."""
+
+__version__ = "0.1.0"

@@ -49,14 +49,14 @@ def check_stream(path: str, stream: io.BufferedReader, question: Question) -> Ou
     proof = Proof(stream, question.limits, question.theorems)
     try:
         return _accepted(path, proof, question)
-    except Refused as refused:
-        verdict, code, why = refused.verdict, refused.code, refused.why
+    except Refused as error:
+        refused = error
     except MemoryError:
-        verdict, code, why = "LIMIT", "out-of-memory", "memory is exhausted"
+        refused = Refused("LIMIT", "out-of-memory", "memory is exhausted")
     except Exception as error:
         # An error that nothing foresaw is no verdict on the proof.
-        verdict, code, why = "LIMIT", "internal-error", f"{type(error).__name__} in the checker"
-    return Outcome(path, verdict, line=proof.line, code=code, why=why)
+        refused = Refused("LIMIT", "internal-error", f"{type(error).__name__} in the checker")
+    return Outcome(path, refused.verdict, line=proof.line, code=refused.code, why=refused.why)
 
 
 def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
@@ -64,14 +64,15 @@ def _accepted(path: str, proof: Proof, question: Question) -> Outcome:
     book = Book()
     claim = read_claim(proof.claim(), book)
     mine = question.networks
-    need(not mine or tuple(book.networks) == mine, "network-mismatch", "another network than yours")
+    ok = not mine or tuple(book.networks.values()) == mine
+    need(ok, "network-mismatch", "another network than yours")
     if question.domain is not None:
-        needed = [question.domain(domain.dim) for domain in book.domains]
-        ok = needed and needed == book.domains
+        domains = list(book.domains.values())
+        ok = bool(domains) and domains == [question.domain(domain.dim) for domain in domains]
         need(ok, "domain-mismatch", "another domain than yours")
     ok = question.expected in (None, claim.kind, claim.sentence)
     need(ok, "claim-mismatch", f"the claim is: {claim.sentence}")
     method = prove(proof, claim)
     proof.end()
-    trusts = f"by {method}; trusts {', '.join(proof.quoted) or 'NOTHING'}"
-    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, trusts)
+    quoted = ", ".join(dict.fromkeys(proof.quoted)) or "NOTHING"
+    return Outcome(path, "ACCEPTED", claim.kind, claim.sentence, f"by {method}; trusts {quoted}")

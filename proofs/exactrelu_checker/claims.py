@@ -30,19 +30,20 @@ _SHOWN_WIDTHS = 12
 
 
 class Book:
-    """The subjects of a sentence, numbered by first appearance."""
+    """The subjects of a sentence by their canonical texts, numbered by first appearance."""
 
     def __init__(self) -> None:
         self._names: dict[tuple[str, str], str] = {}
-        self.networks: list[Network] = []
-        self.domains: list[System] = []
+        self._counts: dict[str, int] = {}
+        self.networks: dict[str, Network] = {}
+        self.domains: dict[str, System] = {}
 
     def name(self, letter: str, value: Any, about: str) -> str:
         """Return N1 (about, sha256 …) where a text is new, then N1."""
         text = canonical(value)
         if (letter, text) in self._names:
             return self._names[letter, text]
-        number = 1 + sum(known == letter for known, _ in self._names)
+        number = self._counts[letter] = self._counts.get(letter, 0) + 1
         self._names[letter, text] = f"{letter}{number}"
         return f"{letter}{number} ({about}, sha256 {_sha256(text)})"
 
@@ -82,22 +83,22 @@ def kind(sentence: str, negation: str | None = None, /, **fields: Field) -> Kind
     return Kind(sentence, negation, fields, _fits_inputs)
 
 
-# kind: module of the statement; its methods, and those of its negation, method:module, or just
-# the name of both.
-KINDS: Mapping[str, tuple[str, str, str]] = {
+# kind: module of the statement; its methods, and those of its negation if there are any,
+# method:module, or just the name of both.
+KINDS: Mapping[str, tuple[str, ...]] = {
     "bounded": ("linear", "empty:linear multipliers:linear", "ray:linear"),
     "cancellation-free": ("facets", "faces:facets", "part:facets"),
-    "complex": ("faces", "faces", ""),
-    "counterexample": ("counterexample", "facts:counterexample", ""),
-    "determined": ("chains", "chains", ""),
+    "complex": ("faces", "faces"),
+    "counterexample": ("counterexample", "facts:counterexample"),
+    "determined": ("chains", "chains"),
     "equal": ("pairs", "cells:forms isomorphic:symmetry rewriting shallow", "point:points"),
-    "facts": ("facts", "facts", ""),
-    "fiber-dimension": ("fibers", "minors:fibers", ""),
-    "fiber-half-lines": ("fibers", "bottleneck:fibers flips:fibers", ""),
-    "fiber-layerwise": ("fibers", "members:fibers visibility:fibers", ""),
-    "fiber-strata": ("fibers", "members:fibers", ""),
-    "folds": ("folds", "faces:folds", ""),
-    "functional-dimension": ("linear", "minor:linear", ""),
+    "facts": ("facts", "facts"),
+    "fiber-dimension": ("fibers", "minors:fibers"),
+    "fiber-half-lines": ("fibers", "bottleneck:fibers flips:fibers"),
+    "fiber-layerwise": ("fibers", "members:fibers visibility:fibers"),
+    "fiber-strata": ("fibers", "members:fibers"),
+    "folds": ("folds", "faces:folds"),
+    "functional-dimension": ("linear", "minor:linear"),
     "honest": ("facets", "faces:facets", "part:facets"),
     "identifiable": (
         "identifiable",
@@ -107,25 +108,25 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
     "in-range": ("range", "point:range", "backward:range"),
     "injective": ("layers", "layers:spanning pairs:injectivity", "points"),
     "isomorphic": ("symmetry", "symmetry", "colours:symmetry"),
-    "largest-difference": ("pairs", "cells:forms point:points ray:points", ""),
+    "largest-difference": ("pairs", "cells:forms point:points ray:points"),
     "layer-injective": ("layers", "blocks:spanning spanning", "points"),
-    "local-regions": ("local", "evaluation:local", ""),
+    "local-regions": ("local", "evaluation:local"),
     "masked-rank": ("masks", "modulus:masks", "combination:masks"),
     "minimal": ("shallow", "cases:shallow rank:shallow", "smaller:shallow"),
-    "no-chain": ("chains", "faces:chains", ""),
+    "no-chain": ("chains", "faces:chains"),
     "non-proportional": ("masks", "quotients:masks", "units:masks"),
     "nonempty": ("linear", "point:linear", "multipliers:linear"),
-    "nonnegative-column-rank": ("linear", "factors:linear", ""),
+    "nonnegative-column-rank": ("linear", "factors:linear"),
     "pointed": ("linear", "functional:linear", "dependency:linear"),
-    "rank": ("linear", "minor:linear", ""),
-    "regions": ("cells", "cells points:cells", ""),
-    "sigma-min": ("linear", "cholesky:linear vector:linear", ""),
-    "sign-vectors": ("sign_vectors", "faces:sign_vectors", ""),
-    "spark": ("linear", "independent:linear", ""),
-    "stability": ("stability", "layers:stability points tree:stability", ""),
+    "rank": ("linear", "minor:linear"),
+    "regions": ("cells", "cells points:cells"),
+    "sigma-min": ("linear", "cholesky:linear vector:linear"),
+    "sign-vectors": ("sign_vectors", "faces:sign_vectors"),
+    "spark": ("linear", "independent:linear"),
+    "stability": ("stability", "layers:stability points tree:stability"),
     "supertransversal": ("zeros", "bottleneck:zeros faces:zeros", "overfull:zeros"),
     "transparent": ("cells", "cells", "point:cells"),
-    "value": ("points", "evaluation:points", ""),
+    "value": ("points", "evaluation:points"),
     "within": ("pairs", "cells:forms intervals:forms", "point:points"),
     "zero-optimum": ("zeros", "part:zeros", "faces:zeros"),
 }
@@ -133,13 +134,15 @@ KINDS: Mapping[str, tuple[str, str, str]] = {
 
 def methods(name: str, holds: bool) -> dict[str, str]:
     """Return the methods of a kind or its negation, each with its module."""
-    listed = (item.partition(":") for item in KINDS[name][1 if holds else 2].split())
+    _, statement, *negation = KINDS[name]
+    chosen = statement if holds else "".join(negation)
+    listed = (item.partition(":") for item in chosen.split())
     return {method: module or method for method, _, module in listed}
 
 
-def read_claim(value: Any, book: Book) -> Claim:
+def read_claim(value: dict[str, Any], book: Book) -> Claim:
     """Return the claim of its JSON, with its sentence."""
-    name = str(value.get("kind")) if isinstance(value, dict) else ""
+    name = str(value.get("kind"))
     form(name in KINDS, "unknown-kind", "no kind of this name")
     known: Kind = _from_module(KINDS[name][0], name)
     names = {"kind", *known.fields} | ({"holds"} if known.negation is not None else set())
@@ -183,8 +186,7 @@ def _fits_inputs(**values: Any) -> None:
 
 
 def _network_text(network: Network, value: Any, book: Book) -> str:
-    if network not in book.networks:
-        book.networks.append(network)
+    book.networks[canonical(value)] = network
     units = [(len(layer.rows), len(layer.linear)) for layer in network.layers]
     widths = [f"{n - linear}+{linear}" if linear else str(n) for n, linear in units]
     widths.insert(0, str(network.widths[0]))
@@ -194,8 +196,7 @@ def _network_text(network: Network, value: Any, book: Book) -> str:
 
 
 def _domain_text(system: System, value: Any, book: Book) -> str:
-    if system not in book.domains:
-        book.domains.append(system)
+    book.domains[canonical(value)] = system
     flat = " (flat: said in its affine hull)" if "eq" in system.senses else ""
     return (_box_text(system) or _set_text(system, value, book, "D")) + flat
 
@@ -214,13 +215,13 @@ def _set_text(system: System, value: Any, book: Book, letter: str) -> str:
 
 def _row_text(sense: str, row: tuple[int, ...]) -> str:
     """Return x1 - 2 x2 + 3 >= 0."""
-    terms = [(x, f" x{i}" if abs(x) != 1 else f"x{i}") for i, x in enumerate(row[:-1], 1) if x]
+    terms = [(x, f" x{i}" if abs(x) > 1 else f"x{i}") for i, x in enumerate(row[:-1], 1)]
     text = ""
     for entry, variable in [*terms, (row[-1], "")]:
         if entry or not (variable or text):
-            size = str(abs(entry)) if not variable or abs(entry) != 1 else ""
-            joint = (" - " if entry < 0 else " + ") if text else ("-" if entry < 0 else "")
-            text += joint + size + variable
+            factor = str(abs(entry)) if not variable or abs(entry) > 1 else ""
+            sign = "-" if entry < 0 else "+" if text else ""
+            text += (f" {sign} " if text else sign) + factor + variable
     return text + {"eq": " = 0", "ge": " >= 0", "gt": " > 0"}[sense]
 
 
@@ -256,8 +257,8 @@ def _vector_text(vector: Vector, value: Any, book: Book) -> str:
     return shortened(f"({', '.join(_quotient(num, vector.den) for num in vector.nums)})")
 
 
-def _list_text(found: Any, value: Any, book: Book) -> str:
-    return shortened(canonical(value))
+def _json_text(found: Any, value: Any, book: Book) -> str:
+    return canonical(value)
 
 
 def _matrix_text(matrix: Matrix, value: Any, book: Book) -> str:
@@ -288,9 +289,13 @@ def word(*choices: str) -> Field:
     return Field(read, lambda found, value, book: found.replace("-", " "))
 
 
-def listed(read: Callable[[Any], Any]) -> Field:
-    """Return a field that is a list; an entry is read on its own."""
-    return Field(lambda value: [read(item) for item in objects.read_list(value)], _list_text)
+def listed(read: Callable[[Any], Any], text: Callable[..., str] = _json_text) -> Field:
+    """Return a field that is a list; an entry is read and said on its own."""
+
+    def said(found: list[Any], value: list[Any], book: Book) -> str:
+        return shortened(f"[{', '.join(map(text, found, value, [book] * len(found)))}]")
+
+    return Field(lambda value: [read(item) for item in objects.read_list(value)], said)
 
 
 network = Field(objects.read_network, _network_text)

@@ -55,6 +55,9 @@ def counterexample(lemma: str, instance: dict[str, Any], facts: Facts) -> None:
     """An instance with the names of the statement, and subjects in the place of theirs."""
     names = LEMMAS[lemma].names
     form(instance.keys() == names, "wrong-fields", f"an instance has {', '.join(sorted(names))}")
+    known = {*map(canonical, facts.subjects.values())}
+    ok = not any(canonical(entry) in known for entry in instance.values())
+    form(ok, "subjects-not-normal", "a subject is named in the instance too")
     instance.update(named(instance, facts.subjects))
 
 
@@ -66,8 +69,7 @@ def counterexample_by_facts(
     need(len(asked) == len(facts.claims), "wrong-facts", f"{len(asked)} facts are needed")
     for number, (fact, wanted) in enumerate(zip(facts.claims, asked, strict=True), 1):
         ok = fact["kind"] == wanted.kind and all(
-            name in fact and canonical(fact[name]) == canonical(value)
-            for name, value in wanted.fields.items()
+            canonical(fact[name]) == canonical(value) for name, value in wanted.fields.items()
         )
         need(ok, "wrong-facts", f"fact {number} is not what must be shown")
         wanted.look(fact)

@@ -22,8 +22,9 @@ def read_point(proof: Proof, word: str, dim: int) -> Vector:
 
 def as_point(numbers: Sequence[int]) -> Vector:
     """Return the point of its numerators and then the denominator."""
-    form(numbers and numbers[-1] > 0, "denominator-not-positive", "a denominator is positive")
-    return Vector(numbers[-1], tuple(numbers[:-1]))
+    *nums, den = numbers
+    form(den > 0, "denominator-not-positive", "a denominator is positive")
+    return Vector(den, tuple(nums))
 
 
 def inside(proof: Proof, domain: System, word: str = "inside") -> Vector:
@@ -61,9 +62,8 @@ def weighted(
 
 def combination(proof: Proof, rows: Rows, values: Sequence[int], size: int) -> int:
     """Return the constant c = Σλ·row of rows of some bits; refuse if the sum is not constant."""
-    width = len(rows[0]) if rows else 1
-    proof.spend(len(rows) * width, size, bits(values))
-    *normal, constant = total(values, rows, width)
+    proof.spend(sum(map(len, rows)), size, bits(values))
+    *normal, constant = total(values, rows)
     need(not any(normal), "combination-not-zero", "the combination of the normals is not 0")
     return constant
 
@@ -73,7 +73,7 @@ def require_contradiction(constant: int, strict: bool) -> None:
 
     Refuse unless c contradicts that.
     """
-    ok = constant < 0 or (strict and constant == 0)
+    ok = constant <= 0 if strict else constant < 0
     need(ok, "no-contradiction", "the sum is not negative, nor 0 with a strict row")
 
 

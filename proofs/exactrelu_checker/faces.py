@@ -30,7 +30,7 @@ from . import claims
 from .claims import kind
 from .file import Proof, form, need
 from .numbers import Row, pivot_place, substituted
-from .objects import Network, System, read_index
+from .objects import Network, System
 from .tree import OPEN, Node, Stage, Tree, constant_signs
 
 Signs = tuple[tuple[int, ...], ...]  # of each hidden layer, of one network after the other
@@ -78,7 +78,7 @@ class FaceTree(Tree):
     "the complex of {network} on the relative interior of {domain} has {counts} faces of dimension "
     "0, 1, ...",
     network=claims.network,
-    counts=claims.listed(read_index),
+    counts=claims.listed(*claims.count),
     domain=claims.domain,
 ).fitting
 def complex(network: Network, counts: list[int], domain: System) -> None:

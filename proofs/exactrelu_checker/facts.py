@@ -42,7 +42,8 @@ def _read(value: Any) -> Facts:
              "an object is a subject, which is named")  # fmt: skip
         names += [entry for entry in fact.values() if isinstance(entry, str) and entry in texts]
     ok = list(dict.fromkeys(names)) == [*texts] and len({*texts.values()}) == len(texts)
-    form(ok, "subjects-not-normal", "subjects are different, in the order of first appearance")
+    ok = ok and all(isinstance(subject, dict) for subject in given)
+    form(ok, "subjects-not-normal", "subjects are different objects, by first appearance")
     cost = sum(costs[name] for name in names)
     limit(cost - sum(costs.values()) <= _READING, "too-many-mentions", "long subjects, often named")
     return Facts([named(fact, subjects) for fact in listed], subjects, cost)

@@ -23,6 +23,7 @@ from typing import Any, BinaryIO, NamedTuple, NoReturn
 FORMAT = "exactrelu-certificate/2"
 _UNIT = 18
 _INDEX_DIGITS = 15
+_CHUNK = 65_536  # bytes of a compressed file
 _PRINTABLE = bytes(range(0x20, 0x7F))
 _NUMBERS = b"0123456789abcdef- "
 _WORD = b"abcdefghijklmnopqrstuvwxyz-"
@@ -31,8 +32,8 @@ _WORD = b"abcdefghijklmnopqrstuvwxyz-"
 class Limits(NamedTuple):
     """Upper bounds for one file; each is an option of the program."""
 
-    bytes: int = 1 << 30  # after decompression
-    line: int = 1 << 26  # of a line, with its newline
+    bytes: int = 1_073_741_824  # 1 GiB after decompression
+    line: int = 67_108_864  # 64 MiB with the newline
     lines: int = 100_000_000
     fuel: int = 1_000_000_000
 
@@ -42,7 +43,6 @@ class Refused(Exception):
 
     def __init__(self, verdict: str, code: str, why: str) -> None:
         self.verdict, self.code, self.why = verdict, code, why
-        super().__init__(verdict, code, why)
 
 
 def need(test: object, code: str, why: str = "") -> None:
@@ -86,8 +86,7 @@ class Proof:
     def quote(self, theorem: str) -> None:
         """Note that a claim rests on a theorem of a paper."""
         need(self._theorems, "theorem-quoted", f"--no-theorems, and it quotes {theorem}")
-        if theorem not in self.quoted:
-            self.quoted.append(theorem)
+        self.quoted.append(theorem)
 
     def spend(self, count: int, s: int = 0, t: int = 0) -> None:
         """Pay for so many products of integers of s and t bits."""
@@ -103,9 +102,7 @@ class Proof:
         self.spend(len(line) + (len(line) * longest >> 8))
         value = canonical_value(line[:-1])
         form(isinstance(value, dict), "wrong-fields", "the first line is no JSON object")
-        version = value.get("format")
-        old = "version 1: use exactrelu-checker 0.1" if version == FORMAT[:-1] + "1" else ""
-        form(version == FORMAT, "wrong-format", old or f"the format is not {FORMAT}")
+        form(value.get("format") == FORMAT, "wrong-format", f"the format is not {FORMAT}")
         form(value.keys() == {"claim", "format"}, "wrong-fields", "only claim and format")
         form(isinstance(value["claim"], dict), "wrong-fields", "the claim is no JSON object")
         claim: dict[str, Any] = value["claim"]
@@ -151,7 +148,7 @@ class Proof:
         self._digest.update(line)
         self.spend(len(line))
         word, space, rest = line[:-1].partition(b" ")
-        form(bool(space) == bool(rest), "not-an-integer", "a space at the end of a line")
+        form(rest or not space, "not-an-integer", "a space at the end of a line")
         return word, rest
 
     def _next(self) -> bytes:
@@ -183,12 +180,12 @@ class _Member(io.RawIOBase):
         """Give the next bytes of the content."""
         data = b""
         while not data and not self._zip.eof:
-            chunk = self._zip.unconsumed_tail or self._file.read(1 << 16)
+            chunk = self._zip.unconsumed_tail or self._file.read(_CHUNK)
+            whole(chunk, "truncated-gzip", "the gzip stream stops early")
             try:
                 data = self._zip.decompress(chunk, len(buffer))
             except zlib.error as error:
                 form(False, "bad-gzip", f"the gzip stream is damaged: {error}")
-            whole(chunk or data or self._zip.eof, "truncated-gzip", "the gzip stream stops early")
         if not data:
             more = self._zip.unused_data or self._file.read(1)
             form(not more, "gzip-members", "more bytes after the first gzip member")

@@ -56,7 +56,7 @@ parameters, the same function means a scaling. If r is smaller nothing follows.
 
 from collections.abc import Sequence
 
-from . import claims, objects
+from . import claims
 from .claims import kind
 from .evidence import point_in, refute, weighted
 from .file import Proof, form, need
@@ -247,7 +247,7 @@ _MEMORY = 16  # fuel for keeping an entry
     "on the regions of the points {points} the derivatives of the values of {network} by its "
     "parameters span a space of dimension {sense} {rank}",
     network=claims.plain_network,
-    points=claims.listed(objects.read_vector),
+    points=claims.listed(*claims.vector),
     sense=claims.word("exactly", "at-least"),
     rank=claims.count,
 ).fitting

@@ -9,7 +9,7 @@ from . import claims
 from .claims import kind
 from .file import Proof, form, need
 from .numbers import bits, dot
-from .objects import Network, System, Vector, read_index, read_rational, read_vector
+from .objects import Network, System, Vector, read_rational
 from .tree import OPEN, Tree
 
 
@@ -17,15 +17,19 @@ def _read_distance(value: Any) -> Vector | None:
     return None if value == [] else read_rational(value)
 
 
+def _distance_text(found: Vector | None, value: Any, book: Any) -> str:
+    return "none" if found is None else claims.rational.text(found, value, book)
+
+
 @kind(
     "the points {points} lie in the regions of equal signs of {network} with numbers {regions}; "
     "the distances to the boundary of the region are {linf} in the maximum norm, and in the "
     "Euclidean norm the squares {squares}",
     network=claims.network,
-    points=claims.listed(read_vector),
-    regions=claims.listed(read_index),
-    linf=claims.listed(_read_distance),
-    squares=claims.listed(_read_distance),
+    points=claims.listed(*claims.vector),
+    regions=claims.listed(*claims.count),
+    linf=claims.listed(_read_distance, _distance_text),
+    squares=claims.listed(_read_distance, _distance_text),
 ).fitting
 def local_regions(
     network: Network, points: list[Vector], regions: Any, linf: Any, squares: Any

@@ -19,6 +19,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import Any
 
+from . import __version__
 from .check import Outcome, Question, check_file
 from .file import Limits, Refused
 
@@ -107,11 +108,12 @@ def _parser() -> argparse.ArgumentParser:
     add("files", nargs="*", metavar="FILE", help="certificate, gzipped or not")
     add("--network", action="append", default=[], metavar="FILE",
         help="refuse another network; repeat it for N1, N2, … in order")  # fmt: skip
-    add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo,hi;…, or FILE")
+    add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo..hi,…, or FILE")
     add("--expect", metavar="CLAIM", help="refuse another claim: a kind, or the whole sentence")
     add("--no-theorems", action="store_true", help="refuse methods that quote a theorem")
     add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
     add("--json", action="store_true", help="print one JSON object")
+    add("--version", action="version", version=f"exactrelu-check {__version__}")
     for name, default in Limits._field_defaults.items():
         add(f"--max-{name}", type=_positive, default=default, metavar="N",
             help=f"limit on {name} (default {default})")  # fmt: skip

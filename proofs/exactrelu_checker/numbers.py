@@ -19,8 +19,8 @@ def dot(left: Iterable[int], right: Iterable[int]) -> int:
     return sum(map(mul, left, right))
 
 
-def total(weights: Sequence[int], rows: Rows, width: int) -> Row:
-    """Return Σ weight·row, for rows of the given width; (0, …, 0) without rows."""
+def total(weights: Sequence[int], rows: Rows, width: int = 1) -> Row:
+    """Return Σ weight·row; without rows (0, …, 0) of the given width."""
     if not rows:
         return (0,) * width
     return tuple([sum(map(mul, weights, column)) for column in zip(*rows, strict=True)])
@@ -69,9 +69,9 @@ def in_basis(basis: Rows, targets: Rows) -> tuple[int, list[list[int]]]:
     size, det = len(basis), 1
     table: list[Sequence[int]] = list(zip(*basis, *targets, strict=True))
     for k in range(size):
-        at = next((i for i in range(k, size) if table[i][0]), None)
-        need(at is not None, "basis-singular", "the rows of a basis are dependent")
-        table[k], table[at or 0] = table[at or 0], table[k]
+        at = next((i for i in range(k, size) if table[i][0]), size)
+        need(at < size, "basis-singular", "the rows of a basis are dependent")
+        table[k], table[at] = table[at], table[k]
         pivot, *top = table[k]
         for i, (entry, *row) in enumerate(table):
             pairs = zip(row, top, strict=True)

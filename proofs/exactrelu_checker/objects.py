@@ -19,7 +19,7 @@ from math import gcd
 from typing import Any, NamedTuple
 
 from .file import Proof, form, need
-from .numbers import Row, bits, dot, pivot_place, substituted, total
+from .numbers import Row, bits, dot, pivot_place, plane_of, substituted, total
 
 _INTEGER = re.compile("-?[1-9a-f][0-9a-f]*|0")
 _SENSES = ("eq", "ge", "gt")
@@ -109,7 +109,7 @@ class Chart(NamedTuple):
         """Return a row over x as a row over t, times the factor."""
         constant = (0,) * self.dim + (row[-1] * self.factor,)
         used = compress(self.inputs, row)
-        return total((*filter(None, row[:-1]), 1), (*used, constant), self.dim + 1)
+        return total((*filter(None, row[:-1]), 1), (*used, constant))
 
 
 def layer_of(den: int, rows: Iterable[Sequence[int]], linear: Iterable[int] = ()) -> Layer:
@@ -132,7 +132,7 @@ def contains(proof: Proof, system: System, point: Vector, inner: bool = False) -
         proof.spend(len(row), bits(row), bits(at))
         value = dot(row, at)
         strict = sense == "gt" or inner
-        if value if sense == "eq" else value < 0 or (strict and value == 0):
+        if not (value == 0 if sense == "eq" else value > 0 if strict else value >= 0):
             return False
     return True
 
@@ -154,7 +154,7 @@ def chart(proof: Proof, domain: System) -> Chart:
             equation = found.pulled(row)
             common, place = gcd(*equation), pivot_place(equation)
             if place is None:
-                need(equation[-1] == 0, "domain-empty", "the equations contradict each other")
+                need(not any(equation), "domain-empty", "the equations contradict each other")
                 continue
             equation = tuple(entry // common for entry in equation)
             rows = (substituted(line, equation, place) for line in found.inputs)
@@ -297,18 +297,13 @@ def read_domain(value: Any) -> System:
 
 
 def normal_form(system: System) -> System:
-    """Return the normal form of a system; rows 0·x + b that hold say nothing and are left out."""
+    """Return the normal form of a system; a row 0·x + b has none."""
     found = set()
     for sense, row in zip(system.senses, system.rows, strict=True):
-        place = pivot_place(row)
-        if place is None:
-            holds = {"eq": row[-1] == 0, "ge": row[-1] >= 0, "gt": row[-1] > 0}[sense]
-            form(holds, "domain-not-normal", "a row that never holds")
-            continue
+        form(any(row[:-1]), "domain-not-normal", "a row that holds everywhere or nowhere")
         common = gcd(*row)
-        if sense == "eq" and row[place] < 0:
-            common = -common
-        found.add((sense, tuple(entry // common for entry in row)))
+        primitive = tuple(entry // common for entry in row)
+        found.add((sense, plane_of(row) if sense == "eq" else primitive))
     ordered = sorted(found)
     senses = tuple(sense for sense, _ in ordered)
     return System(system.dim, senses, tuple(row for _, row in ordered))

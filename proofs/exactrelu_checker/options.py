@@ -2,8 +2,8 @@
 
 These files are the user's, so they are trusted for what they say; what is not understood is an
 error. ``exactrelu-network/1`` has weights and bias as strings or JSON integers; the canonical bytes
-of a network are read too. A domain is ``R``, ``orthant``, ``box:lo,hi;lo,hi…`` (one interval: all
-coordinates), or a file ``exactrelu-polyhedron/1``.
+of a network are read too. A domain is ``R``, ``orthant``, ``box:lo..hi,lo..hi…``, the same as
+``box:lo,hi;lo,hi…`` (one interval: all coordinates), or a file ``exactrelu-polyhedron/1``.
 
 What must be read to believe a method: the modules that are loaded for it, and their size.
 
@@ -60,12 +60,14 @@ def domain_of(text: str) -> Callable[[int], System]:
         return lambda dim: System(dim, (), ())
     if text == "orthant":
         return lambda dim: _system(dim, [("ge", _unit(i, 1, 0, dim)) for i in range(dim)])
-    if not text.startswith("box:"):
+    if not text.lower().startswith("box:"):
         rows = _load_polyhedron(text)
         return lambda dim: _system(dim, rows)
-    sides = [[rational(end) for end in side.split(",")] for side in text[4:].split(";")]
-    if any(len(side) != 2 or side[0] > side[1] for side in sides):
-        raise ValueError("a box is box:lo,hi;lo,hi…")
+    within, between = ("..", ",") if ".." in text else (",", ";")
+    sides = [[rational(end) for end in side.split(within)] for side in text[4:].split(between)]
+    # Of 0...5 nobody knows where the first number ends.
+    if "..." in text or any(len(side) != 2 or side[0] > side[1] for side in sides):
+        raise ValueError("a box is box:lo..hi,lo..hi… or box:lo,hi;lo,hi…")
     return lambda dim: _box(dim, sides * dim if len(sides) == 1 else sides)
 
 
@@ -78,8 +80,9 @@ def _box(dim: int, sides: Sequence[Sequence[Fraction]]) -> System:
 def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
     """Return the normal form; two opposite rows are an equation.
 
-    Rows of another length never meet a claim in R^dim.
+    Rows of another length never meet a claim in R^dim. Those that hold everywhere are left out.
     """
+    rows = [(sense, row) for sense, row in rows if any(row[:-1]) or not _holds(sense, row[-1])]
     dens = [lcm(*(entry.denominator for entry in row)) for _, row in rows]
     pairs = zip(rows, dens, strict=True)
     scaled = tuple(tuple(int(entry * den) for entry in row) for (_, row), den in pairs)
@@ -90,6 +93,11 @@ def _system(dim: int, rows: Sequence[tuple[str, Sequence[Fraction]]]) -> System:
         for sense, row in zip(system.senses, system.rows, strict=True)
     ]
     return normal_form(system._replace(senses=tuple(joined)))
+
+
+def _holds(sense: str, offset: Fraction) -> bool:
+    """Tell whether 0·x + offset has its sense."""
+    return offset == 0 if sense == "eq" else offset >= 0 if sense == "ge" else offset > 0
 
 
 def _load_polyhedron(path: str) -> list[tuple[str, list[Fraction]]]:
@@ -172,8 +180,10 @@ def print_trust(asked: str) -> int:
     for name, size in sizes.items():
         print(f"{size:6} {name}")
     sources = "".join(Path(str(sys.modules[name].__file__)).read_text("utf-8") for name in sizes)
-    for part in sorted(set(re.findall(r'Claim\("([a-z-]+)"', sources))):
+    for part in sorted(set(re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', sources))):
         print(f"       and what --trust {part} lists, for a proof within the proof")
+    if f"{__package__}.facts" in sizes:
+        print("       and what --trust lists for the kind of each fact")
     print(f"{sum(sizes.values()):6} lines of code for {asked}")
     return 0
 

@@ -45,8 +45,8 @@ Q, and r >= 0 a bound of the rank of the h of Q: by a ``kernel`` if Q is not emp
 
 Networks as narrow as possible, and networks that are not.
 
-*Minimal.* No network with as many layers as N, none of them wider, and fewer neurons is equal to N
-on the closure of D.
+*Minimal.* No plain network with as many layers as N, none of them wider, and fewer neurons is equal
+to N on the closure of D.
 
 ``rank``, ``cases``: N has one hidden layer, D is all of space or the orthant. Let N bend at m
 hyperplanes (``shallow``) and have m + s neurons. If s = 0, or there is one neuron: no records. Else
@@ -204,10 +204,10 @@ def compensation(proof: Proof, of: Form, signs: Sequence[str]) -> list[list[int]
 
 
 minimal = kind(
-    "no network with as many layers as {network}, none of them wider, and fewer neurons is equal "
-    "to it on the closure of {domain}",
-    "some network with as many layers as {network}, none of them wider, and fewer neurons is equal "
-    "to it on the closure of {domain}",
+    "no plain network with as many layers as {network}, none of them wider, and fewer neurons is "
+    "equal to it on the closure of {domain}",
+    "some plain network with as many layers as {network}, none of them wider, and fewer neurons is "
+    "equal to it on the closure of {domain}",
     network=claims.plain_network,
     domain=claims.domain,
 )

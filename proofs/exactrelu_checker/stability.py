@@ -27,27 +27,21 @@ of ``tree`` for this bound, for layer 1 on D, for the others on the orthant; the
 is at least r. *Sound*: hidden layers pass on points of the orthant.
 """
 
-from typing import Any
-
 from . import claims
 from .claims import kind
 from .evidence import read_point, refute
 from .file import Proof, form, need
 from .layers import orthant, placed
 from .numbers import Row, bits, opposite
-from .objects import Matrix, Network, System, Vector, read_index
+from .objects import Matrix, Network, System, Vector
 from .semidefinite import require_semidefinite
 
 
-def _layer_text(layer: int, value: Any, book: claims.Book) -> str:
-    return f"layer {layer}, alone," if layer else "all layers"
-
-
 @kind(
-    "the stability of {layer} of {network} on {domain}, the greatest r with "
+    "the stability of {layer}{network} on {domain}, the greatest r with "
     "|F(x) - F(y)| >= r|x - y|, is {sense} {bound}",
     network=claims.plain_network,
-    layer=claims.Field(read_index, _layer_text),
+    layer=claims.count._replace(text=lambda n, value, book: f"layer {n} alone of " * bool(n)),
     domain=claims.domain,
     sense=claims.word("at-least", "at-most"),
     bound=claims.bound,

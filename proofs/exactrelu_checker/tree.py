@@ -33,7 +33,7 @@ from .file import Proof, form, need
 from .numbers import Row, bits, in_basis, opposite, total
 from .objects import Layer, Network, System, Vector, chart
 
-OPEN, CLOSED = "open", "closed"
+OPEN, CLOSED = True, False
 LINEAR = 2  # the sign of a linear unit: units with a sign > 0 pass their row on
 UNDECIDED = None
 _MEMORY = 16  # fuel for an entry of a list that a node keeps
@@ -78,16 +78,16 @@ class Tree:
     """The tree of some networks on a domain."""
 
     def __init__(
-        self, proof: Proof, networks: Sequence[Network], domain: System, mode: str
+        self, proof: Proof, networks: Sequence[Network], domain: System, is_open: bool
     ) -> None:
         """Rows of the domain have their senses in a CLOSED tree, and are strict in others."""
-        self.proof, self._networks, self._domain, self._mode = proof, networks, domain, mode
+        self.proof, self._networks, self._domain, self._open = proof, networks, domain, is_open
         # The first unit of each layer, and the network and number of the layer.
         self._places = [(i, l) for i, n in enumerate(networks) for l in range(len(n.hidden))]
         widths = (len(networks[i].layers[l].rows) for i, l in self._places)
         self._starts = [0, *accumulate(widths)]
         self.chart = chart(proof, domain)
-        self.records = ("split", "sides", "side", "empty", *(["cut"] if mode == CLOSED else []))
+        self.records = ("split", "sides", "side", "empty", *([] if is_open else ["cut"]))
 
     def space(self) -> Node:
         """Return the whole domain, without the networks."""
@@ -97,7 +97,7 @@ class Tree:
         widest = max((bits(domain.rows[k]) for k in inner), default=0)
         self.proof.spend(len(inner) * len(base.inputs) * (base.dim + 1), size, widest)
         rows = ((0,) * base.dim + (1,), *(base.pulled(domain.rows[k]) for k in inner))
-        strict = (True, *(self._mode != CLOSED or domain.senses[k] == "gt" for k in inner))
+        strict = (True, *(self._open or domain.senses[k] == "gt" for k in inner))
         size += widest + (domain.dim + 1).bit_length()
         return Node(base.dim, rows, strict, (_NOWHERE,) * len(self._networks), size)
 
@@ -159,12 +159,12 @@ class Tree:
         need(ok, "point-outside", "the point is not in the cell")
 
     def assumed(self, node: Node, i: int, values: Vector) -> Node:
-        """Return a node where the undecided neurons of a layer have the signs of their values.
+        """Return a node where the undecided neurons of a layer are on if their values are > 0.
 
         Its rows are those of the network where these signs hold; nothing is said of [node].
         """
         pairs = enumerate(zip(values.nums, node.stages[i].signs, strict=True))
-        signs = {unit: (z > 0) - (z < 0) for unit, (z, sign) in pairs if sign is UNDECIDED}
+        signs = {unit: 1 if z > 0 else -1 for unit, (z, sign) in pairs if sign is UNDECIDED}
         return self._decided(node, i, signs)
 
     # Records.
@@ -186,9 +186,8 @@ class Tree:
 
     def _split(self, node: Node, k: int) -> tuple[Node, ...]:
         i, unit, row = self._place(node, k)
-        strict = self._mode != CLOSED
-        below = self._decided(self._part(node, opposite(row), strict), i, {unit: -1})
-        above = self._decided(self._part(node, row, strict), i, {unit: 1})
+        below = self._decided(self._part(node, opposite(row), self._open), i, {unit: -1})
+        above = self._decided(self._part(node, row, self._open), i, {unit: 1})
         return (below, *self.between(node, i, unit, row), above)
 
     def between(self, node: Node, i: int, unit: int, row: Row) -> tuple[Node, ...]:
@@ -209,7 +208,7 @@ class Tree:
         det, found = in_basis([row[:-1] for row in basis], [row[:-1] for row in rows])
         signs: dict[int, dict[int, int]] = {}
         for s, (i, unit, _), row, values in zip(numbers[d:], places, rows, found, strict=True):
-            *normal, constant = total(values, basis, d + 1)
+            *normal, constant = total(values, basis)
             ok = det > 0 and normal == [det * entry for entry in row[:-1]]
             need(ok, "basis-wrong", "a solution of the checker is wrong")
             ok = min(values) >= 0 and det * row[-1] >= constant
@@ -230,7 +229,8 @@ class Tree:
     def _cut(self, node: Node, row: Row) -> tuple[Node, ...]:
         form(len(row) == node.dim + 1, "wrong-length", "a row is needed")
         need(any(row[:-1]), "cut-constant", "a cut by a constant")
-        wider = node._replace(bits=max(node.bits, bits(row)))
+        size = max(node.bits, bits(row))
+        wider = node._replace(bits=size)
         return self._part(wider, opposite(row), False), self._part(wider, row, False)
 
     def _part(self, node: Node, row: Row, strict: bool) -> Node:

@@ -221,7 +221,7 @@ def _text(region: Region, value: Any, book: Book) -> str:
     if not region.boxes:
         return f"the relative interior of {claims.domain.text(region.domain, value, book)}"
     dim = region.domain.dim
-    book.domains.append(System(dim, ("union",), ()))  # no domain of the user's is this one
+    book.domains["union"] = System(dim, ("union",), ())  # no domain of the user's is this one
     about = f"{len(region.boxes)} boxes in R^{dim}"
     return f"the interior of the union {book.name('U', value, about)}"
 

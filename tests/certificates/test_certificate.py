@@ -1,16 +1,25 @@
 import gzip
 import hashlib
 import json
+from dataclasses import replace
 
 import pytest
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate, claim, encoded, joined, record
+from exactrelu.certificates.certificate import (
+    Certificate,
+    claim,
+    encoded,
+    joined,
+    point_record,
+    record,
+)
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import trace
+from exactrelu.polyhedra.domain import Domain
 from tests.checking import verdicts
 
 
@@ -18,7 +27,7 @@ def value(point: tuple[fmpq, ...]) -> Certificate:
     xor = load("cases/xor/network.json")
     at = trace(xor, point)
     signs = ["".join("-0+"[s + 1] for s in layer) for layer in at.pattern]
-    return claim("value", network=xor, point=at.point, output=at.output, signs=signs)
+    return claim("value", "evaluation", network=xor, point=at.point, output=at.output, signs=signs)
 
 
 def example() -> Certificate:
@@ -26,13 +35,11 @@ def example() -> Certificate:
 
 
 def test_the_file_is_canonical_lines_with_a_footer() -> None:
-    lines = example().to_bytes().decode().splitlines(keepends=True)
-    footer = json.loads(lines[-1])["end"]
-    body = "".join(lines[:-1]).encode()
-    assert footer == {"records": len(lines) - 1, "sha256": hashlib.sha256(body).hexdigest()}
-    for line in lines:
-        value = json.loads(line)
-        assert line == json.dumps(value, sort_keys=True, separators=(",", ":")) + "\n"
+    first, *records, footer = example().to_bytes().decode().splitlines(keepends=True)
+    assert first == json.dumps(json.loads(first), sort_keys=True, separators=(",", ":")) + "\n"
+    assert records == ["by evaluation\n"]
+    digest = hashlib.sha256("".join([first, *records]).encode()).hexdigest()
+    assert footer == f"end 2 {digest}\n"
 
 
 def test_the_same_claim_gives_the_same_bytes(tmp_path) -> None:
@@ -51,7 +58,7 @@ def test_saving_leaves_nothing_half_written(tmp_path) -> None:
 
 def test_a_changed_claim_is_rejected(tmp_path) -> None:
     good = example()
-    wrong = Certificate(good.kind, {**good.fields, "output": ["1", ["7"]]}, good.records)
+    wrong = replace(good, fields={**good.fields, "output": ["1", ["7"]]})
     assert [r["verdict"] for r in verdicts([good, wrong], tmp_path)] == ["ACCEPTED", "REJECTED"]
 
 
@@ -74,17 +81,32 @@ BOX = LinearSystem.box([(0, "17/2")])
         ([fmpq(1, 2), fmpq(1, 3)], [["2", "1"], ["3", "1"]]),
         ([], []),
         ([[0, 17], [fmpz(17)]], [[0, 17], ["11"]]),
-        (Matrix([["1/2", 17]]), ["2", [["1", "22"]]]),
+        (None, None),
+        (Matrix([["1/2", 17]]), {"cols": 2, "matrix": ["2", [["1", "22"]]], "rows": 1}),
+        (
+            Domain.of("box:0,17/2;1,1", 2),
+            {
+                "dim": 2,
+                "rows": [
+                    ["eq", ["0", "1", "-1"]],
+                    ["ge", ["-2", "0", "11"]],
+                    ["ge", ["1", "0", "0"]],
+                ],
+            },
+        ),
         (BOX, {"dim": 1, "rows": [["ge", ["1", "0"]], ["ge", ["-2", "11"]]]}),
         ({"unit": 17, "point": (fmpq(17),)}, {"unit": 17, "point": ["1", ["11"]]}),
-        (Certificate("rank", {"rank": 17}), {"kind": "rank", "rank": 17}),
     ],
     ids=lambda value: type(value).__name__,
 )
 def test_a_value_is_written_by_its_type(value, written) -> None:
     assert encoded(value) == written
-    assert claim("kind", subject=value).fields == {"subject": written}
-    assert record("word", entry=value) == {"record": "word", "entry": written}
+    assert claim("kind", "method", subject=value).fields == {"subject": written}
+
+
+def test_records_are_a_word_and_integers() -> None:
+    assert record("word", 0, -17, fmpz(255)) == "word 0 -11 ff"
+    assert point_record("point", (fmpq(1, 2), fmpq(-1, 3))) == "point 3 -2 6"
 
 
 def test_networks_are_written_by_their_parameters() -> None:
@@ -92,7 +114,7 @@ def test_networks_are_written_by_their_parameters() -> None:
     assert encoded(xor) == encoded(xor.renamed("another name")) == xor.canonical_form()
 
 
-@pytest.mark.parametrize("value", [0.5, None, {1}, [0.5], (1, 2), ["a", (1,)]], ids=str)
+@pytest.mark.parametrize("value", [0.5, {1}, [0.5], (1, 2), ["a", (1,)]], ids=str)
 def test_what_is_not_exact_is_not_written(value) -> None:
     with pytest.raises((TypeError, AttributeError)):
         encoded(value)
@@ -101,11 +123,14 @@ def test_what_is_not_exact_is_not_written(value) -> None:
 def test_claims_together_are_as_many_facts(tmp_path) -> None:
     facts = [value((fmpq(x), fmpq(y))) for x, y in ([0, 0], [1, -1])]
     both = joined("facts", facts)
-    assert both.fields["facts"] == [{"kind": fact.kind, **fact.fields} for fact in facts]
-    assert both.records == tuple(entry for fact in facts for entry in fact.records)
+    said = both.fields["facts"]
+    assert said["subjects"] == [facts[0].fields["network"]]
+    assert said["list"] == [{**fact.claim, "network": "@1"} for fact in facts]
+    assert both.records == tuple(line for fact in facts for line in fact.proof)
     assert [r["verdict"] for r in verdicts([both], tmp_path)] == ["ACCEPTED"]
 
 
-def test_evidence_of_another_claim_begins_with_its_kind() -> None:
-    part = claim("equal-shallow", [record("one"), record("two")])
-    assert part.evidence == [{"record": "equal-shallow"}, *part.records]
+def test_evidence_within_another_proof_begins_with_its_method() -> None:
+    part = claim("equal", "shallow", ["one", "two"], domain=Domain.of("box:0,1", 1))
+    assert part.evidence == ["by shallow", "one", "two"]
+    assert part.proof == ["by shallow", "inside 1 2", "one", "two"]

@@ -1,4 +1,4 @@
-"""Decides claims of format 2 by brute force with fractions, by other means than the checker's.
+"""Decides claims by brute force with fractions, by other means than the checker's.
 
 Regions on a domain: every pattern of active neurons, its cell an LP-free question answered by
 Fourier-Motzkin elimination, where equations are two inequalities replaced by substitution.

@@ -1,4 +1,4 @@
-"""The cases of the checker of format 2: files, and what it must say about each.
+"""The cases of the checker: files, and what it must say about each.
 
 A bundle ``cases/MODULE.txt`` has sections::
 
@@ -9,11 +9,13 @@ A bundle ``cases/MODULE.txt`` has sections::
     from name
     1 "count":1 → "count":2
 
-After the verdict comes the code, then options of the program. The footer is added. ``from`` takes
+After the verdict comes the code (after ``accept`` the theorems that are quoted, which may be left
+out), then options of the program. The footer is added. ``from`` takes
 the lines of an accepted case of the bundle; ``5 OLD → NEW`` replaces the only OLD in line 5, ``5
 -`` leaves it out, ``5 + TEXT`` puts a line before it. In ``file.txt`` a section may be ``raw``:
 then follow Python expressions, each the bytes of a part of the file; SEALED is the file of the
-case named by ``from``, GZIP(SEALED) the same compressed.
+case named by ``from``, GZIP(SEALED) the same compressed, GZIP(SEALED, 99) to 99 bytes by a long
+name in its header. Elsewhere ``0{99}`` is 99 zeros, ``( 0 1){9}`` nine pairs.
 
 ``python tests/checker/bundles.py BUNDLE/NAME`` prints a file.
 """
@@ -23,6 +25,7 @@ from __future__ import annotations
 import ast
 import gzip
 import hashlib
+import re
 import shlex
 import sys
 from dataclasses import dataclass
@@ -30,6 +33,7 @@ from functools import cache
 from pathlib import Path
 
 CASES = Path(__file__).resolve().parent / "cases"
+_REPEATED = re.compile(r"(\([^)]*\)|.)\{(\d+)\}")
 VERDICTS = {
     "accept": "ACCEPTED",
     "reject": "REJECTED",
@@ -47,6 +51,7 @@ class Case:
     name: str
     verdict: str
     code: str
+    trusts: str
     options: tuple[str, ...]
     lines: tuple[str, ...]
     data: bytes
@@ -77,7 +82,7 @@ def _case(bundle: str, section: str, known: dict[str, Case]) -> Case:
     head, _, options = head.partition(" | ")
     name, _, verdict = head.partition(": ")
     word, _, code = verdict.partition(" ")
-    lines = [line for line in body if not line.startswith("#")]
+    lines = [_REPEATED.sub(_repeated, line) for line in body if not line.startswith("#")]
     base: tuple[str, ...] = ()
     if lines and lines[0].startswith("from "):
         base = known[f"{bundle}/{lines.pop(0)[5:]}"].lines
@@ -86,13 +91,24 @@ def _case(bundle: str, section: str, known: dict[str, Case]) -> Case:
     else:
         base = _changed(base, lines) if base else tuple(lines)
         data = sealed(base)
-    return Case(bundle, name, VERDICTS[word], code, tuple(shlex.split(options)), base, data)
+    code, trusts = ("", code) if word == "accept" else (code, "")
+    chosen = tuple(shlex.split(options))
+    return Case(bundle, name, VERDICTS[word], code, trusts, chosen, base, data)
+
+
+def _repeated(found: re.Match[str]) -> str:
+    return found[1].strip("()") * int(found[2])
 
 
 def _part(expression: str, whole: bytes) -> bytes:
     """The bytes of SEALED, SEALED[a:b], GZIP(SEALED), or a literal."""
     if expression.startswith("GZIP"):
-        return gzip.compress(whole, mtime=0)
+        packed = gzip.compress(whole, mtime=0)
+        call, _, stop = expression.rstrip("]").partition("[:")
+        _, _, size = call.strip("GZIP()").partition(", ")
+        name = b"n" * (int(size) - len(packed) - 1) + b"\0" if size else b""
+        packed = packed[:3] + bytes([8 if name else 0]) + packed[4:10] + name + packed[10:]
+        return packed[: int(stop) if stop else None]
     if expression.startswith("SEALED"):
         start, _, stop = expression[6:].strip("[]").partition(":")
         return whole[int(start) if start else None : int(stop) if stop else None]

@@ -6,21 +6,15 @@ The nodes are those of the checker; what is found is checked by it again. Domain
 from __future__ import annotations
 
 import io
-import json
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from math import gcd, lcm
-from typing import Any
 
 from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.objects import Network, System
 from exactrelu_checker.tree import Node
-from forge import network as old_network
-from forge import system as old_system
-from region_trees import solve
-from surface_truth import lowest
-from truth import read_matrix
+from face_points import solve
 
 
 def record(word: str, *numbers: int) -> str:
@@ -111,74 +105,3 @@ def with_faces(networks: Sequence[Network], domain: System, lines: Sequence[str]
     except Refused:
         pass
     return [record("faces", len(found)), *found, "by faces", *lines]
-
-
-def restricted(network: Any, domain: Any) -> tuple[Any, Any, list[int], Any]:
-    """Network and open domain of format 1 on the affine hull of a domain.
-
-    Also the coordinates that are left, and how rows are written over them.
-    """
-    n = domain["dim"]
-    rows = [(sense, [Fraction(int(x, 16)) for x in row]) for sense, row in domain["rows"]]
-    solved: dict[int, list[Fraction]] = {}
-    for sense, row in rows:
-        if sense == "eq":
-            for place, base in solved.items():
-                row = [x - row[place] * y for x, y in zip(row, base, strict=True)]
-            lead = next((k for k, x in enumerate(row[:-1]) if x), None)
-            if lead is not None:
-                row = [x / row[lead] for x in row]
-                solved = {
-                    p: [x - b[lead] * y for x, y in zip(b, row, strict=True)]
-                    for p, b in solved.items()
-                }
-                solved[lead] = row
-    free = [k for k in range(n) if k not in solved]
-
-    def pulled(row: list[Fraction]) -> list[Fraction]:
-        for place, base in solved.items():
-            row = [x - row[place] * y for x, y in zip(row, base, strict=True)]
-        return [*(row[k] for k in free), row[-1]]
-
-    layers = [read_matrix(layer["matrix"]) for layer in network["layers"]]
-    layers[0] = [pulled(row) for row in layers[0]]
-    kept = [pulled(row) for sense, row in rows if sense != "eq"]
-    system = old_system(len(free), *(("gt", whole(row)[0]) for row in kept))
-    return old_network(*layers), system, free, pulled
-
-
-def old_claim(claim: Any) -> Any:
-    """The claim of format 1 that says the same."""
-
-    def plane(row: Any) -> Any:
-        kept = pulled([Fraction(int(x, 16)) for x in row])
-        return [f"{x:x}" for x in lowest(kept)] if any(kept) else ["0"] * len(kept)
-
-    def at(point: Any) -> Any:
-        kept = [Fraction(int(point[1][k], 16), int(point[0], 16)) for k in free]
-        nums, den = whole(kept)
-        return [f"{den:x}", [f"{x:x}" for x in nums]]
-
-    free: list[int] = []
-    pulled: Any = None
-    names = {
-        ("supertransversal", False): "not-supertransversal",
-        ("cancellation-free", False): "not-cancellation-free",
-        ("honest", False): "not-honest",
-        ("zero-optimum", False): "no-zero-optimum",
-    }
-    old = {name: value for name, value in claim.items() if name not in ("holds", "counts")}
-    old["kind"] = names.get((claim["kind"], claim.get("holds", True)), claim["kind"])
-    if "boxes" in claim["domain"]:
-        old["domain"] = {"boxes": claim["domain"]["boxes"]["matrix"]}
-    else:
-        old["network"], old["domain"], free, pulled = restricted(claim["network"], claim["domain"])
-        if claim["kind"] == "folds":
-            old["pieces"] = [[k, plane(row), at(x)] for k, row, x in claim["pieces"]]
-            old["edges"] = [[tail, head, at(x)] for tail, head, x in claim["edges"]]
-    if "counts" in claim:
-        n, d = claim["domain"]["dim"], old["domain"]["dim"]
-        counts = claim["counts"]
-        old["f_vector"] = counts[: d + 1] if not any(counts[d + 1 :]) else [-1]
-        assert len(counts) == n + 1
-    return json.loads(json.dumps(old))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+from time import process_time
 from typing import Any
 
 import pytest
@@ -51,6 +52,23 @@ def test_a_matrix_without_rows_may_be_wide() -> None:
         sense = "at-least" if method == "cholesky" else "at-most"
         head = claim(kind="sigma-min", matrix=matrix, sense=sense, bound=["1", "0"])
         assert check_bytes(sealed([head, f"by {method}", record])).code == "wrong-length"
+
+
+def test_many_networks_are_numbered_in_linear_time() -> None:
+    """No fuel is paid for a sentence: comparing each network with all before would take minutes."""
+    n = 30_000
+    numbers = [format(i, "x") for i in range(n)]
+    subjects = [
+        {"layers": [{"inputs": 0, "matrix": ["1", [[number]]], "outputs": 1}]} for number in numbers
+    ]
+    values = [
+        {"kind": "value", "network": f"@{i}", "output": ["1", [number]], "point": ["1", []],
+         "signs": []} for i, number in enumerate(numbers, 1)
+    ]  # fmt: skip
+    head = claim(kind="facts", facts={"list": values, "subjects": subjects})
+    start = process_time()
+    assert check_bytes(sealed([head, "by facts"])).code == "missing-method"
+    assert process_time() - start < 30
 
 
 def test_bomb_of_gzip() -> None:

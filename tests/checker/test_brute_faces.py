@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 from bundles import cases, sealed
+from claim_truth import is_true as is_true_claim
 from exactrelu_checker.objects import read_domain, read_network
 from exactrelu_checker.unions import rows_on
-from face_writer import Written, old_claim, record, whole, with_faces
+from face_writer import Written, record, whole, with_faces
 from flint import fmpq
 from test_brute_force import claim_of, mutants, random_domain, random_network
 from test_cases import check_bytes
-from truth import is_true as old_is_true
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.errors import InputError
@@ -47,7 +47,7 @@ def small_case(seed: int) -> tuple[Network, Domain]:
 
 @cache
 def is_true(text: str) -> bool:
-    return bool(old_is_true(old_claim(json.loads(text))))
+    return is_true_claim(json.loads(text)) is True
 
 
 def accepted(data: bytes) -> bool:

@@ -195,27 +195,6 @@ def test_mutants_that_are_accepted_are_true() -> None:
     assert accepted > MUTANTS // 50
 
 
-def test_two_claims_never_share_a_sentence() -> None:
-    """Different claims, of mutants as above, have different sentences."""
-    from exactrelu_checker.claims import Book, read_claim
-    from exactrelu_checker.file import Refused
-
-    rng = random.Random(f"{SEED} sentences")
-    known = [*sources(), *(list(c.lines) for c in cases().values() if c.verdict == "ACCEPTED")]
-    seen: dict[str, str] = {}
-    for _ in range(2000):
-        lines = list(rng.choice(known))
-        if lines[0].startswith("{"):
-            changed = mutants(rng, [lines[0], "by x"])[0]
-            for text in (lines[0], changed):
-                try:
-                    sentence = read_claim(json.loads(text)["claim"], Book()).sentence
-                except Refused:
-                    continue
-                assert seen.setdefault(sentence, text) == text
-                assert sentence.isascii()
-
-
 def test_point_kinds_are_written() -> None:
     """The writer encodes subjects by their type."""
     network, domain = random_case(1)

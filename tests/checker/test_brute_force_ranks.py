@@ -19,7 +19,7 @@ import truth
 from bundles import cases, sealed
 from exactrelu_checker.check import Question
 from exactrelu_checker.file import Limits
-from face_truth import face_claim
+from face_truth import supertransversal
 from test_cases import check_bytes
 
 from tests.seeds import SEED
@@ -139,18 +139,11 @@ def hypotheses(network: Any) -> bool:
         n <= len(first[0]) - 1
         and truth.rank([row[:-1] for row in first]) == n
         and minors_differ_from_zero(weights, 1, 2, False)
-        and (minors_differ_from_zero(turned, 1, 3, True) or is_supertransversal(network))
+        and (minors_differ_from_zero(turned, 1, 3, True) or supertransversal(network))
         and all(sums)
         and all(len(set(pattern)) == 2 for pattern in signs)
         and (bool(more) or (n > 1 and (bias or sum(others) > 1)))
     )
-
-
-def is_supertransversal(network: Any) -> bool:
-    """Whether no face lies in too many zero sets, by all faces."""
-    domain = {"dim": network["layers"][0]["inputs"], "rows": []}
-    about = {"domain": domain, "kind": "supertransversal", "network": network}
-    return bool(face_claim(about))
 
 
 def minors_differ_from_zero(rows: Any, least: int, most: int, with_first: bool) -> bool:

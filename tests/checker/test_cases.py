@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from bundles import CASES, Case, cases
-from exactrelu_checker import numbers, objects, tree
+from exactrelu_checker import check, numbers, objects, tree
 from exactrelu_checker.check import Outcome, Question, check_stream
 from exactrelu_checker.file import Limits, Proof, Refused
 from exactrelu_checker.main import main
@@ -43,6 +43,8 @@ def test_case(
     assert said.count("\n") == 1
     if case.code:
         assert f": {case.code}: " in said, said
+    if case.trusts:
+        assert f"; trusts {case.trusts}] " in said, said
     expected = {"ACCEPTED": 0, "REJECTED": 1, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
     assert exit_code == expected[case.verdict]
 
@@ -113,6 +115,20 @@ def test_wrong_solution_of_the_checker_is_noticed(monkeypatch: pytest.MonkeyPatc
     assert [hooked(change) for change in range(3)] == ["basis-wrong"] * 3
 
 
+@pytest.mark.parametrize(
+    ("error", "code"), [(MemoryError, "out-of-memory"), (KeyError, "internal-error")]
+)
+def test_what_nothing_foresaw_is_a_limit(
+    error: type[Exception], code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(*_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(check, "prove", failing)
+    outcome = check_bytes(cases()["file/relu"].data)
+    assert (outcome.verdict, outcome.code) == ("LIMIT", code)
+
+
 def test_contradicting_equations_have_no_chart() -> None:
     proof = Proof(io.BufferedReader(io.BytesIO(b"")), Limits())  # type: ignore[arg-type]
     system = objects.System(1, ("eq", "eq"), ((1, 0), (1, -1)))
@@ -147,3 +163,17 @@ def test_fuel_is_a_threshold() -> None:
         )  # fmt: skip
         assert check_bytes(data, Question(Limits(fuel=2 * needed))).verdict == "ACCEPTED"
         assert check_bytes(data, Question(Limits(fuel=needed // 2))).code == "out-of-fuel"
+
+
+@pytest.mark.parametrize(
+    ("key", "part"),
+    [
+        ("points/local-regions", "the points [(1), (2), (-1/2)] lie in"),
+        ("points/local-regions", "are [1, 2, 1/2] in the maximum norm"),
+        ("points/local-no-boundary", "are [none] in the maximum norm"),
+        ("stability/tree", "the stability of layer 1 alone of N1 ("),
+        ("stability/layers", "the stability of N1 ("),
+    ],
+)
+def test_sentences_say_vectors_and_layers_in_words(key: str, part: str) -> None:
+    assert part in check_bytes(cases()[key].data).claim

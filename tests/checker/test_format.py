@@ -1,4 +1,4 @@
-"""The specification of format 2: requirements name refused cases, and nothing is left out of it."""
+"""The specification: requirements name refused cases; every kind has its section and its page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,8 @@ from bundles import cases, sealed
 from exactrelu_checker import claims
 from test_cases import PACKAGE, check_bytes, codes
 
-PAGE = Path(__file__).resolve().parents[2] / "proofs" / "FORMAT.md"
+PROOFS = Path(__file__).resolve().parents[2] / "proofs"
+PAGE, RULES = PROOFS / "FORMAT.md", PROOFS / "rules"
 #: Codes that no requirement has: no file leads to the first two, and a long one to the third.
 UNREACHED = {"basis-wrong", "domain-empty", "too-many-mentions"}
 SHOWN = re.compile(r"→ `([a-z-]+)`:((?: `cases/[a-z]+: [^`]+`,?)*)")
@@ -108,6 +109,21 @@ def test_kind(name: str) -> None:
     positive, _, negative = text.partition("- Negation")
     for holds, part in ((True, positive), (False, negative)):
         assert set(re.findall("`by ([a-z-]+)`", part)) == set(claims.methods(name, holds))
+
+
+def test_every_kind_has_a_page_of_its_own_and_there_is_no_other() -> None:
+    assert {path.stem for path in RULES.iterdir()} == set(claims.KINDS)
+
+
+@pytest.mark.parametrize("name", sorted(claims.KINDS))
+def test_page(name: str) -> None:
+    """The page of a kind has its name, its statement, each of its methods, and what is trusted."""
+    text = (RULES / f"{name}.md").read_text(encoding="utf-8")
+    assert text.startswith(f"# `{name}`: ")
+    assert "**Statement" in text
+    assert "**Trusted" in text
+    for method in {**claims.methods(name, True), **claims.methods(name, False)}:
+        assert f"`by {method}`" in text, method
 
 
 def words() -> set[str]:

@@ -114,3 +114,9 @@ def test_every_method_exists() -> None:
             for method, module in methods(kind, holds).items():
                 loaded = __import__(f"exactrelu_checker.{module}", fromlist=["x"])
                 assert callable(getattr(loaded, f"{kind}_by_{method}".replace("-", "_")))
+
+
+def test_notes_name_every_module() -> None:
+    notes = (PACKAGE.parent / "NOTES.md").read_text(encoding="utf-8")
+    table = notes.split("\n## ")[0]
+    assert not [p.stem for p in FILES if p.stem[0] != "_" and f"`{p.stem}`" not in table]

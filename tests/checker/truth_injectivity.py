@@ -25,10 +25,10 @@ def is_true(line: str) -> bool:
     """Whether the claim of a file, given by its first line, is true."""
     claim = json.loads(line)["claim"]
     if claim["kind"] == "injective":
-        return _is_one_to_one(claim, claim["first"], claim["last"]) is claim["holds"]
+        return is_one_to_one(claim, claim["first"], claim["last"]) is claim["holds"]
     if claim["kind"] == "layer-injective":
         alone = {**claim, "network": _part(claim["network"], claim["layer"])}
-        return _is_one_to_one(alone, 0, 1) is claim["holds"]
+        return is_one_to_one(alone, 0, 1) is claim["holds"]
     if claim["kind"] == "in-range":
         return _takes_value(claim) is claim["holds"]
     if claim["kind"] == "stability":
@@ -80,7 +80,8 @@ def _images(matrix: Matrix, inputs: Matrix, n: int) -> Matrix:
     ]
 
 
-def _is_one_to_one(claim: Any, first: int, last: int) -> bool:
+def is_one_to_one(claim: Any, first: int, last: int) -> bool:
+    """Whether layer ``last`` determines layer ``first``, by all pairs of patterns."""
     n = claim["domain"]["dim"]
     cells = list(_cells(claim["network"], claim["domain"], last))
     zeros = [Fraction(0)] * n

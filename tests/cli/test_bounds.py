@@ -394,7 +394,7 @@ def test_a_person_at_a_terminal_sees_how_far_it_is(files: Path) -> None:
     pid, terminal = pty.fork()
     if pid == 0:
         fcntl.ioctl(2, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
-        os.execv(sys.executable, [sys.executable, "-m", "exactrelu", *arguments, "--timeout", "4"])
+        os.execv(sys.executable, [sys.executable, "-m", "exactrelu", *arguments, "--timeout", "8"])
     shown = b""
     # The end of a terminal is an error.
     with suppress(OSError):

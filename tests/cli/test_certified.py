@@ -38,29 +38,19 @@ class File:
     def __init__(self, path: Path) -> None:
         first, *lines, _end = path.read_text().splitlines()
         self.claim: dict[str, Any] = json.loads(first)["claim"]
-        self.is_old = '"exactrelu-certificate/1"' in first
-        #: Of format 1; of format 2 a word and its integers.
-        self.records: list[dict[str, Any]] = [*map(json.loads, lines)] if self.is_old else []
-        self.lines = [] if self.is_old else [line.split() for line in lines]
+        self.lines = [line.split() for line in lines]
 
     @property
     def method(self) -> str:
         return self.lines[0][1]
 
-    def all(self, record: str) -> list[dict[str, Any]]:
-        return [entry for entry in self.records if entry["record"] == record]
-
-    def one(self, record: str) -> dict[str, Any]:
-        (found,) = self.all(record)
-        return found
-
     def numbers(self, word: str) -> list[list[int]]:
-        """The integers of all records of format 2 with this word."""
+        """The integers of all records with this word."""
         return [[int(x, 16) for x in rest] for first, *rest in self.lines if first == word]
 
     @property
     def networks(self) -> list[dict[str, Any]]:
-        """The networks in records of format 2, as claims have them."""
+        """The networks in records, as claims have them."""
         lines = iter(self.lines)
         return [
             {"layers": [_layer(int(width, 16), next(lines)) for width in rest]}
@@ -69,7 +59,7 @@ class File:
         ]
 
     def points(self, word: str = "point") -> list[list[str]]:
-        """The points of all records of format 2 with this word: numerators, denominator."""
+        """The points of all records with this word: numerators, denominator."""
         return [[str(Fraction(x, den)) for x in nums] for *nums, den in self.numbers(word)]
 
 
@@ -152,7 +142,7 @@ def proved(kind: str, word: str) -> Reading:
 
 
 def holds(kind: str, yes: Any = "yes", no: Any = "no") -> Reading:
-    """The verdict that a claim of this kind, or its negation, proves in format 2."""
+    """The verdict that a claim of this kind, or its negation, proves."""
     return lambda file: (yes if file.claim["holds"] else no) if file.claim["kind"] == kind else None
 
 
@@ -162,15 +152,6 @@ def facts(file: File) -> list[tuple[str, bool]]:
 
 
 GENERIC = [("masked-rank", True), ("supertransversal", True)]
-
-
-def recorded(record: str, name: str, read: Callable[[Any], Any]) -> Reading:
-    """A field of the one record of a kind."""
-    return lambda file: read(file.one(record)[name])
-
-
-def point_of(record: str = "point") -> Reading:
-    return recorded(record, "point", vector)
 
 
 def elsewhere(_: File) -> Any:
@@ -482,7 +463,7 @@ def dependency(file: File) -> list[list[Any]]:
 
 
 def on_ray(word: str) -> Reading:
-    """A positive multiple of the one record of format 2 with this word."""
+    """A positive multiple of the one record with this word."""
     return lambda file: multiple([f"{x:x}" for x in file.numbers(word)[0]])
 
 
@@ -495,7 +476,7 @@ def subject(file: File, name: str) -> Any:
 EXAMPLES = (
     Example(
         "info {xor}",
-        computed="name widths parameters bits sha256 neurons roles groups",
+        computed="name widths parameters bits sha256 activation neurons roles groups",
         words="roles of neurons",
         writes=False,
     ),

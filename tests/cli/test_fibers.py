@@ -183,7 +183,7 @@ def test_minimal(run, tmp_path) -> None:
     save(Network.from_arrays([[[1], [1]], [[1, 2]]], [[0, 0], [0]]), doubled)
     no = run("fiber", doubled, "--minimal", "--json", "--certificate", proof)
     assert (no.code, len(json.loads(no.out)["smaller"]["layers"][0]["bias"])) == (1, 1)
-    assert "some network with as many layers as N1" in run("check", proof).out
+    assert "some plain network with as many layers as N1" in run("check", proof).out
     assert run("fiber", FLIPS / "theta.json", "--minimal").code == 2
     constant = tmp_path / "constant.json"
     save(Network.from_arrays([[[1]], [[0]]], [[0], [3]]), constant)

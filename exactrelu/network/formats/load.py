@@ -15,6 +15,8 @@ the dyadic rational that it stores, each decimal text is that decimal.  A writer
 whose format cannot hold a weight exactly refuses and names the weight.  The other
 formats are imported only when used.
 
+``example:NAME`` in place of a file is one of the networks that come with the package.
+
 Every error is one line: the file, the place in it, what was found, what was
 expected.
 
@@ -35,6 +37,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
@@ -50,10 +53,21 @@ from exactrelu.exact.text import (
     require_format,
     require_keys,
 )
-from exactrelu.files import PathLike, errors_in, read_text, require_file, write_bytes
+from exactrelu.files import PathLike, errors_in, kind_named, read_text, require_file, write_bytes
 from exactrelu.network.network import Layer, Network
 
 FORMAT = "exactrelu-network/1"
+
+#: The networks that come with the package, each also in a folder of ``cases``.
+EXAMPLES = {
+    "xor": "exclusive or on the corners of a square; 3 regions",
+    "moons": "trained to tell two half-moons apart; 129 regions",
+    "spike": "0 everywhere but for a spike of height 1 on (0, 2^-60)",
+    "zero": "0 everywhere, of the same widths as the spike",
+    "transparent": "some unit of each layer is active at every point of box:-1..1",
+    "identifiable": "no other network has its function, up to permutation and positive scaling",
+}
+_EXAMPLES = Path(__file__).parent.parent / "examples"
 
 _F = TypeVar("_F")
 
@@ -202,16 +216,32 @@ _WRITERS: dict[str, Callable[[Network, PathLike, Effort], None]] = {
 }
 
 
+def network_file(path: PathLike) -> PathLike:
+    """The file that is meant: that of an example, or the path itself."""
+    kind = kind_named(path)
+    if not kind:
+        return path
+    name = str(path).partition(":")[2].strip()
+    if kind != "example" or name not in EXAMPLES:
+        known = ", ".join(f"example:{name}" for name in EXAMPLES)
+        raise InputError(f"{path}: no example, expected a network file or {known}")
+    return _EXAMPLES / f"{name}.json"
+
+
 def load(
     path: PathLike, input_shape: Sequence[int] | None = None, **limits: Unpack[Limits]
 ) -> Network:
-    """The network in a file; the suffix says which format it is.
+    """The network in a file, or ``example:NAME``; the suffix says which format it is.
+
+    >>> load("example:xor").widths
+    (2, 2, 1)
 
     ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
     convolution: they do not hold it.  The other formats do.  A network that cannot fit into
     memory is refused as soon as the file says how large it is.
     """
     effort = Effort.of(limits)
+    path = network_file(path)
     require_file(path)
     read = _by_suffix(_READERS, path, "a network file to read")
     if input_shape is None:

@@ -8,15 +8,17 @@ inference form (``model.eval()``), whatever mode they were saved in.
 
 A *state dict* names tensors and says nothing of what lies between them.  It is read
 as Linear layers in the order of its entries, **with a ReLU between consecutive
-ones** and none after the last.  Anything else than ``….weight`` of two dimensions
-and ``….bias`` is refused; a missing bias is 0.
+ones** and none after the last, and ``activation`` of the network says that this is assumed.
+Anything else than ``….weight`` of two dimensions and ``….bias`` is refused; a missing bias is 0.
+A *checkpoint* holds a state dict beside other things (the epoch, the optimiser's state): it is
+read if exactly one of its entries is a state dict.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Unpack
 
 import numpy as np
@@ -33,6 +35,9 @@ from exactrelu.network.network import Network
 
 #: More modules than this in one file are a file that contains itself.
 MAX_MODULES = 10_000
+
+#: What is said of the activation of a state dict.
+ASSUMED = "ReLU, assumed: a state_dict does not say"
 
 
 def load_torch(
@@ -57,7 +62,13 @@ def from_torch(
     """
     effort = Effort.of(limits)
     if isinstance(model_or_state_dict, Mapping):
-        return _from_state_dict(model_or_state_dict, name, effort)
+        key, entries = _only_state_dict(model_or_state_dict)
+        network = _from_state_dict(entries, name, effort)
+        if not network.n_hidden_neurons:
+            return network
+        return replace(
+            network, activation=ASSUMED + (f" (entry {key!r} of a checkpoint)" if key else "")
+        )
     if not _is_module(model_or_state_dict):
         raise InputError(
             f"found {_kind(model_or_state_dict)}, expected a state_dict or an nn.Sequential"
@@ -70,6 +81,27 @@ def from_torch(
         with errors_in(module.label):
             tensor = module.apply(tensor)
     return tensor.network(name)
+
+
+def _only_state_dict(entries: Mapping[Any, Any]) -> tuple[str, Mapping[Any, Any]]:
+    """The one entry of a checkpoint that is a state dict, and its name; without one, all of it."""
+    if any(_is_parameter(key) for key in entries):
+        return "", entries
+    inside = {str(key)[:100]: v for key, v in entries.items() if _is_state_dict(v)}
+    if len(inside) > 1:
+        names = ", ".join(map(repr, inside))
+        raise InputError(f"the entries {names} are state_dicts: save the one that is meant")
+    return next(iter(inside.items()), ("", entries))
+
+
+def _is_parameter(key: Any) -> bool:
+    return isinstance(key, str) and key.rpartition(".")[2] in ("weight", "bias")
+
+
+def _is_state_dict(value: Any) -> bool:
+    if not isinstance(value, Mapping) or not all(map(_is_tensor, value.values())):
+        return False
+    return any(map(_is_parameter, value))
 
 
 def _from_state_dict(entries: Mapping[Any, Any], name: str, effort: Effort) -> Network:

@@ -61,7 +61,7 @@ class Built:
     """A network, and the verdict that its function determines it on the domain."""
 
     network: Network
-    domain: LinearSystem
+    domain: Domain
     verdict: Verdict
 
     def bundle(self, effort: Effort = UNLIMITED) -> dict[str, Verdict]:
@@ -151,18 +151,18 @@ def build_identifiable(
     effort = Effort.of(limits)
     _check(tuple(widths))
     forecast(widths, effort)
-    inside = _bounded(widths[0], domain)
+    place = _bounded(widths[0], domain)
     rng = random.Random(f"{list(widths)} {seed}")
     # A network is built whole or not at all.
     with effort.knowing(lambda _: None):
         for _ in range(MAX_NETWORKS):
             effort.spend()
-            network = _network(widths, inside, rng, effort)
+            network = _network(widths, place.inside, rng, effort)
             if network is None:
                 continue
-            verdict = is_in_theorem_class(network, inside, effort=effort)
+            verdict = is_in_theorem_class(network, place, effort=effort)
             if verdict.answer is not False:
-                return Built(network, inside, verdict)
+                return Built(network, place, verdict)
     raise ArithmeticError(f"no network of widths {list(widths)} after {MAX_NETWORKS} attempts")
 
 
@@ -192,11 +192,11 @@ def _check(widths: tuple[int, ...]) -> None:
         raise InputError(f"widths {text}: expected d0 >= d1 >= … >= 2 and a single output")
 
 
-def _bounded(n_inputs: int, domain: DomainLike) -> LinearSystem:
+def _bounded(n_inputs: int, domain: DomainLike) -> Domain:
     place = Domain.of(domain, n_inputs)
     if place.is_flat or not Polyhedron(place.inside).is_bounded:
         raise InputError("the construction needs a bounded domain with interior points")
-    return place.inside
+    return place
 
 
 def _network(

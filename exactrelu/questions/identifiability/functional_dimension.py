@@ -79,7 +79,8 @@ class FunctionalDimension:
     def lower_certificate(self) -> Certificate | None:
         """At least ``value``: the points of the regions that count, and a minor.
 
-        None if it is large, and on a flat domain.
+        None if it is large, and on a flat domain: there ``value`` is about the restriction, but a
+        claim is about the network near its points, where the derivatives may span more.
         """
         if self.value > MAX_MINOR or self.place.is_flat:
             return None
@@ -88,7 +89,7 @@ class FunctionalDimension:
 
     @property
     def certificate(self) -> Certificate | None:
-        """Exactly ``value`` on the regions of the points; there is none on a flat domain."""
+        """Exactly ``value`` on the regions of the points; on a flat domain there is none."""
         if self.place.is_flat:
             return None
         proof = rank_proof(self._jacobian())
@@ -120,11 +121,12 @@ class FunctionalDimension:
         return Matrix(rows, network.n_parameters) @ Matrix.diagonal(factors)
 
     def text(self) -> str:
+        whose = " of the restriction to the affine hull" if self.place.is_flat else ""
         sign = "" if self.is_complete else "at least "
         is_open = self.stopped and not self.is_locally_identifiable
         return (
-            f"functional dimension {sign}{self.value} of at most {self.network.n_parameters} − "
-            f"{self.network.n_hidden_neurons} = {self.upper_bound}"
+            f"functional dimension{whose} {sign}{self.value} of at most "
+            f"{self.network.n_parameters} − {self.network.n_hidden_neurons} = {self.upper_bound}"
             f"{f' ({self.stopped})' if is_open else ''}"
         )
 

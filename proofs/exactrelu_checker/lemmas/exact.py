@@ -11,9 +11,9 @@ from ..objects import Network, Vector
 
 
 def dot(left: Sequence[int], right: Sequence[int], proof: Proof) -> int:
-    """Return the scalar product of two vectors."""
+    """Return the scalar product of two vectors of one length."""
     proof.spend(len(left), bits(left), bits(right))
-    return numbers.dot(left, right)
+    return sum(a * b for a, b in zip(left, right, strict=True))
 
 
 def multiply(left: int, right: int, proof: Proof) -> int:
@@ -28,10 +28,10 @@ def combine(weights: Sequence[int], rows: Rows, proof: Proof) -> Row:
 
 
 def lowest_terms(den: int, rows: Rows, proof: Proof) -> tuple[int, list[Row]]:
-    """Return a rational matrix in lowest terms."""
+    """Return a rational matrix in lowest terms; not all of its integers are 0."""
     size = max(map(bits, (*rows, (den,))))
     proof.spend(16 * (1 + sum(map(len, rows))), size, size)
-    common = gcd(den, *(entry for row in rows for entry in row)) or 1
+    common = gcd(den, *(entry for row in rows for entry in row))
     return den // common, [tuple(entry // common for entry in row) for row in rows]
 
 

@@ -39,8 +39,10 @@ class Instance:
         self.fields, self.proof = fields, proof
 
     def network(self, name: str) -> Network:
-        """Return a network."""
-        return objects.read_plain_network(self.fields[name])
+        """Return a network with inputs: no statement means functions of nothing."""
+        network = objects.read_plain_network(self.fields[name])
+        require(network.widths[0], f"{name} has no inputs")
+        return network
 
     def hidden_layer(self, name: str) -> Matrix:
         """Return the rows (w | b) of the one hidden layer of a network."""
@@ -90,6 +92,7 @@ class Instance:
 class Lemma(NamedTuple):
     """A statement in words, the names of the objects of an instance, and what they must satisfy."""
 
+    title: str
     statement: str
     names: frozenset[str]
     needs: Callable[[Instance], Iterator[Need]]
@@ -98,16 +101,15 @@ class Lemma(NamedTuple):
 Needs = Callable[[Instance], Iterator[Need]]
 
 
-def lemma(name: str, statement: str) -> Callable[[Needs], tuple[str, Lemma]]:
+def lemma(name: str, statement: str) -> Callable[[Needs], Lemma]:
     """Make a statement, "name: objects of an instance", of what a counterexample must show."""
     title, _, names = name.partition(": ")
-    return lambda needs: (title, Lemma(statement, frozenset(names.split()), needs))
+    return lambda needs: Lemma(title, statement, frozenset(names.split()), needs)
 
 
 def table(found: Mapping[str, object]) -> dict[str, Lemma]:
     """Return the statements among the objects of a module."""
-    pairs = (value for value in found.values() if isinstance(value, tuple) and len(value) == 2)
-    return {name: made for name, made in pairs if isinstance(made, Lemma)}
+    return {known.title: known for known in found.values() if isinstance(known, Lemma)}
 
 
 def require(condition: object, why: str) -> None:

@@ -174,7 +174,8 @@ def _sign_of_z(instance: Instance) -> Iterator[Need]:
 def _signs(instance: Instance) -> Iterator[Need]:
     u, needs = _system(instance)
     require(all(abs(t) == u.den for t in u.nums), "u has other entries than signs")
-    require(-u.den in u.nums[1:], "the signs are right")
+    _, *others = u.nums
+    require(-u.den in others, "the signs are right")
     yield from needs
 
 

@@ -192,7 +192,7 @@ def _theorem_a1(instance: Instance) -> Iterator[Need]:
     whole = {"network": one, "domain": {"boxes": instance.fields["B"]}, "remaining": 0}
     yield Need("folds", whole, lambda fact: _starts(dim, fact))
     rows = [[end for ends in box for end in ends] for box in positive]
-    part = {"cols": 2 * dim, "matrix": matrix_json(union.den, rows, proof), "rows": len(rows)}
+    part = {"cols": union.width, "matrix": matrix_json(union.den, rows, proof), "rows": len(rows)}
     rest = derived([layer[:2] for layer in theta.layers[1:]], proof)
     after = {"network": rest, "domain": {"boxes": part}, "remaining": 0}
     yield Need("folds", after, lambda fact: _has_pieces(inner[1], fact))
@@ -200,11 +200,11 @@ def _theorem_a1(instance: Instance) -> Iterator[Need]:
 
 
 def _hang_together(boxes: list[list[tuple[int, int]]]) -> bool:
-    """Tell whether each box, as an open set, meets one that is reached before it.
+    """Tell whether each box, as an open set, meets one that is reached from the first.
 
-    An empty box meets none; a single empty one has no part in the orthant.
+    An empty box meets none, not even itself.
     """
-    reached, left = boxes[:1], boxes[1:]
+    reached, left = boxes[:1], boxes
     for box in reached:
         near = [other for other in left if _overlap(box, other)]
         reached.extend(near)

@@ -356,7 +356,7 @@ def lemma_20(instance: Instance) -> Iterator[Need]:
     layer, network, j = instance.hidden_layer("N"), instance.network("N"), instance.index("j")
     x = instance.vector("x", layer.width - 1)
     require(j < len(layer.rows), "no such neuron")
-    require(any(layer.rows[j][:-1]), "the neuron is constant")
+    require(any(layer.rows[j]), "the neuron is 0 everywhere")
     (signs,) = evaluate(network, x, instance.proof)[1]
     require(signs[j] == "0", "x is not on the hyperplane of the neuron")
     require(signs.count("0") < 2, "another neuron is 0 at x")

@@ -315,7 +315,7 @@ def lemma_3(instance: Instance) -> Iterator[Need]:
 )
 def kernel_count(instance: Instance) -> Iterator[Need]:
     layer, shifts = _padded(instance)
-    size = instance.index("P")
+    size, _ = instance.index("P"), instance.index("n")  # the count is not about n
     # q < 2 / (1 - O/P)
     gap = size - layer.width + 1
     require(gap > 0 and len(layer.rows) * gap < size + size, "there are as many kernels as said")

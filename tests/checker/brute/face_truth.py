@@ -6,6 +6,7 @@ of the two cells beside a facet, found among all cells.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -175,27 +176,33 @@ class Complex:
         return False
 
 
-def face_claim(claim: Any) -> bool | None:
-    """Tell whether a claim about faces is true, None if it is not one."""
-    if "network" not in claim or "domain" not in claim:
-        return None
-    of = Complex(claim["network"], claim["domain"])
-    properties = {
-        "cancellation-free": of.is_cancellation_free,
-        "complex": lambda: of.f_vector() == claim["f_vector"],
-        "general": lambda: general(claim) and not of.has_zero_optimum(),
-        "generic": lambda: masked_ranks_are_maximal(claim) and of.is_supertransversal(),
-        "honest": of.is_honest,
-        "no-zero-optimum": lambda: not of.has_zero_optimum(),
-        "not-cancellation-free": lambda: not of.is_cancellation_free(),
-        "not-honest": lambda: not of.is_honest(),
-        "not-supertransversal": lambda: not of.is_supertransversal(),
-        "supertransversal": of.is_supertransversal,
-        "zero-optimum": of.has_zero_optimum,
-    }
-    return properties[claim["kind"]]() if claim["kind"] in properties else None
+FACE_KINDS: dict[str, Callable[[Any], bool]] = {
+    "cancellation-free": lambda claim: complex_of(claim).is_cancellation_free(),
+    "complex": lambda claim: complex_of(claim).f_vector() == claim["counts"],
+    "honest": lambda claim: complex_of(claim).is_honest(),
+    "supertransversal": lambda claim: complex_of(claim).is_supertransversal(),
+    "zero-optimum": lambda claim: complex_of(claim).has_zero_optimum(),
+}
 
 
-def general(claim: Any) -> bool:
-    """Tell whether the conditions on weights of Phuong and Lampert hold."""
-    return masked_ranks_are_maximal(claim) and no_two_are_proportional(claim)
+def complex_of(claim: Any) -> Complex:
+    """Return the complex of the network of a claim on its domain."""
+    return Complex(claim["network"], claim["domain"])
+
+
+def supertransversal(network: Any) -> bool:
+    """Tell whether zeros and codimensions agree on all of space."""
+    everywhere = {"dim": network["layers"][0]["inputs"], "rows": []}
+    return Complex(network, everywhere).is_supertransversal()
+
+
+def generic(network: Any) -> bool:
+    """Tell whether a network is generic on all of space."""
+    return masked_ranks_are_maximal({"network": network}) and supertransversal(network)
+
+
+def general(network: Any, domain: Any) -> bool:
+    """Tell whether a network is general in the sense of Phuong and Lampert on an open domain."""
+    weights = {"network": network}
+    ranks = masked_ranks_are_maximal(weights) and no_two_are_proportional(weights)
+    return ranks and not Complex(network, domain).has_zero_optimum()

@@ -13,13 +13,13 @@ from itertools import combinations, product
 from typing import Any
 
 import forge
+from face_truth import generic
 from truth import (
     Matrix,
     all_subsets,
     differ,
     has_solution,
     is_pointed,
-    masked_ranks_are_maximal,
     rank,
     read_matrix,
     weight_matrices,
@@ -97,16 +97,6 @@ def occurs(hidden: Matrix, last: Matrix, orthant: bool, signs: str, n_dead: int)
     return rank(matrix) + (not is_pointed(columns, len(matrix))) <= n_linear
 
 
-def components_claim(claim: Any) -> bool:
-    """Decide every orientation that a claim lists."""
-    hidden, last, orthant = read_shallow(claim)
-    return all(
-        occurs(hidden, last, orthant, signs, claim["dead"]) is expected
-        for name, expected in (("nonempty", True), ("empty", False))
-        for signs in claim[name]
-    )
-
-
 def dimension_claim(claim: Any) -> bool:
     """Compute the kernel of the derivative of all equations in all parameters."""
     layers = weight_matrices(claim["network"])
@@ -170,28 +160,13 @@ def dimension_claim(claim: Any) -> bool:
     return bool(len(index) - rank(equations) + free == claim["dimension"])
 
 
-def member_claim(claim: Any) -> bool:
-    """Compare shapes, and the functions on all pairs of cells."""
-    a, b = claim["a"], claim["b"]
-    return shapes(a) == shapes(b) and not differ(a, b, claim["domain"])
-
-
-def shapes(network: Any) -> list[tuple[int, int]]:
-    """Return the shapes of the layers."""
-    return [(len(m), len(m[0])) for m in weight_matrices(network)]
-
-
 def is_generic_bottleneck(network: Any) -> bool:
     """Try all masks and all faces; three layers with n_0 >= n_1 >= 2."""
-    from face_truth import face_claim
-
     layers = weight_matrices(network)
     inputs = len(layers[0][0]) - 1
     if len(layers) != 3 or not 2 <= len(layers[0]) <= inputs:
         return False
-    everywhere = {"dim": inputs, "rows": []}
-    faces = {"domain": everywhere, "kind": "supertransversal", "network": network}
-    return masked_ranks_are_maximal({"network": network}) and bool(face_claim(faces))
+    return generic(network)
 
 
 def hidden_neuron(layers: list[Matrix]) -> tuple[int | None, list[list[Fraction]]]:
@@ -229,29 +204,6 @@ def half_lines_claim(claim: Any) -> bool:
         if differ(network, moved, everywhere):
             return False
     return True
-
-
-def layerwise_claim(claim: Any) -> bool:
-    """Decide every orientation of layers 2 and 3 on the orthant."""
-    network = claim["network"]
-    layers = weight_matrices(network)
-    if len(layers) != 3:
-        return False
-    hidden, live = hidden_neuron(layers)
-    n_bends = len(bends(layers[1], layers[2], True))
-    n_spare = len(layers[1]) - n_bends
-    if claim["complete"] == "yes":
-        if hidden is not None or not live or not is_generic_bottleneck(network):
-            return False
-        listed = [set(nonempty) | set(empty) for nonempty, empty in claim["strata"]]
-        if [len(found) for found in listed] != [2**n_bends] * (n_spare + 1):
-            return False
-    return all(
-        occurs(layers[1], layers[2], True, signs, n_dead) is expected
-        for n_dead, lists in enumerate(claim["strata"])
-        for expected, part in zip((True, False), lists, strict=True)
-        for signs in part
-    )
 
 
 def minimal_claim(claim: Any) -> bool:
@@ -308,13 +260,6 @@ def nonnegative_dimension(both: Matrix, normals: Matrix) -> int:
     return inside - given
 
 
-def not_minimal_claim(claim: Any) -> bool:
-    """Compare widths, and the functions on all pairs of cells."""
-    a, b = (shapes(claim[name]) for name in "ab")
-    smaller = len(a) == len(b) and a != b and all(y[0] <= x[0] for x, y in zip(a, b, strict=True))
-    return smaller and not differ(claim["a"], claim["b"], claim["domain"])
-
-
 def strata_claim(claim: Any) -> bool:
     """Decide for each stratum whether its rows can span what is needed."""
     layers = weight_matrices(claim["network"])
@@ -351,15 +296,3 @@ def is_spanned_with(matrix: Matrix, normals: Matrix, n_rows: int, n_free: int) -
     if excess != n_rows + n_free:
         return excess < n_rows + n_free
     return nonnegative_dimension(both, normals) >= n_rows
-
-
-FIBER_CLAIMS = {
-    "fiber-components": components_claim,
-    "fiber-dimension": dimension_claim,
-    "fiber-half-lines": half_lines_claim,
-    "fiber-layerwise": layerwise_claim,
-    "fiber-member": member_claim,
-    "fiber-strata": strata_claim,
-    "minimal": minimal_claim,
-    "not-minimal": not_minimal_claim,
-}

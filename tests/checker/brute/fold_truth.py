@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise, product
 from typing import Any
 
-from face_truth import Signs, general
+from face_truth import Signs
 from surface_truth import Folded, Surface, frame, is_face, refined
+from truth import masked_ranks_are_maximal, no_two_are_proportional
 
 Zeros = list[tuple[int, int]]
 
@@ -97,18 +99,13 @@ def is_class(widths: list[int]) -> bool:
     return len(widths) > 2 and widths[-1] == 1 and widths == sorted(widths, reverse=True)
 
 
-def not_in_class(claim: Any) -> bool:
-    """Tell whether the theorem is not about the widths."""
-    layers = claim["network"]["layers"]
-    return not is_class([layers[0]["inputs"], *(layer["outputs"] for layer in layers)])
-
-
 def determined(claim: Any) -> bool:
     """Tell whether the hypotheses of the theorem hold."""
     widths, faces, optimum = own_signs(claim)
     return (
         is_class(widths)
-        and general(claim)
+        and masked_ranks_are_maximal(claim)
+        and no_two_are_proportional(claim)
         and not optimum
         and all("+" in row or "0" in row for signs in faces for row in signs)
         and all(
@@ -118,9 +115,8 @@ def determined(claim: Any) -> bool:
     )
 
 
-FOLD_CLAIMS = {
+FOLD_KINDS: dict[str, Callable[[Any], bool]] = {
     "determined": determined,
     "folds": folds,
     "no-chain": no_chain,
-    "not-in-class": not_in_class,
 }

@@ -14,11 +14,8 @@ from typing import Any
 from truth import (
     Matrix,
     differ,
-    has_solution,
     is_isomorphic,
-    masked_ranks_are_maximal,
     output_map,
-    pattern_rows,
     rank,
     weight_matrices,
 )
@@ -32,43 +29,6 @@ def not_identifiable(claim: Any) -> bool:
     shapes = [[(len(m), len(m[0])) for m in weight_matrices(n)] for n in (a, b)]
     everywhere = {"dim": len(weight_matrices(a)[0][0]) - 1, "rows": []}
     return shapes[0] == shapes[1] and not differ(a, b, everywhere) and not is_isomorphic(a, b)
-
-
-def identifiable(claim: Any) -> bool:
-    """Tell whether the hypotheses of the sign theorem hold."""
-    from face_truth import face_claim
-
-    layers = weight_matrices(claim["network"])
-    inputs = len(layers[0][0]) - 1
-    if len(layers) != 3 or len(layers[0]) > inputs:
-        return False
-    everywhere = {"dim": inputs, "rows": []}
-    faces = {"domain": everywhere, "kind": "supertransversal", "network": claim["network"]}
-    if not (masked_ranks_are_maximal(claim) and face_claim(faces)):
-        return False
-    signs = ["".join("-+"[entry > 0] for entry in row) for row in layers[1]]
-    if len(layers[0]) == 1:
-        return set(signs) == {"+-", "-+"}
-    n = len(layers[0])
-    hiding = ["-" * i + "+" + "-" * (n - i) for i in range(n)]
-    return not (
-        "-" * (n + 1) in signs
-        or "+" * (n + 1) in signs
-        or any(all(sign == row for sign in signs) for row in hiding)
-    )
-
-
-def dimension_at_least(claim: Any) -> bool:
-    """Compare with the rank over all regions of the domain."""
-    layers = weight_matrices(claim["network"])
-    dim = claim["domain"]["dim"]
-    domain = [(True, [Fraction(int(x, 16)) for x in row]) for _, row in claim["domain"]["rows"]]
-    rows: Matrix = []
-    for pattern in product(*(product((0, 1), repeat=len(layer)) for layer in layers[:-1])):
-        cell = pattern_rows(layers[:-1], pattern, dim)
-        if cell is not None and has_solution([*domain, *cell], dim):
-            rows += derivatives(layers, pattern, dim)
-    return rank(rows) >= int(claim["rank"])
 
 
 def dimension_on_regions(claim: Any) -> bool:
@@ -143,12 +103,3 @@ def identifiable_shallow(claim: Any) -> bool:
         if is_spanned(matrix, normals, 0, left // 2):
             return False
     return True
-
-
-IDENTIFIABILITY_CLAIMS = {
-    "identifiable-shallow": identifiable_shallow,
-    "functional-dimension": dimension_on_regions,
-    "functional-dimension-at-least": dimension_at_least,
-    "identifiable": identifiable,
-    "not-identifiable": not_identifiable,
-}

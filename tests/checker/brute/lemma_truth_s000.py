@@ -10,7 +10,8 @@ from fractions import Fraction
 from itertools import combinations
 from typing import Any
 
-from truth import generic_bottleneck, rank, read_matrix
+from face_truth import generic
+from truth import rank, read_matrix
 
 Point = list[Fraction]
 TINY = Fraction(1, 10**9)
@@ -121,7 +122,7 @@ def solves(instance: Any) -> list[Fraction] | None:
     """Return u if it solves the equations at points that are as they should be."""
     layers, u = layers_of(instance), read_vector(instance["u"])
     first, ((*weights, _),) = layers
-    points = read_matrix(instance["P"])
+    points = read_matrix(instance["P"]["matrix"])
     if len(points) != len(first) + 1 or not all(weights):
         return None
     if any(rank([a, b]) < 2 for a, b in combinations(first, 2)):
@@ -165,7 +166,7 @@ def regions_assumption(instance: Any) -> bool:
     """Generic, one unit is 0 at p, and the gradients around p are one."""
     layers, p = layers_of(instance), read_vector(instance["p"])
     hidden = [y for layer in preactivations(layers, p)[:-1] for y in layer]
-    if hidden.count(Fraction(0)) != 1 or not generic_bottleneck({"network": instance["N"]}):
+    if hidden.count(Fraction(0)) != 1 or not generic(instance["N"]):
         return False
     around = []
     for i in range(len(p)):
@@ -182,7 +183,7 @@ def visible(instance: Any) -> bool:
         return False
     if any(max(row) <= 0 for row in layers[1]):
         return False
-    if not generic_bottleneck({"network": instance["N"]}):
+    if not generic(instance["N"]):
         return False
     a, b, c = layers[0][i]
     norm = a * a + b * b

@@ -1,7 +1,6 @@
 """Statements of *Functional vs. parametric equivalence of ReLU networks*, on small instances.
 
-Generality, transparency and equality are decided as claims of their own, among the facts; what
-stands here is what a counterexample needs beyond them. Pieces and edges are computed again.
+Generality, transparency and equality are decided again, and so are pieces and edges.
 """
 
 from __future__ import annotations
@@ -9,16 +8,22 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from brute_force import transparent
+from face_truth import general
+from forge import matrix_fields, system
 from lemma_truth_s000 import TINY, layers_of, preactivations, read_vector
-from surface_truth import Surface, intervals
+from surface_truth import Surface, frame, intervals
 from truth import affine_function, differ, is_isomorphic
 
 ZERO = Fraction(0)
 
 
-def is_scalar(layers: list[Any]) -> bool:
-    """Tell whether there are two inputs, a hidden layer and one output."""
-    return len(layers) > 1 and len(layers[0][0]) > 2 and len(layers[-1]) == 1
+def is_general(instance: Any) -> bool:
+    """Tell whether N, with two inputs, a hidden layer and one output, is general on an open Z."""
+    layers, Z = layers_of(instance), instance["Z"]
+    if len(layers) < 2 or len(layers[0][0]) < 3 or len(layers[-1]) != 1:
+        return False
+    return all(sense != "eq" for sense, _ in Z["rows"]) and general(instance["N"], Z)
 
 
 def in_domain(domain: Any, x: list[Fraction]) -> bool:
@@ -31,7 +36,7 @@ def condition_3(instance: Any) -> bool:
     """Two units with proportional functions at two points."""
     layers = layers_of(instance)
     units = [(instance["k"], instance["i"]), (instance["l"], instance["j"])]
-    if not is_scalar(layers) or units[0] == units[1]:
+    if not is_general(instance) or units[0] == units[1]:
         return False
     if any(l >= len(layers) or i >= len(layers[l]) for l, i in units):
         return False
@@ -51,12 +56,12 @@ def condition_3(instance: Any) -> bool:
 def nonzero_entries(instance: Any) -> bool:
     """Some weight is 0."""
     layers = layers_of(instance)
-    return is_scalar(layers) and any(not all(row[:-1]) for rows in layers for row in rows)
+    return is_general(instance) and any(not all(row[:-1]) for rows in layers for row in rows)
 
 
 def visible_surface(instance: Any) -> Surface | None:
     """Return the fold-set, if it is the union of all zero sets and of pieces."""
-    if not is_scalar(layers_of(instance)):
+    if not is_general(instance):
         return None
     found = Surface(instance["N"], instance["Z"])
     counts = found.counts()
@@ -91,7 +96,7 @@ def lemma_a16(instance: Any) -> bool:
     """A point on a fold of layer 1 where a unit of layer 2 is 0, and positive nearby."""
     layers, p = layers_of(instance), read_vector(instance["p"])
     i = instance["i"]
-    if not is_scalar(layers) or len(layers) != 3 or i >= len(layers[1]):
+    if not is_general(instance) or len(layers) != 3 or i >= len(layers[1]):
         return False
     first, second, _ = preactivations(layers, p)
     on = any(y == 0 and any(row[:-1]) for y, row in zip(first, layers[0], strict=True))
@@ -114,6 +119,9 @@ def theorem_a1(instance: Any) -> bool:
     if layers[0] != [[int(i == j) for j in range(dim + 1)] for i in range(dim)]:
         return False
     boxes = intervals({"boxes": B})
+    around, _ = frame({"boxes": B})
+    if not general(theta, around) or not general(eta, around):
+        return False
     x = read_vector(instance["x"])
     inside = any(
         all(max(a, ZERO) < c < b for c, (a, b) in zip(x, box, strict=True)) for box in boxes
@@ -123,20 +131,20 @@ def theorem_a1(instance: Any) -> bool:
     for box in boxes:
         rows = []
         for i, (a, b) in enumerate(box):
-            unit = [int(i == j) for j in range(dim)]
             den = a.denominator * b.denominator
-            rows.append(["gt", [f"{int(c):x}" for c in [*(den * u for u in unit), -a * den]]])
-            rows.append(["gt", [f"{int(c):x}" for c in [*(-den * u for u in unit), b * den]]])
-        if differ(theta, eta, {"dim": dim, "rows": rows}):
+            unit = [den * (i == j) for j in range(dim)]
+            rows.append(("gt", [*unit, int(-a * den)]))
+            rows.append(("gt", [*(-u for u in unit), int(b * den)]))
+        place = system(dim, *rows)
+        if differ(theta, eta, place) or not transparent(theta, place):
             return False
     whole = Surface(theta, {"boxes": B})
     if len({tail for tail, _ in whole.edges}) < dim or whole.counts()["remaining"]:
         return False
-    part = [[e for a, b in box for e in (max(a, ZERO), b)] for box in boxes]
-    kept = [row for row in part if all(a < b for a, b in zip(row[::2], row[1::2], strict=True))]
-    den = int(B[0], 16)
-    rows = [[f"{int(end * den):x}" for end in row] for row in kept]
-    after = Surface({"layers": theta["layers"][1:]}, {"boxes": [B[0], rows]})
+    part = [[(max(a, ZERO), b) for a, b in box] for box in boxes]
+    kept = [[e for ends in box for e in ends] for box in part if all(a < b for a, b in box)]
+    rest = {"layers": theta["layers"][1:]}
+    after = Surface(rest, {"boxes": matrix_fields(kept)})
     return len(after.pieces) >= widths[1] and not is_isomorphic(theta, eta)
 
 

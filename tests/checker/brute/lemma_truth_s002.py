@@ -9,8 +9,10 @@ from functools import cache
 from itertools import combinations, permutations, product
 from typing import Any
 
+from face_truth import generic, supertransversal
+from fiber_truth import minimal_claim
 from forge import network
-from truth import Matrix, differ, is_isomorphic, is_true, rank, read_matrix
+from truth import Matrix, differ, is_isomorphic, masked_ranks_are_maximal, rank, read_matrix
 
 Vector = list[Fraction]
 
@@ -42,14 +44,9 @@ def orthant(of: Any) -> dict[str, Any]:
     return space(of, *rows)
 
 
-def generic(of: Any) -> bool:
-    """Tell whether a network is generic on all of space."""
-    return is_true({"kind": "generic", "network": of, "domain": space(of)})
-
-
 def minimal(of: Any) -> bool:
     """Tell whether a network is minimal on the orthant."""
-    return is_true({"kind": "minimal", "network": of, "domain": orthant(of)})
+    return minimal_claim({"network": of, "domain": orthant(of)})
 
 
 def hidden(rows: Matrix) -> list[int]:
@@ -78,11 +75,6 @@ def positive_multiple(row: Vector, other: Vector) -> bool:
 def same_rows(left: Matrix, right: Matrix) -> bool:
     """Tell whether rows are the same up to order and positive scaling."""
     return any(all(map(positive_multiple, left, order)) for order in permutations(right))
-
-
-def dot(left: Vector, right: Vector) -> Fraction:
-    """Return the scalar product."""
-    return sum((x * y for x, y in zip(left, right, strict=True)), Fraction())
 
 
 def preactivations(of: Any, x: Vector) -> list[Vector]:
@@ -205,7 +197,7 @@ def lemma_20(instance: Any) -> bool:
         any(first[j][:-1])
         and [k for k, value in enumerate(y) if value == 0] == [j]
         and not any(row[j] for row in last)
-        and is_true({"kind": "supertransversal", "network": of, "domain": space(of)})
+        and supertransversal(of)
     )
 
 
@@ -215,7 +207,7 @@ def lemma_9(instance: Any) -> bool:
     On the ray z_j is A t + B + C / t, which is 0 for all t if it is for three, and signs that are
     the same at t0 and at three later times, of affine functions, stay.
     """
-    of, change = instance["N"], read_matrix(instance["D"])
+    of, change = instance["N"], read_matrix(instance["D"]["matrix"])
     p, d = numbers(instance["p"]), numbers(instance["d"])
     den, num = instance["t0"]
     t0 = Fraction(int(num, 16), int(den, 16))
@@ -248,8 +240,7 @@ def masked_and_transversal(text: str) -> bool:
     of = json.loads(text)
     n = widths(of)
     first, second, _ = layers(of)
-    masks = {"kind": "masked-rank", "network": of}
-    return is_true(masks) and all(
+    return masked_ranks_are_maximal({"network": of}) and all(
         vertex_is_simple(first, second, n[0], list(pattern))
         for pattern in product((0, 1), repeat=n[1])
     )
@@ -372,7 +363,7 @@ def bottleneck_test(instance: Any) -> bool:
                 ]
                 if rank(both) < min(len(chosen), len(J), len(A)):
                     return False
-    return rank(W1) == len(W1) and not is_true({"kind": "masked-rank", "network": of})
+    return rank(W1) == len(W1) and not masked_ranks_are_maximal({"network": of})
 
 
 def subsets(n: int) -> list[tuple[int, ...]]:

@@ -6,9 +6,9 @@ from fractions import Fraction
 from typing import Any
 
 from forge import network, system
-from injectivity_truth import is_injective
-from stage_truth import network_is_one_to_one
+from injectivity_truth import layer_is_injective
 from truth import Matrix, determinant, has_solution, rank, read_matrix
+from truth_injectivity import is_one_to_one
 
 
 def rows_of(instance: Any, layer: int = 0) -> Matrix:
@@ -41,32 +41,20 @@ def weights(instance: Any) -> Matrix:
     return [row[:-1] for row in rows_of(instance)]
 
 
-def layer_is_injective(rows: Matrix, domain: Any = None) -> bool:
-    """Tell whether s(Wx + b) is injective, given the rows (w | b); one row of each ray counts."""
-    rays = {}
-    for row in rows:
-        size = max((abs(entry) for entry in row[:-1]), default=Fraction(0))
-        if size:
-            rays[tuple(entry / size for entry in row)] = row
-    kept = list(rays.values()) or rows[:1]
-    return is_injective(
-        {
-            "domain": domain or system(len(rows[0]) - 1),
-            "layer": 0,
-            "network": network(kept, [[0] * (len(kept) + 1)]),
-        }
-    )
-
-
 def matrix_is_injective(W: Matrix) -> bool:
     """Tell whether s(Wx) is injective."""
-    return layer_is_injective([[*row, Fraction(0)] for row in W])
+    return injective_everywhere([[*row, Fraction(0)] for row in W])
+
+
+def injective_everywhere(rows: Matrix) -> bool:
+    """Tell whether s(Wx + b) is injective, given the rows (w | b)."""
+    return layer_is_injective(rows, system(len(rows[0]) - 1))
 
 
 def one_to_one(layers: list[Matrix]) -> bool:
     """Tell whether a network is one-to-one on all of space."""
-    stage = {"domain": system(len(layers[0][0]) - 1), "first": 0, "last": len(layers)}
-    return network_is_one_to_one({"kind": "injective", "network": network(*layers), **stage})
+    whole = {"domain": system(len(layers[0][0]) - 1), "network": network(*layers)}
+    return is_one_to_one(whole, 0, len(layers))
 
 
 def basis(instance: Any) -> bool:
@@ -81,19 +69,19 @@ def lemma_1(instance: Any) -> bool:
     """Injective, but not with the rows with b >= 0 alone, without b."""
     rows = rows_of(instance)
     kept = [[*row[:-1], Fraction(0)] for row in rows if row[-1] >= 0]
-    return layer_is_injective(rows) and not layer_is_injective(kept)
+    return injective_everywhere(rows) and not injective_everywhere(kept)
 
 
 def corollary_1(instance: Any) -> bool:
     """Every hidden layer is injective, the network is not."""
     layers = [rows_of(instance, k) for k in range(len(instance["N"]["layers"]))]
-    return all(map(layer_is_injective, layers[:-1])) and not one_to_one(layers)
+    return all(map(injective_everywhere, layers[:-1])) and not one_to_one(layers)
 
 
 def converse(instance: Any) -> bool:
     """The network is injective, its second layer is not."""
     layers = [rows_of(instance, k) for k in range(3)]
-    return one_to_one(layers) and not layer_is_injective(layers[1])
+    return one_to_one(layers) and not injective_everywhere(layers[1])
 
 
 def near_origin(instance: Any) -> bool:
@@ -102,7 +90,7 @@ def near_origin(instance: Any) -> bool:
     n = len(rows[0]) - 1
     sides = [[sign * (k == j) for k in range(n)] for j in range(n) for sign in (1, -1)]
     box = system(n, *(("ge", [*side, 1]) for side in sides))
-    return layer_is_injective(rows, box) and not layer_is_injective(rows)
+    return layer_is_injective(rows, box) and not injective_everywhere(rows)
 
 
 def many(instance: Any, p: list[Fraction]) -> bool:
@@ -141,12 +129,12 @@ def row_factors(instance: Any) -> bool:
     """Injective, but not with positive factors of the weights of rows."""
     rows, d = rows_of(instance), point(instance["d"])
     scaled = [[*(f * w for w in row[:-1]), row[-1]] for f, row in zip(d, rows, strict=True)]
-    return min(d) > 0 and layer_is_injective(rows) and not layer_is_injective(scaled)
+    return min(d) > 0 and injective_everywhere(rows) and not injective_everywhere(scaled)
 
 
 def lemma_4(instance: Any) -> bool:
     """Injective without the bias, not with it."""
-    return matrix_is_injective(weights(instance)) and not layer_is_injective(rows_of(instance))
+    return matrix_is_injective(weights(instance)) and not injective_everywhere(rows_of(instance))
 
 
 def wedges(instance: Any) -> bool:

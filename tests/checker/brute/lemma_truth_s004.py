@@ -75,7 +75,7 @@ def width_two(instance: Any) -> bool:
 
 def xor_dual(instance: Any) -> bool:
     """Three points in the three regions, and no gradient (-1, -1)."""
-    layers, points = layers_of(instance), read_matrix(instance["P"])
+    layers, points = layers_of(instance), read_matrix(instance["P"]["matrix"])
     if layers != XOR or not all(inside(layers, x) for x in points):
         return False
     seen = {str(signs(layers, x)) for x in points}

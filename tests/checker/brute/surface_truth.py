@@ -2,7 +2,7 @@
 
 The complex is refined by all hyperplanes that have a fold and by the sides of all boxes, so that
 {z in P: w·z + b = 0} is a set of faces, and lies in the fold-set iff all its facets do. Faces and
-points are those of :mod:`face_trees`; jumps are differences of Jacobians.
+points are those of :mod:`face_points`; jumps are differences of Jacobians.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from face_trees import face_tree
+from face_points import face_points
 from face_truth import Complex, Signs
-from forge import Json, hexes, network, system, vector
+from forge import Json, network, system
 from truth import rank, read_matrix
 
 Plane = tuple[int, ...]
@@ -35,16 +35,9 @@ def lowest(row: list[Fraction]) -> Plane:
     return tuple(x // common for x in whole)
 
 
-def union(*boxes: list[tuple[Fraction | int, Fraction | int]]) -> Json:
-    """Return a union of boxes, each given by its intervals."""
-    ends = [[Fraction(end) for interval in box for end in interval] for box in boxes]
-    den = math.lcm(*(end.denominator for box in ends for end in box))
-    return {"boxes": [f"{den:x}", [hexes([int(end * den) for end in box]) for box in ends]]}
-
-
 def intervals(domain: Json) -> list[list[tuple[Fraction, Fraction]]]:
     """Return the intervals of the boxes of a union."""
-    rows = read_matrix(domain["boxes"])
+    rows = read_matrix(domain["boxes"]["matrix"])
     return [list(zip(row[::2], row[1::2], strict=True)) for row in rows]
 
 
@@ -87,9 +80,7 @@ class Folded:
     @cached_property
     def points(self) -> dict[Signs, Point]:
         """Return a point of each face in the frame, by its signs."""
-        records = face_tree(self.network, self.frame)
-        found = [numbers(r["point"]) for r in records if r["record"] == "face"]
-        return {self.signs_at(x): x for x in found}
+        return {self.signs_at(x): x for x in face_points(self.network, self.frame)}
 
     def signs_at(self, x: Point) -> Signs:
         """Return the signs of the hidden neurons."""
@@ -228,21 +219,6 @@ class Surface(Folded):
             "hyperplanes": len(set(self.visible.values())),
             "remaining": len({self.own(s) for s in self.visible if s not in placed}),
         }
-
-    def lists(self) -> Json:
-        """Return the pieces and edges of a claim."""
-        return {
-            "edges": [[a, b, vector(*x)] for (a, b), x in sorted(self.edges.items())],
-            "pieces": [
-                [level, hexes(plane), vector(*self.faces[min(group)])]
-                for level, plane, group in self.pieces
-            ],
-        }
-
-    def records(self) -> list[Json]:
-        """Return the evidence."""
-        planes = {"record": "planes", "rows": [hexes(row) for row in self.more]}
-        return [planes] * ("boxes" in self.domain) + face_tree(self.network, self.frame)
 
     def has_lists(self, claim: Json) -> bool:
         """Tell whether the pieces and edges of a claim are right."""

@@ -1,9 +1,9 @@
 """Decides small claims by brute force with fractions, by other methods than the checker's.
 
-Ranks by Gauss over Q, polyhedra by Fourier-Motzkin elimination, cones by Gordan's theorem,
-singular values by principal minors, networks by evaluation with fractions, activation regions,
-equality of functions, masked ranks and affine functions of units by trying every pattern of active
-neurons, isomorphism by trying every permutation of neurons.
+Ranks by Gauss over Q, polyhedra by Fourier-Motzkin elimination, cones by Gordan's theorem, networks
+by evaluation with fractions, activation regions, equality of functions, masked ranks and affine
+functions of units by trying every pattern of active neurons, isomorphism by trying every
+permutation of neurons.
 """
 
 from __future__ import annotations
@@ -17,121 +17,10 @@ Row = tuple[bool, list[Fraction]]  # strict?, a_1, …, a_d, b: a·x + b >= 0 or
 Matrix = list[list[Fraction]]
 
 
-def is_true(claim: Any) -> bool:
-    """Tell whether a claim, given as its JSON object, is true."""
-    from face_truth import face_claim  # they use the helpers of this module
-    from fiber_truth import FIBER_CLAIMS
-    from fold_truth import FOLD_CLAIMS
-    from identifiability_truth import IDENTIFIABILITY_CLAIMS
-    from injectivity_truth import INJECTIVITY_CLAIMS
-    from lemma_truth import refutes
-    from stage_truth import STAGE_CLAIMS
-
-    kind = claim["kind"]
-    if kind in ("counterexample", "facts"):
-        return all(map(is_true, claim["facts"])) and (kind == "facts" or refutes(claim))
-    if kind in STAGE_CLAIMS:
-        return STAGE_CLAIMS[kind](claim)
-    if kind in IDENTIFIABILITY_CLAIMS:
-        return IDENTIFIABILITY_CLAIMS[kind](claim)
-    if kind in INJECTIVITY_CLAIMS:
-        return INJECTIVITY_CLAIMS[kind](claim)
-    if (about_faces := face_claim(claim)) is not None:
-        return about_faces
-    if kind == "value":
-        return value_is_right(claim)
-    if kind == "local-regions":
-        return local_regions_are_right(claim)
-    if kind == "regions":
-        return bool(region_count(claim["network"], claim["domain"]) == claim["n_regions"])
-    if kind == "regions-at-least":
-        return 1 <= claim["count"] <= region_count(claim["network"], claim["domain"])
-    if kind in FIBER_CLAIMS:
-        return FIBER_CLAIMS[kind](claim)
-    if kind in FOLD_CLAIMS:
-        return FOLD_CLAIMS[kind](claim)
-    if kind in UNIT_CLAIMS:
-        return bool(UNIT_CLAIMS[kind](claim))
-    if kind in ("isomorphic", "not-isomorphic"):
-        return is_isomorphic(claim["a"], claim["b"]) is (kind == "isomorphic")
-    if kind in ("equal-within", "not-equal-within"):
-        bound = Fraction(int(claim["bound"][1], 16), int(claim["bound"][0], 16))
-        beyond = differ(claim["a"], claim["b"], claim["domain"], bound)
-        return beyond is (kind == "not-equal-within")
-    if kind == "difference-at-least":
-        return reaches(claim)
-    if kind == "largest-difference":
-        bound = Fraction(int(claim["bound"][1], 16), int(claim["bound"][0], 16))
-        pair = (claim["a"], claim["b"], claim["domain"])
-        return not differ(*pair, bound) and differ(*pair, bound - Fraction(1, 10**12))
-    if kind == "unbounded-difference":
-        return differ(claim["a"], claim["b"], claim["domain"], Fraction(10**40))
-    if kind in ("different", "equal-shallow", "equal-by-rewriting", "equal-by-cells"):
-        return differ(claim["a"], claim["b"], claim["domain"]) is (kind == "different")
-    if kind.startswith("polyhedron-"):
-        return polyhedron_claim(kind, claim["system"])
-    if kind.startswith("cone-"):
-        vectors = [[Fraction(int(x, 16)) for x in g] for g in claim["generators"]]
-        return is_pointed(vectors, claim["dim"]) is (kind == "cone-pointed")
-    matrix = read_matrix(claim["matrix"])
-    if kind == "rank":
-        return bool(rank(matrix) == claim["rank"])
-    if kind == "nonnegative-column-rank":
-        columns = [list(column) for column in zip(*matrix, strict=True)]
-        excess = 0 if is_pointed(columns, len(matrix)) else 1
-        pair = (rank(matrix), rank(matrix) + excess)
-        return bool(pair == (claim["rank"], claim["nonnegative_column_rank"]))
-    den, num = (int(part, 16) for part in claim["bound"])
-    return singular_claim(kind, matrix, claim["cols"], Fraction(num, den))
-
-
 def read_matrix(value: Any) -> Matrix:
     """Return a rational matrix."""
     den = int(value[0], 16)
     return [[Fraction(int(x, 16), den) for x in row] for row in value[1]]
-
-
-def local_regions_are_right(claim: Any) -> bool:
-    """Decide signs by evaluation, and distances by the gradients as differences of values."""
-    layers = [read_matrix(layer["matrix"]) for layer in claim["network"]["layers"]]
-    known: list[Any] = []
-    for k, x in enumerate(claim["points"]):
-        (at,) = read_matrix([x[0], [x[1]]])
-        values = hidden_values(layers, at, None)
-        signs = [[(v > 0) - (v < 0) for v in layer] for layer in values]
-        if signs not in known:
-            known.append(signs)
-        if known.index(signs) != claim["regions"][k]:
-            return False
-        sums: list[list[Fraction]] = []
-        for i in range(len(at)):
-            moved = [v + (i == j) for j, v in enumerate(at)]
-            there = hidden_values(layers, moved, signs)
-            sums.append([b - a for old, new in zip(values, there, strict=True)
-                         for a, b in zip(old, new, strict=True)])  # fmt: skip
-        flat = [v for layer in values for v in layer]
-        rows = list(zip(flat, zip(*sums, strict=True), strict=True))
-        rows = [(v, a) for v, a in rows if any(a)]
-        for name, power in (("linf", 1), ("l2-squared", 2)):
-            least = [abs(v) ** power / sum(abs(c) ** power for c in a) for v, a in rows]
-            said = claim[name][k]
-            found = [Fraction(int(said[1], 16), int(said[0], 16))] if said else []
-            if found != ([min(least)] if least else []):
-                return False
-    return True
-
-
-def hidden_values(layers: Any, x: Any, signs: Any) -> list[list[Fraction]]:
-    """Return the hidden preactivations; with signs given, active neurons are those with +."""
-    result = []
-    for l, rows in enumerate(layers[:-1]):
-        x = [sum((w * v for w, v in zip(row[:-1], x, strict=True)), row[-1]) for row in rows]
-        result.append(x)
-        if signs is None:
-            x = [max(v, Fraction(0)) for v in x]
-        else:
-            x = [v if s > 0 else Fraction(0) for v, s in zip(x, signs[l], strict=True)]
-    return result
 
 
 def value_is_right(claim: Any) -> bool:
@@ -198,31 +87,6 @@ def differ(a: Any, b: Any, domain: Any, bound: Fraction = Fraction(0)) -> bool:
         cells.append(found)
     return any(
         has_solution([*rows, *more, *others, (True, beyond)], dim)
-        for more, left in cells[0]
-        for others, right in cells[1]
-        for beyond in beyond_bound(left, right, bound)
-    )
-
-
-def reaches(claim: Any) -> bool:
-    """Tell whether two networks differ by a bound: at a point of a closed cell of both."""
-    dim = claim["domain"]["dim"]
-    rows: list[Row] = []
-    for sense, entries in claim["domain"]["rows"]:
-        row = [Fraction(int(x, 16)) for x in entries]
-        rows.append((sense == "gt", row))
-        rows += [(False, [-x for x in row])] if sense == "eq" else []
-    bound = Fraction(int(claim["bound"][1], 16), int(claim["bound"][0], 16))
-    cells = []
-    for name in ("a", "b"):
-        layers = [read_matrix(layer["matrix"]) for layer in claim[name]["layers"]]
-        patterns = product(*(product((0, 1), repeat=len(layer)) for layer in layers[:-1]))
-        found = [(pattern_rows(layers[:-1], p, dim), output_map(layers, p, dim)) for p in patterns]
-        cells.append(
-            [([(False, row) for _, row in more], f) for more, f in found if more is not None]
-        )
-    return any(
-        has_solution([*rows, *more, *others, (False, beyond)], dim)
         for more, left in cells[0]
         for others, right in cells[1]
         for beyond in beyond_bound(left, right, bound)
@@ -343,27 +207,6 @@ def tightest(rows: Sequence[Row]) -> list[Row]:
     return list(kept.values())
 
 
-def polyhedron_claim(kind: str, system: Any) -> bool:
-    """Decide the four claims about polyhedra."""
-    dim = system["dim"]
-    rows: list[Row] = []
-    for sense, entries in system["rows"]:
-        row = [Fraction(int(x, 16)) for x in entries]
-        rows.append((sense == "gt", row))
-        if sense == "eq":
-            rows.append((False, [-x for x in row]))
-    nonempty = has_solution(rows, dim)
-    recession: list[Row] = [(False, [*row[:-1], Fraction(0)]) for _, row in rows]
-    units = [[Fraction(s * (i == j)) for i in range(dim)] for j in range(dim) for s in (1, -1)]
-    has_ray = any(has_solution([*recession, (True, [*u, Fraction(0)])], dim) for u in units)
-    return {
-        "polyhedron-empty": not nonempty,
-        "polyhedron-nonempty": nonempty,
-        "polyhedron-bounded": not (nonempty and has_ray),
-        "polyhedron-unbounded": nonempty and has_ray,
-    }[kind]
-
-
 def is_pointed(vectors: Matrix, dim: int) -> bool:
     """Gordan: nonzero vectors have no positive dependency iff some y is positive on them all."""
     return has_solution([(True, [*v, Fraction(0)]) for v in vectors if any(v)], dim)
@@ -381,23 +224,6 @@ def determinant(matrix: Matrix) -> Fraction:
         ),
         Fraction(0),
     )
-
-
-def singular_claim(kind: str, matrix: Matrix, width: int, bound: Fraction) -> bool:
-    """Decide the claims about the least singular value by minors of A^T·A - r²·I."""
-    gram = [
-        [sum((row[i] * row[j] for row in matrix), Fraction(0)) for j in range(width)]
-        for i in range(width)
-    ]
-    for i in range(width):
-        gram[i][i] -= bound**2
-    if kind == "sigma-min-at-least":
-        subsets = [s for k in range(width + 1) for s in combinations(range(width), k)]
-        return bound < 0 or all(
-            determinant([[gram[i][j] for j in s] for i in s]) >= 0 for s in subsets
-        )
-    leading = [determinant([row[:k] for row in gram[:k]]) for k in range(1, width + 1)]
-    return bound >= 0 and not all(minor > 0 for minor in leading)
 
 
 def weight_matrices(network: Any) -> list[Matrix]:
@@ -438,12 +264,6 @@ def masked_ranks_are_maximal(claim: Any) -> bool:
     )
 
 
-def masked_rank_claim(claim: Any) -> bool:
-    """Decide a claim about one masked product."""
-    layers = weight_matrices(claim["network"])
-    return masked_rank_is_less(layers, claim["first"], claim["masks"])
-
-
 def affine_function(layers: list[Matrix], masks: Any, unit: int) -> list[Fraction]:
     """Return [w, b] of a unit by its values at 0 and at the unit vectors, with masks for ReLU."""
     inputs = len(layers[0][0]) - 1
@@ -468,69 +288,3 @@ def no_two_are_proportional(claim: Any) -> bool:
         for unit in range(len(rows))
     ]
     return all(rank([v, w]) == 2 for v, w in combinations(functions, 2))
-
-
-def proportional_claim(claim: Any) -> bool:
-    """Compare the functions of two different units with nontrivial indicators."""
-    layers = weight_matrices(claim["network"])
-    pairs = [(claim[name]["masks"], claim[name]["unit"]) for name in ("first", "second")]
-    functions = [affine_function(layers, *pair) for pair in pairs]
-    nontrivial = all(all(masks) for masks, _ in pairs)
-    return pairs[0] != pairs[1] and nontrivial and rank(functions) < 2
-
-
-def is_transparent(claim: Any) -> bool:
-    """Look for an open cell on which a layer is negative, among all patterns."""
-    domain = claim["domain"]
-    dim = domain["dim"]
-    rows: list[Row] = [(True, [Fraction(int(x, 16)) for x in row]) for _, row in domain["rows"]]
-    layers = weight_matrices(claim["network"])[:-1]
-    for last, layer in enumerate(layers):
-        for pattern in product(*(product((0, 1), repeat=len(rows)) for rows in layers[:last])):
-            more = pattern_rows(layers[:last], pattern, dim)
-            if more is None:
-                continue
-            forms = [
-                affine_function(layers, [[i for i, on in enumerate(p) if on] for p in pattern], j)
-                for j in range(len(layer))
-            ]
-            negative: list[Row] = [(True, [-x for x in form]) for form in forms]
-            if has_solution([*rows, *more, *negative], dim):
-                return False
-    return True
-
-
-def negative_layer(claim: Any) -> bool:
-    """Evaluate a layer at a point of the domain."""
-    (x,) = read_matrix([claim["point"][0], [claim["point"][1]]])
-    for _, row in claim["domain"]["rows"]:
-        *normal, offset = (int(entry, 16) for entry in row)
-        if sum((a * y for a, y in zip(normal, x, strict=True)), Fraction(offset)) <= 0:
-            return False
-    for rows in weight_matrices(claim["network"])[: claim["layer"] + 1]:
-        before = [sum((w * y for w, y in zip(row[:-1], x, strict=True)), row[-1]) for row in rows]
-        x = [max(y, Fraction(0)) for y in before]
-    return max(before) < 0
-
-
-def generic_bottleneck(claim: Any) -> bool:
-    """Decide genericity on the whole space; other shapes are not claimed."""
-    from face_truth import Complex
-
-    widths = [layer["outputs"] for layer in claim["network"]["layers"]]
-    inputs = claim["network"]["layers"][0]["inputs"]
-    space = {"dim": inputs, "rows": []}
-    shape = len(widths) == 3 and widths[0] <= inputs
-    maximal = shape and masked_ranks_are_maximal(claim)
-    return maximal and Complex(claim["network"], space).is_supertransversal()
-
-
-UNIT_CLAIMS = {
-    "generic-bottleneck": generic_bottleneck,
-    "masked-rank": masked_ranks_are_maximal,
-    "masked-rank-deficient": masked_rank_claim,
-    "non-proportional": no_two_are_proportional,
-    "proportional": proportional_claim,
-    "transparent": is_transparent,
-    "not-transparent": negative_layer,
-}

@@ -89,3 +89,11 @@ def test_the_time_is_kept():
     built = er.build_identifiable((2, 2, 1), cube(2), max_faces=3)
     assert built.verdict.answer is None
     assert "proved so far: transparent" in built.verdict.reason
+
+
+def test_claims_are_about_the_domain_as_it_was_given(tmp_path):
+    certificates = [
+        v.certificate for v in er.build_identifiable((2, 2, 1), "box:-1,1").bundle().values()
+    ]
+    for sentence in assert_accepted(certificates, tmp_path):
+        assert "the box [-1,1] x [-1,1]" in sentence

@@ -100,6 +100,17 @@ def test_on_a_domain() -> None:
     assert functional_dimension(network, parse_domain("box:-2,-1", 1)).value == 1
 
 
+def test_flat_domain_is_about_the_restriction() -> None:
+    """x ↦ ReLU(x1 + x2) on x2 = 1: two weights of the neuron move it there as one does."""
+    network = Network.from_arrays([[[1, 1]], [[1]]], [[0], [0]])
+    everywhere, flat = (functional_dimension(network, d) for d in ("R", "box:-2,2;1,1"))
+    assert (everywhere.value, flat.value) == (4, 3)
+    assert flat.certificate is None
+    assert flat.lower_certificate is None
+    assert "of the restriction to the affine hull" in flat.text()
+    assert "restriction" not in everywhere.text()
+
+
 def test_many_parameters_modulo_a_prime(tmp_path) -> None:
     """A lower bound with no kernel; here it meets the upper bound, as for generic networks."""
     rng = random.Random(5)

@@ -1,0 +1,236 @@
+"""Mutants that decide every file as the checker does: (module, changed text) and why."""
+
+_PIVOT_NOT_0 = "the pivot is not 0"
+_TAKEN = "(ends[place][side] for side in sides)"
+_PIVOT = "every row of a domain has a pivot, which is not 0"
+_AT_0 = "just local-regions asks about a neuron that is 0, and then the distance is 0 anyway"
+_SOLVED = "normal == [det * entry for entry in row[:-1]]"
+_HOOKED = "the elimination is right; a test hooks a wrong one"
+_NOT_0 = "it is an integer and not 0"
+EQUIVALENT: dict[tuple[str, str], str] = {
+    ("claims.py", "pivot_place(row) or 0  ->  pivot_place(row)"): _PIVOT,
+    ("claims.py", "row[place] > 0  ->  row[place] >= 0"): _PIVOT,
+    ("claims.py", "row[place] > 0  ->  row[place] > -1"): _PIVOT,
+    ("claims.py", "den == common  ->  den <= common"): "a divisor is at most the denominator",
+    ("claims.py", f"any({_TAKEN})  ->  all({_TAKEN})"): "equations come first, and take both sides",
+    ("objects.py", "gcd(den, *nums) == 1  ->  gcd(den, *nums) <= 1"): "the denominator is positive",
+    **{
+        ("objects.py", text): "the domain has a point; a test asks for a chart of one that has none"
+        for text in (
+            "need(not any(equation), 'domain-empty', 'the equations contradict each other')"
+            "  ->  call left out",
+            "any(equation)  ->  all(equation)",
+            "any(equation)  ->  False",
+        )
+    },
+    ("numbers.py", "equation[place] > 0  ->  equation[place] >= 0"): _PIVOT_NOT_0,
+    ("numbers.py", "equation[place] > 0  ->  equation[place] > -1"): _PIVOT_NOT_0,
+    ("numbers.py", ":-1  ->  :"): "equations with a common point leave no constant but 0",
+    ("numbers.py", "pivot != 1  ->  pivot > 1"): "the pivot is positive",
+    ("numbers.py", "pivot != 1  ->  pivot != 0"): "with entry 0 and pivot 1 the row stays itself",
+    ("numbers.py", "det > 0  ->  det >= 0"): _PIVOT_NOT_0,
+    ("numbers.py", "det > 0  ->  det > -1"): _PIVOT_NOT_0,
+    ("tree.py", "z > 0  ->  z >= 0"): _AT_0,
+    ("tree.py", "z > 0  ->  z > -1"): _AT_0,
+    **{
+        ("tree.py", text): _HOOKED
+        for text in (
+            "need(ok, 'basis-wrong', 'a solution of the checker is wrong')  ->  call left out",
+            f"det > 0 and {_SOLVED}  ->  {_SOLVED}",
+            f"det > 0 and {_SOLVED}  ->  det > 0",
+            "det > 0  ->  det >= 0",
+            "det > 0  ->  det > -1",
+            f"{_SOLVED}  ->  {_SOLVED.replace('==', '<=')}",
+            f"{_SOLVED}  ->  {_SOLVED.replace('==', '>=')}",
+        )
+    },
+    (
+        "tree.py",
+        "stage.layer == len(network.hidden)  ->  stage.layer >= len(network.hidden)",
+    ): "no stage goes beyond the last hidden layer",
+    (
+        "fibers.py",
+        "groups[1] == tuple(sorted(groups[1]))  ->  groups[1] <= tuple(sorted(groups[1]))",
+    ): "nothing is before what is sorted",
+    ("fibers.py", "len(alone) == many  ->  len(alone) >= many"): "there are no more of them",
+    ("fibers.py", "-g  ->  g"): "a column times -1 has the same minors, up to sign",
+    ("fibers.py", "g < 0  ->  g <= 0"): _NOT_0,
+    ("fibers.py", "g < 0  ->  g < 1"): _NOT_0,
+    ("fibers.py", "g > 0  ->  g >= 0"): _NOT_0,
+    ("fibers.py", "g > 0  ->  g > -1"): _NOT_0,
+    ("fibers.py", "sign * g > 0  ->  sign * g >= 0"): _NOT_0,
+    ("fibers.py", "sign * g > 0  ->  sign * g > -1"): _NOT_0,
+    (
+        "fibers.py",
+        "len(places) == len(p) == 1  ->  len(places) <= len(p) == 1",
+    ): "p is one of the places",
+    (
+        "fibers.py",
+        "len(places) == len(p) == 1  ->  len(places) == len(p) <= 1",
+    ): "p is one of the places",
+    ("fibers.py", "len(sides) == 1  ->  len(sides) <= 1"): "there is a side",
+    ("forms.py", "bound or Vector(1, (0,))  ->  bound"): "it is there",
+    (
+        "forms.py",
+        "0 < end <= len(numbers) and (len(numbers) - end) % 4 == 0  ->  "
+        "(len(numbers) - end) % 4 == 0",
+    ): "weighted asks for as many pairs",
+    (
+        "forms.py",
+        "0 < end <= len(numbers)  ->  0 <= end <= len(numbers)",
+    ): "weighted asks for as many pairs",
+    (
+        "forms.py",
+        "(len(numbers) - end) % 4 == 0  ->  (len(numbers) - end) % 4 <= 0",
+    ): "it is not negative",
+    (
+        "forms.py",
+        " for weight, summand in parts if weight  ->  filter left out",
+    ): "what is 0 in the sum is left out",
+    (
+        "forms.py",
+        " for term, value in enumerate(summand) if value  ->  filter left out",
+    ): "what is 0 in a sum is left out",
+    ("forms.py", "z[min(z)] > 0  ->  z[min(z)] >= 0"): _NOT_0,
+    ("forms.py", "z[min(z)] > 0  ->  z[min(z)] > -1"): _NOT_0,
+    ("forms.py", "g > 0  ->  g >= 0"): _NOT_0,
+    ("forms.py", "g > 0  ->  g > -1"): _NOT_0,
+    ("forms.py", "sign > 0  ->  sign >= 0"): _NOT_0,
+    ("forms.py", "sign > 0  ->  sign > -1"): _NOT_0,
+    (
+        "forms.py",
+        "(own or z.get(node.dim, 0)) > 0  ->  (own or z.get(node.dim, 0)) >= 0",
+    ): "if both are 0, z is 0",
+    (
+        "forms.py",
+        "(own or z.get(node.dim, 0)) > 0  ->  (own or z.get(node.dim, 0)) > -1",
+    ): "if both are 0, z is 0",
+    ("forms.py", "(q, -p, 0)  ->  (q, -p)"): "the constant is multiplied by 0",
+    ("forms.py", "min(z)  ->  max(z)"): "any rule that turns h does",
+    (
+        "intervals.py",
+        "pivot_place(row) or 0  ->  pivot_place(row)",
+    ): "the row depends on a coordinate",
+    ("intervals.py", "weight > 0  ->  weight >= 0"): "what has the weight 0 is not looked at",
+    ("intervals.py", "weight > 0  ->  weight > -1"): "what has the weight 0 is not looked at",
+    ("intervals.py", "row[place] > 0  ->  row[place] >= 0"): _NOT_0,
+    ("intervals.py", "row[place] > 0  ->  row[place] > -1"): _NOT_0,
+    (
+        "masks.py",
+        "all_masked(proof, base, steps, 1, modulus) if square else ()  ->  first branch",
+    ): "without a size no minor is looked at",
+    (
+        "masks.py",
+        "done < len(steps) or has_minors(proof, matrix, most, modulus)  ->  "
+        "has_minors(proof, matrix, most, modulus)",
+    ): "minors of shorter products were asked for before",
+    (
+        "masks.py",
+        "m < n and last > start + 1 and (widths[start + 1] <= n)  ->  "
+        "last > start + 1 and widths[start + 1] <= n",
+    ): "a layer of n neurons has no mask of more",
+    ("masks.py", "m < n  ->  m <= n"): "a layer of n neurons has no mask of more",
+    ("masks.py", "done == len(steps)  ->  done >= len(steps)"): "there are no more steps",
+    ("masks.py", "len(first) + 1  ->  len(first) + (1 + 1)"): "no minor has more rows",
+    ("masks.py", ":m  ->  :"): "elimination looks at as many columns as rows",
+    ("masks.py", ":m  ->  :m + 1"): "elimination looks at as many columns as rows",
+    ("masks.py", "unit or (0, 0)  ->  unit"): "the unit is there",
+    ("masks.py", "(0, 0)  ->  (0,)"): "the unit is there",
+    (
+        "masks.py",
+        "constant * layer.den + bias  ->  constant * layer.den - bias",
+    ): "all constants get the other sign, and multiples stay multiples",
+    (
+        "masks.py",
+        "len(masks[-1]) == smallest  ->  len(masks[-1]) <= smallest",
+    ): "it is one of those of which this is the smallest",
+    (
+        "rewriting.py",
+        " for k, sense in enumerate(domain.senses) if sense != 'eq'  ->  filter left out",
+    ): "an equation is 0 on the hull, and normal form leaves it out",
+    ("rewriting.py", "self.at == 0  ->  self.at <= 0"): "a layer is not negative",
+    (
+        "rewriting.py",
+        "sum(map(bool, row)) == 1  ->  sum(map(bool, row)) <= 1",
+    ): "a row of a domain is not constant",
+    (
+        "shallow.py",
+        "{(0,) * i + (1,) + (0,) * (n - i) for i in range(n)} if len(rows) >= n else {()}  ->  "
+        "first branch",
+    ): "fewer rows are not all of them; this saves memory",
+    (
+        "shallow.py",
+        "next((entry for entry in entries[:-1] if entry), 1) < 0  ->  "
+        "next((entry for entry in entries[:-1] if entry), 1) <= 0",
+    ): _NOT_0,
+    (
+        "shallow.py",
+        "next((entry for entry in entries[:-1] if entry), 1) < 0  ->  "
+        "next((entry for entry in entries[:-1] if entry), 1) < 1",
+    ): _NOT_0,
+    ("signs.py", "min(patterns)  ->  max(patterns)"): "it decides only if there is one pattern",
+    ("signs.py", "len(vectors) // 2  ->  len(vectors) // (2 + 1)"): "any two parts do",
+    ("signs.py", "len(vectors) // 2  ->  len(vectors) // (2 - 1)"): "any two parts do",
+    (
+        "signs.py",
+        "len(hyperplanes) == len(pairs)  ->  len(hyperplanes) >= len(pairs)",
+    ): "there are no more of them",
+    ("signs.py", "len(set(pattern)) == 2  ->  len(set(pattern)) >= 2"): "there are two signs",
+    (
+        "symmetry.py",
+        "if a.widths != b.widths:  ->  if False",
+    ): "other widths have other numbers of colours",
+    (
+        "symmetry.py",
+        "a.widths != b.widths  ->  a.widths < b.widths",
+    ): "other widths have other numbers of colours",
+    (
+        "symmetry.py",
+        "a.widths != b.widths  ->  a.widths > b.widths",
+    ): "other widths have other numbers of colours",
+    ("symmetry.py", "(-1, widths[0])  ->  (widths[0],)"): "another name that no other node has",
+    ("symmetry.py", "(-1, widths[0])  ->  (-1,)"): "another name that no other node has",
+    (
+        "symmetry.py",
+        " for v in others if others[v] == chosen  ->  filter left out",
+    ): "a pair of two colours is closed by itself",
+    (
+        "symmetry.py",
+        "others[v] == chosen  ->  others[v] <= chosen",
+    ): "a pair of two colours is closed by itself",
+    (
+        "symmetry.py",
+        "others[v] == chosen  ->  others[v] >= chosen",
+    ): "a pair of two colours is closed by itself",
+    ("symmetry.py", "entry > 0  ->  entry >= 0"): _NOT_0,
+    ("symmetry.py", "entry < 0  ->  entry <= 0"): _NOT_0,
+    ("unique.py", "sign > 0  ->  sign >= 0"): "a sign is 1 or -1",
+    ("unique.py", "sign > 0  ->  sign > -1"): "a sign is 1 or -1",
+    ("unique.py", ":-1  ->  :"): "a minor takes columns of the inputs only",
+    (
+        "facts.py",
+        "len({*texts.values()}) == len(texts)  ->  len({*texts.values()}) >= len(texts)",
+    ): "a set of the texts has no more of them",
+    ("lemmas/s000.py", "slope > 0  ->  slope >= 0"): "it is not 0",
+    ("lemmas/s000.py", "slope > 0  ->  slope > -1"): "it is an integer and not 0",
+    ("lemmas/s001.py", "active == {'+'}  ->  active <= {'+'}"): "layer 2 has units",
+    (
+        "lemmas/s002.py",
+        "len(live_neurons(network)) == network.widths[2]  ->  "
+        "len(live_neurons(network)) >= network.widths[2]",
+    ): "no more neurons are live than there are",
+    ("lemmas/s002.py", "value > 0  ->  value >= 0"): "if it is 0, so are slope and start",
+    (
+        "lemmas/s002.py",
+        "value > 0  ->  value > -1",
+    ): "an integer; if it is 0, so are slope and start",
+    (
+        "lemmas/s003.py",
+        "max(multiply(w, u, proof), 0) - max(multiply(w, v, proof), 0)  ->  "
+        "max(multiply(w, u, proof), 0) + max(multiply(w, v, proof), 0)",
+    ): "both are positive on one side of 0 only, where the bound holds either way",
+    (
+        "lemmas/s004.py",
+        "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
+    ): "N is fixed, and differs at (1, 1) only, downwards",
+}
