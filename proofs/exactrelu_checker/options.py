@@ -109,7 +109,7 @@ def _load_polyhedron(path: str) -> list[tuple[str, list[Fraction]]]:
     for name, sense in (("inequalities", "ge"), ("equations", "eq")):
         for item in value.get(name, []):
             _known(item, "normal", "offset", *["strict"] * (sense == "ge"))
-            own = "gt" if item.get("strict", False) is True else sense
+            own = {True: "gt", False: sense}[item.get("strict", False)]
             rows.append((own, [*map(rational, item["normal"]), rational(item["offset"])]))
     return rows
 

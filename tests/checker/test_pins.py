@@ -42,6 +42,13 @@ def test_a_row_that_never_holds_is_an_error(tmp_path: Path) -> None:
         domain_of(text)(1)
 
 
+@pytest.mark.parametrize("strict", ["yes", "true", None, 2])
+def test_strict_is_yes_or_no(strict: object, tmp_path: Path) -> None:
+    text = polyhedron(tmp_path, inequalities=[{"normal": ["1"], "offset": "0", "strict": strict}])
+    with pytest.raises(LookupError):
+        domain_of(text)
+
+
 @pytest.mark.parametrize("text", ["box:1,0", "box:a,b", "box:1", "box:1,2,3", "nowhere.json"])
 def test_bad_domains_are_usage_errors(
     text: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
