@@ -109,8 +109,8 @@ class Tree:
             layer = network.layers[0]
             first = self.layer_rows(base.dim, layer, base.inputs, base.factor, size)
             stage = Stage((base.inputs,), (base.factor,), (), first, _first_signs(layer, first))
-            wider = node._replace(bits=max(node.bits, size + layer.bits))
-            node = self.with_stage(wider, i, stage)
+            widest = max(node.bits, size + layer.bits)
+            node = self.with_stage(node._replace(bits=widest), i, stage)
         return node
 
     def leaves(self, *words: str) -> Iterator[tuple[Node, str, list[int]]]:
