@@ -66,7 +66,7 @@ class FaceTree(Tree):
             signs = [0 if (number, u) == (i, unit) else s for u, s in enumerate(stage.signs)]
             stage = Stage(
                 tuple(map(on_it, stage.passed)),
-                tuple(abs(row[place]) * factor for factor in stage.factors),
+                abs(row[place]) * stage.factor,
                 stage.decided,
                 rows,
                 constant_signs(rows, signs),
