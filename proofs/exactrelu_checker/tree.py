@@ -45,8 +45,9 @@ Sign = int | None  # -1, 0 (constant, or on a zero set), 1, LINEAR, UNDECIDED
 class Stage(NamedTuple):
     """How far a network is decided on a node.
 
-    ``passed[l]`` is what layer l passes on (0: the coordinates of x), times some φ_l; None is the row
-    0. ``factor`` is that of the last one. ``rows`` are the preactivations of the next layer, ``signs`` what is known of them.
+    ``passed[l]`` is what layer l passes on (0: the coordinates of x), times some φ_l; None is the
+    row 0. ``factor`` is the last φ_l. ``rows`` are the preactivations of the next layer, ``signs``
+    what is known of them.
     """
 
     passed: tuple[tuple[Row | None, ...], ...]
