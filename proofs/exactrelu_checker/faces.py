@@ -65,7 +65,7 @@ class FaceTree(Tree):
             rows = on_it(stage.rows)  # that of the neuron itself is 0
             stage = Stage(
                 tuple(map(on_it, stage.passed)),
-                tuple(abs(row[place]) * factor for factor in stage.factors),
+                abs(row[place]) * stage.factor,
                 stage.decided,
                 rows,
                 constant_signs(rows, stage.signs),

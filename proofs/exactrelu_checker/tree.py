@@ -45,12 +45,13 @@ Sign = int | None  # -1, 0 (constant, or on a zero set), 1, LINEAR, UNDECIDED
 class Stage(NamedTuple):
     """How far a network is decided on a node.
 
-    ``passed[l]`` is what layer l passes on (0: the coordinates of x), times ``factors[l]``; None is
-    the row 0. ``rows`` are the preactivations of the next layer, ``signs`` what is known of them.
+    ``passed[l]`` is what layer l passes on (0: the coordinates of x), times some φ_l; None is the
+    row 0. ``factor`` is the last φ_l. ``rows`` are the preactivations of the next layer, ``signs``
+    what is known of them.
     """
 
     passed: tuple[tuple[Row | None, ...], ...]
-    factors: tuple[int, ...]
+    factor: int
     decided: tuple[tuple[Sign, ...], ...]  # the signs of the layers before
     rows: tuple[Row, ...]
     signs: tuple[Sign, ...]
@@ -61,7 +62,7 @@ class Stage(NamedTuple):
         return len(self.decided)
 
 
-_NOWHERE = Stage((), (), (), (), ())
+_NOWHERE = Stage((), 1, (), (), ())
 
 
 class Node(NamedTuple):
@@ -108,9 +109,9 @@ class Tree:
         for i, network in enumerate(self._networks):
             layer = network.layers[0]
             first = self.layer_rows(base.dim, layer, base.inputs, base.factor, size)
-            stage = Stage((base.inputs,), (base.factor,), (), first, _first_signs(layer, first))
-            wider = node._replace(bits=max(node.bits, size + layer.bits))
-            node = self.with_stage(wider, i, stage)
+            stage = Stage((base.inputs,), base.factor, (), first, _first_signs(layer, first))
+            widest = max(node.bits, size + layer.bits)
+            node = self.with_stage(node._replace(bits=widest), i, stage)
         return node
 
     def leaves(self, *words: str) -> Iterator[tuple[Node, str, list[int]]]:
@@ -254,13 +255,13 @@ class Tree:
         while stage.layer < len(layers) - 1 and UNDECIDED not in stage.signs:
             layer, after = layers[stage.layer : stage.layer + 2]
             pairs = zip(stage.rows, stage.signs, strict=True)
-            passed = tuple(row if sign and sign > 0 else None for row, sign in pairs)
-            factor = stage.factors[-1] * layer.den
+            passed = tuple(row if sign in (1, LINEAR) else None for row, sign in pairs)
+            factor = stage.factor * layer.den
             rows = self.layer_rows(node.dim, after, passed, factor, size)
             size += after.bits
             stage = Stage(
                 (*stage.passed, passed),
-                (*stage.factors, factor),
+                factor,
                 (*stage.decided, stage.signs),
                 rows,
                 _first_signs(after, rows),
