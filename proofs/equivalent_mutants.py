@@ -233,4 +233,134 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "lemmas/s004.py",
         "output.nums != (-x.nums[0] * x.nums[1],)  ->  output.nums < (-x.nums[0] * x.nums[1],)",
     ): "N is fixed, and differs at (1, 1) only, downwards",
+    ("cells.py", "len(seen) == count  ->  len(seen) >= count"): "there are at most so many points",
+    (
+        "cells.py",
+        "len(signs) == len(network.hidden)  ->  len(signs) >= len(network.hidden)",
+    ): "the list is cut to these",
+    ("chains.py", "first + 2  ->  first + (2 + 1)"): "only the first two are read",
+    ("chains.py", "first:first + 2  ->  first:"): "only the first two are read",
+    ("chains.py", "first:first + 2  ->  first:first + 2 + 1"): "only the first two are read",
+    ("chains.py", "len(zeros[0]) != 1  ->  len(zeros[0]) > 1"): "the first layer with a 0 has one",
+    ("chains.py", "straight[0] == last - 1  ->  straight[0] >= last - 1"): "no bend is later",
+    ("chains.py", "widths[-1] == 1  ->  widths[-1] <= 1"): "a layer has units",
+    ("faces.py", "pivot_place(row) or 0  ->  pivot_place(row)"): "the row is not constant",
+    (
+        "facets.py",
+        "(cell[place] > 0) != (row > opposite(row))  ->  (cell[place] > 0) < (row > opposite(row))",
+    ): "of two cells the first is negative where they first differ",
+    (
+        "facets.py",
+        "cell[place] > 0  ->  cell[place] > -1",
+    ): "of two cells the first is negative where they first differ",
+    (
+        "facets.py",
+        "cell[place] > 0  ->  cell[place] > 1",
+    ): "of two cells the first is negative where they first differ",
+    (
+        "facets.py",
+        "cell[place] > 0  ->  cell[place] >= 0",
+    ): "of two cells the first is negative where they first differ",
+    (
+        "facets.py",
+        "codimension == 2  ->  codimension <= 2",
+    ): "a facet is not continued by itself, and a cell is around nothing",
+    ("facets.py", "k == 0  ->  k <= 0"): "no codimension is negative",
+    ("facets.py", "row > opposite(row)  ->  row >= opposite(row)"): "the row is not 0",
+    (
+        "facets.py",
+        "sign != signs[i]  ->  sign < signs[i]",
+    ): "of two cells the first is negative where they first differ",
+    ("folds.py", "codimension == 0  ->  codimension <= 0"): "no codimension is negative",
+    (
+        "folds.py",
+        "len(numbers) == len(pieces)  ->  len(numbers) >= len(pieces)",
+    ): "at most one piece of a level and plane has a point",
+    ("folds.py", "number == 1  ->  number <= 1"): "what is counted is there",
+    (
+        "linear.py",
+        "grown(proof, space, rows_modulo[k], modulus) or ()  ->  "
+        "grown(proof, space, rows_modulo[k], modulus)",
+    ): "None is as false as ()",
+    ("linear.py", "z > 0  ->  z > -1"): "no neuron is 0 at the point",
+    ("linear.py", "z > 0  ->  z >= 0"): "no neuron is 0 at the point",
+    ("points.py", "(*row[:-1], 0)  ->  (*row[:-1],)"): "a product ends with the shorter vector",
+    (
+        "points.py",
+        "bound and sense == 'at-least'  ->  sense == 'at-least'",
+    ): "at least infinity is no claim",
+    ("points.py", "bound or Vector(1, (0,))  ->  bound"): "``need`` has refused None",
+    ("points.py", "first == last  ->  first >= last"): "first is at most last",
+    (
+        "points.py",
+        "last == len(network.layers)  ->  last >= len(network.layers)",
+    ): "a layer is at most the last",
+    ("range.py", ":-1  ->  :"): "pivots are sought in the first n columns",
+    (
+        "range.py",
+        "layer.den * target.den  ->  layer.den + target.den",
+    ): "nothing reads the factor of the last layer of a tree",
+    ("ranks.py", "i + 1  ->  i + (1 + 1)"): "a product ends with the shorter vector",
+    (
+        "ranks.py",
+        "size + i * width:size + (i + 1) * width  ->  size + i * width:",
+    ): "a product ends with the shorter vector",
+    (
+        "ranks.py",
+        "size + i * width:size + (i + 1) * width  ->  size + i * width:size + (i + 1) * width + 1",
+    ): "a product ends with the shorter vector",
+    (
+        "sign_vectors.py",
+        "len(planes) + 1  ->  len(planes) + (1 + 1)",
+    ): "nothing reads the output of the rows",
+    (
+        "sign_vectors.py",
+        "len(planes) + 1  ->  len(planes) + (1 - 1)",
+    ): "nothing reads the output of the rows",
+    (
+        "sign_vectors.py",
+        "len(planes) + 1  ->  len(planes) - 1",
+    ): "nothing reads the output of the rows",
+    (
+        "sign_vectors.py",
+        "len(set(faces)) == len(faces)  ->  len(set(faces)) >= len(faces)",
+    ): "a set has at most as many",
+    (
+        "spanning.py",
+        "0 <= which < len(proofs)  ->  0 <= which <= len(proofs)",
+    ): "a number that is the next one was added before",
+    (
+        "spanning.py",
+        "grown(proof, space, normals[k], numbers[0]) or ()  ->  "
+        "grown(proof, space, normals[k], numbers[0])",
+    ): "None is as false as ()",
+    (
+        "spanning.py",
+        "layer == len(network.layers)  ->  layer >= len(network.layers)",
+    ): "a layer is at most the last",
+    (
+        "spanning.py",
+        "len(set(indices)) == len(indices)  ->  len(set(indices)) >= len(indices)",
+    ): "a set has at most as many",
+    (
+        "stability.py",
+        "layer == len(network.layers)  ->  layer >= len(network.layers)",
+    ): "a layer is at most the last",
+    (
+        "unions.py",
+        "len(numbers) % size == 0  ->  len(numbers) % size <= 0",
+    ): "no remainder is negative",
+    (
+        "unions.py",
+        "matrix.width == 2 * dim  ->  matrix.width <= 2 * dim",
+    ): "twice the half is never more",
+    ("zeros.py", ":-1  ->  :"): "rows that are 0 at the point",
+    (
+        "zeros.py",
+        "len(first.rows) + 1  ->  len(first.rows) + (1 + 1)",
+    ): "there are no larger minors",
+    (
+        "zeros.py",
+        "min(len(rows), largest)  ->  max(len(rows), largest)",
+    ): "there are no larger minors",
 }

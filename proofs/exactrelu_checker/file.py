@@ -102,7 +102,7 @@ class Proof:
         self.spend(len(line) + (len(line) * longest >> 8))
         value = canonical_value(line[:-1])
         form(isinstance(value, dict), "wrong-fields", "the first line is no JSON object")
-        form(value.get("format") == FORMAT, "wrong-format", f"the format is not {FORMAT}")
+        form(value.get("format") == FORMAT, "wrong-format", f"not {FORMAT}: write it again")
         form(value.keys() == {"claim", "format"}, "wrong-fields", "only claim and format")
         form(isinstance(value["claim"], dict), "wrong-fields", "the claim is no JSON object")
         claim: dict[str, Any] = value["claim"]
