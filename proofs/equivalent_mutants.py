@@ -144,10 +144,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "masks.py",
         "len(masks[-1]) == smallest  ->  len(masks[-1]) <= smallest",
     ): "it is one of those of which this is the smallest",
-    (
-        "rewriting.py",
-        " for k, sense in enumerate(domain.senses) if sense != 'eq'  ->  filter left out",
-    ): "an equation is 0 on the hull, and normal form leaves it out",
     ("rewriting.py", "self.at == 0  ->  self.at <= 0"): "a layer is not negative",
     (
         "rewriting.py",

@@ -95,14 +95,14 @@ def _on_hull(
     if "eq" not in domain.senses:
         return networks, domain
     base = chart(proof, domain)
-    inner = [k for k, sense in enumerate(domain.senses) if sense != "eq"]
     given = [*domain.rows, *(row for network in networks for row in network.layers[0].rows)]
     count = sum(16 + sum(map(bool, row)) for row in given)
     size = max([base.factor.bit_length(), *map(bits, base.inputs)])
     size += max(map(bits, given)) + (domain.dim + 1).bit_length()
     proof.spend(count * (base.dim + 1), size, size)
-    rows = tuple(base.pulled(domain.rows[k]) for k in inner)
-    system = System(base.dim, tuple(domain.senses[k] for k in inner), rows)
+    pairs = zip(domain.senses, map(base.pulled, domain.rows), strict=True)
+    kept = [pair for pair in pairs if any(pair[1][:-1])]  # others, constant on D, hold there
+    system = System(base.dim, tuple(sense for sense, _ in kept), tuple(row for _, row in kept))
     found = []
     for network in networks:
         first, *others = network.layers

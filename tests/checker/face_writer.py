@@ -8,7 +8,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
-from math import gcd, lcm
+from math import gcd, lcm, prod
 
 from exactrelu_checker.faces import FaceTree
 from exactrelu_checker.file import Limits, Proof, Refused
@@ -81,10 +81,11 @@ class Written:
     def point(self, word: str, node: Node, t: Sequence[Fraction]) -> str:
         """The record of a point x of a leaf."""
         at = [*t, Fraction(1)]
-        rows = node.stages[0].passed[0]
-        factor = node.stages[0].factors[0]
+        stage = node.stages[0]
+        # The inputs come before all layers, whose denominators are in the factor.
+        factor = Fraction(stage.factor, prod(n.den for n in self.networks[0].layers[: stage.layer]))
         x = [sum((a * b for a, b in zip(row, at, strict=True)), Fraction(0)) / factor
-             for row in rows if row is not None]  # fmt: skip
+             for row in stage.passed[0] if row is not None]  # fmt: skip
         nums, den = whole(x)
         return record(word, *nums, den)
 
