@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / "exactrelu"
 FILES = sorted(ROOT.rglob("*.py"))
 #: A room imports only from the rooms before it.
 ROOMS = (
-    *("errors", "signatures", "display", "files", "effort", "worker"),
+    *("errors", "display", "files", "effort", "worker"),
     *(
         "exact",
         "polyhedra",
@@ -36,7 +36,7 @@ QUESTIONS = (
     {"catalogue"},
 )
 #: Files that are one thing, and a small one.
-SMALL = {"errors.py", "signatures.py", "effort.py", "__main__.py"}
+SMALL = {"errors.py", "effort.py", "__main__.py"}
 FEWEST, MOST = 100, 500
 
 
@@ -144,7 +144,6 @@ TESTED_BY = {
     "view/panels": "view/test_plot.py",
     "view/report/explorer": "view/test_report.py",
     "view/report/report": "view/test_report.py",
-    "signatures": "test_newcomers.py",
     "view/text": "cli/test_program.py",
     "view/window": "view/test_scene.py",
 }

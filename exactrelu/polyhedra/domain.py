@@ -21,10 +21,10 @@ Symbols: D ``system``, a point of its relative interior ``point``, x = g + G·t
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
-from typing import Any, Protocol, TypeVar
+from functools import cached_property, wraps
+from typing import Any, ParamSpec, Protocol, TypeVar
 
 from flint import fmpq
 
@@ -63,6 +63,8 @@ class _OnSpace(Protocol):
 
 
 Restrictable = TypeVar("Restrictable", bound=_OnSpace)
+_Asked = ParamSpec("_Asked")
+_Answer = TypeVar("_Answer")
 
 
 @dataclass(frozen=True, repr=False)
@@ -299,6 +301,30 @@ def _box_of(given: Any, dimension: int) -> LinearSystem:
 def _require_dimension(system: LinearSystem, dimension: int) -> None:
     if system.dimension != dimension:
         raise ShapeError(f"a domain in {system.dimension} variables, expected {dimension}")
+
+
+def formerly(
+    option: str, is_option: Callable[[Any], bool]
+) -> Callable[[Callable[_Asked, _Answer]], Callable[_Asked, _Answer]]:
+    """Let an option stand before the domain too, where it stood in earlier versions.
+
+    ``question(subject, option, domain)`` goes on to mean what it meant, and what
+    ``question(subject, x)`` means depends on x.
+    """
+
+    def decorated(question: Callable[_Asked, _Answer]) -> Callable[_Asked, _Answer]:
+        @wraps(question)
+        def asked(*args: _Asked.args, **kwargs: _Asked.kwargs) -> _Answer:
+            if len(args) > 2 or (len(args) == 2 and is_option(args[1])):
+                if option in kwargs:
+                    raise TypeError(f"{question.__name__}: found two values for {option!r}")
+                subject, value, *others = args
+                return question(subject, *others, **{**kwargs, option: value})  # type: ignore
+            return question(*args, **kwargs)
+
+        return asked
+
+    return decorated
 
 
 def parse_domain(text: str, dimension: int) -> LinearSystem:

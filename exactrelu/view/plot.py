@@ -27,9 +27,8 @@ from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.domain import Domain, formerly
 from exactrelu.questions.folds.cells import RegionLike
-from exactrelu.signatures import formerly
 from exactrelu.view import panels
 from exactrelu.view.report.report import data_for_script, page
 from exactrelu.view.scene import Scene, scene

@@ -12,6 +12,7 @@ import pytest
 from brute_force import has_solution, region_count, rows_of, transparent
 from bundles import cases, sealed
 from flint import fmpq
+from mutating import rearranged
 from test_cases import check_bytes
 from written import regions2, transparent2
 
@@ -136,13 +137,8 @@ def mutants(rng: random.Random, lines: list[str]) -> list[str]:
             k = rng.randrange(len(row))
             row[k] = format(int(row[k], 16) + rng.choice([-1, 1]), "x")
         lines[0] = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    elif what == 1:
-        del lines[at]
-    elif what == 2:
-        lines.insert(at, rng.choice(lines[1:]))
-    elif what == 3:
-        other = rng.randrange(1, len(lines))
-        lines[at], lines[other] = lines[other], lines[at]
+    elif what <= 3:
+        lines = rearranged(rng, lines)
     else:
         word, *numbers = lines[at].split(" ")
         if not numbers or word == "by":

@@ -25,6 +25,7 @@ from exactrelu_checker.lemmas.exact import lowest_terms
 from exactrelu_checker.lemmas.lemma import Instance
 from exactrelu_checker.objects import Vector, read_network, read_vector
 from lemma_truth import REFUTES
+from mutating import rearranged
 from test_cases import check_bytes
 from test_facts import together
 
@@ -177,13 +178,8 @@ def mutated_records(rng: random.Random, lines: list[str]) -> list[str]:
     at = rng.randrange(1, len(lines))
     word, *numbers = lines[at].split(" ")
     what = rng.randrange(6)
-    if what == 0:
-        del lines[at]
-    elif what == 1:
-        lines.insert(at, rng.choice(lines[1:]))
-    elif what == 2:
-        other = rng.randrange(1, len(lines))
-        lines[at], lines[other] = lines[other], lines[at]
+    if what <= 2:
+        lines = rearranged(rng, lines)
     elif word == "by":
         lines[at] = rng.choice([line for line in lines if line.startswith("by ")])
     elif numbers:

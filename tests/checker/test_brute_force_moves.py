@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from bundles import cases, sealed
+from mutating import rearranged
 from test_cases import check_bytes
 from truth_moves import is_true
 
@@ -72,13 +73,8 @@ def mutant(rng: random.Random, lines: list[str]) -> list[str]:
     what = rng.randrange(6)
     if at == 0:
         lines[0] = changed_claim(rng, lines[0])
-    elif what == 0:
-        del lines[at]
-    elif what == 1:
-        lines.insert(at, rng.choice(lines[1:]))
-    elif what == 2:
-        other = rng.randrange(1, len(lines))
-        lines[at], lines[other] = lines[other], lines[at]
+    elif what <= 2:
+        lines = rearranged(rng, lines)
     else:
         word, *numbers = lines[at].split(" ")
         if word == "by":

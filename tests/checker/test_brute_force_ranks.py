@@ -20,6 +20,7 @@ from bundles import cases, sealed
 from exactrelu_checker.check import Question
 from exactrelu_checker.file import Limits
 from face_truth import supertransversal
+from mutating import rearranged
 from test_cases import check_bytes
 
 from tests.seeds import SEED
@@ -64,13 +65,8 @@ def mutant(rng: random.Random, lines: list[str]) -> list[str]:
             k = rng.randrange(len(row))
             row[k] = rng.choice([changed(rng, row[k]), "0", rng.choice(row)])
         lines[0] = json.dumps(value, sort_keys=True, separators=(",", ":"))
-    elif what == 2:
-        del lines[at]
-    elif what == 3:
-        lines.insert(at, rng.choice(lines[1:]))
-    elif what == 4:
-        other = rng.randrange(1, len(lines))
-        lines[at], lines[other] = lines[other], lines[at]
+    elif what <= 4:
+        lines = rearranged(rng, lines)
     elif not lines[at].startswith("by"):
         word, *numbers = lines[at].split(" ")
         if numbers:

@@ -12,6 +12,7 @@ from typing import Any
 
 from brute_force import Row, has_solution, integer, layers, rows_of
 from bundles import cases, sealed
+from mutating import rearranged
 from test_cases import check_bytes
 
 from tests.seeds import SEED
@@ -127,13 +128,8 @@ def mutant(rng: random.Random, lines: list[str]) -> list[str]:
     at, what = rng.randrange(2, len(lines)), rng.randrange(8)
     if what <= 1:
         lines[0] = changed_claim(rng, lines[0])
-    elif what == 2:
-        del lines[at]
-    elif what == 3:
-        lines.insert(at, rng.choice(lines[2:]))
-    elif what == 4:
-        other = rng.randrange(2, len(lines))
-        lines[at], lines[other] = lines[other], lines[at]
+    elif what <= 4:
+        lines = rearranged(rng, lines, start=2)
     else:
         word, *numbers = lines[at].split(" ")
         if not numbers:

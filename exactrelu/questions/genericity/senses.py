@@ -36,12 +36,11 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
-from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.complex import has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
-from exactrelu.signatures import formerly
 
 #: What is aimed at unless other senses are asked for.
 PERTURBED_SENSES = ("generic",)

@@ -46,12 +46,11 @@ from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Layer, Network, evaluate
 from exactrelu.polyhedra.answers import Solution
-from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
-from exactrelu.signatures import formerly
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000

@@ -42,7 +42,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, rational
 from exactrelu.network.network import Network, evaluate
 from exactrelu.polyhedra.answers import Multipliers
-from exactrelu.polyhedra.domain import Domain, DomainLike
+from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import Covers, LayerProblem, integer_rows
 from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
@@ -66,7 +66,6 @@ from exactrelu.questions.linear import (
     proves_semidefinite,
     square_root,
 )
-from exactrelu.signatures import formerly
 
 #: Relative slack with which cells are closed, and by which the bound lies below the minimum.
 _CLOSED, _BELOW = 2.0**-21, fmpq(1, 2**19)
