@@ -30,6 +30,10 @@ class Unanswered(ExactReluError):
     """A question that cannot be answered as it was asked; the message says what is missing."""
 
 
+class NotPlain(InputError):
+    """A question about parameters, asked of a network with linear units."""
+
+
 class UnsupportedFormat(InputError):
     """A file holds something that cannot be represented exactly as a ReLU network."""
 

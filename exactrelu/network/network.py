@@ -1,15 +1,22 @@
-"""The network: x ↦ W_L s(W_{L−1} … s(W_1 x + b_1) … + b_{L−1}) + b_L, s(t) = max(t, 0).
+"""The network: x ↦ W_L σ(W_{L−1} … σ(W_1 x + b_1) … + b_{L−1}) + b_L, σ = max(·, 0) by units.
+
+A hidden layer is an affine map, then ReLU on some coordinates and the identity on the others, its
+*linear units*, which carry a value past the layer: z = W_l h + b_l, h_i = z_i for a linear unit i,
+else max(z_i, 0).  The units with ReLU are the *neurons*.  A network without linear units is
+*plain*, and what is about parameters is asked of plain networks only (:func:`plain`).  The last
+layer is affine: it has no neurons, and no list of linear units either.
 
 Symbols to names: W_l, b_l → ``layers[l-1].weights``, ``.bias``; n_0, …, n_L →
-``widths``; hidden layers are 1 … L−1; the last layer is affine.  Neurons are
-written (layer, index), both from 1, in everything that a person reads.
+``widths``; hidden layers are 1 … L−1.  Units are written (layer, index), both from 1, in
+everything that a person reads.
 
-Points are evaluated exactly, in integer homogeneous coordinates: ReLU is positively
+Points are evaluated exactly, in integer homogeneous coordinates: ReLU and identity are positively
 homogeneous, so each layer is scaled by its common denominator once, a batch
 goes through a layer as one FLINT product, and no fraction is ever reduced on
 the way.
 
-The *activation pattern* of x is the sign (−1, 0, +1) of every hidden preactivation.
+The *activation pattern* of x is the sign (−1, 0, +1) of every hidden preactivation; a linear unit
+has +1 there whatever its value is, as it passes on its row.
 Where one is exactly 0 the neuron counts as inactive in the *local affine map*, which
 is then one of several that agree at x.
 """
@@ -24,12 +31,12 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import accumulate
 from operator import mul
-from typing import TYPE_CHECKING, Any, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, NewType, TypeAlias, overload
 
 from flint import fmpq, fmpz, fmpz_mat
 
 from exactrelu.display import Shown
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import InputError, NotPlain, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, bits, common_denominator, is_table, sign, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -45,12 +52,29 @@ Number: TypeAlias = fmpq | fmpz | int | float | Fraction | str
 
 @dataclass(frozen=True, repr=False)
 class Layer(Shown):
-    """The affine map x ↦ Wx + b, stored as the matrix [W|b]."""
+    """The affine map x ↦ Wx + b, stored as the matrix [W|b], and which units pass it on as it is.
+
+    >>> layer = Layer.of([[-1, 1], [1, 0]], [0, 0], linear=[2])
+    >>> layer.linear, layer.passes
+    ((2,), (False, True))
+    """
 
     affine: Matrix
+    #: The numbers of the linear units, from 1, increasing; the other units have a ReLU.
+    linear: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        steps = zip((0, *self.linear), (*self.linear, self.n_outputs + 1), strict=True)
+        if not all(before < after for before, after in steps):
+            raise InputError(
+                f"linear units {list(self.linear)}: "
+                f"expected increasing numbers of units, from 1 to {self.n_outputs}"
+            )
 
     @classmethod
-    def of(cls, weights: Any, bias: Any, where: str = "layer") -> Layer:
+    def of(
+        cls, weights: Any, bias: Any, where: str = "layer", linear: Iterable[int] = ()
+    ) -> Layer:
         """A layer from nested sequences or arrays of exact numbers."""
         W = weights if isinstance(weights, Matrix) else Matrix(weights, where=f"{where}.weights")
         b = vector(bias, f"{where}.bias")
@@ -60,7 +84,22 @@ class Layer(Shown):
             )
         if 0 in W.shape:
             raise ShapeError(f"{where}.weights: found shape {W.shape}, expected at least 1 × 1")
-        return cls(W.beside(Matrix.column_vector(b)))
+        return cls(W.beside(Matrix.column_vector(b)), tuple(linear))
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every unit has a ReLU."""
+        return not self.linear
+
+    @cached_property
+    def passes(self) -> tuple[bool, ...]:
+        """Of each unit, whether it is linear."""
+        linear = set(self.linear)
+        return tuple(i in linear for i in range(1, self.n_outputs + 1))
+
+    def with_affine(self, affine: Matrix) -> Layer:
+        """The same units with other rows."""
+        return Layer(affine, self.linear)
 
     @property
     def n_inputs(self) -> int:
@@ -101,6 +140,9 @@ class Network(Shown):
     def __post_init__(self) -> None:
         if not self.layers:
             raise ShapeError("a network needs at least one layer")
+        if not self.layers[-1].is_plain:
+            # No ReLU follows the last layer, so there is nothing that a unit could do without.
+            object.__setattr__(self, "layers", (*self.layers[:-1], Layer(self.layers[-1].affine)))
         for l, (before, after) in enumerate(zip(self.layers, self.layers[1:], strict=False), 2):
             if before.n_outputs != after.n_inputs:
                 raise ShapeError(
@@ -141,8 +183,19 @@ class Network(Shown):
         return self.widths[1:-1]
 
     @property
+    def is_plain(self) -> bool:
+        """Whether there are no linear units: every hidden unit has a ReLU."""
+        return all(layer.is_plain for layer in self.layers)
+
+    @property
+    def n_linear_units(self) -> int:
+        """The hidden units without a ReLU."""
+        return sum(len(layer.linear) for layer in self.layers)
+
+    @property
     def n_hidden_neurons(self) -> int:
-        return sum(self.hidden_widths)
+        """The hidden units with a ReLU."""
+        return sum(self.hidden_widths) - self.n_linear_units
 
     @property
     def n_parameters(self) -> int:
@@ -201,7 +254,8 @@ class Network(Shown):
             raise ShapeError(
                 f"cannot compose: {self.n_outputs} outputs into {after.n_inputs} inputs"
             )
-        meeting = Layer(after.layers[0].affine @ homogeneous(self.layers[-1].affine))
+        first = after.layers[0]
+        meeting = first.with_affine(first.affine @ homogeneous(self.layers[-1].affine))
         return Network((*self.layers[:-1], meeting, *after.layers[1:]), self.name)
 
     def slice(self, base: Iterable[Any], directions: Sequence[Iterable[Any]]) -> Network:
@@ -216,7 +270,7 @@ class Network(Shown):
                 f"a slice needs a base point and directions of {self.n_inputs} coordinates"
             )
         inclusion = Matrix([*columns, point]).T
-        first = Layer(self.layers[0].affine @ homogeneous(inclusion))
+        first = self.layers[0].with_affine(self.layers[0].affine @ homogeneous(inclusion))
         return Network((first, *self.layers[1:]), self.name, self.neuron_names)
 
     def transformed(self, symmetry: Symmetry) -> Network:
@@ -228,12 +282,14 @@ class Network(Shown):
 
     def canonical_form(self) -> dict[str, Any]:
         """The network as certificates write it: per layer the common denominator
-        and the integer rows [w…, b], in hexadecimal.  Names are not part of it.
+        and the integer rows [w…, b], in hexadecimal, and linear units, from 0, where there are
+        some.  Names are not part of it.
         """
         return {
             "layers": [
                 {
                     "inputs": layer.n_inputs,
+                    **({"linear": [i - 1 for i in layer.linear]} if layer.linear else {}),
                     "matrix": encode_matrix(layer.affine),
                     "outputs": layer.n_outputs,
                 }
@@ -252,8 +308,43 @@ class Network(Shown):
 
 
 def widths_text(network: Network) -> str:
-    """The widths as people write them: 2-2-1."""
-    return "-".join(map(str, network.widths))
+    """The widths as people write them: 2-2-1, or 2-8+3-1 with 8 neurons and 3 linear units.
+
+    >>> widths_text(Network((Layer.of([[-1, 1], [1, 0]], [0, 0], linear=[2]),
+    ...                      Layer.of([[1, 1]], [0]))))
+    '2-1+1-1'
+    """
+    layers = ((layer.n_outputs, len(layer.linear)) for layer in network.layers)
+    units = (f"{n - linear}+{linear}" if linear else str(n) for n, linear in layers)
+    return "-".join([str(network.n_inputs), *units])
+
+
+#: A network that has no linear units: only :func:`plain` makes one, so a type checker finds a
+#: question about parameters that forgot to ask.
+PlainNetwork = NewType("PlainNetwork", Network)
+
+
+def plain(network: Network, question: str) -> PlainNetwork:
+    """The network, if it has no linear units; a question about parameters is defined for these.
+
+    >>> layers = (Layer.of([[-1, 1], [1, 0]], [0, 0], linear=[2]), Layer.of([[1, 1]], [0]))
+    >>> plain(Network(layers), "fiber")
+    Traceback (most recent call last):
+    exactrelu.errors.NotPlain: fiber is defined for layers of ReLUs; this network has 1 linear unit
+    (layer 1: 1), a value that skips a layer; what is about its function alone answers for it:
+    equivalent, difference, regions, complex, injective, invert, local, plot
+    """
+    if network.is_plain:
+        return PlainNetwork(network)
+    counts = [(l, len(layer.linear)) for l, layer in enumerate(network.layers, 1) if layer.linear]
+    listed = ", ".join(f"layer {l}: {n}" for l, n in counts[:3]) + ", …" * (len(counts) > 3)
+    many = network.n_linear_units > 1
+    raise NotPlain(
+        f"{question} is defined for layers of ReLUs; this network has {network.n_linear_units} "
+        f"linear unit{'s' * many} ({listed}), {'values that skip' if many else 'a value that skips'}"
+        " a layer; what is about its function alone answers for it: equivalent, difference, "
+        "regions, complex, injective, invert, local, plot"
+    )
 
 
 def homogeneous(affine: Matrix) -> Matrix:
@@ -288,6 +379,8 @@ class Evaluation(Shown):
     point: Vector
     numerators: tuple[tuple[fmpz, ...], ...]
     denominators: tuple[fmpz, ...]
+    #: Which units of each hidden layer are linear, as ``Layer.passes`` has them.
+    passes: tuple[tuple[bool, ...], ...] = field(repr=False)
 
     @cached_property
     def preactivations(self) -> tuple[Vector, ...]:
@@ -300,7 +393,11 @@ class Evaluation(Shown):
 
     @cached_property
     def pattern(self) -> Pattern:
-        return tuple(tuple(map(sign, z)) for z in self.numerators[:-1])
+        layers = zip(self.numerators[:-1], self.passes, strict=True)
+        return tuple(
+            tuple(1 if is_linear else sign(z) for z, is_linear in zip(*layer, strict=True))
+            for layer in layers
+        )
 
 
 def evaluate(network: Network, x: Iterable[Any]) -> Vector:
@@ -331,12 +428,14 @@ def trace_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Evalu
     denominators = [common_denominator(x) for x in vectors]
     columns = [[v.p * (d // v.q) for v in x] for x, d in zip(vectors, denominators, strict=True)]
     products = homogeneous_preactivations(network, columns, denominators)
+    passes = tuple(layer.passes for layer in network.layers[:-1])
     scales = list(accumulate((layer.affine.integer_form[1] for layer in network.layers), mul))
     return [
         Evaluation(
             x,
             tuple(tuple(product[k::n_points]) for product in products),
             tuple(denominators[k] * scale for scale in scales),
+            passes,
         )
         for k, x in enumerate(vectors)
     ]
@@ -361,6 +460,9 @@ def homogeneous_preactivations(
         batch = fmpz_mat(layer.n_inputs + 1, n_points, activations + weights)
         products.append((matrix * batch).entries())
         activations = [z if z > 0 else zero for z in products[-1]]
+        for i in layer.linear:
+            unit = slice((i - 1) * n_points, i * n_points)
+            activations[unit] = products[-1][unit]
         weights = [d * scale for d in weights]
     return products
 
@@ -407,12 +509,15 @@ def local_affine_map(network: Network, pattern: Pattern) -> AffineMap:
 def pattern_polyhedron(network: Network, pattern: Pattern) -> LinearSystem:
     """{x : every hidden preactivation has the given sign}: > 0, < 0 or = 0.
 
-    One row for each hidden neuron, in order; the set may be empty.
+    One row for each hidden neuron, in order; none for a linear unit. The set may be empty.
     """
     n = network.n_inputs
     rows = []
-    for affine, signs in zip(preactivation_maps(network, pattern), pattern, strict=False):
-        for row, s in zip(affine.rows(), signs, strict=True):
+    maps = preactivation_maps(network, pattern)
+    for affine, signs, layer in zip(maps, pattern, network.layers, strict=False):
+        for row, s, is_linear in zip(affine.rows(), signs, layer.passes, strict=True):
+            if is_linear:
+                continue
             oriented = tuple(-x for x in row) if s < 0 else row
             rows.append(Row(oriented[:n], oriented[n], Sense.GREATER if s else Sense.EQUAL))
     return LinearSystem(n, tuple(rows))
@@ -426,3 +531,7 @@ def _check_pattern(network: Network, pattern: Pattern) -> None:
         )
     if any(s not in (-1, 0, 1) for signs in pattern for s in signs):
         raise InputError("a pattern holds the signs -1, 0 and 1 only")
+    for l, (signs, layer) in enumerate(zip(pattern, network.layers, strict=False), 1):
+        for i in layer.linear:
+            if signs[i - 1] != 1:
+                raise InputError(f"unit ({l},{i}) is linear: it has 1 in every pattern")

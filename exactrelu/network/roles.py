@@ -40,6 +40,8 @@ class Role(Enum):
     LINEAR = "linear"
     NONLINEAR = "nonlinear"
     UNDECIDED = "undecided"
+    #: No neuron: a linear unit, which has no ReLU.
+    CARRIED = "carried"
 
 
 def neuron_roles(
@@ -62,11 +64,17 @@ def neuron_roles(
         onto = [l == 0 and lower is None for lower, _ in bounds]
         roles.append(
             tuple(
-                Role.NONLINEAR if takes_all else _role(interval, signs)
-                for takes_all, interval, signs in zip(onto, bounds, seen[l], strict=True)
+                Role.CARRIED
+                if is_linear
+                else Role.NONLINEAR
+                if takes_all
+                else _role(interval, signs)
+                for is_linear, takes_all, interval, signs in zip(
+                    layer.passes, onto, bounds, seen[l], strict=True
+                )
             )
         )
-        inputs = activated(bounds)
+        inputs = activated(layer, bounds)
     return tuple(roles)
 
 
@@ -79,9 +87,12 @@ def _role(interval: Interval, signs: set[int]) -> Role:
     return Role.NONLINEAR if signs >= {-1, 1} else Role.UNDECIDED
 
 
-def activated(bounds: Sequence[Interval]) -> list[Interval]:
-    """Bounds of s(z) from those of z."""
-    return [(_relu(lower) or ZERO, _relu(upper)) for lower, upper in bounds]
+def activated(layer: Layer, bounds: Sequence[Interval]) -> list[Interval]:
+    """Bounds of what the units of a hidden layer pass on, from those of z."""
+    return [
+        bound if is_linear else (_relu(bound[0]) or ZERO, _relu(bound[1]))
+        for bound, is_linear in zip(bounds, layer.passes, strict=True)
+    ]
 
 
 def _relu(value: fmpq | None) -> fmpq | None:
@@ -173,11 +184,13 @@ def signs_on_box(
     for l, layer in enumerate(network.layers[:-1]):
         bounds = layer_bounds(layer, inputs, effort)
         for i, (lower, upper) in enumerate(bounds):
+            if layer.passes[i]:
+                continue
             if lower is not None and lower >= 0:
                 signs[l, i] = 1
             elif upper is not None and upper <= 0:
                 signs[l, i] = -1
-        inputs = activated(bounds)
+        inputs = activated(layer, bounds)
     return signs
 
 
@@ -203,7 +216,7 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
     for l, (layer, following) in enumerate(pairwise(network.layers)):
         groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
         for i, row in enumerate(layer.affine.rows()):
-            if any(row[:-1]):
+            if any(row[:-1]) and not layer.passes[i]:
                 h, factor = oriented(row)
                 groups.setdefault(h, []).append((i, factor))
         for members in groups.values():

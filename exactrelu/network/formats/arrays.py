@@ -4,7 +4,8 @@ An *exact array* is a numpy array of objects, each a rational.  Floats come in a
 the dyadics that they store; rationals go out as floats only where each of them
 is one.
 
-*numpy archives* hold arrays ``W1, b1, W2, b2, …`` with W_l of shape (n_l, n_{l−1}).  Also read:
+*numpy archives* hold arrays ``W1, b1, W2, b2, …`` with W_l of shape (n_l, n_{l−1}), and where a
+layer has linear units ``linear1, …``, their numbers from 1, as integers.  Also read:
 ``arr_0, arr_1, arr_2, …``, which ``np.savez(path, W1, b1, W2, b2, …)`` makes of positional
 arguments.  Arrays hold float16, float32, float64 or integers, each number taken exactly.  Pickled
 arrays are never loaded.
@@ -33,7 +34,7 @@ import io
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, TypeAlias
 
@@ -152,11 +153,14 @@ def load_npz(path: PathLike, effort: Effort = UNLIMITED) -> Network:
                     f"array {name!r}: found shape {arrays[name].shape}, "
                     f"expected {ndim} dimension{'s' if ndim > 1 else ''}"
                 )
+        linear = [_numbers(arrays.pop(f"linear{l}", None), l) for l in range(1, len(pairs))]
         n_numbers = sum(array.size for array in arrays.values())
         effort.need(BYTES_OF_NUMBER * n_numbers, f"a network of {n_numbers:,} parameters")
         weights = [exact_array(arrays[W], f"array {W!r}", effort) for W, _ in pairs]
         biases = [exact_array(arrays[b], f"array {b!r}", effort) for _, b in pairs]
-        return Network.from_arrays(weights, biases, name=stem(path))
+        network = Network.from_arrays(weights, biases, name=stem(path))
+        layers = zip(network.layers, [*linear, ()], strict=True)
+        return replace(network, layers=tuple(replace(layer, linear=ls) for layer, ls in layers))
 
 
 def save_npz(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> None:
@@ -164,6 +168,8 @@ def save_npz(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> No
     arrays: dict[str, Any] = {}
     for l, (W, b) in enumerate(float_layers(network, path, effort), 1):
         arrays[f"W{l}"], arrays[f"b{l}"] = W, b
+        if linear := network.layers[l - 1].linear:
+            arrays[f"linear{l}"] = np.array(linear)
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
     atomic_write(path, buffer.getvalue())
@@ -178,6 +184,18 @@ def _array(name: str, data: bytes) -> tuple[str, Array]:
     except (ValueError, OSError, EOFError, TypeError, MemoryError, SyntaxError) as error:
         raise InputError(f"array {short!r}: cannot be read: {error}") from None
     return short, array
+
+
+def _numbers(array: Array | None, layer: int) -> tuple[int, ...]:
+    """The numbers of linear units; in order and in range, which the layer sees to."""
+    if array is None:
+        return ()
+    if array.ndim != 1 or array.dtype.kind not in "iu" or not array.size:
+        raise InputError(
+            f"array 'linear{layer}': found shape {array.shape} of type {array.dtype}, "
+            "expected a list of integers, the numbers of linear units"
+        )
+    return tuple(map(int, array))
 
 
 def _pairs(names: set[str]) -> list[tuple[str, str]]:
@@ -201,7 +219,8 @@ def _pairs(names: set[str]) -> list[tuple[str, str]]:
             raise InputError(
                 f"array {b!r} is missing, expected the bias of layer {l}, beside {W!r}"
             )
-    unused = names - {name for pair in pairs for name in pair}
+    linear = {f"linear{l}" for l in range(1, len(pairs))}
+    unused = names - {name for pair in pairs for name in pair} - linear
     if unused:
         raise InputError(
             f"array {min(unused)!r} is unknown, expected W1, b1, W2, b2, … (or arr_0, arr_1, …)"

@@ -28,8 +28,9 @@ Exact JSON:
 
 Numbers are exact and keys are strict, as :mod:`exactrelu.exact.text` says: strings (``"3"``,
 ``"-3/4"``, ``"0.125"``: that decimal exactly) or JSON integers, of any length, and no JSON floats.
-``name`` is optional; a hidden layer may have ``neurons``, a list of names.  The writer puts one
-matrix row on a line; the same network gives the same bytes.
+``name`` is optional; a hidden layer may have ``neurons``, a list of names, and ``linear``, the
+numbers of its linear units, from 1 and increasing.  The writer puts one matrix row on a line; the
+same network gives the same bytes.
 """
 
 from __future__ import annotations
@@ -37,6 +38,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
@@ -46,6 +48,7 @@ from exactrelu.exact.scalar import Vector, to_text
 from exactrelu.exact.text import (
     BYTES_OF_LETTER,
     as_list,
+    as_number,
     as_rows,
     as_string,
     as_vector,
@@ -105,13 +108,25 @@ def network_from_object(value: Any, effort: Effort = UNLIMITED) -> Network:
     for l, item in enumerate(listed):
         where = f"layers[{l}]"
         is_last = l == len(listed) - 1
-        optional = () if is_last else ("neurons",)
+        optional = () if is_last else ("neurons", "linear")
         require_keys(item, where, required=("weights", "bias"), optional=optional)
         table = as_rows(item["weights"], f"{where}.weights", effort)
-        layers.append(Layer.of(table, as_vector(item["bias"], f"{where}.bias"), where))
+        layer = Layer.of(table, as_vector(item["bias"], f"{where}.bias"), where)
+        with errors_in(where):
+            layers.append(replace(layer, linear=_linear(item)))
         if not is_last:
             neurons.append(_neurons(item, where))
     return Network(tuple(layers), name, _all_names(layers, neurons))
+
+
+def _linear(item: dict[str, Any]) -> tuple[int, ...]:
+    """The numbers of the linear units; increasing and in range, which the layer sees to."""
+    listed = as_list(item.get("linear", []), "linear", "numbers of units")
+    numbers = [as_number(number, f"linear[{i}]") for i, number in enumerate(listed)]
+    for i, number in enumerate(numbers):
+        if number.q != 1:
+            raise InputError(f"linear[{i}]: found {to_text(number)}, expected the number of a unit")
+    return tuple(int(number.p) for number in numbers)
 
 
 def _neurons(item: dict[str, Any], where: str) -> tuple[str, ...] | None:
@@ -151,6 +166,8 @@ def _layer_text(network: Network, l: int, effort: Effort) -> str:
         lines.append(_row_text(row))
     rows = ",\n    ".join(lines)
     text = f'  {{"weights": [\n    {rows}],\n   "bias": {_row_text(layer.bias)}'
+    if layer.linear:
+        text += f',\n   "linear": {list(layer.linear)}'
     if network.neuron_names is not None and l < len(network.neuron_names):
         text += f',\n   "neurons": {json.dumps(network.neuron_names[l])}'
     return text + "}"

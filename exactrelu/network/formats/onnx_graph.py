@@ -7,7 +7,8 @@ name; nodes that the output does not depend on are no part of the function.
 Constants (initializers, also those that are listed as graph inputs, and Constant
 nodes) are float16, bfloat16, float32 or float64: the dyadics that they store.
 
-*Written*: Gemm and Relu in turn, read back as the same network.  Weights are float32
+*Written*: Gemm and Relu in turn, read back as the same network; where a layer has linear units, the
+neurons are gathered, go through Relu, and are put before the linear units.  Weights are float32
 if every one of them is a float32, else float64; a weight that is neither is refused by
 name.  The input has the shape (batch, n_0).
 """
@@ -225,7 +226,10 @@ def save_onnx(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> N
     nodes: list[Any] = []
     initializers: list[Any] = []
     value = "input"
+    # The order of the units before a layer, as they come out of the graph.
+    order = list(range(network.n_inputs))
     for l, (W, b) in enumerate(layers, 1):
+        W = np.ascontiguousarray(W[:, order])
         initializers.append(onnx.numpy_helper.from_array(W, f"W{l}"))
         initializers.append(onnx.numpy_helper.from_array(b, f"b{l}"))
         is_last = l == len(layers)
@@ -233,9 +237,29 @@ def save_onnx(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> N
         nodes.append(
             helper.make_node("Gemm", [value, f"W{l}", f"b{l}"], [after], f"affine{l}", transB=1)
         )
-        if not is_last:
-            value = f"x{l}"
+        if is_last:
+            break
+        value = f"x{l}"
+        passes = network.layers[l - 1].passes
+        order = [i for i in range(len(passes)) if not passes[i]]
+        n_neurons = len(order)
+        order += [i for i in range(len(passes)) if passes[i]]
+        if n_neurons == len(passes):
             nodes.append(helper.make_node("Relu", [after], [value], f"relu{l}"))
+            continue
+        parts = []
+        for name, numbers in (("neurons", order[:n_neurons]), ("linear", order[n_neurons:])):
+            if numbers:
+                index = onnx.numpy_helper.from_array(np.array(numbers), f"{name}{l}")
+                initializers.append(index)
+                parts.append(f"{name}_of{l}")
+                nodes.append(
+                    helper.make_node("Gather", [after, f"{name}{l}"], parts[-1:], axis=1)
+                )
+        if n_neurons:
+            nodes.append(helper.make_node("Relu", parts[:1], [f"h{l}"], f"relu{l}"))
+            parts[0] = f"h{l}"
+        nodes.append(helper.make_node("Concat", parts, [value], f"units{l}", axis=1))
     graph = helper.make_graph(
         nodes,
         network.name or stem(path),

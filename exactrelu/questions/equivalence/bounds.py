@@ -100,7 +100,7 @@ def _output_bounds(
     network: Network, inputs: Sequence[Interval], effort: Effort
 ) -> Sequence[Interval]:
     for layer in network.layers[:-1]:
-        inputs = activated(layer_bounds(layer, inputs, effort))
+        inputs = activated(layer, layer_bounds(layer, inputs, effort))
     return layer_bounds(network.layers[-1], inputs, effort)
 
 

@@ -320,7 +320,7 @@ def smaller(network: Network, domain: LinearSystem, effort: Effort = UNLIMITED) 
         refactored = _refactored(network, l, linear, boxes)
         if refactored is not None:
             return refactored
-        boxes = activated(layer_bounds(layer, boxes, effort))
+        boxes = activated(layer, layer_bounds(layer, boxes, effort))
     return None
 
 
