@@ -1,8 +1,9 @@
 """The cuts that make a complex, their order, and its vertices and edges from their equations.
 
 *The order in which a complex is cut*: rows of the domain and neurons, as columns of stages.
-Stage 0 has as its columns the rows of the domain, then the neurons of the first layer;
-stage s has those of layer s + 1.  The first n cuts are rows of stage 0 with independent
+Stage 0 has as its columns the rows of the domain, then the units of the first layer;
+stage s has those of layer s + 1.  Linear units are columns, because the next layer reads them, and
+never cuts.  The first n cuts are rows of stage 0 with independent
 normals, the domain's as far as they go, so that they meet in a point; then come the other
 rows of the domain, and then the other neurons, layer by layer.
 
@@ -46,12 +47,17 @@ class Cuts:
         n_first = self.n_columns(0)
         if network.n_inputs**2 * n_first > MAX_START:
             raise NotSimple("too many edges at the first vertex")
-        normals = Matrix([row[:-1] for row in self.first_rows()], network.n_inputs)
-        basis = rank_proof(normals).minor.rows if n_first else ()
-        rest = [c for c in range(n_first) if c not in basis]
+        cutting = np.flatnonzero(~self.passes(0)).tolist()
+        normals = Matrix([self.first_rows()[c][:-1] for c in cutting], network.n_inputs)
+        basis = [cutting[k] for k in rank_proof(normals).minor.rows] if cutting else []
+        if len(basis) < network.n_inputs:
+            raise NotSimple("the domain and the neurons of the first layer leave a line uncut")
+        rest = [c for c in cutting if c not in basis]
         first = [(0, c) for c in (*basis, *rest)]
         later = [
-            (s, c) for s in range(1, len(network.hidden_widths)) for c in range(self.n_columns(s))
+            (s, int(c))
+            for s in range(1, len(network.hidden_widths))
+            for c in np.flatnonzero(~self.passes(s))
         ]
         self.stage, self.column = zip(*first, *later, strict=True)
         self.n_cuts = len(self.stage)
@@ -66,9 +72,16 @@ class Cuts:
         width = self.network.hidden_widths[stage] if self.network.hidden_widths else 0
         return width + (self.n_domain if stage == 0 else 0)
 
-    def neurons(self, stage: int) -> slice:
-        """The columns of a stage that are neurons."""
+    def units(self, stage: int) -> slice:
+        """The columns of a stage that are units."""
         return slice(self.n_domain if stage == 0 else 0, None)
+
+    def passes(self, stage: int) -> npt.NDArray[np.bool_]:
+        """Which columns of a stage are linear units."""
+        found = np.zeros(self.n_columns(stage), dtype=bool)
+        if self._has_neurons:
+            found[self.units(stage)] = self.network.layers[stage].passes
+        return found
 
     @cached_property
     def _rows(self) -> list[Vector]:
@@ -87,18 +100,26 @@ class Cuts:
     def numbers(self) -> list[npt.NDArray[np.int64]]:
         """For each layer, the numbers of the cuts of its neurons."""
         place = {pair: k for k, pair in enumerate(zip(self.stage, self.column, strict=True))}
-        start = [self.neurons(s).start for s in range(len(self.network.hidden_widths))]
+        start = [self.units(s).start for s in range(len(self.network.hidden_widths))]
         return [
-            np.array([place[s, start[s] + i] for i in range(width)])
-            for s, width in enumerate(self.network.hidden_widths)
+            np.array([place[s, start[s] + i] for i in neurons.tolist()], np.int64)
+            for s, neurons in enumerate(self.neurons)
         ]
 
+    @cached_property
+    def neurons(self) -> list[npt.NDArray[np.int64]]:
+        """For each layer, which of its units are neurons, from 0."""
+        return [np.flatnonzero(~np.array(layer.passes)) for layer in self.network.layers[:-1]]
+
     def pattern(self, bits: npt.NDArray[np.uint64], n_layers: int) -> Pattern:
-        """The signs ±1 of the neurons of the first layers, from the bits of positive cuts."""
-        return tuple(
-            tuple(1 if int(bits[k // 64]) >> k % 64 & 1 else -1 for k in map(int, numbers))
-            for numbers in self.numbers[:n_layers]
-        )
+        """The signs ±1 of the units of the first layers, from the bits of positive cuts."""
+        found = []
+        for l in range(n_layers):
+            signs = [1] * self.network.hidden_widths[l]
+            for i, k in zip(self.neurons[l].tolist(), self.numbers[l].tolist(), strict=True):
+                signs[i] = 1 if int(bits[k // 64]) >> k % 64 & 1 else -1
+            found.append(tuple(signs))
+        return tuple(found)
 
 
 class Equations:

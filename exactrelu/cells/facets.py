@@ -23,8 +23,8 @@ or positive on none (:mod:`exactrelu.questions.complex`).
 
 *A neighbourhood* of a point is a box in which only the neurons that are 0 there change their
 signs.  |z(x) − z(p)| ≤ L·|x − p|_∞ for a preactivation z of the first layer with L the sum of the
-absolute values of its weights, and for one of a later layer with L = Σ |w_j|·L_j, because ReLU
-does not expand.
+absolute values of its weights, and for one of a later layer with L = Σ |w_j|·L_j, because neither
+ReLU nor a linear unit expands.
 
 Symbols: F ``facet``, p ``point``, R ``face`` of a :class:`Ridge`, L ``slopes``.
 """
@@ -101,7 +101,12 @@ def pattern_towards(network: Network, point: Vector, direction: Vector) -> Patte
             )
             for row, bias in zip(layer.weights.rows(), layer.bias, strict=True)
         ]
-        signs.append(tuple(sign(value) or sign(slope) for value, slope in values))
+        signs.append(
+            tuple(
+                1 if is_linear else sign(value) or sign(slope)
+                for is_linear, (value, slope) in zip(layer.passes, values, strict=True)
+            )
+        )
         values = [
             pair if s > 0 else (ZERO, ZERO) for pair, s in zip(values, signs[-1], strict=True)
         ]
@@ -268,8 +273,8 @@ def neighbourhood(network: Network, point: Vector) -> LinearSystem:
             sum((abs(w) * s for w, s in zip(row, slopes, strict=True)), fmpq(0))
             for row in layer.weights.rows()
         ]
-        for slope, value in zip(slopes, values, strict=True):
-            if value != 0 and slope != 0:
+        for slope, value, is_linear in zip(slopes, values, layer.passes, strict=True):
+            if value != 0 and slope != 0 and not is_linear:
                 room = min(room, abs(value) / slope)
     radius = fmpq(1)
     while radius > room:

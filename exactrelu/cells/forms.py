@@ -8,8 +8,8 @@ g·s(±h) is written in one way, and ± a sum of terms ≥ 0 has a sign.  So neu
 permuted, scaled, split into collinear ones, turned around, linear or dead by signs disappear from
 the difference of two networks without any cutting of space.
 
-Neurons k of some networks are numbered through the networks, their hidden layers, and the neurons
-in these, from 0.  The first one with preactivation g·h, g ≠ 0, *names* the atom h; later ones share
+Units k of some networks are numbered through the networks, their hidden layers, and the units
+in these, from 0; a linear unit passes its form on as it is, and names nothing.  The first one with preactivation g·h, g ≠ 0, *names* the atom h; later ones share
 its sign or its atom.  All this, and the integers of preactivations, is as in the checker, so that a
 sign or a multiplier of a neuron is said of the same thing there.
 
@@ -52,17 +52,18 @@ MIN_BITS = 32
 #: Term to an integer that is not 0.
 Form = Mapping[int, int]
 
-#: A layer scaled to integers: its scale, and [w…, b] for each neuron.
-IntegerLayer = tuple[int, tuple[tuple[int, ...], ...]]
+#: A layer scaled to integers: its scale, [w…, b] for each unit, and which units are linear.
+IntegerLayer = tuple[int, tuple[tuple[int, ...], ...], tuple[bool, ...]]
 
 
 def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
     """All layers, each scaled to integers."""
-    pairs = (layer.affine.integer_form for layer in network.layers)
-    return tuple(
-        (int(scale), tuple(tuple(map(int, row)) for row in matrix.tolist()))
-        for matrix, scale in pairs
-    )
+    found = []
+    for layer in network.layers:
+        matrix, scale = layer.affine.integer_form
+        rows = tuple(tuple(map(int, row)) for row in matrix.tolist())
+        found.append((int(scale), rows, layer.passes))
+    return tuple(found)
 
 
 @dataclass(frozen=True)
@@ -179,15 +180,17 @@ class Atoms:
         outputs, dens = [], []
         for network, layers in enumerate(networks):
             inputs, den = [*self._inputs], self._factor
-            for l, (scale, rows) in enumerate(layers):
+            for l, (scale, rows, passes) in enumerate(layers):
                 inputs.append({self.n_inputs: den})
                 before = []
                 for row in rows:
                     self._effort.spend()
                     before.append(total(zip(row, inputs, strict=True)))
                 den *= scale
-                is_last = l == len(layers) - 1
-                inputs = before if is_last else [found.relu(form, network) for form in before]
+                if l < len(layers) - 1:
+                    units = zip(before, passes, strict=True)
+                    before = [found.unit(form, network, is_linear) for form, is_linear in units]
+                inputs = before
             outputs.append(inputs)
             dens.append(den)
         return Passed(outputs, dens, found.names, found.users, found.signs, found.implied)
@@ -206,9 +209,12 @@ class _Pass:
         self.signs: dict[int, int] = {}
         self.implied: dict[int, Implied] = {}
 
-    def relu(self, form: Form, network: int) -> Form:
-        """s(form) for the preactivation of the next neuron."""
+    def unit(self, form: Form, network: int, is_linear: bool) -> Form:
+        """What the next unit makes of its preactivation: s(form), or the form itself."""
         k, self._next = self._next, self._next + 1
+        return form if is_linear else self._relu(k, form, network)
+
+    def _relu(self, k: int, form: Form, network: int) -> Form:
         n = self._atoms.n_inputs
         own = self._known.get(k, 0)
         plain = self._atoms.plain(form)

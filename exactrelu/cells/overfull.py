@@ -41,7 +41,7 @@ from flint import fmpq
 from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.regions import essential_axes, is_large, on_axes
 from exactrelu.cells.simple_regions import simple_complex
-from exactrelu.cells.vertices import _completing_neurons, _Cut, _first_cells, _VertexTable
+from exactrelu.cells.vertices import _completing_units, _Cut, _first_cells, _VertexTable
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
@@ -152,7 +152,7 @@ def _is_simple(network: Network, effort: Effort) -> bool:
 def _all_vertices(network: Network, effort: Effort) -> _VertexTable:
     domain = LinearSystem(network.n_inputs)
     table = _VertexTable(network, [])
-    basis = _completing_neurons(network, domain)
+    basis = _completing_units(network, domain)
     cells = _first_cells(network, domain, basis, table, effort)
     done = sum(1 << j for j in basis)
     boundary = -1 << network.n_hidden_neurons

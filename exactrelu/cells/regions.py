@@ -26,7 +26,7 @@ from exactrelu.exact.linear import modular_minor, rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem, Row
-from exactrelu.network.network import Layer, Network, trace
+from exactrelu.network.network import Network, trace
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
 
@@ -96,7 +96,10 @@ def n_first_cells(network: Network, domain: LinearSystem) -> int:
 
     Those with normals independent of each other and of the domain's cut it in two each.
     """
-    return 1 << (len(essential_axes(network, domain)) - _n_bounded(domain))
+    if _bounds_every_axis(domain):
+        return 1
+    normals = [*(row.normal for row in domain.rows), *first_normals(network)]
+    return 1 << (rank(Matrix(normals, network.n_inputs)) - _n_bounded(domain))
 
 
 def ask_first_cells(network: Network, domain: LinearSystem, effort: Effort) -> None:
@@ -123,6 +126,15 @@ def is_large(network: Network) -> bool:
     return network.n_hidden_neurons * network.n_inputs >= MIN_SIZE
 
 
+def first_normals(network: Network) -> list[Vector]:
+    """The normals of the neurons of the first layer."""
+    if not network.hidden_widths:
+        return []
+    first = network.layers[0]
+    rows = zip(first.weights.rows(), first.passes, strict=True)
+    return [row for row, is_linear in rows if not is_linear]
+
+
 def essential_axes(network: Network, domain: LinearSystem) -> tuple[int, ...]:
     """Axes that span a complement of the directions in which nothing changes."""
     if _bounds_every_axis(domain):
@@ -139,7 +151,8 @@ def on_axes(
     if len(axes) == network.n_inputs:
         return network, domain
     affine = network.layers[0].affine.take(columns=[*axes, network.n_inputs])
-    reduced = Network((Layer(affine), *network.layers[1:]), network.name, network.neuron_names)
+    first = network.layers[0].with_affine(affine)
+    reduced = Network((first, *network.layers[1:]), network.name, network.neuron_names)
     rows = (Row(tuple(r.normal[j] for j in axes), r.offset, r.sense) for r in domain.rows)
     return reduced, LinearSystem(len(axes), tuple(rows))
 

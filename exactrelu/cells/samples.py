@@ -113,6 +113,9 @@ def _patterns(network: Network, points: Sequence[IntegerRow]) -> list[Pattern]:
     """The activation patterns of points, all evaluated together."""
     columns = [[fmpz(x) for x in point[:-1]] for point in points]
     layers = homogeneous_preactivations(network, columns, [fmpz(point[-1]) for point in points])
-    signs = [[(z > 0) - (z < 0) for z in layer] for layer in layers[:-1]]
     n = len(points)
+    signs = [[(z > 0) - (z < 0) for z in layer] for layer in layers[:-1]]
+    for layer, found in zip(network.layers, signs, strict=False):
+        for i in layer.linear:
+            found[(i - 1) * n : i * n] = [1] * n
     return [tuple(tuple(layer[k::n]) for layer in signs) for k in range(n)]

@@ -136,7 +136,8 @@ class SimpleComplex:
         self._values_before: list[Floats] = []
         self._keeps_stages = keeps_stages
         self._half_edges: list[HalfEdges] = []
-        self._is_done = np.zeros(cuts.n_columns(0), dtype=bool)
+        # Cuts that were made, and columns that are none.
+        self._is_done = cuts.passes(0)
         self._start()
 
     def _start(self) -> None:
@@ -198,7 +199,7 @@ class SimpleComplex:
 
     def cut(self, number: int) -> Numbers:
         """Cut by the next row of the domain or neuron; the numbers of the new vertices."""
-        if self.cuts.stage[number] != self._stage:
+        while self.cuts.stage[number] != self._stage:
             self._next_stage()
         column = self.cuts.column[number]
         V, E = self.vertices, self.edges
@@ -381,8 +382,8 @@ class SimpleComplex:
     def _next_stage(self) -> None:
         """Evaluate the next layer at all vertices and along all rays."""
         V, E, n = self.vertices, self.edges, self.n
-        neurons = self.cuts.neurons(self._stage)
-        self._values_before.append(self._neuron_values())
+        units, passes = self.cuts.units(self._stage), self.cuts.passes(self._stage)
+        self._values_before.append(self._unit_values())
         if self._keeps_stages:
             self._half_edges.append(self._half_edges_now())
         self._stage += 1
@@ -391,29 +392,29 @@ class SimpleComplex:
         unbounded = np.flatnonzero(E["b"] < 0)
         rays, signs = _rows(self.rays, E["ray"][unbounded])
         start = V["sign"][E["a"][unbounded]]
-        is_active = np.where(start != 0, start, signs) > 0
-        slopes = affine(rays[:, n:].where(is_active)[:, neurons], weights, None)
+        is_active = (np.where(start != 0, start, signs) > 0) | passes
+        slopes = affine(rays[:, n:].where(is_active)[:, units], weights, None)
         self.rays = Table(**self._columns(rays[:, :n].beside(slopes)))
         E["ray"][unbounded] = np.arange(len(unbounded))
         vertices, signs = _rows(V, slice(None))
-        values = affine(vertices[:, n:].where(signs > 0)[:, neurons], weights, bias)
+        values = affine(vertices[:, n:].where((signs > 0) | passes)[:, units], weights, bias)
         for name, column in self._columns(vertices[:, :n].beside(values)).items():
             V[name] = column
-        self._is_done = np.zeros(layer.n_outputs, dtype=bool)
+        self._is_done = self.cuts.passes(self._stage)
         self._settle_vertices(0)
         self._settle_rays({name: E[name][unbounded] for name in E.names})
 
     def values(self) -> list[Floats]:
-        """Near values of the neurons of each layer at the vertices that there were then."""
-        return [*self._values_before, self._neuron_values()]
+        """Near values of the units of each layer at the vertices that there were then."""
+        return [*self._values_before, self._unit_values()]
 
-    def _neuron_values(self) -> Floats:
-        return self._neurons_of(self.vertices).mid
+    def _unit_values(self) -> Floats:
+        return self._units_of(self.vertices).mid
 
-    def _neurons_of(self, table: Table) -> Balls:
-        """The neurons of the current stage at vertices or along rays."""
-        neurons = self.cuts.neurons(self._stage)
-        mid, rad = (table[name][:, self.n :][:, neurons].copy() for name in ("mid", "rad"))
+    def _units_of(self, table: Table) -> Balls:
+        """The units of the current stage at vertices or along rays."""
+        units = self.cuts.units(self._stage)
+        mid, rad = (table[name][:, self.n :][:, units].copy() for name in ("mid", "rad"))
         return Balls(mid, rad)
 
     def half_edges(self) -> list[HalfEdges]:
@@ -423,7 +424,7 @@ class SimpleComplex:
     def _half_edges_now(self) -> HalfEdges:
         V, E = self.vertices, self.edges
         self._effort.need(2 * V.n_bytes(V.n_rows), f"the half-edges of {V.n_rows:,} vertices")
-        found = HalfEdges(V["zeros"].copy(), self._neurons_of(V), self._neurons_of(self.rays))
+        found = HalfEdges(V["zeros"].copy(), self._units_of(V), self._units_of(self.rays))
         ends = np.where(E["b"] < 0, -1 - E["ray"], E["b"])
         found.add(E["a"], ends, E["zeros"], E["bits"])
         bounded = np.flatnonzero(E["b"] >= 0)

@@ -124,7 +124,8 @@ def _events(
                 above, above_starts = crossed, starts
                 pairs = _set_bits(decided, numbers[place:])
                 vertices = corners.least(depth, starts, pairs, stage)
-                first, neurons = starts[pairs[0]], np.searchsorted(numbers, pairs[1])
+                first = starts[pairs[0]]
+                neurons = found.cuts.neurons[stage][np.searchsorted(numbers, pairs[1])]
                 bits, zeros = table.bits[first], found.vertices["zeros"][vertices]
                 signs = 2 * bits_at(bits, pairs[1]) - 1
                 sides = np.column_stack([bits_at(bits, column) for column in zeros.T])
@@ -209,7 +210,8 @@ class _Corners:
         pair = np.repeat(np.arange(len(nodes)), sizes)
         flat = np.arange(ends[-1]) - np.repeat(ends - sizes, sizes) + np.repeat(begin, sizes)
         vertices = self._vertex[here[flat]]
-        columns = np.searchsorted(self._cuts.numbers[stage], numbers)
+        cuts = self._cuts
+        columns = cuts.neurons[stage][np.searchsorted(cuts.numbers[stage], numbers)]
         size = np.abs(self._values[stage][vertices, columns[pair]])
         size[np.isnan(size)] = np.inf
         least = np.minimum.reduceat(size, ends - sizes)
@@ -241,9 +243,15 @@ class _Path:
         self._n = cuts.network.n_inputs
         self._domain = [integer_row(row.normal, row.offset)[0] for row in cuts.domain.rows]
         self._layer_of = {
-            int(k): (l, i) for l, numbers in enumerate(cuts.numbers) for i, k in enumerate(numbers)
+            int(k): (l, int(i))
+            for l, numbers in enumerate(cuts.numbers)
+            for i, k in zip(cuts.neurons[l], numbers, strict=True)
         }
-        self._begins = [int(numbers[0]) for numbers in cuts.numbers]
+        # The rows of a layer without neurons go with those of the next layer that has some.
+        begins = [cuts.n_cuts]
+        for numbers in reversed(cuts.numbers):
+            begins.append(int(numbers[0]) if len(numbers) else begins[-1])
+        self._begins = begins[:0:-1]
         self._pattern: Pattern = ()
         #: The number of each split among the rows of the path.
         self._splits: dict[int, int] = {}

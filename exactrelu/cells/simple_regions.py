@@ -44,7 +44,8 @@ MORE_BITS = (3, 10, 30)
 class RegionTable(NamedTuple):
     """The regions in the order of their patterns, and the vertices and rays of each.
 
-    ``bits`` has a bit for each positive cut, ``is_active`` a column for each hidden neuron.
+    ``bits`` has a bit for each positive cut, ``is_active`` a column for each hidden unit, true
+    where it passes on its preactivation, as linear units always do.
     Vertex ``vertex[i]`` belongs to region ``of_vertex[i]``, the unbounded edge ``edge[i]``
     to region ``of_edge[i]``.
     """
@@ -83,8 +84,11 @@ def region_table(found: SimpleComplex, effort: Effort = UNLIMITED) -> RegionTabl
     alive = np.flatnonzero(V["is_alive"])
     cells = _cells(found, V["hash"][alive], V["bits"][alive], V["zeros"][alive], effort)
     octets = cells.bits.astype("<u8").view(np.uint8)
+    is_active = np.ones((len(cells.bits), sum(found.cuts.network.hidden_widths)), np.uint8)
     columns = np.concatenate(found.cuts.numbers)
-    is_active = np.unpackbits(octets, axis=1, bitorder="little")[:, columns]
+    is_active[:, ~_passes(found.cuts)] = np.unpackbits(octets, axis=1, bitorder="little")[
+        :, columns
+    ]
     order = np.argsort(_texts(is_active))
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
@@ -102,6 +106,11 @@ def region_table(found: SimpleComplex, effort: Effort = UNLIMITED) -> RegionTabl
         unbounded[around.face],
         place[same[around.cell]],
     )
+
+
+def _passes(cuts: Cuts) -> npt.NDArray[np.bool_]:
+    """Which hidden units are linear, layer by layer."""
+    return np.array([p for layer in cuts.network.layers[:-1] for p in layer.passes], bool)
 
 
 def patterns(found: SimpleComplex, table: RegionTable) -> list[Pattern]:
@@ -260,6 +269,7 @@ class _Evaluation:
         self._domain = _float_rows(domain) if domain else None
         self._layers = [_float_rows(layer.affine.rows()) for layer in cuts.network.layers[:-1]]
         self._ends = list(accumulate(cuts.network.hidden_widths))
+        self._neurons = cuts.neurons
 
     def has_signs(self, points: Floats, is_active: Array) -> npt.NDArray[np.bool_]:
         """Where it is certain that the neurons of a point are positive as given, or negative."""
@@ -269,10 +279,10 @@ class _Evaluation:
             values, off = _apply(self._domain, points, error)
             fits &= _are_above(values, off)
         start, values = 0, points
-        for rows, end in zip(self._layers, self._ends, strict=True):
+        for rows, end, neurons in zip(self._layers, self._ends, self._neurons, strict=True):
             values, error = _apply(rows, values, error)
             wanted = is_active[:, start:end]
-            fits &= _are_above(np.where(wanted, values, -values), error)
+            fits &= _are_above(np.where(wanted, values, -values)[:, neurons], error)
             values = np.where(wanted, values, 0.0)
             start = end
         return fits

@@ -372,7 +372,7 @@ def _look_ahead(cell: Cell, inside: Space, effort: Effort) -> tuple[Sides, _Ahea
     for k in range(walk.n_left_in_layer):
         effort.spend()
         neuron = walk.next_neuron + k
-        if neuron in signs:
+        if neuron in signs or walk.is_linear(k):
             continue
         row = walk.preactivation(k)
         value = evaluate(row, at)

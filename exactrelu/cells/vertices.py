@@ -15,7 +15,10 @@ they do is the same in every cell with both, also at infinity, where the recessi
 cones of a complex with convex support form a fan (Burgos Gil & Sombra 2011).
 
 First-layer hyperplanes and the domain together must have vertices: the domain is cut
-by as many of these hyperplanes as it takes to start with cells that have some.
+by as many of these hyperplanes as it takes to start with cells that have some.  Those of neurons
+come first; where they leave a line uncut, linear units of the first layer help to start with,
+and cells that only these tell apart are joined at the end: a region is convex, so an inner point of
+any part of it will do.
 """
 
 from __future__ import annotations
@@ -34,7 +37,7 @@ from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import Network, homogeneous_preactivations
+from exactrelu.network.network import Network, Pattern, homogeneous_preactivations
 from exactrelu.polyhedra.answers import IntegerRow, evaluate, homogeneous
 from exactrelu.polyhedra.polyhedron import Polyhedron
 
@@ -47,16 +50,16 @@ class _Cell(NamedTuple):
 
 
 class _VertexTable:
-    """Every vertex of the complex once, with the values of all hidden neurons at it."""
+    """Every vertex of the complex once, with the values of all hidden units at it."""
 
     def __init__(self, network: Network, domain_rows: Sequence[IntegerRow]) -> None:
         self._network = network
         self._domain_rows = domain_rows
         self._numbers: dict[IntegerRow, int] = {}
         self.coordinates: list[IntegerRow] = []
-        #: values[j][v]: the preactivation of neuron j at vertex v, up to a positive factor.
-        self.values: list[list[int]] = [[] for _ in range(network.n_hidden_neurons)]
-        #: Bits of the neurons, then of the domain's rows, then of infinity, that are 0.
+        #: values[j][v]: the preactivation of unit j at vertex v, up to a positive factor.
+        self.values: list[list[int]] = [[] for _ in range(sum(network.hidden_widths))]
+        #: Bits of the units, then of the domain's rows, then of infinity, that are 0.
         self.tight: list[int] = []
 
     def add(self, vertices: Sequence[IntegerRow]) -> list[int]:
@@ -100,9 +103,10 @@ def regions_by_vertices(
     [((-1, -1, -1),), ((-1, 1, -1),), ((1, -1, 1),), ((1, 1, 1),)]
     """
     table = _VertexTable(network, [tuple(map(int, row.integers())) for row in domain.rows])
-    basis = _completing_neurons(network, domain)
+    basis = _completing_units(network, domain)
     cells = _first_cells(network, domain, basis, table, effort)
-    rest = [j for j in range(network.n_hidden_neurons) if j not in basis]
+    passes = [p for layer in network.layers[:-1] for p in layer.passes]
+    rest = [j for j, is_linear in enumerate(passes) if j not in basis and not is_linear]
     return _refine(network, table, cells, [*basis, *rest], len(basis), effort)
 
 
@@ -114,12 +118,13 @@ def _first_rows(network: Network) -> list[Row]:
     return [Row(w, b) for w, b in zip(layer.weights.rows(), layer.bias, strict=True)]
 
 
-def _completing_neurons(network: Network, domain: LinearSystem) -> list[int]:
-    """First-layer neurons whose hyperplanes, with the domain's rows, meet in points only."""
+def _completing_units(network: Network, domain: LinearSystem) -> list[int]:
+    """First-layer units whose hyperplanes, with the domain's rows, meet in points only."""
     chosen = Matrix([row.normal for row in domain.rows], network.n_inputs)
     known = rank(chosen)
     basis = []
-    for i, row in enumerate(_first_rows(network)):
+    passes = network.layers[0].passes
+    for i, row in sorted(enumerate(_first_rows(network)), key=lambda pair: passes[pair[0]]):
         longer = chosen.above(Matrix([row.normal], network.n_inputs))
         if (r := rank(longer)) > known:
             chosen, known = longer, r
@@ -163,29 +168,34 @@ def _refine(
     effort: Effort,
 ) -> list[Region]:
     """Cut the cells by the neurons of ``order`` from ``n_done`` on, one after the other."""
-    boundary = -1 << network.n_hidden_neurons
+    boundary = -1 << sum(network.hidden_widths)
     done = sum(1 << j for j in order[:n_done])
     for j in order[n_done:]:
         cells = _Cut(table, j, boundary | done, network.n_inputs - 1).apply(cells, effort)
         done |= 1 << j
     layers = _layer_getters(network, order)
-    found = []
+    found: dict[Pattern, Region] = {}
     for cell in cells:
         effort.spend()
-        found.append(Region(tuple(get(cell.signs) for get in layers), _inside(table, cell)))
-    return sorted(found, key=lambda region: region.pattern)
+        # The last entry of the signs stands for the linear units.
+        pattern = tuple(get((*cell.signs, 1)) for get in layers)
+        if pattern not in found:
+            found[pattern] = Region(pattern, _inside(table, cell))
+    return sorted(found.values(), key=lambda region: region.pattern)
 
 
 def _layer_getters(
     network: Network, order: Sequence[int]
 ) -> list[Callable[[tuple[int, ...]], tuple[int, ...]]]:
-    """For each layer, what picks its signs from signs in ``order``."""
+    """For each layer, what picks its signs from signs in ``order`` and a last one, for linear units."""
     place = {j: k for k, j in enumerate(order)}
     getters, start = [], 0
-    for n in network.hidden_widths:
-        where = [place[j] for j in range(start, start + n)]
+    for layer in network.layers[:-1]:
+        where = [
+            -1 if is_linear else place[start + i] for i, is_linear in enumerate(layer.passes)
+        ]
         getters.append(_getter(where))
-        start += n
+        start += layer.n_outputs
     return getters
 
 

@@ -1,9 +1,9 @@
-"""The hidden neurons of a network in order, as affine functions on the current cell.
+"""The hidden units of a network in order, as affine functions on the current cell.
 
 On a cell on which all earlier neurons have a sign, the preactivation of the next
-neuron is affine: z(x) = a·x + b.  ReLU is positively homogeneous, so with every
-layer multiplied by its common denominator, z is known up to one positive factor
-per layer: (a, b) are integers, and no fraction is ever reduced.
+neuron is affine: z(x) = a·x + b.  A linear unit passes it on as it is, and counts as decided, with
+the sign + whatever it is.  ReLU is positively homogeneous, so with every layer multiplied by its common denominator, z is known up to one positive factor per layer: (a, b) are
+integers, and no fraction is ever reduced.
 
 A :class:`Walk` is immutable; deciding a sign makes a new one, so that the two sides
 of a split share their past and nothing else.
@@ -23,10 +23,14 @@ from exactrelu.polyhedra.answers import IntegerRow
 
 @dataclass(frozen=True)
 class IntegerLayer:
-    """``scale``·[W|b] in integers: for each neuron its nonzero weights, and its bias."""
+    """``scale``·[W|b] in integers: for each unit its nonzero weights, and its bias.
+
+    ``passes`` says which units are linear.
+    """
 
     scale: int
-    neurons: tuple[tuple[tuple[tuple[int, int], ...], int], ...]
+    units: tuple[tuple[tuple[tuple[int, int], ...], int], ...]
+    passes: tuple[bool, ...]
 
 
 def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
@@ -35,10 +39,10 @@ def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
     for layer in network.layers:
         matrix, scale = layer.affine.integer_form
         rows = [[int(x) for x in row] for row in matrix.tolist()]
-        neurons = tuple(
+        units = tuple(
             (tuple((j, w) for j, w in enumerate(row[:-1]) if w), row[-1]) for row in rows
         )
-        layers.append(IntegerLayer(int(scale), neurons))
+        layers.append(IntegerLayer(int(scale), units, layer.passes))
     return tuple(layers)
 
 
@@ -73,12 +77,16 @@ class Walk:
 
     @property
     def next_neuron(self) -> int:
-        """The index, from 0, of the next neuron in the current layer."""
+        """The index, from 0, of the next unit in the current layer."""
         return len(self.signs)
 
+    def is_linear(self, ahead: int = 0) -> bool:
+        """Whether the next unit, or one further ahead in its layer, has no ReLU."""
+        return self.layers[self.layer].passes[self.next_neuron + ahead]
+
     def preactivation(self, ahead: int = 0) -> IntegerRow:
-        """(a, b) of the next neuron, or of one further ahead in its layer, up to a factor > 0."""
-        weights, bias = self.layers[self.layer].neurons[self.next_neuron + ahead]
+        """(a, b) of the next unit, or of one further ahead in its layer, up to a factor > 0."""
+        weights, bias = self.layers[self.layer].units[self.next_neuron + ahead]
         row = [0] * self.dimension + [bias * self.scale]
         for j, weight in weights:
             incoming = self.inputs[j]
@@ -89,15 +97,15 @@ class Walk:
 
     @property
     def n_left_in_layer(self) -> int:
-        """How many neurons of the current layer have no sign yet."""
-        return len(self.layers[self.layer].neurons) - self.next_neuron
+        """How many units of the current layer are not decided yet."""
+        return len(self.layers[self.layer].units) - self.next_neuron
 
     def decide(self, row: IntegerRow, sign: int) -> Walk:
-        """The walk after the next neuron, whose preactivation is ``row``, got its sign."""
+        """The walk after the next unit, whose preactivation is ``row``, got its sign."""
         signs = (*self.signs, sign)
         outputs = (*self.outputs, row if sign > 0 else None)
         current = self.layers[self.layer]
-        if len(signs) < len(current.neurons):
+        if len(signs) < len(current.units):
             return Walk(
                 self.layers, self.dimension, self.layer, self.inputs, self.scale,
                 signs, outputs, self.decided,
@@ -109,12 +117,15 @@ class Walk:
 
 
 def next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
-    """Decide constant preactivations up to the next one that is not, if there is one."""
+    """Pass linear units and constant neurons up to the next neuron that is not, if there is one."""
     while not walk.is_done:
         row = walk.preactivation()
-        if any(row[:-1]):
+        if walk.is_linear():
+            walk = walk.decide(row, 1)
+        elif any(row[:-1]):
             return walk, row
-        walk = walk.decide(row, (row[-1] > 0) - (row[-1] < 0))
+        else:
+            walk = walk.decide(row, (row[-1] > 0) - (row[-1] < 0))
     return walk, None
 
 
