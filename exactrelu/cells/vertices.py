@@ -191,9 +191,7 @@ def _layer_getters(
     place = {j: k for k, j in enumerate(order)}
     getters, start = [], 0
     for layer in network.layers[:-1]:
-        where = [
-            -1 if is_linear else place[start + i] for i, is_linear in enumerate(layer.passes)
-        ]
+        where = [-1 if is_linear else place[start + i] for i, is_linear in enumerate(layer.passes)]
         getters.append(_getter(where))
         start += layer.n_outputs
     return getters

@@ -39,9 +39,7 @@ def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
     for layer in network.layers:
         matrix, scale = layer.affine.integer_form
         rows = [[int(x) for x in row] for row in matrix.tolist()]
-        units = tuple(
-            (tuple((j, w) for j, w in enumerate(row[:-1]) if w), row[-1]) for row in rows
-        )
+        units = tuple((tuple((j, w) for j, w in enumerate(row[:-1]) if w), row[-1]) for row in rows)
         layers.append(IntegerLayer(int(scale), units, layer.passes))
     return tuple(layers)
 

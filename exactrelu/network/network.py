@@ -72,9 +72,7 @@ class Layer(Shown):
             )
 
     @classmethod
-    def of(
-        cls, weights: Any, bias: Any, where: str = "layer", linear: Iterable[int] = ()
-    ) -> Layer:
+    def of(cls, weights: Any, bias: Any, where: str = "layer", linear: Iterable[int] = ()) -> Layer:
         """A layer from nested sequences or arrays of exact numbers."""
         W = weights if isinstance(weights, Matrix) else Matrix(weights, where=f"{where}.weights")
         b = vector(bias, f"{where}.bias")

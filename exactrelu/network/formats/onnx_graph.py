@@ -253,9 +253,7 @@ def save_onnx(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> N
                 index = onnx.numpy_helper.from_array(np.array(numbers), f"{name}{l}")
                 initializers.append(index)
                 parts.append(f"{name}_of{l}")
-                nodes.append(
-                    helper.make_node("Gather", [after, f"{name}{l}"], parts[-1:], axis=1)
-                )
+                nodes.append(helper.make_node("Gather", [after, f"{name}{l}"], parts[-1:], axis=1))
         if n_neurons:
             nodes.append(helper.make_node("Relu", parts[:1], [f"h{l}"], f"relu{l}"))
             parts[0] = f"h{l}"

@@ -162,7 +162,7 @@ def _differences(a: Network, b: Network, box: Sequence[Range], effort: Effort) -
     sizes = Matrix.diagonal([(upper - lower) / 2 for lower, upper in box])
     inputs = _Forms(middles.beside(sizes))
     yield _separately(a, b, inputs, effort)
-    if a.hidden_widths == b.hidden_widths:
+    if [layer.passes for layer in a.layers[:-1]] == [layer.passes for layer in b.layers[:-1]]:
         yield _together(a, b, inputs, effort)
 
 
@@ -178,10 +178,7 @@ def _separately(a: Network, b: Network, inputs: _Forms, effort: Effort) -> _Form
 def _outputs_of(network: Network, values: _Forms, effort: Effort) -> _Forms:
     for layer in network.layers[:-1]:
         before = values.through(layer)
-        ranges = before.ranges(effort)
-        slopes = [_slope(*r) for r in ranges]
-        bends = [(ZERO, _bend(s, *r)) for s, r in zip(slopes, ranges, strict=True)]
-        values = before.bent(slopes, bends)
+        values = before.bent(*_bends(layer, before.ranges(effort)))
     return values.through(network.layers[-1])
 
 
@@ -197,11 +194,13 @@ def _together(a: Network, b: Network, inputs: _Forms, effort: Effort) -> _Forms:
         before = values.through(theirs)
         of_b, of_both = before.ranges(effort), apart.ranges(effort)
         of_a = (before + apart).ranges(effort)
-        own = [_slope(*r) for r in of_b]
-        bends = [(ZERO, _bend(s, *r)) for s, r in zip(own, of_b, strict=True)]
-        slopes = [_slope(min(p[0], q[0]), max(p[1], q[1])) for p, q in zip(of_a, of_b, strict=True)]
-        residues = [_residue(*found) for found in zip(slopes, of_a, of_b, of_both, strict=True)]
-        values, apart = before.bent(own, bends), apart.bent(slopes, residues)
+        hulls = [(min(p[0], q[0]), max(p[1], q[1])) for p, q in zip(of_a, of_b, strict=True)]
+        slopes, _ = _bends(mine, hulls)
+        residues = [
+            (ZERO, ZERO) if is_linear else _residue(*found)
+            for is_linear, *found in zip(mine.passes, slopes, of_a, of_b, of_both, strict=True)
+        ]
+        values, apart = before.bent(*_bends(theirs, of_b)), apart.bent(slopes, residues)
         n_new = values.table.n_columns - before.table.n_columns
         values = values.widened(apart.table.n_columns - before.table.n_columns)
         n = before.table.n_columns
@@ -209,6 +208,15 @@ def _together(a: Network, b: Network, inputs: _Forms, effort: Effort) -> _Forms:
         gap = Matrix.zero(apart.table.n_rows, n_new)
         apart = _Forms(apart.table.take(columns=range(n)).beside(gap).beside(rest))
     return apart
+
+
+def _bends(layer: Layer, ranges: Sequence[Range]) -> tuple[list[fmpq], list[Range]]:
+    """λ and the range of what a unit passes on minus λz, for each unit; 1 and 0 if it is linear."""
+    slopes, bends = [], []
+    for is_linear, found in zip(layer.passes, ranges, strict=True):
+        slopes.append(ONE if is_linear else _slope(*found))
+        bends.append((ZERO, ZERO if is_linear else _bend(slopes[-1], *found)))
+    return slopes, bends
 
 
 def _slope(lower: fmpq, upper: fmpq) -> fmpq:

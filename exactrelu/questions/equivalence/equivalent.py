@@ -120,6 +120,9 @@ class _Pair:
         point = first_witness(a, b, points)
         if point is not None:
             return self._different(point)
+        if not (a.is_plain and b.is_plain):
+            # What follows is about layers of ReLUs; the cells are about functions.
+            return self._by_cells(points, coverage)
         if a.widths == b.widths and a.n_parameters >= MIN_PARAMETERS:
             symmetric = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
             if symmetric.answer:
@@ -148,7 +151,10 @@ class _Pair:
 
     def _by_cells(self, points: Sequence[Vector], coverage: Coverage) -> Verdict:
         """The joint split tree, hidden neurons first, up to the first cell where they differ."""
-        (a, steps), (b, other_steps) = unhidden(self.left), unhidden(self.right)
+        pair = self.left, self.right
+        # Steps that move hidden neurons are for plain networks, both of them.
+        is_plain = all(network.is_plain for network in pair)
+        (a, steps), (b, other_steps) = (unhidden(n) if is_plain else (n, ()) for n in pair)
         is_moved = bool(steps or other_steps)
         # Steps are about restrictions; without them the tree is that of the networks themselves.
         place = self.place.inner if is_moved else self.place

@@ -236,7 +236,8 @@ def _targets(one: Network, other: Network) -> Iterator[list[Vector]]:
     rng = random.Random(one.n_inputs)
     rows = one.layers[1].affine.rows()[:MAX_NEURONS]
     yield [y for row in rows if (y := _activating(row, rng)) is not None]
-    yield _shallow_difference(one, other)
+    if one.is_plain and other.is_plain:
+        yield _shallow_difference(one, other)
     theirs = {oriented(row)[0] for row in other.layers[0].affine.rows()}
     mine = one.layers[0].affine.rows()[:MAX_NEURONS]
     near = []

@@ -1,8 +1,8 @@
 """Inversion: given y, an x in D with f(x) = y, or a proof that there is none.
 
-Backward, layer by layer: a neuron of the last layer says w·h + b = y, one of a hidden layer
-with target t says w·h + b = t if t > 0, w·h + b ≤ 0 if t = 0, and t < 0 cannot be; h is what
-the layer before passes on.  Where the equations have full column rank they determine h,
+Backward, layer by layer: a unit of the last layer says w·h + b = y, a neuron of a hidden layer
+with target t says w·h + b = t if t > 0, w·h + b ≤ 0 if t = 0, and t < 0 cannot be; a linear unit
+says w·h + b = t, whatever t is; h is what the layer before passes on.  Where the equations have full column rank they determine h,
 the target of the layer before; those of an injective layer do where no neuron is 0.  What is
 left is one LP.  Where h is not determined, the layers so far are cut into closed cells, on
 which the preactivations of the layer are affine functions of x: one LP each.
@@ -14,15 +14,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-from flint import fmpq
-
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import rank, rank_proof, solve
-from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
-from exactrelu.exact.system import Sense
-from exactrelu.network.network import Network
+from exactrelu.exact.scalar import ZERO, Vector, common_denominator, dot, vector
+from exactrelu.exact.system import LinearSystem, Sense
+from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_cells, refuted
@@ -67,14 +65,20 @@ class _Target:
         return self.layer < len(self.network.layers)
 
     @property
+    def has_relu(self) -> list[bool]:
+        """Of each unit, whether it is a neuron: none of the last layer is."""
+        return [self.is_hidden and not p for p in self.network.layers[self.layer - 1].passes]
+
+    @property
     def is_negative(self) -> bool:
-        """Whether a hidden layer would have to pass something negative on."""
-        return self.is_hidden and min(self.values) < 0
+        """Whether a neuron would have to pass something negative on."""
+        return any(t < 0 for t, relu in zip(self.values, self.has_relu, strict=True) if relu)
 
     @property
     def equations(self) -> list[int]:
-        """The neurons that are known to be active, or of the last layer."""
-        return [i for i, t in enumerate(self.values) if t > 0 or not self.is_hidden]
+        """The neurons that are known to be active, and all other units."""
+        pairs = enumerate(zip(self.values, self.has_relu, strict=True))
+        return [i for i, (t, relu) in pairs if t > 0 or not relu]
 
     @property
     def determines_input(self) -> bool:
@@ -86,16 +90,16 @@ class _Target:
         """Whether the layer passes the target on if it gets h."""
         layer = self.network.layers[self.layer - 1]
         values = (dot(row, h) + b for row, b in zip(layer.weights.rows(), layer.bias, strict=True))
-        passed = (max(z, fmpq(0)) for z in values) if self.is_hidden else values
-        return tuple(passed) == self.values
+        pairs = zip(values, self.has_relu, strict=True)
+        return tuple(max(z, ZERO) if relu else z for z, relu in pairs) == self.values
 
     def rows(self, cell: ProvedCell, scale: int) -> list[SensedRow]:
-        """What the neurons say, from their preactivations on a cell, times ``scale`` > 0."""
+        """What the units say, from their preactivations on a cell, times ``scale`` > 0."""
         denominator = int(common_denominator(self.values))
         found: list[SensedRow] = []
-        for row, t in zip(cell.layers[-1], self.values, strict=True):
+        for row, t, relu in zip(cell.layers[-1], self.values, self.has_relu, strict=True):
             *normal, offset = (a * denominator for a in row)
-            if self.is_hidden and t == 0:
+            if relu and t == 0:
                 found.append((tuple(-a for a in (*normal, offset)), Sense.AT_LEAST))
             else:
                 numerator = int(t.p) * (denominator // int(t.q))
@@ -127,7 +131,7 @@ def invert(
             target = _pulled_back(_Target(network, len(network.layers), wanted), effort)
             found = _search(target, target.layer - 1, place, effort, so_far)
             if isinstance(found, Solution) and target.layer > 1:
-                # The layer can get what it wants from some h ≥ 0: can it from an x?
+                # The layer can get what it wants from what a layer may pass on: can it from an x?
                 found = _search(target, 0, place, effort, so_far)
         except Stopped as stopped:
             return so_far.undecided(stopped)
@@ -163,17 +167,24 @@ def _pulled_back(target: _Target, effort: Effort) -> _Target:
     return target
 
 
+def _passed_on(layer: Layer) -> Domain:
+    """What a hidden layer can pass on: h_i ≥ 0 for its neurons i."""
+    orthant = LinearSystem.orthant(layer.n_outputs)
+    rows = (row for row, p in zip(orthant.rows, layer.passes, strict=True) if not p)
+    return Domain.of(LinearSystem(layer.n_outputs, tuple(rows)), layer.n_outputs)
+
+
 def _search(
     target: _Target, first: int, domain: Domain, effort: Effort, so_far: _SoFar
 ) -> Solution | list[str]:
     """An input of layer ``first`` + 1 that meets the target, or the records that refute all.
 
-    The input is from the domain for the first layer, otherwise ≥ 0.
+    The input is from the domain for the first layer, otherwise ≥ 0 at neurons.
     """
     if target.is_negative:
         return [*target.steps]
     part = target.network.truncate(first + 1, target.layer)
-    inputs = domain if first == 0 else Domain.of("orthant", part.n_inputs)
+    inputs = domain if first == 0 else _passed_on(target.network.layers[first - 1])
     scale = inputs.chart.factor
     for layer in part.layers:
         scale *= int(layer.affine.integer_form[1])

@@ -109,7 +109,9 @@ class Stage:
         values = evaluate(self.network.truncate(1, layer), x)
         if layer == len(self.network.layers):
             return values
-        return tuple(max(value, ZERO) for value in values)
+        passes = self.network.layers[layer - 1].passes
+        pairs = zip(values, passes, strict=True)
+        return tuple(value if is_linear else max(value, ZERO) for value, is_linear in pairs)
 
 
 # --- Answers
@@ -242,7 +244,8 @@ def network_injective(
     settled = _Settled()
     with effort.knowing(settled.undecided):
         try:
-            found = _by_layers(stage, effort, settled)
+            # What a layer with linear units can get is no orthant.
+            found = _by_layers(stage, effort, settled) if network.is_plain else None
             return _by_pairs(stage, effort, settled) if found is None else found
         except Stopped as stopped:
             return settled.undecided(stopped)

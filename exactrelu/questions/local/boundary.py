@@ -256,7 +256,10 @@ def _candidates(e: Evaluation, sizes: _Sizes) -> list[Neuron]:
         low, high = (size - z.rad[0]) * (1 - slack), (size + z.rad[0]) * (1 + slack)
         low, high = _cautious(low, high, exactly_zero)
         squares = _cautious(low * low * (1 - slack), high * high * (1 + slack), exactly_zero)
-    chosen = _may_be_least(low, high, *sizes.l1) | _may_be_least(*squares, *sizes.l2_squared)
+    passes = np.array([p for layer in e.passes for p in layer])
+    # A linear unit has no boundary, as a constant has none.
+    l1, l2 = (np.where(passes, 0.0, size) for size in (sizes.l1, sizes.l2_squared))
+    chosen = _may_be_least(low, high, *l1) | _may_be_least(*squares, *l2)
     neurons = [(l, i) for l, s in enumerate(e.pattern, 1) for i in range(1, len(s) + 1)]
     return [neuron for neuron, on in zip(neurons, chosen.tolist(), strict=True) if on]
 
