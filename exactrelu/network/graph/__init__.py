@@ -1,0 +1,1 @@
+"""Graphs of affine and piecewise linear operations on tensors, lowered to layers of units."""
