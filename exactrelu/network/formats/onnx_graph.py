@@ -1,11 +1,15 @@
-"""ONNX graphs of affine operators and ReLU, read and written exactly.
+"""ONNX graphs of piecewise linear operators, read and written exactly.
 
-*Read*: the graph has one input that is no initializer, of shape (n,) or (1, …) or
-(batch, …): a symbolic batch is taken as 1.  It has one output.  Every node between
-them is in :data:`~exactrelu.network.formats.onnx_operators.OPERATORS` or refused by
-name; nodes that the output does not depend on are no part of the function.
-Constants (initializers, also those that are listed as graph inputs, and Constant
-nodes) are float16, bfloat16, float32 or float64: the dyadics that they store.
+*Read*: every input that is no initializer, in order, flattened and one after the other, is the input
+of the network; the outputs likewise its output.  A first dimension that is symbolic is 1, and other
+symbolic ones are given by name (:class:`Reading`).  Nodes that the outputs do not depend on are no
+part of the function.  Constants are float16, bfloat16, float32 or float64, the dyadics that they
+store, or integers.  What a node means is in :mod:`~exactrelu.network.formats.onnx_operators`, and
+any other operator is refused by name.  A tensor that several nodes read is a shared variable of the
+graph (:mod:`exactrelu.network.graph.lowering`).
+
+What is not the whole graph as it is stored is asked for, and recorded in the name of the network:
+only up to a value, without a last operator, some outputs, roots rounded.
 
 *Written*: Gemm and Relu in turn, read back as the same network; where a layer has linear units, the
 neurons are gathered, go through Relu, and are put before the linear units.  Weights are float32
@@ -15,6 +19,11 @@ name.  The input has the shape (batch, n_0).
 
 from __future__ import annotations
 
+import math
+import os
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -23,16 +32,58 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, MissingExtra, UnsupportedFormat
 from exactrelu.files import PathLike, atomic_write, errors_in, read_bytes, stem
 from exactrelu.network.formats.arrays import Array, float_layers
-from exactrelu.network.formats.onnx_operators import OPERATORS, Node, Value
-from exactrelu.network.formats.tensors import AffineTensor
+from exactrelu.network.formats.onnx_operators import Node, Value, applied
+from exactrelu.network.graph.forms import Forms
+from exactrelu.network.graph.roots import Roots
+from exactrelu.network.graph.tensor import Tensor
+from exactrelu.network.graph.windows import require_size
 from exactrelu.network.network import Network
 
-#: Before opset 7, broadcasting, batch normalisation and dropout meant something else.
-OLDEST_OPSET = 7
+#: Before opset 7, broadcasting, batch normalisation and dropout meant something else: such
+#: models are converted to opset 9, which changes no weight.
+OLDEST_OPSET, _CONVERTED = 7, 9
 
 #: What is written, with the IR version that opset 13 came with: every tool that knows the one
 #: knows the other.
 _OPSET, _IR_VERSION = 13, 7
+
+#: Numbers of one constant.
+MAX_WEIGHTS = 50_000_000
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What is read of a graph, if it is not all of it as it is."""
+
+    #: Up to this value, or to the outputs of this node.
+    until: str | None = None
+    #: The operator that the output comes from, and that is left out.
+    drop_last: str | None = None
+    #: What becomes of irrational square roots.
+    roots: Roots = Roots.EXACT
+    #: The outputs, by name; all of them if there are none.
+    outputs: tuple[str, ...] = ()
+    #: Symbolic dimensions by name.
+    dims: Mapping[str, int] = field(default_factory=dict)
+    #: The first dimension of every input, in place of a fixed one.
+    batch: int | None = None
+
+    @property
+    def words(self) -> str:
+        """What is said of it in the name of the network."""
+        said = []
+        if self.until is not None:
+            said.append(f"until {self.until}")
+        if self.drop_last is not None:
+            said.append(f"without the last {self.drop_last}")
+        if self.outputs:
+            said.append(f"outputs {', '.join(self.outputs)}")
+        said += [f"{name} = {n}" for name, n in self.dims.items()]
+        if self.batch is not None:
+            said.append(f"batch {self.batch}")
+        if self.roots is not Roots.EXACT:
+            said.append(f"roots: {self.roots.value}")
+        return f" ({'; '.join(said)})" if said else ""
 
 
 def import_onnx(purpose: str) -> Any:
@@ -46,135 +97,278 @@ def import_onnx(purpose: str) -> Any:
     return onnx
 
 
-def load_onnx(path: PathLike, effort: Effort = UNLIMITED) -> Network:
+def load_onnx(
+    path: PathLike, effort: Effort = UNLIMITED, reading: Reading | None = None
+) -> Network:
     """The network of an ONNX file, named after its graph (or after the file)."""
     onnx = import_onnx("reading .onnx files")
     data = read_bytes(path)
     with errors_in(path):
-        model = _parse(onnx, data)
-        return _GraphReader(onnx, model, effort).network(model.graph.name or stem(path))
+        model = _decoded(onnx, data)
+        return network_of_model(model, stem(path), os.path.dirname(os.fspath(path)), effort, reading)
 
 
-def _parse(onnx: Any, data: bytes) -> Any:
-    """The model, after ONNX's own checks of its structure."""
+def network_of_model(
+    model: Any,
+    name: str = "",
+    folder: str = "",
+    effort: Effort = UNLIMITED,
+    reading: Reading | None = None,
+) -> Network:
+    """The network of a model of the onnx package; external data are looked for in the folder."""
+    onnx = import_onnx("reading ONNX models")
+    asked = reading or Reading()
+    model = _prepared(onnx, model, folder)
+    network = _GraphReader(onnx, model, asked, effort).network()
+    return network.renamed((model.graph.name or name) + asked.words)
+
+
+def _decoded(onnx: Any, data: bytes) -> Any:
     from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
 
     try:
-        model = onnx.load_model_from_string(data)
+        return onnx.load_model_from_string(data)
     except DecodeError:
         raise InputError("found no ONNX model: the data cannot be decoded") from None
-    graph = model.graph
-    if not graph.node:
+
+
+def _prepared(onnx: Any, model: Any, folder: str) -> Any:
+    """The model with its data, functions inlined, nodes in order, after ONNX's own checks."""
+    copy = onnx.ModelProto()
+    copy.CopyFrom(model)
+    model = copy
+    if not model.graph.node:
         raise InputError("found no ONNX model with nodes in its graph")
-    for tensor in graph.initializer:
-        _require_inside(onnx, tensor, f"initializer {tensor.name!r}")
+    if any(tensor.data_location == onnx.TensorProto.EXTERNAL for tensor in _tensors(model.graph)):
+        try:
+            onnx.load_external_data_for_model(model, folder)
+        except Exception as error:
+            why = " ".join(str(error).split())[:200]
+            raise InputError(f"its data is in another file, which cannot be read: {why}") from None
+    if model.functions:
+        import onnx.inliner
+
+        model = onnx.inliner.inline_local_functions(model)
+    graph = model.graph
+    if graph.sparse_initializer:
+        raise UnsupportedFormat("found a sparse initializer, expected dense ones")
+    _sort(graph)
     for source in graph.input:
         if not source.type.tensor_type.HasField("shape"):
             raise UnsupportedFormat(f"input {source.name!r}: found no shape, expected a fixed one")
     for result in graph.output:
         # ONNX's checker asks for the output's shape; it is computed here, not believed.
         result.type.tensor_type.shape.SetInParent()
-    if graph.sparse_initializer:
-        raise UnsupportedFormat("found a sparse initializer, expected dense ones")
     try:
         onnx.checker.check_model(model)
     except onnx.checker.ValidationError as error:
         raise InputError(
             f"found no valid ONNX model: {str(error).strip().splitlines()[0]}"
         ) from None
+    if 0 < _opset(model) < OLDEST_OPSET:
+        return _converted(onnx, model)
     return model
 
 
-def _require_inside(onnx: Any, tensor: Any, what: str) -> None:
-    if tensor.data_location == onnx.TensorProto.EXTERNAL or tensor.external_data:
+def _tensors(graph: Any) -> list[Any]:
+    inside = [a.t for node in graph.node for a in node.attribute if a.HasField("t")]
+    return [*graph.initializer, *inside]
+
+
+def _sort(graph: Any) -> None:
+    """Put the nodes in an order in which each comes after what it reads; runtimes do not mind."""
+    known = {tensor.name for tensor in graph.initializer} | {i.name for i in graph.input} | {""}
+    made = {name for node in graph.node for name in node.output}
+    waiting, ordered = list(graph.node), []
+    while waiting:
+        ready = [node for node in waiting if all(n in known or n not in made for n in node.input)]
+        if not ready:
+            raise InputError(f"node {waiting[0].name!r} reads what it makes itself: a cycle")
+        first = waiting.index(ready[0])
+        ordered.append(waiting.pop(first))
+        known.update(ordered[-1].output)
+    if [id(n) for n in ordered] != [id(n) for n in graph.node]:
+        copies = []
+        for node in ordered:
+            copy = type(node)()
+            copy.CopyFrom(node)
+            copies.append(copy)
+        del graph.node[:]
+        graph.node.extend(copies)
+
+
+def _opset(model: Any) -> int:
+    found = [o.version for o in model.opset_import if o.domain in ("", "ai.onnx")]
+    return int(found[0]) if found else 0
+
+
+def _converted(onnx: Any, model: Any) -> Any:
+    """A model of an old opset, in a newer one: every weight is kept."""
+    import onnx.version_converter
+
+    try:
+        return onnx.version_converter.convert_version(model, _CONVERTED)
+    except Exception as error:
+        why = " ".join(str(error).split())[:200]
         raise UnsupportedFormat(
-            f"{what}: its data is in another file, expected it in the model "
-            "(onnx.save with save_as_external_data=False)"
-        )
+            f"found opset {_opset(model)}, which cannot be converted to {_CONVERTED}: {why}"
+        ) from None
 
 
 class _GraphReader:
-    """Computes the graph's output node by node, in the order that ONNX prescribes."""
+    """Computes the graph's outputs node by node, in the order that ONNX prescribes."""
 
-    def __init__(self, onnx: Any, model: Any, effort: Effort) -> None:
+    def __init__(self, onnx: Any, model: Any, reading: Reading, effort: Effort) -> None:
         self._onnx = onnx
         self._effort = effort
+        self._reading = reading
         self._graph = model.graph
-        opsets = [o.version for o in model.opset_import if o.domain in ("", "ai.onnx")]
-        opset = opsets[0] if opsets else 0
-        if opset < OLDEST_OPSET:
-            raise UnsupportedFormat(
-                f"found opset {opset}, expected {OLDEST_OPSET} or newer "
-                "(onnx.version_converter converts)"
-            )
+        self._opset = _opset(model)
+        if self._opset < OLDEST_OPSET:
+            raise UnsupportedFormat(f"found opset {self._opset}, expected {OLDEST_OPSET} or newer")
         self._initializers = {tensor.name: tensor for tensor in self._graph.initializer}
         self._values: dict[str, Value] = {}
 
-    def network(self, name: str) -> Network:
-        source = self._input()
-        self._values[source.name] = AffineTensor.variable(self._input_shape(source), self._effort)
-        outputs = [o.name for o in self._graph.output]
-        if len(outputs) != 1:
-            raise UnsupportedFormat(f"found {len(outputs)} outputs {outputs}, expected one")
-        for number, node in self._ancestors(outputs[0]):
+    def network(self) -> Network:
+        """The network of the outputs that are read."""
+        outputs = self._outputs()
+        self._read_inputs()
+        nodes = self._ancestors(outputs)
+        reads = Counter(name for _, node in nodes for name in {*node.input})
+        reads.update(outputs)
+        self._share(reads, [i.name for i in self._graph.input])
+        for number, node in nodes:
             self._effort.spend()
             with errors_in(_label(number, node)):
-                self._values[node.output[0]] = self._apply(node)
-        if not isinstance(result := self._values.get(outputs[0]), AffineTensor):
+                found = self._apply(node)
+                self._values.update(zip(node.output, found, strict=False))
+            self._share(reads, list(node.output))
+        parts = []
+        for name in outputs:
+            value = self._values.get(name)
+            if value is None and name in self._initializers:
+                value = self._constant(self._initializers[name], f"initializer {name!r}")
+            if value is None:
+                raise InputError(f"output {name!r}: no node makes it")
+            parts.append(value)
+        tensor = next((part for part in parts if isinstance(part, Tensor)), None)
+        if tensor is None:
             raise UnsupportedFormat(f"output {outputs[0]!r} does not depend on the input")
-        return result.network(name)
+        forms = [
+            p.forms if isinstance(p, Tensor) else Forms.of_constants(_floats(p).ravel())
+            for p in parts
+        ]
+        joined = Forms.joined(forms) if len(forms) > 1 else forms[0]
+        return tensor.of(joined, (joined.n,)).network("")
 
-    def _input(self) -> Any:
-        inputs = [i for i in self._graph.input if i.name not in self._initializers]
-        if len(inputs) != 1:
-            names = [i.name for i in inputs]
-            raise UnsupportedFormat(f"found {len(inputs)} inputs {names}, expected one")
-        return inputs[0]
+    def _share(self, reads: Counter[str], names: list[str]) -> None:
+        """Tensors that several nodes read become variables."""
+        for name in names:
+            value = self._values.get(name)
+            if isinstance(value, Tensor) and reads[name] > 1:
+                self._values[name] = value.shared()
+
+    def _outputs(self) -> list[str]:
+        """The names of the values that are the output."""
+        asked = self._reading
+        names = [o.name for o in self._graph.output]
+        if asked.outputs:
+            missing = [name for name in asked.outputs if name not in names]
+            if missing:
+                raise InputError(f"no output {missing[0]!r}, expected one of {names}")
+            names = [name for name in names if name in asked.outputs]
+        if asked.until is not None:
+            names = self._until(asked.until)
+        if asked.drop_last is None:
+            return names
+        found = []
+        for name in names:
+            node = next((node for node in self._graph.node if name in node.output), None)
+            if node is None or node.op_type != asked.drop_last:
+                last = "no node" if node is None else node.op_type
+                raise InputError(f"output {name!r} comes from {last}, not from {asked.drop_last}")
+            found.append(node.input[0])
+        return found
+
+    def _until(self, name: str) -> list[str]:
+        """The value of this name, or the first output of the node of this name."""
+        made = {output for node in self._graph.node for output in node.output}
+        if name in made:
+            return [name]
+        for node in self._graph.node:
+            if node.name == name:
+                return [node.output[0]]
+        raise InputError(f"no value or node {name!r} in the graph")
+
+    def _read_inputs(self) -> None:
+        """All inputs of the graph, as parts of one vector of variables."""
+        sources = [i for i in self._graph.input if i.name not in self._initializers]
+        if not sources:
+            raise UnsupportedFormat("found no input, expected one at least")
+        shapes = [self._input_shape(source) for source in sources]
+        sizes = [math.prod(shape) for shape in shapes]
+        whole = Tensor.variable((sum(sizes),), self._effort)
+        first = 0
+        for source, shape, size in zip(sources, shapes, sizes, strict=True):
+            part = np.arange(first, first + size).reshape(shape)
+            self._values[source.name] = whole.gather(part)
+            first += size
 
     def _input_shape(self, source: Any) -> tuple[int, ...]:
         where = f"input {source.name!r}"
         tensor_type = source.type.tensor_type
         self._float_type(tensor_type.elem_type, where)
-        # 0 stands for a symbolic or unknown dimension (some exporters write 0 or -1 for it).
-        dims = [max(d.dim_value, 0) for d in tensor_type.shape.dim]
+        asked = self._reading
+        shape = []
         shown = [d.dim_param or d.dim_value or "?" for d in tensor_type.shape.dim]
-        if not dims or 0 in dims[1:] or dims == [0]:
-            raise UnsupportedFormat(
-                f"{where}: found the shape {shown}, expected fixed dimensions after the batch"
-            )
-        if len(dims) > 1 and dims[0] > 1:
-            raise UnsupportedFormat(
-                f"{where}: found the shape {shown}, expected a batch dimension of 1 (or symbolic)"
-            )
-        return (dims[0] or 1, *dims[1:])
+        for k, dim in enumerate(tensor_type.shape.dim):
+            # Some exporters write 0 or -1 for a dimension that is not known.
+            n = max(dim.dim_value, 0)
+            if k == 0 and asked.batch is not None and len(shown) > 1:
+                n = asked.batch
+            elif dim.dim_param in asked.dims:
+                n = asked.dims[dim.dim_param]
+            elif n == 0 and k == 0 and len(shown) > 1:
+                n = 1
+            if n < 1:
+                name = dim.dim_param or "?"
+                raise UnsupportedFormat(
+                    f"{where}: found the shape {shown}, expected fixed dimensions after the first; "
+                    f"--dim {name}=N says what {name} is"
+                )
+            shape.append(n)
+        require_size(shape, where)
+        return tuple(shape)
 
-    def _ancestors(self, output: str) -> list[tuple[int, Any]]:
-        """The nodes that the output depends on, in the graph's order, numbered from 1."""
-        needed, chosen = {output}, []
+    def _ancestors(self, outputs: list[str]) -> list[tuple[int, Any]]:
+        """The nodes that the outputs depend on, in the graph's order, numbered from 1."""
+        needed, chosen = set(outputs), []
         for number, node in reversed(list(enumerate(self._graph.node, 1))):
             if needed.intersection(node.output):
                 needed.update(node.input)
                 chosen.append((number, node))
         return chosen[::-1]
 
-    def _apply(self, node: Any) -> Value:
-        operator = OPERATORS.get(node.op_type) if node.domain in ("", "ai.onnx") else None
-        if operator is None:
-            domain = f"{node.domain}." if node.domain else ""
-            raise UnsupportedFormat(
-                f"the operator {domain}{node.op_type} is not supported, "
-                f"expected one of {', '.join(OPERATORS)}"
-            )
-        inputs = [self._value(name) if name else None for name in node.input]
-        attributes = {a.name: self._attribute(a) for a in node.attribute}
-        n_outputs = sum(1 for name in node.output if name)
-        operation = Node(inputs, list(node.input), attributes, n_outputs, self._effort)
-        return operator(operation)
+    def _apply(self, node: Any) -> list[Value]:
+        if node.domain not in ("", "ai.onnx"):
+            raise UnsupportedFormat(f"the operator {node.domain}.{node.op_type} is not read")
+        operation = Node(
+            node.op_type,
+            [self._value(name) if name else None for name in node.input],
+            list(node.input),
+            {a.name: self._attribute(a) for a in node.attribute},
+            sum(1 for name in node.output if name),
+            self._opset,
+            node,
+            self._reading.roots,
+            self._effort,
+        )
+        return applied(operation)
 
     def _value(self, name: str) -> Value:
         if name not in self._values:
             if name not in self._initializers:
-                raise UnsupportedFormat(f"its input {name!r} is no first output of an earlier node")
+                raise UnsupportedFormat(f"its input {name!r} is made by no node before it")
             tensor = self._initializers[name]
             self._values[name] = self._constant(tensor, f"initializer {name!r}")
         return self._values[name]
@@ -182,25 +376,25 @@ class _GraphReader:
     def _attribute(self, attribute: Any) -> Any:
         value = self._onnx.helper.get_attribute_value(attribute)
         if attribute.type == self._onnx.AttributeProto.TENSOR:
-            where = f"attribute {attribute.name!r}"
-            _require_inside(self._onnx, value, where)
-            return self._constant(value, where)
+            return self._constant(value, f"attribute {attribute.name!r}")
+        if attribute.type in (self._onnx.AttributeProto.GRAPH, self._onnx.AttributeProto.GRAPHS):
+            return None
         return value.decode("utf-8", "replace") if isinstance(value, bytes) else value
 
     def _constant(self, tensor: Any, where: str) -> Array:
-        """The stored numbers as float64 (which holds every float type exactly) or int64.
-
-        Integers are shapes and flags, never weights.
-        """
-        proto = self._onnx.TensorProto
-        is_integer = tensor.data_type in (proto.INT64, proto.INT32, proto.BOOL)
-        if not is_integer:
-            self._float_type(tensor.data_type, where)
+        """The stored numbers as float64 (which holds every float type exactly), or integers."""
+        require_size([int(n) for n in tensor.dims] or [1], where, MAX_WEIGHTS)
         try:
-            array = self._onnx.numpy_helper.to_array(tensor)
+            array = np.asarray(self._onnx.numpy_helper.to_array(tensor))
         except (ValueError, TypeError) as error:
             raise InputError(f"{where}: cannot be read: {error}") from None
-        return np.asarray(array).astype(np.int64 if is_integer else np.float64)
+        proto = self._onnx.TensorProto
+        if tensor.data_type == proto.BOOL:
+            return array.astype(bool)
+        if array.dtype.kind in "iu":
+            return array.astype(np.int64)
+        self._float_type(tensor.data_type, where)
+        return array.astype(np.float64)
 
     def _float_type(self, elem_type: int, where: str) -> None:
         proto = self._onnx.TensorProto
@@ -210,6 +404,10 @@ class _GraphReader:
             raise UnsupportedFormat(
                 f"{where}: found the type {found}, expected float16, bfloat16, float32 or float64"
             )
+
+
+def _floats(constant: Array) -> Array:
+    return constant.astype(np.float64) if constant.dtype.kind in "iub" else constant
 
 
 def _label(number: int, node: Any) -> str:

@@ -1,0 +1,240 @@
+"""ONNX operators that move elements, or compute shapes: left to ONNX's own reference.
+
+An operator that only moves elements does the same to their numbers.  All elements of its data
+inputs, tensors and constants, are numbered through from 1; ``onnx.reference`` applies the operator,
+as its opset defines it, to the numbers; and the result says which element stands where.  0 is where
+the operator fills in a zero of its own.  What is no data (shapes, axes, indices) must be constant.
+
+Arithmetic on integers is about shapes, and is left to the reference too.  The reference allocates
+whatever a file asks for, so sizes are checked before it runs.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from exactrelu.errors import InputError, UnsupportedFormat
+from exactrelu.network.graph.dyadics import Numbers, joined, zeros
+from exactrelu.network.graph.forms import Forms
+from exactrelu.network.graph.tensor import Tensor, broadcast_shape
+from exactrelu.network.graph.windows import require_size
+
+if TYPE_CHECKING:
+    from exactrelu.network.formats.onnx_operators import Node, Value
+
+#: The data inputs of each operator that moves elements; None: all of them.
+DATA_INPUTS: dict[str, tuple[int, ...] | None] = {
+    "CenterCropPad": (0,),
+    "Compress": (0,),
+    "Concat": None,
+    "DepthToSpace": (0,),
+    "Expand": (0,),
+    "Flatten": (0,),
+    "Gather": (0,),
+    "GatherElements": (0,),
+    "GatherND": (0,),
+    "Identity": (0,),
+    "Pad": (0, 2),
+    "Reshape": (0,),
+    "ReverseSequence": (0,),
+    "ScatterElements": (0, 2),
+    "ScatterND": (0, 2),
+    "Slice": (0,),
+    "SpaceToDepth": (0,),
+    "Split": (0,),
+    "Squeeze": (0,),
+    "Tile": (0,),
+    "Transpose": (0,),
+    "Trilu": (0,),
+    "Unsqueeze": (0,),
+    "Where": (1, 2),
+}
+
+#: What is done to integers only: shapes, indices, conditions.
+ON_INTEGERS = frozenset(
+    """
+    Abs Add And Cast Ceil ConstantOfShape CumSum Div Equal Floor Gather Greater GreaterOrEqual Less
+    LessOrEqual Max Min Mod Mul Neg NonZero Not Or Range ReduceMax ReduceMin ReduceProd ReduceSum
+    Shape Sign Size Sub Where Xor
+    """.split()
+)
+
+
+def is_integer(value: Value | None) -> bool:
+    """Whether a value is a constant of integers or truth values."""
+    return not isinstance(value, Tensor) and value is not None and value.dtype.kind in "iub"
+
+
+def moved(node: Node) -> list[Value]:
+    """The outputs of an operator that moves elements."""
+    chosen = DATA_INPUTS[node.kind]
+    data = [
+        i
+        for i, value in enumerate(node.inputs)
+        if value is not None and (chosen is None or i in chosen)
+    ]
+    for i, value in enumerate(node.inputs):
+        if isinstance(value, Tensor) and i not in data:
+            raise UnsupportedFormat(
+                f"input {i + 1} ({node.input_names[i]!r}) depends on the network's input, "
+                "expected a constant"
+            )
+    if node.attributes.get("reduction", "none") != "none":
+        raise UnsupportedFormat(f"found the reduction {node.attributes['reduction']!r}")
+    if node.attributes.get("mode", "constant") != "constant" and node.kind == "Pad":
+        raise UnsupportedFormat(f"found the mode {node.attributes['mode']!r}, expected 'constant'")
+    _require_fitting(node)
+    fed: list[Any] = list(node.inputs)
+    first = 1
+    for i in data:
+        shape = node.raw(i).shape
+        size = math.prod(shape)
+        fed[i] = np.arange(first, first + size).reshape(shape)
+        first += size
+    fill: list[Value] = []
+    if node.kind == "Pad" and "value" in node.attributes:
+        # Before opset 11 what is filled in is an attribute.
+        fill = [np.array([node.attributes["value"]])]
+        node = node.with_attributes(value=float(first))
+    found = evaluated(node, fed)
+    values = [*(node.raw(i) for i in data), *fill]
+    return [_picked(values, np.asarray(numbers).astype(np.int64)) for numbers in found]
+
+
+def _picked(values: Sequence[Value], numbers: Any) -> Value:
+    """The elements with these numbers; 0 is a zero."""
+    require_size(numbers.shape)
+    tensor = next((value for value in values if isinstance(value, Tensor)), None)
+    if tensor is None:
+        if all(value.dtype.kind in "iub" for value in values):
+            flat = np.concatenate([np.zeros(1, values[0].dtype), *(v.ravel() for v in values)])
+            return np.asarray(flat[numbers])
+        return np.asarray(joined([zeros(1), *(_numbers(v).ravel() for v in values)])[numbers])
+    parts = [Forms.of_constants(zeros(1))]
+    for value in values:
+        is_tensor = isinstance(value, Tensor)
+        parts.append(value.forms if is_tensor else Forms.of_constants(_numbers(value).ravel()))
+    return tensor.of(Forms.joined(parts).take(numbers.ravel()), numbers.shape)
+
+
+def _numbers(value: Any) -> Numbers:
+    """A constant as exact numbers."""
+    if value.dtype.kind in "iub":
+        return np.asarray(value, dtype=np.float64)
+    return np.asarray(value)
+
+
+def on_integers(node: Node) -> list[Value]:
+    """The outputs of an operator all of whose inputs are integers."""
+    if node.kind in ("Add", "Div", "Max", "Min", "Mul", "Sub", "Where"):
+        broadcast_shape(*(value.shape for value in node.inputs if value is not None))
+    if node.kind == "ConstantOfShape":
+        require_size([int(n) for n in np.asarray(node.raw(0)).ravel()])
+    if node.kind == "Range":
+        start, limit, step = (int(np.asarray(node.raw(i)).ravel()[0]) for i in range(3))
+        require_size([max(0, -(-(limit - start) // step)) if step else 0])
+    return [_stored(value) for value in evaluated(node, list(node.inputs))]
+
+
+def _stored(value: Any) -> Value:
+    array = np.asarray(value)
+    if array.dtype.kind == "f":
+        return array.astype(np.float64)
+    return array.astype(bool if array.dtype.kind == "b" else np.int64)
+
+
+def evaluated(node: Node, inputs: Sequence[Any]) -> list[Any]:
+    """What ``onnx.reference`` makes of some arrays."""
+    import onnx
+    from onnx.reference import ReferenceEvaluator
+
+    names = [f"i{k}" if value is not None else "" for k, value in enumerate(inputs)]
+    outputs = [f"o{k}" for k in range(node.n_outputs)]
+    proto = onnx.NodeProto()
+    proto.CopyFrom(node.proto)
+    del proto.input[:], proto.output[:]
+    proto.input.extend(names)
+    proto.output.extend(outputs)
+    helper = onnx.helper
+    kinds = {"b": onnx.TensorProto.BOOL, "f": onnx.TensorProto.DOUBLE}
+    given = [
+        helper.make_tensor_value_info(
+            name, kinds.get(np.asarray(value).dtype.kind, onnx.TensorProto.INT64), None
+        )
+        for name, value in zip(names, inputs, strict=True)
+        if name
+    ]
+    results = [helper.make_tensor_value_info(o, onnx.TensorProto.INT64, None) for o in outputs]
+    graph = helper.make_graph([proto], "node", given, results)
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", node.opset)])
+    feeds = {name: np.asarray(v) for name, v in zip(names, inputs, strict=True) if name}
+    try:
+        return list(ReferenceEvaluator(model).run(None, feeds))
+    except MemoryError:
+        raise
+    except Exception as error:
+        why = " ".join(str(error).split())[:200] or type(error).__name__
+        raise InputError(f"cannot be applied to its inputs: {why}") from None
+
+
+def _require_fitting(node: Node) -> None:
+    """Refuse a result that is too large before it is made."""
+    measure = _MEASURES.get(node.kind)
+    if measure is not None:
+        require_size(measure(node), "its result")
+
+
+def _integers(node: Node, i: int) -> list[int]:
+    value = node.raw(i)
+    if isinstance(value, Tensor) or value.dtype.kind not in "iub":
+        raise UnsupportedFormat(
+            f"input {i + 1} ({node.input_names[i]!r}) is no constant of integers"
+        )
+    return [int(n) for n in value.ravel()]
+
+
+def _expanded(node: Node) -> Sequence[int]:
+    return broadcast_shape(node.raw(0).shape, tuple(_integers(node, 1)))
+
+
+def _tiled(node: Node) -> Sequence[int]:
+    repeats = _integers(node, 1)
+    return [n * max(k, 0) for n, k in zip(node.raw(0).shape, repeats, strict=False)]
+
+
+def _padded(node: Node) -> Sequence[int]:
+    shape = node.raw(0).shape
+    if "pads" in node.attributes or "paddings" in node.attributes:
+        pads = node.integers("pads", node.attributes.get("paddings", ()))
+    else:
+        pads = tuple(_integers(node, 1))
+    more = sum(max(p, 0) for p in pads)
+    # Along which axes they are does not matter for a bound.
+    return [math.prod(n + more for n in shape)] if len(shape) < 3 else _padded_axes(shape, pads)
+
+
+def _padded_axes(shape: Sequence[int], pads: Sequence[int]) -> Sequence[int]:
+    n = len(pads) // 2
+    if n != len(shape):
+        return shape
+    return [max(s + a + b, 0) for s, a, b in zip(shape, pads[:n], pads[n:], strict=True)]
+
+
+def _gathered(node: Node) -> Sequence[int]:
+    shape, index = node.raw(0).shape, node.raw(1).shape
+    axis = int(node.attributes.get("axis", 0))
+    if not -len(shape) <= axis < len(shape):
+        return shape
+    return (*shape[:axis], *index, *shape[axis:][1:])
+
+
+_MEASURES: dict[str, Callable[[Node], Sequence[int]]] = {
+    "Expand": _expanded,
+    "Gather": _gathered,
+    "Pad": _padded,
+    "Tile": _tiled,
+}
