@@ -33,7 +33,9 @@ from exactrelu.exact.text import (
 )
 from exactrelu.files import PathLike, errors_in, read_text
 from exactrelu.network.formats.arrays import BYTES_OF_NUMBER, Array
-from exactrelu.network.formats.convolution import Row, Window, convolution
+from exactrelu.network.graph.dyadics import objects
+from exactrelu.network.graph.forms import Combination
+from exactrelu.network.graph.windows import Window, convolution
 from exactrelu.network.network import Layer, Network
 
 FORMAT = "exactrelu-convolution/1"
@@ -97,16 +99,17 @@ class Convolution(Shown):
 
     def layer(self, effort: Effort = UNLIMITED) -> Layer:
         """The layer: one row for each output and position, positions last."""
-        rows, width = self._rows(effort)
-        what = f"a layer of {len(rows):,} × {width:,} entries"
-        effort.need(BYTES_OF_NUMBER * len(rows) * width, what)
-        entries: list[fmpq] = []
-        for row in rows:
+        map_ = self._map(effort)
+        n_rows, width = self.shape
+        what = f"a layer of {n_rows:,} × {width:,} entries"
+        effort.need(BYTES_OF_NUMBER * n_rows * width, what)
+        entries = [[ZERO] * width for _ in range(n_rows)]
+        weights = objects(map_.weights).tolist()
+        for i, j, w in zip(map_.rows.tolist(), map_.elements.tolist(), weights, strict=True):
             effort.spend()
-            entries += [row.get(j, ZERO) for j in range(width)]
-        n_positions = len(rows) // len(self.bias)
-        bias = [b for b in self.bias for _ in range(n_positions)]
-        return Layer.of(Matrix.from_entries(len(rows), width, entries), bias)
+            entries[i][j] = w
+        bias = [b for b in self.bias for _ in range(n_rows // len(self.bias))]
+        return Layer.of(Matrix(entries, width), bias)
 
     def network(self, effort: Effort = UNLIMITED) -> Network:
         """ReLU of the layer, followed by the identity."""
@@ -115,34 +118,26 @@ class Convolution(Shown):
         effort.need(BYTES_OF_NUMBER * n * n, f"the identity of {n:,} outputs")
         return Network((layer, Layer.of(Matrix.identity(n), [ZERO] * n)), "convolution")
 
-    def _rows(self, effort: Effort) -> tuple[list[Row], int]:
+    def _map(self, effort: Effort) -> Combination:
+        """The layer as a sparse map, without the bias."""
         unit = (1,) * len(self.spatial)
-        if self.padding != "periodic":
-            window = (
-                Window(self.window, self.strides, ((0, 0),) * len(unit), unit)
-                if self.padding == "valid"
-                else Window.same(self.window, self.strides, unit, self.spatial)
-            )
-            matrix, _ = convolution(self.kernels, window, self.input_shape, effort=effort)
-            return list(matrix.rows), matrix.n_columns
+        window = Window(self.window, self.strides, ((0, 0),) * len(unit), unit)
+        if self.padding == "valid":
+            return convolution(self.kernels, window, self.input_shape, effort=effort)[0]
+        if self.padding == "zero":
+            window = Window.same(self.window, self.strides, unit, self.spatial)
+            return convolution(self.kernels, window, self.input_shape, effort=effort)[0]
+        # On the torus: the map on a longer input, whose places are taken modulo n.
         longer = tuple(
             s * ((n - 1) // s) + k
             for n, k, s in zip(self.spatial, self.window, self.strides, strict=True)
         )
-        window = Window(self.window, self.strides, ((0, 0),) * len(unit), unit)
         shape = (self.input_shape[0], *longer)
-        matrix, _ = convolution(self.kernels, window, shape, effort=effort)
-        return [self._wrapped(row, longer) for row in matrix.rows], math.prod(self.input_shape)
-
-    def _wrapped(self, row: Row, longer: tuple[int, ...]) -> Row:
-        """A row on a longer input as one on the torus: places are taken modulo n."""
-        wrapped: Row = {}
-        for place, weight in row.items():
-            channel, *position = np.unravel_index(place, (self.input_shape[0], *longer))
-            inside = [int(i) % n for i, n in zip(position, self.spatial, strict=True)]
-            j = int(np.ravel_multi_index((int(channel), *inside), self.input_shape))
-            wrapped[j] = wrapped.get(j, ZERO) + weight
-        return wrapped
+        map_, _ = convolution(self.kernels, window, shape, effort=effort)
+        channel, *position = np.unravel_index(map_.elements, shape)
+        inside = [i % n for i, n in zip(position, self.spatial, strict=True)]
+        places = np.ravel_multi_index((channel, *inside), self.input_shape)
+        return Combination.of(map_.n_rows, map_.rows, places, map_.weights)
 
 
 def load_convolution(path: PathLike) -> Convolution:

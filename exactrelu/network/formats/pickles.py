@@ -30,7 +30,7 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, UnsupportedFormat
 from exactrelu.files import PathLike, errors_in, read_bytes, unzip
 from exactrelu.network.formats.arrays import Array
-from exactrelu.network.formats.convolution import MAX_ENTRIES
+from exactrelu.network.graph.windows import MAX_ENTRIES
 
 
 @dataclass(frozen=True)

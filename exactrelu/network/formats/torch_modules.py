@@ -28,9 +28,11 @@ from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, ZERO, rational
 from exactrelu.files import PathLike, errors_in, stem
 from exactrelu.network.formats.arrays import Array, exact_array
-from exactrelu.network.formats.convolution import Window
 from exactrelu.network.formats.pickles import MODULES, ModuleRecord, TensorRecord, read_torch
-from exactrelu.network.formats.tensors import AffineTensor, matmul
+from exactrelu.network.graph.dyadics import floats_if_exact, total
+from exactrelu.network.graph.roots import square_roots
+from exactrelu.network.graph.tensor import Tensor, matmul
+from exactrelu.network.graph.windows import Window
 from exactrelu.network.network import Network
 
 #: More modules than this in one file are a file that contains itself.
@@ -75,7 +77,7 @@ def from_torch(
         )
     modules = _leaves(model_or_state_dict, effort)
     shape = _input_shape(modules) if input_shape is None else tuple(input_shape)
-    tensor = AffineTensor.variable((1, *shape), effort)
+    tensor = Tensor.variable((1, *shape), effort)
     for module in modules:
         effort.spend()
         with errors_in(module.label):
@@ -188,7 +190,7 @@ class _Module:
     def label(self) -> str:
         return f"module {self.place!r} ({self.kind})" if self.place else f"module {self.kind}"
 
-    def apply(self, x: AffineTensor) -> AffineTensor:
+    def apply(self, x: Tensor) -> Tensor:
         self.require_no_hooks()
         if self.kind not in _KINDS:
             raise UnsupportedFormat(f"is not supported, expected {', '.join(_KINDS)} or Sequential")
@@ -210,7 +212,7 @@ class _Module:
             if isinstance(tensors, Mapping) and tensors.get(name) is not None:
                 if not _is_tensor(tensors[name]):
                     raise InputError(f"{name}: found {_kind(tensors[name])}, expected a tensor")
-                return _exact(tensors[name], name, self.effort)
+                return floats_if_exact(_exact(tensors[name], name, self.effort))
         return None
 
     def weight(self, ndim: int) -> Array:
@@ -287,7 +289,7 @@ def _input_shape(modules: Sequence[_Module]) -> tuple[int, ...]:
     )
 
 
-def _linear(module: _Module, x: AffineTensor) -> AffineTensor:
+def _linear(module: _Module, x: Tensor) -> Tensor:
     result = matmul(x, module.weight(2).T)
     bias = module.tensor("bias")
     if bias is None:
@@ -297,7 +299,7 @@ def _linear(module: _Module, x: AffineTensor) -> AffineTensor:
     return result.add_constant(bias)
 
 
-def _flatten(module: _Module, x: AffineTensor) -> AffineTensor:
+def _flatten(module: _Module, x: Tensor) -> Tensor:
     rank = len(x.shape)
     start, end = (module.integer(name) for name in ("start_dim", "end_dim"))
     first, last = (d + rank if d < 0 else d for d in (start, end))
@@ -307,7 +309,7 @@ def _flatten(module: _Module, x: AffineTensor) -> AffineTensor:
     return x.reshape((*x.shape[:first], together, *x.shape[last + 1 :]))
 
 
-def _convolution(module: _Module, x: AffineTensor) -> AffineTensor:
+def _convolution(module: _Module, x: Tensor) -> Tensor:
     n = 1 if module.kind == "Conv1d" else 2
     if module.attribute("padding_mode") != "zeros":
         raise UnsupportedFormat("found a padding_mode other than zeros")
@@ -323,7 +325,7 @@ def _convolution(module: _Module, x: AffineTensor) -> AffineTensor:
     return x.convolve(kernel, module.tensor("bias"), window, module.integer("groups"))
 
 
-def _average_pool(module: _Module, x: AffineTensor) -> AffineTensor:
+def _average_pool(module: _Module, x: Tensor) -> Tensor:
     n = 1 if module.kind == "AvgPool1d" else 2
     if module.state.get("divisor_override") is not None:
         raise UnsupportedFormat("found a divisor_override")
@@ -333,12 +335,12 @@ def _average_pool(module: _Module, x: AffineTensor) -> AffineTensor:
         module.integers("stride", n),
         tuple((p, p) for p in pads),
         (1,) * n,
+        bool(module.attribute("ceil_mode")),
     )
-    include, ceil_mode = module.attribute("count_include_pad"), module.attribute("ceil_mode")
-    return x.average_pool(window, bool(include), bool(ceil_mode))
+    return x.average_pool(window, bool(module.attribute("count_include_pad")))
 
 
-def _max_pool(module: _Module, x: AffineTensor) -> AffineTensor:
+def _max_pool(module: _Module, x: Tensor) -> Tensor:
     n = 1 if module.kind == "MaxPool1d" else 2
     if module.attribute("return_indices"):
         raise UnsupportedFormat("found return_indices")
@@ -348,30 +350,32 @@ def _max_pool(module: _Module, x: AffineTensor) -> AffineTensor:
         module.integers("stride", n),
         tuple((p, p) for p in pads),
         module.integers("dilation", n),
+        bool(module.attribute("ceil_mode")),
     )
-    return x.max_pool(window, bool(module.attribute("ceil_mode")))
+    return x.max_pool(window)
 
 
-def _batch_norm(module: _Module, x: AffineTensor) -> AffineTensor:
+def _batch_norm(module: _Module, x: Tensor) -> Tensor:
     mean, variance = module.tensor("running_mean"), module.tensor("running_var")
     if mean is None or variance is None or mean.ndim != 1 or mean.shape != variance.shape:
         raise UnsupportedFormat("found no running mean and variance, expected the inference form")
     scale, shift = module.tensor("weight"), module.tensor("bias")
     n = len(mean)
+    epsilon = rational(module.attribute("eps"), "eps")
+    roots = square_roots(total(variance, _filled(n, epsilon)))
     return x.batch_norm(
         _filled(n, ONE) if scale is None else scale,
         _filled(n, ZERO) if shift is None else shift,
         mean,
-        variance,
-        rational(module.attribute("eps"), "eps"),
+        roots,
     )
 
 
-def _unchanged(module: _Module, x: AffineTensor) -> AffineTensor:
+def _unchanged(module: _Module, x: Tensor) -> Tensor:
     return x
 
 
-_KINDS: dict[str, Callable[[_Module, AffineTensor], AffineTensor]] = {
+_KINDS: dict[str, Callable[[_Module, Tensor], Tensor]] = {
     "Linear": _linear,
     "ReLU": lambda module, x: x.relu(),
     "Flatten": _flatten,

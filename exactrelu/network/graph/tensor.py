@@ -45,6 +45,8 @@ from exactrelu.network.graph.windows import (
 )
 from exactrelu.network.network import Layer, Network
 
+#: Bytes of a form that is a variable.
+BYTES_OF_FORM = 32
 #: Bytes of an entry of a layer: in a dense matrix, and once more over one denominator.
 BYTES_OF_ENTRY = 50
 
@@ -66,7 +68,9 @@ class Tensor:
     def variable(cls, shape: Sequence[int], effort: Effort = UNLIMITED) -> Tensor:
         """The input of a new graph."""
         require_size(shape)
-        graph = Graph(math.prod(shape), effort)
+        n = math.prod(shape)
+        effort.need(BYTES_OF_FORM * n, f"a tensor of {n:,} elements")
+        graph = Graph(n, effort)
         return cls(tuple(shape), graph.inputs, graph)
 
     @property

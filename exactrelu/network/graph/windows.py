@@ -43,7 +43,9 @@ MAX_ELEMENTS = 1_000_000
 def require_size(
     shape: Sequence[int], what: str = "a tensor", most: int = MAX_ELEMENTS
 ) -> None:
-    """Refuse a shape with too many elements before anything is made of it."""
+    """Refuse a shape with too many elements, or none, before anything is made of it."""
+    if min(shape, default=1) < 1:
+        raise ShapeError(f"{what} of shape {tuple(shape)} has no elements")
     if math.prod(shape) > most:
         raise UnsupportedFormat(
             f"{what} of shape {tuple(shape)} has more than the limit of {most} elements"
