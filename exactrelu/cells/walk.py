@@ -37,10 +37,12 @@ def integer_layers(network: Network) -> tuple[IntegerLayer, ...]:
     """The layers, each scaled to integers."""
     layers = []
     for layer in network.layers:
-        matrix, scale = layer.affine.integer_form
-        rows = [[int(x) for x in row] for row in matrix.tolist()]
-        units = tuple((tuple((j, w) for j, w in enumerate(row[:-1]) if w), row[-1]) for row in rows)
-        layers.append(IntegerLayer(int(scale), units, layer.passes))
+        n = layer.n_inputs
+        units = tuple(
+            (tuple((j, w) for j, w in row if j < n), next((b for j, b in row if j == n), 0))
+            for row in layer.affine.integer_nonzeros()
+        )
+        layers.append(IntegerLayer(int(layer.affine.denominator), units, layer.passes))
     return tuple(layers)
 
 

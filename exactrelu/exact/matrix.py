@@ -17,7 +17,10 @@ from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from exactrelu.display import WIDTH, brief, clipped
 from exactrelu.errors import ShapeError
-from exactrelu.exact.scalar import Vector, rational, rational_rows
+from exactrelu.exact.scalar import Vector, bits, rational, rational_rows
+
+#: A larger matrix is hashed by its shape.
+MAX_HASHED = 1_000_000
 
 
 class Matrix:
@@ -93,6 +96,31 @@ class Matrix:
     def integer_form(self) -> tuple[fmpz_mat, fmpz]:
         """``(N, d)`` with self = N/d, d > 0 the least common denominator."""
         return self._mat.numer_denom()
+
+    @property
+    def denominator(self) -> fmpz:
+        """The least common denominator of the entries."""
+        return self.integer_form[1]
+
+    @cached_property
+    def bits(self) -> int:
+        """The size of the largest entry in bits (of numerator or denominator)."""
+        return max((bits(x) for x in self.entries()), default=0)
+
+    def nonzeros(self) -> Iterator[list[tuple[int, fmpq]]]:
+        """For each row the columns and entries that are not 0."""
+        for row in self._mat.table():
+            yield [(j, value) for j, value in enumerate(row) if value]
+
+    def integer_nonzeros(self) -> Iterator[list[tuple[int, int]]]:
+        """The same, times the denominator."""
+        for row in self.integer_form[0].tolist():
+            yield [(j, int(value)) for j, value in enumerate(row) if value]
+
+    def integer_product(self, entries: Sequence[fmpz], n_columns: int) -> list[fmpz]:
+        """The numerators times an integer matrix with these entries, row by row."""
+        right = fmpz_mat(self.n_columns, n_columns, entries)
+        return (self.integer_form[0] * right).entries()
 
     def __getitem__(self, index: tuple[int, int]) -> fmpq:
         return self._mat[index]
@@ -181,6 +209,9 @@ class Matrix:
         return isinstance(other, Matrix) and bool(self._mat == other._mat)
 
     def __hash__(self) -> int:
+        if self.n_rows * self.n_columns > MAX_HASHED:
+            # As a sparse matrix has it, whose entries are not all written down.
+            return hash(self.shape)
         return hash((self.shape, tuple(self.entries())))
 
     def __reduce__(self) -> tuple[Any, ...]:

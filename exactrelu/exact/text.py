@@ -14,7 +14,7 @@ fraction.  ``proofs/FORMAT.md`` states the same from the reader's side.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -184,6 +184,24 @@ def encode_matrix(A: Matrix) -> list[Any]:
     """[denominator, rows of numerators] in lowest terms."""
     numerators, denominator = A.integer_form
     return [to_hex(denominator), [encode_integers(row) for row in numerators.tolist()]]
+
+
+def matrix_pieces(A: Matrix) -> Iterator[bytes]:
+    """The canonical JSON of :func:`encode_matrix`, in pieces, without a list of its zeros.
+
+    >>> b"".join(matrix_pieces(Matrix([[0, "1/2", 0], [0, 0, 0]])))
+    b'["2",[["0","1","0"],["0","0","0"]]]'
+    """
+    yield f'["{to_hex(A.denominator)}",['.encode()
+    for i, row in enumerate(A.integer_nonzeros()):
+        parts = [b",[" if i else b"["]
+        after = 0
+        for j, value in row:
+            parts += [b'"0",' * (j - after), f'"{to_hex(value)}",'.encode()]
+            after = j + 1
+        parts.append(b'"0",' * (A.n_columns - after))
+        yield b"".join(parts)[:-1] + b"]"
+    yield b"]]"
 
 
 def encode_system(system: LinearSystem) -> dict[str, Any]:

@@ -33,14 +33,15 @@ from itertools import accumulate
 from operator import mul
 from typing import TYPE_CHECKING, Any, NewType, TypeAlias, overload
 
-from flint import fmpq, fmpz, fmpz_mat
+from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
 from exactrelu.errors import InputError, NotPlain, ShapeError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, bits, common_denominator, is_table, sign, vector
+from exactrelu.exact.scalar import Vector, common_denominator, is_table, sign, vector
+from exactrelu.exact.sparse import SparseMatrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.exact.text import canonical_json, encode_matrix
+from exactrelu.exact.text import canonical_json, encode_matrix, matrix_pieces
 
 if TYPE_CHECKING:
     from exactrelu.network.symmetry import Symmetry
@@ -197,12 +198,12 @@ class Network(Shown):
 
     @property
     def n_parameters(self) -> int:
-        return sum(layer.affine.n_rows * layer.affine.n_columns for layer in self.layers)
+        return sum(layer.n_outputs * (layer.n_inputs + 1) for layer in self.layers)
 
     @cached_property
     def bits(self) -> int:
         """The size of the largest parameter in bits (of numerator or denominator)."""
-        return max(bits(x) for layer in self.layers for x in layer.affine.entries())
+        return max(layer.affine.bits for layer in self.layers)
 
     def _headline(self) -> str:
         name = f" {self.name}" if self.name else ""
@@ -302,7 +303,25 @@ class Network(Shown):
     @cached_property
     def sha256(self) -> str:
         """The SHA-256 of the canonical bytes, as the checker prints it."""
-        return hashlib.sha256(self.canonical_bytes()).hexdigest()
+        if not any(isinstance(layer.affine, SparseMatrix) for layer in self.layers):
+            return hashlib.sha256(self.canonical_bytes()).hexdigest()
+        digest = hashlib.sha256()
+        for piece in self._canonical_pieces():
+            digest.update(piece)
+        return digest.hexdigest()
+
+    def _canonical_pieces(self) -> Iterator[bytes]:
+        """The canonical bytes of a network too large to be written down, piece by piece."""
+        yield b'{"layers":['
+        for l, layer in enumerate(self.layers):
+            yield b"," if l else b""
+            yield f'{{"inputs":{layer.n_inputs},'.encode()
+            if layer.linear:
+                yield f'"linear":{canonical_json([i - 1 for i in layer.linear])},'.encode()
+            yield b'"matrix":'
+            yield from matrix_pieces(layer.affine)
+            yield f',"outputs":{layer.n_outputs}}}'.encode()
+        yield b"]}"
 
 
 def widths_text(network: Network) -> str:
@@ -427,7 +446,7 @@ def trace_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Evalu
     columns = [[v.p * (d // v.q) for v in x] for x, d in zip(vectors, denominators, strict=True)]
     products = homogeneous_preactivations(network, columns, denominators)
     passes = tuple(layer.passes for layer in network.layers[:-1])
-    scales = list(accumulate((layer.affine.integer_form[1] for layer in network.layers), mul))
+    scales = list(accumulate((layer.affine.denominator for layer in network.layers), mul))
     return [
         Evaluation(
             x,
@@ -454,14 +473,12 @@ def homogeneous_preactivations(
     weights = list(denominators)
     products: list[list[fmpz]] = []
     for layer in network.layers:
-        matrix, scale = layer.affine.integer_form
-        batch = fmpz_mat(layer.n_inputs + 1, n_points, activations + weights)
-        products.append((matrix * batch).entries())
+        products.append(layer.affine.integer_product(activations + weights, n_points))
         activations = [z if z > 0 else zero for z in products[-1]]
         for i in layer.linear:
             unit = slice((i - 1) * n_points, i * n_points)
             activations[unit] = products[-1][unit]
-        weights = [d * scale for d in weights]
+        weights = [d * layer.affine.denominator for d in weights]
     return products
 
 

@@ -104,23 +104,26 @@ def layer_bounds(
 ) -> list[Interval]:
     """Bounds of Wx + b over the box of the inputs."""
     bounds: list[Interval] = []
-    for row, b in zip(layer.weights.rows(), layer.bias, strict=True):
+    for row in layer.affine.nonzeros():
         effort.spend()
-        minus_lower = _maximum([-w for w in row], -b, inputs)
+        minus_lower = _maximum([(j, -w) for j, w in row], inputs)
         lower = None if minus_lower is None else -minus_lower
-        bounds.append((lower, _maximum(row, b, inputs)))
+        bounds.append((lower, _maximum(row, inputs)))
     return bounds
 
 
-def _maximum(row: Sequence[fmpq], b: fmpq, inputs: Sequence[Interval]) -> fmpq | None:
-    """The maximum of row·x + b over the box, None if it is infinite."""
-    total = b
-    for weight, (lower, upper) in zip(row, inputs, strict=True):
-        if weight != 0:
-            end = upper if weight > 0 else lower
-            if end is None:
-                return None
-            total += weight * end
+def _maximum(row: Sequence[tuple[int, fmpq]], inputs: Sequence[Interval]) -> fmpq | None:
+    """The maximum of row·(x, 1) over the box, None if it is infinite."""
+    total = ZERO
+    for j, weight in row:
+        if j == len(inputs):
+            total += weight
+            continue
+        lower, upper = inputs[j]
+        end = upper if weight > 0 else lower
+        if end is None:
+            return None
+        total += weight * end
     return total
 
 

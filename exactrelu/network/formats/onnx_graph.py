@@ -105,7 +105,9 @@ def load_onnx(
     data = read_bytes(path)
     with errors_in(path):
         model = _decoded(onnx, data)
-        return network_of_model(model, stem(path), os.path.dirname(os.fspath(path)), effort, reading)
+        return network_of_model(
+            model, stem(path), os.path.dirname(os.fspath(path)), effort, reading
+        )
 
 
 def network_of_model(

@@ -56,11 +56,42 @@ DATA_INPUTS: dict[str, tuple[int, ...] | None] = {
 
 #: What is done to integers only: shapes, indices, conditions.
 ON_INTEGERS = frozenset(
-    """
-    Abs Add And Cast Ceil ConstantOfShape CumSum Div Equal Floor Gather Greater GreaterOrEqual Less
-    LessOrEqual Max Min Mod Mul Neg NonZero Not Or Range ReduceMax ReduceMin ReduceProd ReduceSum
-    Shape Sign Size Sub Where Xor
-    """.split()
+    [
+        "Abs",
+        "Add",
+        "And",
+        "Cast",
+        "Ceil",
+        "ConstantOfShape",
+        "CumSum",
+        "Div",
+        "Equal",
+        "Floor",
+        "Gather",
+        "Greater",
+        "GreaterOrEqual",
+        "Less",
+        "LessOrEqual",
+        "Max",
+        "Min",
+        "Mod",
+        "Mul",
+        "Neg",
+        "NonZero",
+        "Not",
+        "Or",
+        "Range",
+        "ReduceMax",
+        "ReduceMin",
+        "ReduceProd",
+        "ReduceSum",
+        "Shape",
+        "Sign",
+        "Size",
+        "Sub",
+        "Where",
+        "Xor",
+    ]
 )
 
 

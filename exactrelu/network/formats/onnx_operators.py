@@ -19,8 +19,13 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, bits, rational
 from exactrelu.network.formats.arrays import Array
-from exactrelu.network.formats.onnx_movement import DATA_INPUTS, ON_INTEGERS, is_integer
-from exactrelu.network.formats.onnx_movement import moved, on_integers
+from exactrelu.network.formats.onnx_movement import (
+    DATA_INPUTS,
+    ON_INTEGERS,
+    is_integer,
+    moved,
+    on_integers,
+)
 from exactrelu.network.formats.onnx_resize import resized
 from exactrelu.network.graph.dyadics import (
     Numbers,
@@ -329,9 +334,7 @@ def _greatest(node: Node, x: Tensor) -> Tensor:
     keepdims = bool(node.attributes.get("keepdims", 1))
     kept = [k for k in range(len(x.shape)) if k not in axes]
     windows = x.index.transpose([*kept, *axes]).reshape(math.prod(x.shape[k] for k in kept), -1)
-    shape = tuple(
-        1 if k in axes else n for k, n in enumerate(x.shape) if keepdims or k not in axes
-    )
+    shape = tuple(1 if k in axes else n for k, n in enumerate(x.shape) if keepdims or k not in axes)
     return x.maxima(windows.tolist(), shape)
 
 
@@ -635,19 +638,82 @@ OPERATORS: dict[str, Callable[[Node], Value]] = {
 
 #: Operators that no network of ReLUs computes, by why.
 NOT_PIECEWISE_LINEAR = frozenset(
-    """
-    Acos Acosh Asin Asinh Atan Atanh Celu Cos Cosh Elu Erf Exp Gelu GroupNormalization HardSwish
-    InstanceNormalization LSTM GRU RNN LayerNormalization Log LogSoftmax LpNormalization LRN
-    MeanVarianceNormalization Mish Pow Reciprocal ReduceL2 ReduceLogSum ReduceLogSumExp ReduceProd
-    ReduceSumSquare Selu Sigmoid Sin Sinh Softmax Softplus Softsign Tan Tanh
-    """.split()
+    [
+        "Acos",
+        "Acosh",
+        "Asin",
+        "Asinh",
+        "Atan",
+        "Atanh",
+        "Celu",
+        "Cos",
+        "Cosh",
+        "Elu",
+        "Erf",
+        "Exp",
+        "Gelu",
+        "GroupNormalization",
+        "HardSwish",
+        "InstanceNormalization",
+        "LSTM",
+        "GRU",
+        "RNN",
+        "LayerNormalization",
+        "Log",
+        "LogSoftmax",
+        "LpNormalization",
+        "LRN",
+        "MeanVarianceNormalization",
+        "Mish",
+        "Pow",
+        "Reciprocal",
+        "ReduceL2",
+        "ReduceLogSum",
+        "ReduceLogSumExp",
+        "ReduceProd",
+        "ReduceSumSquare",
+        "Selu",
+        "Sigmoid",
+        "Sin",
+        "Sinh",
+        "Softmax",
+        "Softplus",
+        "Softsign",
+        "Tan",
+        "Tanh",
+    ]
 )
 NOT_CONTINUOUS = frozenset(
-    """
-    ArgMax ArgMin BitShift Ceil DynamicQuantizeLinear Equal Floor Greater GreaterOrEqual Hardmax
-    IsInf IsNaN Less LessOrEqual Mod NonMaxSuppression NonZero Not OneHot QuantizeLinear Round
-    Shrink Sign TopK Unique Xor And Or
-    """.split()
+    [
+        "ArgMax",
+        "ArgMin",
+        "BitShift",
+        "Ceil",
+        "DynamicQuantizeLinear",
+        "Equal",
+        "Floor",
+        "Greater",
+        "GreaterOrEqual",
+        "Hardmax",
+        "IsInf",
+        "IsNaN",
+        "Less",
+        "LessOrEqual",
+        "Mod",
+        "NonMaxSuppression",
+        "NonZero",
+        "Not",
+        "OneHot",
+        "QuantizeLinear",
+        "Round",
+        "Shrink",
+        "Sign",
+        "TopK",
+        "Unique",
+        "Xor",
+        "And",
+        "Or",
+    ]
 )
 
 

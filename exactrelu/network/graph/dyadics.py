@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from exactrelu.exact.scalar import ONE, ZERO, vector
+from exactrelu.exact.scalar import ONE, ZERO, common_denominator, vector
 
 #: float64 or object.
 Numbers = npt.NDArray[Any]
@@ -153,3 +153,22 @@ def sums_by_key(keys: Integers, values: Numbers) -> tuple[Integers, Numbers]:
         keys, values = keys[is_even], values[is_even]
     kept = is_nonzero(values)
     return keys[kept], values[kept]
+
+
+def over_one_denominator(array: Numbers) -> tuple[list[int], int]:
+    """Integers, and the least number that they are to be divided by.
+
+    >>> over_one_denominator(np.array([0.5, -3.0, 0.75]))
+    ([2, -12, 3], 4)
+    """
+    if array.dtype == object:
+        denominator = common_denominator(array.tolist())
+        return [int(v.p * (denominator // v.q)) for v in array.tolist()], int(denominator)
+    mantissa, exponent = np.frexp(array)
+    integers = np.asarray(mantissa * 2.0**53, np.int64)
+    n_zeros = np.where(integers == 0, 0, np.log2(np.maximum(integers & -integers, 1)))
+    shift = n_zeros.astype(np.int64)
+    power = np.where(integers == 0, 0, exponent - 53 + shift)
+    lowest = min(int(power.min(initial=0)), 0)
+    up = (power - lowest).astype(object)
+    return list(np.left_shift((integers >> shift).astype(object), up)), 1 << -lowest

@@ -192,9 +192,7 @@ class Forms:
         effort.spend()
         # The constants are the entries of one column.
         _, sums = _with_zeros(map_.rows, constants, map_.n_rows)
-        return Forms.of_entries(
-            map_.n_rows, map_.rows[outer], self.columns[inner], values, sums
-        )
+        return Forms.of_entries(map_.n_rows, map_.rows[outer], self.columns[inner], values, sums)
 
     def substituted(self, columns: Integers, forms: Forms) -> Forms:
         """The forms where the variables ``columns``, increasing, are replaced by forms."""

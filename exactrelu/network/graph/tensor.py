@@ -13,22 +13,25 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from flint import fmpq, fmpq_mat
+from flint import fmpq_mat
 
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import ShapeError, UnsupportedFormat
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, to_text
+from exactrelu.exact.scalar import ONE
+from exactrelu.exact.sparse import SparseMatrix, is_worth_it
 from exactrelu.network.graph.dyadics import (
     Integers,
     Numbers,
     floats_if_exact,
     is_nonzero,
+    joined,
     objects,
+    over_one_denominator,
     product,
     total,
 )
@@ -200,9 +203,7 @@ class Tensor:
         map_, shape = average_pool(window, channels, count_include_pad, self.effort)
         return self._for_each_image(map_, shape)
 
-    def batch_norm(
-        self, scale: Numbers, shift: Numbers, mean: Numbers, roots: Numbers
-    ) -> Tensor:
+    def batch_norm(self, scale: Numbers, shift: Numbers, mean: Numbers, roots: Numbers) -> Tensor:
         """scale·(x − mean)/root + shift for each channel (axis 1), the roots of the variances."""
         if len(self.shape) < 2:
             raise ShapeError(f"found an input of shape {self.shape}, expected (batch, channels, …)")
@@ -273,11 +274,10 @@ class Tensor:
             return self
         z = self.shared()
         if low is None or high is None:
-            bound, sign = (high, -1.0) if low is None else (low, 1.0)
-            assert_bound = np.asarray(bound)
             # z − s(z − hi), or lo + s(z − lo).
-            beyond = z.add_constant(-assert_bound).positive_part()
-            return z.add(beyond.negated()) if sign < 0 else beyond.add_constant(assert_bound)
+            bound = np.asarray(high if low is None else low)
+            beyond = z.add_constant(-bound).positive_part()
+            return z.add(beyond.negated()) if low is None else beyond.add_constant(bound)
         above = z.add_constant(-low).positive_part()
         beyond = z.add_constant(-high).positive_part()
         return above.add(beyond.negated()).add_constant(low)
@@ -321,20 +321,27 @@ class Tensor:
     def network(self, name: str) -> Network:
         """The network whose output is this tensor, flattened."""
         rows = self.graph.layers(self.forms)
-        n_entries = sum(layer.matrix.n_rows * (layer.n_inputs + 1) for layer in rows)
+        n_entries = sum(map(_n_kept, rows))
         if n_entries > MAX_ENTRIES:
-            largest = max(rows, key=lambda layer: layer.matrix.n_rows * layer.n_inputs)
             raise UnsupportedFormat(
-                f"the layers would be matrices of {n_entries:,} entries, one of "
-                f"{largest.matrix.n_rows} × {largest.n_inputs}, more than the limit of "
+                f"the layers would have {n_entries:,} entries, more than the limit of "
                 f"{MAX_ENTRIES:,}"
             )
         self.effort.need(BYTES_OF_ENTRY * n_entries, f"layers of {n_entries:,} entries")
         return Network(tuple(_layer(layer, self.effort) for layer in rows), name)
 
 
+def _n_kept(rows: Rows) -> int:
+    """How many entries of a layer are kept in memory."""
+    m, n = rows.matrix.n_rows, rows.n_inputs + 1
+    n_entries = len(rows.matrix.elements)
+    return n_entries + m if is_worth_it(m, n, n_entries) else m * n
+
+
 def _layer(rows: Rows, effort: Effort) -> Layer:
     map_ = rows.matrix
+    if is_worth_it(map_.n_rows, rows.n_inputs + 1, len(map_.elements)):
+        return Layer(_sparse(rows), rows.linear)
     table = fmpq_mat(map_.n_rows, rows.n_inputs + 1)
     effort.spend()
     entries = zip(
@@ -346,6 +353,22 @@ def _layer(rows: Rows, effort: Effort) -> Layer:
     for i in np.flatnonzero(is_nonzero(rows.constants)).tolist():
         table[i, rows.n_inputs] = objects(rows.constants[[i]])[0]
     return Layer(Matrix.wrap(table), rows.linear)
+
+
+def _sparse(rows: Rows) -> SparseMatrix:
+    """The matrix [W|b] of a layer by its entries."""
+    map_, n = rows.matrix, rows.n_inputs
+    shifted = np.flatnonzero(is_nonzero(rows.constants))
+    with_bias = Combination.of(
+        map_.n_rows,
+        np.concatenate([map_.rows, shifted]),
+        np.concatenate([map_.elements, np.full(len(shifted), n)]),
+        joined([map_.weights, rows.constants[shifted]]),
+    )
+    numerators, denominator = over_one_denominator(with_bias.weights)
+    return SparseMatrix(
+        map_.n_rows, n + 1, with_bias.start, with_bias.elements, numerators, denominator
+    )
 
 
 def matmul(left: Tensor | Numbers, right: Tensor | Numbers) -> Tensor:
@@ -416,20 +439,3 @@ def per_channel(values: Numbers, shape: tuple[int, ...]) -> Numbers:
     if values.shape != (shape[1],):
         raise ShapeError(f"found shape {values.shape}, expected one number for {shape[1]} channels")
     return values.reshape(1, -1, *(1,) * (len(shape) - 2))
-
-
-def rational_roots(values: Numbers) -> Numbers:
-    """The square roots of positive numbers, where they are rational."""
-    found = np.empty(len(values), dtype=object)
-    for channel, value in enumerate(objects(values).tolist(), 1):
-        if value <= 0:
-            raise UnsupportedFormat(
-                f"channel {channel}: variance + epsilon is {to_text(value)}, expected more than 0"
-            )
-        if not (value.p.is_square() and value.q.is_square()):
-            raise UnsupportedFormat(
-                f"channel {channel}: the square root of variance + epsilon is irrational, so the "
-                "normalisation has no rational weights; fold it into the layer before it"
-            )
-        found[channel - 1] = fmpq(value.p.isqrt(), value.q.isqrt())
-    return found

@@ -40,9 +40,7 @@ MAX_ENTRIES = 50_000_000
 MAX_ELEMENTS = 1_000_000
 
 
-def require_size(
-    shape: Sequence[int], what: str = "a tensor", most: int = MAX_ELEMENTS
-) -> None:
+def require_size(shape: Sequence[int], what: str = "a tensor", most: int = MAX_ELEMENTS) -> None:
     """Refuse a shape with too many elements, or none, before anything is made of it."""
     if min(shape, default=1) < 1:
         raise ShapeError(f"{what} of shape {tuple(shape)} has no elements")
