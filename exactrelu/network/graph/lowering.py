@@ -25,7 +25,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum
 from typing import Any, NamedTuple
 
@@ -164,21 +164,32 @@ class Graph:
 
     def combined(self, forms: Forms, map_: Combination) -> Forms:
         """A linear map of forms, which become a layer of their own if it would be too long."""
-        n_products = int(forms.lengths[map_.elements].sum())
-        n_variables = len(np.unique(forms.columns)) if n_products > MAX_COMPOSED else 0
-        n_entries = min(n_products, map_.n_rows * n_variables) if n_variables else n_products
-        before = len(map_.elements) + forms.n_entries
-        if n_entries > MAX_COMPOSED and n_entries > 2 * before:
+        if _is_too_long(forms, map_.elements, map_.n_rows):
             forms = self.cut(forms)
         return forms.combined(map_, self.effort)
 
     def _added(self, kind: Kind, forms: Forms) -> Forms:
         self.effort.spend()
+        self._cut_long(forms)
         level = 1 + self._highest(forms)
         last = self._blocks[-1]
         block = Block(kind, last.first + last.forms.n, self._expanded(forms, level), level)
         self._blocks.append(block)
         return Forms.variables(block.first, forms.n)
+
+    def _cut_long(self, forms: Forms) -> None:
+        """No longer read through linear variables where that would fill the matrices.
+
+        Who has read through them has forms of its own, which stay as they are.
+        """
+        level = 1 + self._highest(forms)
+        blocks = self._block_of(forms.columns)
+        for k in np.unique(blocks).tolist():
+            block = self._blocks[k]
+            if block.kind is Kind.LINEAR and block.level == level:
+                read = forms.columns[blocks == k] - block.first
+                if _is_too_long(block.forms, read, forms.n):
+                    self._blocks[k] = replace(block, kind=Kind.CUT)
 
     def _block_of(self, columns: Integers) -> Integers:
         firsts = np.array([block.first for block in self._blocks])
@@ -207,6 +218,7 @@ class Graph:
     def layers(self, outputs: Forms) -> list[Rows]:
         """The layers of the network with these outputs, from the first to the last."""
         neurons = (block.level for block in self._blocks if block.kind is Kind.NEURON)
+        self._cut_long(outputs)
         last = 1 + max([self._highest(outputs), *neurons])
         rows = self._expanded(outputs, last)
         found = []
@@ -340,6 +352,15 @@ def _columns(entries: Sequence[tuple[int, int, Any]]) -> tuple[Integers, Integer
     values = np.empty(len(entries), dtype=object)
     values[:] = [entry[2] for entry in entries]
     return first, second, floats_if_exact(values)
+
+
+def _is_too_long(forms: Forms, elements: Integers, n_rows: int) -> bool:
+    """Whether a map that reads these elements, to so many rows, is better not composed."""
+    n_products = int(forms.lengths[elements].sum())
+    if n_products <= MAX_COMPOSED:
+        return False
+    n_entries = min(n_products, n_rows * len(np.unique(forms.columns)))
+    return n_entries > max(MAX_COMPOSED, 2 * (len(elements) + forms.n_entries))
 
 
 def _replaced(forms: Forms, rows: Integers, new: Forms) -> Forms:
