@@ -6,6 +6,9 @@ line turns each into one line on stderr and an exit code.
 
 from __future__ import annotations
 
+#: The page of the manual with the formats and operators that are read, and what to do about others.
+FORMATS_PAGE = "howto/load"
+
 
 class ExactReluError(Exception):
     """Base of every error that exactrelu raises on purpose."""
