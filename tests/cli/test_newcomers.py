@@ -149,6 +149,21 @@ def test_a10_functions_of_python_as_commands(run) -> None:
         assert f"did you mean {command}?" in run(f"er.{function}").err
 
 
+def test_c1_a_sentence_has_its_domain(run, tmp_path: Path) -> None:
+    """What was proved on one box is no proof on another, whichever way it is pinned."""
+    small, large = (tmp_path / f"{name}.cert.jsonl" for name in ("small", "large"))
+    for proof, box in ((small, "box:-1,1"), (large, "box:-9,9")):
+        assert run("regions", XOR, "--domain", box, "--certificate", proof).code == 0
+        assert checker("--network", XOR, "--domain", box, proof).returncode == 0
+    assert checker("--network", XOR, "--domain", "box:-9,9", small).returncode == 1
+    assert checker("--network", XOR, "--domain", "box:-1,1", large).returncode == 1
+    assert checker("--network", XOR, "--domain", "R", small, large).returncode == 1
+    (told,) = json.loads(checker("--json", small).stdout)["results"]
+    assert "box [-1,1] x [-1,1]" in told["claim"]
+    assert checker("--expect", told["claim"], small).returncode == 0
+    assert checker("--expect", told["claim"], large).returncode == 1
+
+
 def test_c6_both_programs_say_their_version(run) -> None:
     found = checker("--version")
     assert (found.returncode, found.stdout) == (0, f"exactrelu-check {er.__version__}\n")
