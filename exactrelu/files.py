@@ -60,7 +60,9 @@ def require_file(path: PathLike) -> None:
     try:
         status = os.stat(path)
     except FileNotFoundError:
-        raise InputError(f"{name}: no such file") from None
+        kind = kind_named(name)
+        found = f"found {kind!r}, expected the name of a file" if kind else "no such file"
+        raise InputError(f"{name}: {found}") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{name}: cannot be read: {_reason(error)}") from None
     if stat.S_ISDIR(status.st_mode):

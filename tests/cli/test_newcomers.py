@@ -12,7 +12,7 @@ import pytest
 
 import exactrelu as er
 from exactrelu.cli.main import COMMANDS
-from exactrelu.cli.names import FUNCTIONS
+from exactrelu.cli.names import FUNCTIONS, WORDS
 from exactrelu.network.formats.load import EXAMPLES
 
 XOR = "cases/xor/network.json"
@@ -139,6 +139,97 @@ def test_b7_a_wrong_option_is_named_before_what_is_missing_because_of_it(run) ->
 def test_b7_a_misspelt_choice(run) -> None:
     found = run("injective", XOR, "--method", "tre")
     assert "found 'tre', expected auto, flats, tree; did you mean tree?" in found.err
+
+
+@pytest.mark.parametrize(
+    ("typed", "line"),
+    [
+        ([], "no command; for example: exactrelu regions example:moons (see --help)"),
+        (["examples"], "no command 'examples'; did you mean info example:? (see --help)"),
+        (["compare", XOR, XOR], "no command 'compare'; did you mean equivalent? (see --help)"),
+        (
+            ["--json", "regions", XOR],
+            "--json comes after the command: exactrelu COMMAND … --json (see --help)",
+        ),
+        (
+            ["--timeout=5", "regions", XOR],
+            "--timeout comes after the command: exactrelu COMMAND … --timeout (see --help)",
+        ),
+    ],
+)
+def test_what_is_no_command(run, typed: list[str], line: str) -> None:
+    found = run(*typed)
+    assert (found.code, found.out, found.err) == (2, "", f"exactrelu: error: {line}\n")
+
+
+def test_words_of_other_programs(run) -> None:
+    assert run("help") == run("--help")
+    assert run("help", "regions") == run("regions", "--help")
+    assert run("help", "regions").code == 0
+    assert run("version") == run("--version")
+    assert "did you mean regions?" in run("help", "region").err
+
+
+def test_every_word_leads_to_a_command() -> None:
+    names = {command.name for command in COMMANDS}
+    assert {meant.split()[0] for meant in WORDS.values()} <= names
+    assert not names & WORDS.keys()
+
+
+@pytest.mark.parametrize(
+    ("option", "found"),
+    [
+        (["--timeout", "10s"], "--timeout: found '10s', expected a positive number"),
+        (["--timeout", "0"], "--timeout: found '0', expected a positive number"),
+        (["--timeout", "nan"], "--timeout: found 'nan', expected a positive number"),
+        (["--max-regions", "many"], "--max-regions: found 'many', expected a positive integer"),
+        (["--max-regions", "-1"], "--max-regions: found '-1', expected a positive integer"),
+    ],
+)
+def test_what_is_no_number(run, option: list[str], found: str) -> None:
+    result = run("regions", XOR, *option)
+    line = f"exactrelu regions: error: argument {found} (see --help)\n"
+    assert (result.code, result.err) == (2, line)
+
+
+def test_what_is_no_layer(run) -> None:
+    found = run("injective", XOR, "--layer", "first")
+    assert (found.code, found.err.count("\n")) == (2, 1)
+    assert "argument --layer: found 'first', expected an integer" in found.err
+
+
+@pytest.mark.parametrize("domain", ["0,1", "[0,1]", "R^2", "all"])
+@pytest.mark.parametrize("command", ["regions", "folds"])
+def test_b9_what_is_no_domain_and_no_file(run, command: str, domain: str) -> None:
+    """``folds`` takes unions of boxes too."""
+    found = run(command, XOR, "--domain", domain)
+    assert (found.code, found.err.count("\n")) == (2, 1)
+    assert f"{domain}: no such file, and none of R, orthant, box:a..b" in found.err
+
+
+@pytest.mark.parametrize("words", [["polyhedron", "box:0,1"], ["rank", "example:xor"]])
+def test_b9_a_word_and_a_colon_where_only_a_file_will_do(run, words: list[str]) -> None:
+    found = run(*words)
+    kind = words[1].partition(":")[0]
+    assert (found.code, found.err.count("\n")) == (2, 1)
+    assert f"{words[1]}: found {kind!r}, expected the name of a file" in found.err
+
+
+def test_an_example_without_its_prefix(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = run("info", "moons")
+    line = "exactrelu info: error: moons: no such file; did you mean example:moons?\n"
+    assert (found.code, found.err) == (2, line)
+    (tmp_path / "moons").write_text("mine")
+    assert "found no suffix" in run("info", "moons").err
+
+
+@pytest.mark.parametrize("typed", ["s003-lemma-1", "S003-lemma1", "S003-Lemma-1"])
+def test_a_misspelt_statement(run, typed: str) -> None:
+    found = run("refute", typed)
+    assert (found.code, found.err.count("\n")) == (2, 1)
+    assert "not known; did you mean S003-lemma-1? `exactrelu lemmas` lists them" in found.err
+    assert "did you mean" not in run("refute", "nothing").err
 
 
 def test_a10_functions_of_python_as_commands(run) -> None:

@@ -226,6 +226,8 @@ def network_file(path: PathLike) -> PathLike:
     """The file that is meant: that of an example, or the path itself."""
     kind = kind_named(path)
     if not kind:
+        if path in EXAMPLES and not os.path.exists(path):
+            raise InputError(f"{path}: no such file; did you mean example:{path}?")
         return path
     name = str(path).partition(":")[2].strip()
     if kind != "example" or name not in EXAMPLES:
