@@ -118,6 +118,6 @@ def test_d_a_search_has_the_limit_of_every_question(search: Callable[[], er.Verd
 def test_d_a_report_has_the_limit_of_every_question(tmp_path: Path) -> None:
     """The page is whole, with what was answered by then."""
     page = tmp_path / "page.html"
-    made = er.report(er.load("example:moons"), page, timeout=1)
+    made = er.report(er.load("example:moons"), page, timeout=0.1)
     assert made.unchecked or any(entry.asked.verdict == "not asked" for entry in made.checked)
     assert page.read_text().rstrip().endswith("</html>")
