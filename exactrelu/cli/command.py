@@ -419,7 +419,11 @@ EVERYWHERE = (
     ),
     switch("--json", "print one JSON object"),
 )
-NETWORK = argument("network", metavar="NET", help="network file, or example:NAME")
+NETWORK = argument(
+    "network",
+    metavar="NET",
+    help="network file (.json, .onnx, .npz, .nnet, .pt, each also .gz) or example:NAME",
+)
 MATRIX = argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
 CERTIFICATE = argument("--certificate", metavar="FILE", help="write the certificate")
 OUTPUT = argument(

@@ -11,7 +11,7 @@ from onnx import TensorProto, helper
 
 from exactrelu import files
 from exactrelu.errors import FORMATS_PAGE, InputError
-from exactrelu.network.formats.load import load, save
+from exactrelu.network.formats.load import _READERS, load, save
 from exactrelu.network.formats.onnx_operators import OPERATORS
 from exactrelu.network.network import Network
 
@@ -154,3 +154,11 @@ def test_b6_what_is_refused_is_not_read() -> None:
 def test_b6_a_refused_module_has_a_reason_and_a_page() -> None:
     with pytest.raises(InputError, match=f"not loaded .*see {FORMATS_PAGE} in the manual"):
         load(TORCH / "sigmoid.pt")
+
+
+def test_b6_help_names_every_format(run) -> None:
+    told = " ".join(run("info", "--help").out.split())
+    for suffix in _READERS:
+        # What is said of .pt holds for .pth.
+        assert f"{suffix.replace('.pth', '.pt')}, " in told
+    assert "each also .gz" in told
