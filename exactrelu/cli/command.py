@@ -1,6 +1,6 @@
 """A command is one function from what was asked to what was found.
 
-    @command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="cases/xor/network.json")
+    @command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="example:xor")
     def honest(ask: Ask) -> Outcome:
         \"""Does the breakpoint complex bend wherever layers meet?\"""
 
@@ -419,11 +419,8 @@ EVERYWHERE = (
     ),
     switch("--json", "print one JSON object"),
 )
-NETWORK = argument(
-    "network",
-    metavar="NET",
-    help="network file (.json, .onnx, .npz, .nnet, .pt, each also .gz) or example:NAME",
-)
+NETWORK_FILE = "network file (.json, .onnx, .npz, .nnet, .pt, each also .gz) or example:NAME"
+NETWORK = argument("network", metavar="NET", help=NETWORK_FILE)
 MATRIX = argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
 CERTIFICATE = argument("--certificate", metavar="FILE", help="write the certificate")
 OUTPUT = argument(

@@ -303,6 +303,32 @@ def test_examples_come_with_the_package(name: str) -> None:
     assert network.layers == er.load(f"cases/{CASES[name]}").layers
 
 
+#: Commands about something of one's own, whose example names a file.
+OWN = {
+    *("arrangement", "check", "cone", "conjecture", "convolution", "local", "nnrank", "pin"),
+    *("polyhedron", "rank", "sigma", "spark"),
+}
+#: Commands whose example asks much.
+SLOW = ("certify", "injective-table", "lemmas", "report")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(c, marks=[pytest.mark.sweep] if c.name in SLOW else [], id=c.name)
+        for c in COMMANDS
+        if c.name not in OWN
+    ],
+)
+def test_the_example_of_help_works_anywhere(run, tmp_path: Path, monkeypatch, command) -> None:
+    monkeypatch.chdir(tmp_path)
+    program, *words = command.example.split()
+    found = run(*words)
+    assert program == "exactrelu"
+    assert found.code in (0, 1), found.err
+    assert found.out
+
+
 def test_examples_are_what_they_are_said_to_be(run) -> None:
     assert run("regions", "example:xor").out.startswith("3 activation regions")
     assert run("regions", "example:moons").out.startswith("129 activation regions")
