@@ -10,13 +10,14 @@ EXAMPLES := $(shell grep -l exactrelu-network/1 cases/S00*/*.json cases/lemma-*/
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo demo-all test sweep lint certificates lemmas pictures browser bench digits clean
+.PHONY: demo test sweep lint certificates lemmas pictures browser bench digits clean
 
 # What one can ask, in less than a minute: a certificate is accepted, a forged one refused.
 demo: $(VENV)/.core
 	PATH="$(CURDIR)/$(BIN):$$PATH" docs/demo.sh
 
 # Every question about every network of the cases, each certificate checked: about two minutes.
+.PHONY: demo-all
 demo-all: $(VENV)/.core
 	@echo "$(BIN)/exactrelu certify … -o demo-output  # the $(words $(NETWORKS)) networks in cases/"
 	@$(BIN)/exactrelu certify $(NETWORKS) -o demo-output

@@ -6,9 +6,6 @@ line turns each into one line on stderr and an exit code.
 
 from __future__ import annotations
 
-#: The page of the manual with the formats and operators that are read, and what to do about others.
-FORMATS_PAGE = "howto/load"
-
 
 class ExactReluError(Exception):
     """Base of every error that exactrelu raises on purpose."""
@@ -31,6 +28,10 @@ class ProgramError(InputError):
 
 class Unanswered(ExactReluError):
     """A question that cannot be answered as it was asked; the message says what is missing."""
+
+
+#: The page of the manual with the formats and operators that are read, and what to do about others.
+FORMATS_PAGE = "howto/load"
 
 
 class UnsupportedFormat(InputError):

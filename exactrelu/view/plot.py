@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, MissingExtra
-from exactrelu.files import PathLike, atomic_write, unpacked_name
+from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
@@ -241,7 +241,7 @@ def checkpoints(folder: PathLike, effort: Effort = UNLIMITED) -> dict[str, Netwo
         found = os.listdir(folder)
     except OSError as error:
         raise InputError(f"{os.fspath(folder)}: {error.strerror}") from None
-    names = [name for name in found if unpacked_name(name).lower().endswith(_NETWORKS)]
+    names = [name for name in found if name.lower().removesuffix(".gz").endswith(_NETWORKS)]
     if not names:
         raise InputError(f"{os.fspath(folder)}: found no network files")
     names.sort(key=lambda name: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", name)])
