@@ -34,6 +34,10 @@ class NotPlain(InputError):
     """A question about parameters, asked of a network with linear units."""
 
 
+#: The page of the manual with the formats and operators that are read, and what to do about others.
+FORMATS_PAGE = "howto/load"
+
+
 class UnsupportedFormat(InputError):
     """A file holds something that cannot be represented exactly as a ReLU network."""
 

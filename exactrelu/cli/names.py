@@ -48,6 +48,16 @@ FUNCTIONS = {
     "trace": "eval",
 }
 
+#: What other programs call it.
+WORDS = {
+    "compare": "equivalent",
+    "draw": "plot",
+    "examples": "info example:",
+    "minimize": "simplify",
+    "show": "info",
+    "validate": "check",
+}
+
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -76,6 +86,8 @@ def nearest_command(name: str, known: Iterable[str]) -> str | None:
     if FUNCTIONS.get(function) in commands:
         return FUNCTIONS[function]
     plain = function.lower().replace("_", "-").removeprefix("is-")
+    if plain in WORDS:
+        return WORDS[plain]
     return plain if plain in commands else nearest(plain, commands)
 
 

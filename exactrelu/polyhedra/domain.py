@@ -344,6 +344,8 @@ def parse_domain(text: str, dimension: int) -> LinearSystem:
         if kind == "box":
             return _box(text, dimension)
         raise InputError(f"{text}: found {kind!r}, expected R, orthant, {_BOXES} or a file")
+    if not os.path.exists(text):
+        raise InputError(f"{text}: no such file, and none of R, orthant, {_BOXES}")
     system = load_polyhedron(text)
     if system.dimension != dimension:
         raise InputError(

@@ -30,9 +30,10 @@ import numpy as np
 
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, MissingExtra, UnsupportedFormat
-from exactrelu.files import PathLike, atomic_write, errors_in, read_bytes, stem
+from exactrelu.files import PathLike, errors_in, read_bytes, stem, write_bytes
 from exactrelu.network.formats.arrays import Array, float_layers
 from exactrelu.network.formats.onnx_operators import Node, Value, applied
+from exactrelu.network.formats.refusals import not_supported
 from exactrelu.network.graph.forms import Forms
 from exactrelu.network.graph.roots import Roots
 from exactrelu.network.graph.tensor import Tensor
@@ -353,7 +354,8 @@ class _GraphReader:
 
     def _apply(self, node: Any) -> list[Value]:
         if node.domain not in ("", "ai.onnx"):
-            raise UnsupportedFormat(f"the operator {node.domain}.{node.op_type} is not read")
+            name = f"{node.domain}.{node.op_type}"
+            raise UnsupportedFormat(f"the operator {name} {not_supported(name)}")
         operation = Node(
             node.op_type,
             [self._value(name) if name else None for name in node.input],
@@ -472,4 +474,4 @@ def save_onnx(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> N
         onnx.checker.check_model(model)
     except onnx.checker.ValidationError as error:
         raise InputError(f"{path}: cannot be an ONNX model: {str(error).splitlines()[0]}") from None
-    atomic_write(path, model.SerializeToString(deterministic=True))
+    write_bytes(path, model.SerializeToString(deterministic=True))

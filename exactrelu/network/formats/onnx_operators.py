@@ -27,6 +27,7 @@ from exactrelu.network.formats.onnx_movement import (
     on_integers,
 )
 from exactrelu.network.formats.onnx_resize import resized
+from exactrelu.network.formats.refusals import not_supported
 from exactrelu.network.graph.dyadics import (
     Numbers,
     floats_if_exact,
@@ -636,87 +637,6 @@ OPERATORS: dict[str, Callable[[Node], Value]] = {
     "Upsample": resized,
 }
 
-#: Operators that no network of ReLUs computes, by why.
-NOT_PIECEWISE_LINEAR = frozenset(
-    [
-        "Acos",
-        "Acosh",
-        "Asin",
-        "Asinh",
-        "Atan",
-        "Atanh",
-        "Celu",
-        "Cos",
-        "Cosh",
-        "Elu",
-        "Erf",
-        "Exp",
-        "Gelu",
-        "GroupNormalization",
-        "HardSwish",
-        "InstanceNormalization",
-        "LSTM",
-        "GRU",
-        "RNN",
-        "LayerNormalization",
-        "Log",
-        "LogSoftmax",
-        "LpNormalization",
-        "LRN",
-        "MeanVarianceNormalization",
-        "Mish",
-        "Pow",
-        "Reciprocal",
-        "ReduceL2",
-        "ReduceLogSum",
-        "ReduceLogSumExp",
-        "ReduceProd",
-        "ReduceSumSquare",
-        "Selu",
-        "Sigmoid",
-        "Sin",
-        "Sinh",
-        "Softmax",
-        "Softplus",
-        "Softsign",
-        "Tan",
-        "Tanh",
-    ]
-)
-NOT_CONTINUOUS = frozenset(
-    [
-        "ArgMax",
-        "ArgMin",
-        "BitShift",
-        "Ceil",
-        "DynamicQuantizeLinear",
-        "Equal",
-        "Floor",
-        "Greater",
-        "GreaterOrEqual",
-        "Hardmax",
-        "IsInf",
-        "IsNaN",
-        "Less",
-        "LessOrEqual",
-        "Mod",
-        "NonMaxSuppression",
-        "NonZero",
-        "Not",
-        "OneHot",
-        "QuantizeLinear",
-        "Round",
-        "Shrink",
-        "Sign",
-        "TopK",
-        "Unique",
-        "Xor",
-        "And",
-        "Or",
-    ]
-)
-
-
 def applied(node: Node) -> list[Value]:
     """The outputs of a node, or why it has none here."""
     given = [value for value in node.inputs if value is not None]
@@ -727,8 +647,4 @@ def applied(node: Node) -> list[Value]:
     operator = OPERATORS.get(node.kind)
     if operator is not None:
         return [operator(node)]
-    if node.kind in NOT_PIECEWISE_LINEAR:
-        raise UnsupportedFormat(f"{node.kind} is not piecewise linear, so no ReLU network has it")
-    if node.kind in NOT_CONTINUOUS:
-        raise UnsupportedFormat(f"{node.kind} is not continuous, so no ReLU network has it")
-    raise UnsupportedFormat(f"the operator {node.kind} is not read")
+    raise UnsupportedFormat(f"the operator {node.kind} {not_supported(node.kind)}")

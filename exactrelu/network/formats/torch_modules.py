@@ -28,6 +28,7 @@ from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, ZERO, rational
 from exactrelu.files import PathLike, errors_in, stem
 from exactrelu.network.formats.arrays import Array, exact_array
+from exactrelu.network.formats.refusals import not_supported
 from exactrelu.network.formats.pickles import MODULES, ModuleRecord, TensorRecord, read_torch
 from exactrelu.network.graph.dyadics import floats_if_exact, total
 from exactrelu.network.graph.roots import square_roots
@@ -193,7 +194,9 @@ class _Module:
     def apply(self, x: Tensor) -> Tensor:
         self.require_no_hooks()
         if self.kind not in _KINDS:
-            raise UnsupportedFormat(f"is not supported, expected {', '.join(_KINDS)} or Sequential")
+            # A class of the user's may have any name.
+            is_own = self.kind.startswith("torch.")
+            raise UnsupportedFormat(not_supported(self.kind.rpartition(".")[2] if is_own else ""))
         return _KINDS[self.kind](self, x)
 
     def require_no_hooks(self) -> None:
