@@ -9,9 +9,10 @@ permuted, scaled, split into collinear ones, turned around, linear or dead by si
 the difference of two networks without any cutting of space.
 
 Units k of some networks are numbered through the networks, their hidden layers, and the units
-in these, from 0; a linear unit passes its form on as it is, and names nothing.  The first one with preactivation g·h, g ≠ 0, *names* the atom h; later ones share
-its sign or its atom.  All this, and the integers of preactivations, is as in the checker, so that a
-sign or a multiplier of a neuron is said of the same thing there.
+in these, from 0; a linear unit passes its form on as it is, and names nothing.  The first one with
+preactivation g·h, g ≠ 0, *names* the atom h; later ones share its sign or its atom.  All this, and
+the integers of preactivations, is as in the checker, so that a sign or a multiplier of a neuron is
+said of the same thing there.
 
 *The sign of a formal preactivation on a cell*, without cutting the cell: every atom a = s(h)
 satisfies a ≥ 0 and a − h ≥ 0.  With a variable for each atom, these and the rows of the cell are

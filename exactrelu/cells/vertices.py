@@ -187,7 +187,7 @@ def _refine(
 def _layer_getters(
     network: Network, order: Sequence[int]
 ) -> list[Callable[[tuple[int, ...]], tuple[int, ...]]]:
-    """For each layer, what picks its signs from signs in ``order`` and a last one, for linear units."""
+    """For each layer, what picks its signs from those in ``order`` and one for linear units."""
     place = {j: k for k, j in enumerate(order)}
     getters, start = [], 0
     for layer in network.layers[:-1]:

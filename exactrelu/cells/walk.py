@@ -2,8 +2,9 @@
 
 On a cell on which all earlier neurons have a sign, the preactivation of the next
 neuron is affine: z(x) = a·x + b.  A linear unit passes it on as it is, and counts as decided, with
-the sign + whatever it is.  ReLU is positively homogeneous, so with every layer multiplied by its common denominator, z is known up to one positive factor per layer: (a, b) are
-integers, and no fraction is ever reduced.
+the sign + whatever it is.  ReLU is positively homogeneous, so with every layer multiplied by its
+common denominator, z is known up to one positive factor per layer: (a, b) are integers, and no
+fraction is ever reduced.
 
 A :class:`Walk` is immutable; deciding a sign makes a new one, so that the two sides
 of a split share their past and nothing else.

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -100,7 +101,7 @@ class SparseMatrix(Matrix):
 
     def _rows(self) -> Iterator[tuple[list[int], list[int]]]:
         ends = self._start.tolist()
-        for a, b in zip(ends, ends[1:], strict=False):
+        for a, b in pairwise(ends):
             yield self._columns[a:b].tolist(), self._numerators[a:b].tolist()
 
     def integer_product(self, entries: Sequence[fmpz], n_columns: int) -> list[fmpz]:

@@ -14,7 +14,7 @@ fraction.  ``proofs/FORMAT.md`` states the same from the reader's side.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 

@@ -358,8 +358,9 @@ def plain(network: Network, question: str) -> PlainNetwork:
     many = network.n_linear_units > 1
     raise NotPlain(
         f"{question} is defined for layers of ReLUs; this network has {network.n_linear_units} "
-        f"linear unit{'s' * many} ({listed}), {'values that skip' if many else 'a value that skips'}"
-        " a layer; what is about its function alone answers for it: equivalent, difference, "
+        f"linear unit{'s' * many} ({listed}), "
+        f"{'values that skip' if many else 'a value that skips'} a layer; "
+        "what is about its function alone answers for it: equivalent, difference, "
         "regions, complex, injective, invert, local, plot"
     )
 

@@ -218,7 +218,7 @@ def _save_npz(network: Network, path: PathLike, effort: Effort) -> None:
 
 
 def _save_onnx(network: Network, path: PathLike, effort: Effort) -> None:
-    from exactrelu.network.formats.onnx_graph import save_onnx
+    from exactrelu.network.formats.onnx_model import save_onnx
 
     save_onnx(network, path, effort)
 

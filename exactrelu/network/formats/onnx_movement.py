@@ -24,7 +24,7 @@ from exactrelu.network.graph.tensor import Tensor, broadcast_shape
 from exactrelu.network.graph.windows import require_size
 
 if TYPE_CHECKING:
-    from exactrelu.network.formats.onnx_operators import Node, Value
+    from exactrelu.network.formats.onnx_node import Node, Value
 
 #: The data inputs of each operator that moves elements; None: all of them.
 DATA_INPUTS: dict[str, tuple[int, ...] | None] = {
@@ -141,14 +141,17 @@ def _picked(values: Sequence[Value], numbers: Any) -> Value:
     require_size(numbers.shape)
     tensor = next((value for value in values if isinstance(value, Tensor)), None)
     if tensor is None:
-        if all(value.dtype.kind in "iub" for value in values):
-            flat = np.concatenate([np.zeros(1, values[0].dtype), *(v.ravel() for v in values)])
-            return np.asarray(flat[numbers])
-        return np.asarray(joined([zeros(1), *(_numbers(v).ravel() for v in values)])[numbers])
+        constants = [value for value in values if not isinstance(value, Tensor)]
+        if all(value.dtype.kind in "iub" for value in constants):
+            zero = np.zeros(1, constants[0].dtype)
+            return np.asarray(np.concatenate([zero, *(v.ravel() for v in constants)])[numbers])
+        return np.asarray(joined([zeros(1), *(_numbers(v).ravel() for v in constants)])[numbers])
     parts = [Forms.of_constants(zeros(1))]
     for value in values:
-        is_tensor = isinstance(value, Tensor)
-        parts.append(value.forms if is_tensor else Forms.of_constants(_numbers(value).ravel()))
+        if isinstance(value, Tensor):
+            parts.append(value.forms)
+        else:
+            parts.append(Forms.of_constants(_numbers(value).ravel()))
     return tensor.of(Forms.joined(parts).take(numbers.ravel()), numbers.shape)
 
 

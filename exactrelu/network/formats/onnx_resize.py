@@ -1,4 +1,4 @@
-"""ONNX's Resize and Upsample, nearest and linear: sparse maps axis by axis, in rational coordinates.
+"""ONNX's Resize and Upsample, nearest and linear: maps axis by axis, in rational coordinates.
 
 Output place x of an axis lies at a coordinate of the input, with n inputs, m outputs, σ the scale:
 
@@ -8,9 +8,9 @@ Output place x of an axis lies at a coordinate of the input, with n inputs, m ou
     align_corners         x·(n − 1)/(m − 1), and 0 where m = 1
     asymmetric            x/σ
 
-*Nearest* rounds it; *linear* takes the two inputs around it, beyond the border the outermost.  Where
-a coordinate is an integer, or halfway between two, floats of other tools may round it to either
-side; the rational number decides here.
+*Nearest* rounds it; *linear* takes the two inputs around it, beyond the border the outermost.
+Where a coordinate is an integer, or halfway between two, floats of other tools may round it to
+either side; the rational number decides here.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from exactrelu.network.graph.tensor import Tensor
 from exactrelu.network.graph.windows import require_size
 
 if TYPE_CHECKING:
-    from exactrelu.network.formats.onnx_operators import Node
+    from exactrelu.network.formats.onnx_node import Node
 
 _HALF = fmpq(1, 2)
 

@@ -28,8 +28,8 @@ from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, ZERO, rational
 from exactrelu.files import PathLike, errors_in, stem
 from exactrelu.network.formats.arrays import Array, exact_array
-from exactrelu.network.formats.refusals import not_supported
 from exactrelu.network.formats.pickles import MODULES, ModuleRecord, TensorRecord, read_torch
+from exactrelu.network.formats.support import not_supported
 from exactrelu.network.graph.dyadics import floats_if_exact, total
 from exactrelu.network.graph.roots import square_roots
 from exactrelu.network.graph.tensor import Tensor, matmul

@@ -126,7 +126,7 @@ def equals_one(array: Numbers) -> npt.NDArray[np.bool_]:
 
 
 def sums_by_key(keys: Integers, values: Numbers) -> tuple[Integers, Numbers]:
-    """The keys in order, each once, and the sum of the values of each; sums that are 0 are left out.
+    """The keys in order, each once, and the sum of the values of each; sums of 0 are left out.
 
     Neighbours with one key are added in pairs until there are none, so that each step is one
     operation on arrays.
@@ -145,10 +145,7 @@ def sums_by_key(keys: Integers, values: Numbers) -> tuple[Integers, Numbers]:
         has_next = np.concatenate([~is_new[1:], [False]]) & is_even
         left = np.flatnonzero(has_next)
         summed = total(values[left], values[left + 1])
-        if summed.dtype != values.dtype:
-            values = objects(values)
-        else:
-            values = values.copy()
+        values = objects(values) if summed.dtype != values.dtype else values.copy()
         values[left] = summed
         keys, values = keys[is_even], values[is_even]
     kept = is_nonzero(values)

@@ -1,8 +1,9 @@
 """Many affine forms over numbered variables, as one sparse matrix in arrays.
 
-Row i is the form c_i + Σ a_ij·v_j.  Rows are kept in compressed form: the entries of row i are those
-from ``start[i]`` to ``start[i + 1]``, with the numbers of their variables increasing, none twice and
-no entry 0.  Numbers are exact (:mod:`exactrelu.network.graph.dyadics`).  A form is never changed.
+Row i is the form c_i + Σ a_ij·v_j.  Rows are kept in compressed form: the entries of row i are
+those from ``start[i]`` to ``start[i + 1]``, with the numbers of their variables increasing, none
+twice and no entry 0.  Numbers are exact (:mod:`exactrelu.network.graph.dyadics`).  A form is never
+changed.
 
 A linear map of tensors is sparse too: :class:`Combination` has for each output the elements that it
 reads, with weights.  Composing it with the forms of the elements gives the forms of the outputs.
@@ -144,7 +145,7 @@ class Forms:
         found = (self.lengths == 1) & ~is_nonzero(self.constants)
         single = np.flatnonzero(found)
         found[single] = equals_one(self.values[self.start[single]])
-        return found
+        return np.asarray(found)
 
     def take(self, rows: Integers) -> Forms:
         """These rows, in this order."""

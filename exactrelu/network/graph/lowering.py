@@ -1,9 +1,9 @@
 """From a graph of ReLUs and affine maps to a chain of layers with linear units.
 
-*Variables* are numbered: the inputs, then blocks of *neurons* s(z), z a form over earlier variables,
-and blocks of *linear* variables, which are forms themselves and stand for values that several
-readers share.  Every piecewise linear feed-forward graph is a list of such blocks and the forms of
-its outputs.
+*Variables* are numbered: the inputs, then blocks of *neurons* s(z), z a form over earlier
+variables, and blocks of *linear* variables, which are forms themselves and stand for values that
+several readers share.  Every piecewise linear feed-forward graph is a list of such blocks and the
+forms of its outputs.
 
 *Levels.*  Inputs have level 0.  A neuron has level 1 + the highest level that its form reads, one
 level for a whole block.  A linear variable v gets its level in the same way, but a reader of the
@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -376,5 +377,5 @@ def _keys(forms: Forms) -> list[tuple[Any, ...]]:
     columns, start = forms.columns.tolist(), forms.start.tolist()
     return [
         (*columns[a:b], None, *values[a:b], constants[i])
-        for i, (a, b) in enumerate(zip(start, start[1:], strict=False))
+        for i, (a, b) in enumerate(pairwise(start))
     ]

@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -272,7 +273,7 @@ def max_pool_windows(
     n_positions, area = math.prod(shape[1:]), math.prod(spatial)
     starts = np.searchsorted(taps.outputs, np.arange(n_positions + 1)).tolist()
     inputs = taps.inputs.tolist()
-    positions = [inputs[a:b] for a, b in zip(starts, starts[1:], strict=False)]
+    positions = [inputs[a:b] for a, b in pairwise(starts)]
     return [[area * c + i for i in place] for c in range(channels) for place in positions], shape
 
 

@@ -197,8 +197,10 @@ def _together(a: Network, b: Network, inputs: _Forms, effort: Effort) -> _Forms:
         hulls = [(min(p[0], q[0]), max(p[1], q[1])) for p, q in zip(of_a, of_b, strict=True)]
         slopes, _ = _bends(mine, hulls)
         residues = [
-            (ZERO, ZERO) if is_linear else _residue(*found)
-            for is_linear, *found in zip(mine.passes, slopes, of_a, of_b, of_both, strict=True)
+            (ZERO, ZERO) if is_linear else _residue(slope, in_a, in_b, in_both)
+            for is_linear, slope, in_a, in_b, in_both in zip(
+                mine.passes, slopes, of_a, of_b, of_both, strict=True
+            )
         ]
         values, apart = before.bent(*_bends(theirs, of_b)), apart.bent(slopes, residues)
         n_new = values.table.n_columns - before.table.n_columns

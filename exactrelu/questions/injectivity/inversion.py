@@ -2,10 +2,10 @@
 
 Backward, layer by layer: a unit of the last layer says w·h + b = y, a neuron of a hidden layer
 with target t says w·h + b = t if t > 0, w·h + b ≤ 0 if t = 0, and t < 0 cannot be; a linear unit
-says w·h + b = t, whatever t is; h is what the layer before passes on.  Where the equations have full column rank they determine h,
-the target of the layer before; those of an injective layer do where no neuron is 0.  What is
-left is one LP.  Where h is not determined, the layers so far are cut into closed cells, on
-which the preactivations of the layer are affine functions of x: one LP each.
+says w·h + b = t, whatever t is; h is what the layer before passes on.  Where the equations have
+full column rank they determine h, the target of the layer before; those of an injective layer do
+where no neuron is 0.  What is left is one LP.  Where h is not determined, the layers so far are cut
+into closed cells, on which the preactivations of the layer are affine functions of x: one LP each.
 """
 
 from __future__ import annotations
