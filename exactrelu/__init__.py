@@ -25,6 +25,7 @@ Values
 Files and numbers
     load                      a network from a file
     save                      a network into a file
+    from_onnx                 a network from an ONNX file or model
     from_torch                a network from a PyTorch module or state dict
     load_matrix               a matrix from a file
     load_points               points from a file

@@ -14,6 +14,7 @@ from exactrelu.lemmas.record import STATEMENTS as statements
 from exactrelu.lemmas.record import refute, refute_conjecture
 from exactrelu.network.convolution import Convolution, load_convolution
 from exactrelu.network.formats.load import load, save
+from exactrelu.network.formats.onnx_graph import from_onnx
 from exactrelu.network.formats.torch_modules import from_torch
 from exactrelu.network.hiding import hiding
 from exactrelu.network.network import (
@@ -132,6 +133,7 @@ __all__ = [
     "fiber",
     "folds",
     "fraction",
+    "from_onnx",
     "from_torch",
     "functional_dimension",
     "has_no_zero_optimum",

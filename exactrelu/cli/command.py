@@ -254,11 +254,11 @@ class Ask:
         so_far = self._whole.progress
         return stopped(f"{stop}: {so_far} so far" if so_far else str(stop))
 
-    def load(self, path: str) -> Network:
-        """Another network that an argument names."""
+    def load(self, path: str, **options: Any) -> Network:
+        """A network that an argument names; the options are those of :func:`exactrelu.load`."""
         from exactrelu.network.formats.load import load
 
-        return load(path, effort=self._effort_of(path))
+        return load(path, effort=self._effort_of(path), **options)
 
     def _effort_of(self, path: str) -> Effort:
         """What reading a file may cost.

@@ -30,6 +30,7 @@ from exactrelu.cli import (
     networks,
     pairs,
     queries,
+    reading,
 )
 from exactrelu.cli.command import BAD_INPUT, EVERYWHERE, UNDECIDED, Ask, Command, Outcome, stopped
 from exactrelu.cli.names import SHELLS, completion, meant, nearest, nearest_command
@@ -41,10 +42,10 @@ from exactrelu.worker import Bounds, Ended, Reporter, forked, working
 
 #: In the order in which ``--help`` shows them.
 COMMANDS: tuple[Command, ...] = (
-    networks.info,
+    reading.info,
     networks.evaluate,
     queries.local,
-    networks.convert,
+    reading.convert,
     cells.regions,
     cells.complex,
     cells.honest,

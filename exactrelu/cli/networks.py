@@ -1,4 +1,4 @@
-"""Commands about one network as it is: what it is, its values, its file, its normal forms."""
+"""Commands about one network as it is: its values, its normal forms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN,
     NETWORK,
-    NETWORK_FILE,
     OUTPUT,
     UNDECIDED,
     Ask,
@@ -27,55 +26,6 @@ from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.network.network import Evaluation, Network
-
-
-@command(
-    argument("network", metavar="NET", help=f"{NETWORK_FILE}; example: lists the examples"),
-    fields="name widths parameters bits sha256 activation neurons roles groups",
-    example="example:xor",
-)
-def info(ask: Ask) -> Outcome:
-    """Architecture, parameters, size of the rationals, roles of the neurons."""
-    from exactrelu.network.formats.load import EXAMPLES
-    from exactrelu.network.roles import Role, neuron_groups, neuron_roles
-
-    if ask.args.network.strip() == "example:":
-        lines = [f"example:{name:<13} {words}" for name, words in EXAMPLES.items()]
-        reason = f"{len(EXAMPLES)} networks come with the package"
-        return done(reason, lines, examples=[f"example:{name}" for name in EXAMPLES])
-    network = ask.network
-    ask.effort.spend()
-    roles = neuron_roles(network)
-    totals = Counter(role for layer in roles for role in layer)
-    widths = "-".join(map(str, network.widths))
-    reason = (
-        f"{network.name or 'the network'} is a {widths} ReLU network with "
-        f"{text.count(network.n_parameters, 'parameter')} "
-        f"of at most {text.count(network.bits, 'bit')}"
-    )
-    groups = [
-        {
-            "layer": group.layer + 1,
-            "neurons": [i + 1 for i in group.neurons],
-            "duplicates": group.has_duplicates,
-            "cancelling": group.is_cancelling,
-        }
-        for group in neuron_groups(network)
-    ]
-    return done(
-        reason,
-        [f"{name:<11} {words}" for name, words in text.described(network)],
-        computed=("roles of neurons",) if network.n_hidden_neurons else (),
-        name=network.name,
-        widths=network.widths,
-        parameters=network.n_parameters,
-        bits=network.bits,
-        sha256=network.sha256,
-        activation=network.activation,
-        neurons={role.value: totals[role] for role in Role},
-        roles=[[role.value for role in layer] for layer in roles],
-        groups=groups,
-    )
 
 
 @command(
@@ -140,40 +90,6 @@ def _value(network: Network, evaluation: Evaluation) -> tuple[list[str], dict[st
         "offset": local.offset,
     }
     return lines, fields
-
-
-@command(
-    argument("source", metavar="IN", help=NETWORK_FILE),
-    argument("target", metavar="OUT", help="file to write: .json, .npz or .onnx"),
-    argument(
-        "--input-shape",
-        metavar="C,H,W",
-        help="of a PyTorch file that begins with a convolution, which does not hold it",
-    ),
-    fields="widths sha256",
-    example="example:moons moons.json",
-)
-def convert(ask: Ask) -> Outcome:
-    """Convert a network exactly, or refuse where the format would round."""
-    from exactrelu.network.formats.load import load, save
-
-    target = ask.args.target
-    network = load(ask.args.source, _shape(ask.args.input_shape), effort=ask.effort)
-    save(network, target, effort=ask.effort)
-    reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"
-    lines = [reason, f"sha256 {network.sha256}"]
-    if network.activation != "ReLU":
-        lines.append(f"activation {network.activation}")
-    return done(reason, lines, widths=network.widths, sha256=network.sha256)
-
-
-def _shape(given: str | None) -> tuple[int, ...] | None:
-    if given is None:
-        return None
-    sizes = given.split(",")
-    if not all(size.isascii() and size.isdecimal() and 0 < len(size) < 10 for size in sizes):
-        raise InputError(f"--input-shape {given}: expected positive integers such as 1,8,8")
-    return tuple(map(int, sizes))
 
 
 @command(

@@ -98,6 +98,16 @@ class Matrix:
         return self._mat.numer_denom()
 
     @property
+    def is_sparse(self) -> bool:
+        """Whether only the entries that are not 0 are kept."""
+        return False
+
+    @property
+    def n_entries(self) -> int:
+        """How many entries are not 0."""
+        return sum(len(row) for row in self.nonzeros())
+
+    @property
     def denominator(self) -> fmpz:
         """The least common denominator of the entries."""
         return self.integer_form[1]

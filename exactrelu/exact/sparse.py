@@ -10,7 +10,7 @@ Invariants: columns increase in each row, no numerator is 0, the denominator is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
@@ -21,6 +21,7 @@ from flint import fmpq, fmpq_mat, fmpz
 
 from exactrelu.errors import UnsupportedFormat
 from exactrelu.exact.matrix import MAX_HASHED, Matrix
+from exactrelu.exact.scalar import bits
 
 #: A matrix of more entries is sparse if less than one in so many of them is not 0.
 MIN_ENTRIES, MIN_RATIO = 1_000_000, 10
@@ -45,14 +46,14 @@ class SparseMatrix(Matrix):
         n_columns: int,
         start: Sequence[int] | npt.NDArray[np.int64],
         columns: Sequence[int] | npt.NDArray[Any],
-        numerators: Iterable[int],
+        numerators: Sequence[int] | npt.NDArray[Any],
         denominator: int,
     ) -> None:
         self._shape = n_rows, n_columns
         self._start = np.asarray(start, np.int64)
         self._columns = np.asarray(columns, np.int32)
         self._numerators = np.empty(len(self._columns), dtype=object)
-        self._numerators[:] = list(numerators)
+        self._numerators[:] = numerators
         self._denominator = fmpz(denominator)
 
     @property
@@ -62,6 +63,10 @@ class SparseMatrix(Matrix):
     @property
     def n_columns(self) -> int:
         return self._shape[1]
+
+    @property
+    def is_sparse(self) -> bool:
+        return True
 
     @property
     def n_entries(self) -> int:
@@ -126,8 +131,8 @@ class SparseMatrix(Matrix):
 
     @cached_property
     def bits(self) -> int:
-        largest = max((abs(v) for v in self._numerators.tolist()), default=0)
-        return max(largest.bit_length(), int(self._denominator).bit_length())
+        different = set(map(abs, self._numerators.tolist()))
+        return max((bits(fmpq(v, self._denominator)) for v in different), default=0)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SparseMatrix):

@@ -39,7 +39,6 @@ from exactrelu.display import Shown
 from exactrelu.errors import InputError, NotPlain, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, common_denominator, is_table, sign, vector
-from exactrelu.exact.sparse import SparseMatrix
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import canonical_json, encode_matrix, matrix_pieces
 
@@ -303,7 +302,7 @@ class Network(Shown):
     @cached_property
     def sha256(self) -> str:
         """The SHA-256 of the canonical bytes, as the checker prints it."""
-        if not any(isinstance(layer.affine, SparseMatrix) for layer in self.layers):
+        if not any(layer.affine.is_sparse for layer in self.layers):
             return hashlib.sha256(self.canonical_bytes()).hexdigest()
         digest = hashlib.sha256()
         for piece in self._canonical_pieces():

@@ -35,6 +35,10 @@ from exactrelu.network.shallow import Hyperplane, oriented
 Interval = tuple[fmpq | None, fmpq | None]
 
 
+#: Points at which signs of neurons are looked at, and products of weights and points for all of it.
+MAX_SAMPLES, _SAMPLED = 256, 10_000_000
+
+
 class Role(Enum):
     DEAD = "dead"
     LINEAR = "linear"
@@ -45,7 +49,7 @@ class Role(Enum):
 
 
 def neuron_roles(
-    network: Network, n_samples: int = 256, effort: Effort = UNLIMITED
+    network: Network, n_samples: int = MAX_SAMPLES, effort: Effort = UNLIMITED
 ) -> tuple[tuple[Role, ...], ...]:
     """The role of every hidden neuron, layer by layer.
 
@@ -205,6 +209,15 @@ class Group(Shown):
     neurons: tuple[int, ...]
     has_duplicates: bool
     is_cancelling: bool
+
+
+def quick_roles(
+    network: Network, effort: Effort = UNLIMITED
+) -> tuple[tuple[Role, ...], ...] | None:
+    """The roles, from fewer points for a large network; None if it is too large for any."""
+    n_entries = sum(layer.affine.n_entries for layer in network.layers)
+    n_samples = min(_SAMPLED // max(n_entries, 1), MAX_SAMPLES)
+    return neuron_roles(network, n_samples, effort) if n_samples else None
 
 
 def neuron_groups(network: Network) -> tuple[Group, ...]:

@@ -69,27 +69,38 @@ def linear_form(row: Sequence[fmpq], constant: fmpq) -> str:
 
 
 def described(network: Network) -> list[tuple[str, str]]:
-    """What there is to say about a network at a glance, each with its name."""
-    from exactrelu.network.roles import Role, neuron_groups, neuron_roles
+    """What there is to say about a network at a glance, but for its hash, each with its name."""
+    from exactrelu.network.network import widths_text
+    from exactrelu.network.roles import Role, neuron_groups, quick_roles
 
-    totals = Counter(role for layer in neuron_roles(network) for role in layer)
-    roles = ", ".join(f"{totals[role]} {role.value}" for role in Role if totals[role])
+    roles = quick_roles(network)
+    totals = Counter(role for layer in roles or () for role in layer)
+    kinds = [role for role in Role if role is not Role.CARRIED and totals[role]]
+    found = ", ".join(f"{totals[role]} {role.value}" for role in kinds)
+    if roles is None:
+        found = "so many that their roles are not looked for"
     lines = [
         ("name", network.name or "(none)"),
-        ("widths", "-".join(map(str, network.widths))),
+        ("widths", widths_text(network)),
         ("parameters", f"{network.n_parameters:,}"),
         ("size", f"at most {count(network.bits, 'bit')} in numerator or denominator"),
-        ("neurons", f"{network.n_hidden_neurons:,} hidden" + (f": {roles}" if roles else "")),
+        ("neurons", f"{network.n_hidden_neurons:,} hidden" + (f": {found}" if found else "")),
     ]
+    if network.n_linear_units:
+        lines.append(("linear", f"{count(network.n_linear_units, 'unit')} without a ReLU"))
+    sparse = sum(layer.affine.is_sparse for layer in network.layers)
+    if sparse:
+        n_entries = sum(layer.affine.n_entries for layer in network.layers)
+        lines.append(("sparse", f"{count(sparse, 'layer')}; {n_entries:,} entries that are not 0"))
     if network.activation != "ReLU":
         lines.append(("activation", network.activation))
-    groups = neuron_groups(network)
+    groups = () if roles is None else neuron_groups(network)
     if groups:
-        kinds = [("with duplicates", sum(g.has_duplicates for g in groups))]
-        kinds.append(("cancelling", sum(g.is_cancelling for g in groups)))
-        what = "".join(f", {n} {kind}" for kind, n in kinds if n)
+        found_kinds = [("with duplicates", sum(g.has_duplicates for g in groups))]
+        found_kinds.append(("cancelling", sum(g.is_cancelling for g in groups)))
+        what = "".join(f", {n} {kind}" for kind, n in found_kinds if n)
         lines.append(("groups", f"{len(groups)} with one hyperplane{what}"))
-    return [*lines, ("sha256", network.sha256)]
+    return lines
 
 
 def instance_lines(instance: Instance) -> list[str]:

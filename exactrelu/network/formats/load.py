@@ -37,7 +37,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
@@ -191,10 +191,10 @@ def _load_npz(path: PathLike, effort: Effort) -> Network:
     return load_npz(path, effort)
 
 
-def _load_onnx(path: PathLike, effort: Effort) -> Network:
-    from exactrelu.network.formats.onnx_graph import load_onnx
+def _load_onnx(path: PathLike, effort: Effort, **asked: Any) -> Network:
+    from exactrelu.network.formats.onnx_graph import Reading, load_onnx
 
-    return load_onnx(path, effort)
+    return load_onnx(path, effort, Reading.of(**asked))
 
 
 def _load_nnet(path: PathLike, effort: Effort) -> Network:
@@ -254,7 +254,16 @@ def network_file(path: PathLike) -> PathLike:
 
 
 def load(
-    path: PathLike, input_shape: Sequence[int] | None = None, **limits: Unpack[Limits]
+    path: PathLike,
+    input_shape: Sequence[int] | None = None,
+    *,
+    until: str | None = None,
+    drop_last: str | None = None,
+    roots: str | None = None,
+    outputs: str | Sequence[str] = (),
+    dims: Mapping[str, int] | None = None,
+    batch: int | None = None,
+    **limits: Unpack[Limits],
 ) -> Network:
     """The network in a file, or ``example:NAME``; the suffix says which format it is.
 
@@ -265,16 +274,38 @@ def load(
     ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
     convolution: they do not hold it.  The other formats do.  A network that cannot fit into
     memory is refused as soon as the file says how large it is.
+
+    The other keywords say what is read of an ONNX graph; the name of the network records them.
+
+    - ``until``: the name of a value or a node, up to which the graph is read;
+    - ``drop_last``: an operator such as ``"Softmax"`` that the output comes from, left out;
+    - ``roots``: ``"float32"`` or ``"float64"`` replaces each irrational square root (of a batch
+      normalisation) by the nearest float; without it such a graph is refused;
+    - ``outputs``: the names of some of the outputs;
+    - ``dims``: numbers for symbolic dimensions, by name;
+    - ``batch``: the first dimension of every input, in place of the one that is stored.
     """
     effort = Effort.of(limits)
     path = network_file(path)
     require_file(path)
     read = _by_suffix(_READERS, path, "a network file to read")
-    if input_shape is None:
-        return read(path, effort)
-    if read is not _load_torch:
-        raise InputError(f"{os.fspath(path)}: an input shape is given for PyTorch files only")
-    return _load_torch(path, effort, input_shape)
+    options = {
+        "until": until,
+        "drop_last": drop_last,
+        "roots": roots,
+        "outputs": outputs,
+        "dims": dims,
+        "batch": batch,
+    }
+    asked = {name: value for name, value in options.items() if value not in (None, (), {})}
+    if asked and read is not _load_onnx:
+        names = ", ".join(asked)
+        raise InputError(f"{os.fspath(path)}: {names}: for ONNX files only")
+    if input_shape is not None:
+        if read is not _load_torch:
+            raise InputError(f"{os.fspath(path)}: an input shape is given for PyTorch files only")
+        return _load_torch(path, effort, input_shape)
+    return _load_onnx(path, effort, **asked) if asked else read(path, effort)
 
 
 def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:

@@ -16,16 +16,17 @@ from __future__ import annotations
 
 import math
 import os
+import shlex
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import numpy as np
 
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError, UnsupportedFormat
-from exactrelu.files import PathLike, errors_in, read_bytes, stem
+from exactrelu.files import PathLike, errors_in, read_bytes, require_file, stem
 from exactrelu.network.formats.arrays import Array
 from exactrelu.network.formats.onnx_model import (
     OLDEST_OPSET,
@@ -35,7 +36,7 @@ from exactrelu.network.formats.onnx_model import (
     prepared,
 )
 from exactrelu.network.formats.onnx_node import Node, Value
-from exactrelu.network.formats.onnx_operators import applied
+from exactrelu.network.formats.onnx_operators import KNOWN, applied
 from exactrelu.network.formats.support import not_supported
 from exactrelu.network.graph.forms import Forms
 from exactrelu.network.graph.roots import Roots
@@ -45,6 +46,17 @@ from exactrelu.network.network import Network
 
 #: Numbers of one constant.
 MAX_WEIGHTS = 50_000_000
+
+
+class Options(TypedDict, total=False):
+    """The keywords that say what is read of a graph."""
+
+    until: str | None
+    drop_last: str | None
+    roots: str | None
+    outputs: str | Sequence[str]
+    dims: Mapping[str, int] | None
+    batch: int | None
 
 
 @dataclass(frozen=True)
@@ -64,6 +76,35 @@ class Reading:
     #: The first dimension of every input, in place of a fixed one.
     batch: int | None = None
 
+    def __post_init__(self) -> None:
+        sizes = [(f"dimension {name}", n) for name, n in self.dims.items()]
+        if self.batch is not None:
+            sizes.append(("batch", self.batch))
+        for what, n in sizes:
+            if not isinstance(n, int) or isinstance(n, bool) or n < 1:
+                raise InputError(f"{what}: found {n!r}, expected a positive integer")
+
+    @classmethod
+    def of(cls, **asked: Unpack[Options]) -> Reading:
+        """What is asked with the keywords of :func:`exactrelu.load`.
+
+        >>> Reading.of(until="logits", roots="float64").words
+        ' (until logits; roots: float64)'
+        """
+        roots = asked.get("roots")
+        known = [kind.value for kind in Roots]
+        if roots is not None and roots not in known:
+            raise InputError(f"roots: found {roots!r}, expected one of {', '.join(known)}")
+        outputs = asked.get("outputs") or ()
+        return cls(
+            asked.get("until"),
+            asked.get("drop_last"),
+            Roots(roots or "exact"),
+            (outputs,) if isinstance(outputs, str) else tuple(outputs),
+            dict(asked.get("dims") or {}),
+            asked.get("batch"),
+        )
+
     @property
     def words(self) -> str:
         """What is said of it in the name of the network."""
@@ -82,6 +123,34 @@ class Reading:
         return f" ({'; '.join(said)})" if said else ""
 
 
+def from_onnx(
+    path_or_model: Any,
+    *,
+    until: str | None = None,
+    drop_last: str | None = None,
+    roots: str | None = None,
+    outputs: str | Sequence[str] = (),
+    dims: Mapping[str, int] | None = None,
+    batch: int | None = None,
+    **limits: Unpack[Limits],
+) -> Network:
+    """The network of an ONNX file, or of a model of the ``onnx`` package.
+
+    The keywords are those of :func:`exactrelu.load`.
+    """
+    reading = Reading.of(
+        until=until, drop_last=drop_last, roots=roots, outputs=outputs, dims=dims, batch=batch
+    )
+    effort = Effort.of(limits)
+    if isinstance(path_or_model, str | os.PathLike):
+        require_file(path_or_model)
+        return load_onnx(path_or_model, effort, reading)
+    if not hasattr(path_or_model, "graph"):
+        found = type(path_or_model).__name__
+        raise InputError(f"found a {found}, expected the path of an ONNX file or a model of onnx")
+    return network_of_model(path_or_model, "", "", effort, reading)
+
+
 def load_onnx(
     path: PathLike, effort: Effort = UNLIMITED, reading: Reading | None = None
 ) -> Network:
@@ -90,9 +159,8 @@ def load_onnx(
     data = read_bytes(path)
     with errors_in(path):
         model = decoded(onnx, data)
-        return network_of_model(
-            model, stem(path), os.path.dirname(os.fspath(path)), effort, reading
-        )
+        folder = os.path.dirname(os.fspath(path))
+        return network_of_model(model, stem(path), folder, effort, reading, os.fspath(path))
 
 
 def network_of_model(
@@ -101,20 +169,25 @@ def network_of_model(
     folder: str = "",
     effort: Effort = UNLIMITED,
     reading: Reading | None = None,
+    file: str = "FILE",
 ) -> Network:
-    """The network of a model of the onnx package; external data are looked for in the folder."""
+    """The network of a model of the onnx package; external data are looked for in the folder.
+
+    ``file`` is how errors call the model in a command.
+    """
     onnx = import_onnx("reading ONNX models")
     asked = reading or Reading()
     model = prepared(onnx, model, folder)
-    network = _GraphReader(onnx, model, asked, effort).network()
+    network = _GraphReader(onnx, model, asked, effort, file).network()
     return network.renamed((model.graph.name or name) + asked.words)
 
 
 class _GraphReader:
     """Computes the graph's outputs node by node, in the order that ONNX prescribes."""
 
-    def __init__(self, onnx: Any, model: Any, reading: Reading, effort: Effort) -> None:
+    def __init__(self, onnx: Any, model: Any, reading: Reading, effort: Effort, file: str) -> None:
         self._onnx = onnx
+        self._file = file
         self._effort = effort
         self._reading = reading
         self._graph = model.graph
@@ -135,8 +208,7 @@ class _GraphReader:
         for number, node in nodes:
             self._effort.spend()
             with errors_in(_label(number, node)):
-                found = self._apply(node)
-                self._values.update(zip(node.output, found, strict=False))
+                self._values.update(zip(node.output, self._apply(node, outputs), strict=False))
             self._share(reads, list(node.output))
         parts = []
         for name in outputs:
@@ -244,10 +316,13 @@ class _GraphReader:
                 chosen.append((number, node))
         return chosen[::-1]
 
-    def _apply(self, node: Any) -> list[Value]:
+    def _apply(self, node: Any, outputs: list[str]) -> list[Value]:
+        kind = node.op_type
         if node.domain not in ("", "ai.onnx"):
-            name = f"{node.domain}.{node.op_type}"
-            raise UnsupportedFormat(f"the operator {name} {not_supported(name)}")
+            kind = f"{node.domain}.{kind}"
+        if kind not in KNOWN:
+            last = self._without(node) if set(outputs) <= set(node.output) else ""
+            raise UnsupportedFormat(f"the operator {kind} {not_supported(kind)}{last}")
         operation = Node(
             node.op_type,
             [self._value(name) if name else None for name in node.input],
@@ -260,6 +335,16 @@ class _GraphReader:
             self._effort,
         )
         return applied(operation)
+
+    def _without(self, node: Any) -> str:
+        """What to do about a last operator that is not read."""
+        if self._reading.drop_last is not None:
+            return ""
+        same = ""
+        if node.op_type in ("Softmax", "LogSoftmax"):
+            same = "; arg max is the same on both sides, probabilities are not"
+        command = f"exactrelu convert {shlex.quote(self._file)} out.json"
+        return f": {command} --drop-last {node.op_type} leaves it out{same}"
 
     def _value(self, name: str) -> Value:
         if name not in self._values:

@@ -116,6 +116,10 @@ def moved(node: Node) -> list[Value]:
             )
     if node.attributes.get("reduction", "none") != "none":
         raise UnsupportedFormat(f"found the reduction {node.attributes['reduction']!r}")
+    if node.kind == "Flatten":
+        rank, axis = len(node.raw(0).shape), int(node.attributes.get("axis", 1))
+        if not -rank <= axis <= rank:
+            raise InputError(f"found axis {axis} for {rank} dimensions")
     if node.attributes.get("mode", "constant") != "constant" and node.kind == "Pad":
         raise UnsupportedFormat(f"found the mode {node.attributes['mode']!r}, expected 'constant'")
     _require_fitting(node)

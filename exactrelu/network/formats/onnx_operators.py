@@ -122,6 +122,10 @@ OPERATORS: dict[str, Operator] = {
 }
 
 
+#: Every operator that is read, somewhere.
+KNOWN = frozenset([*OPERATORS, *DATA_INPUTS, *ON_INTEGERS])
+
+
 def applied(node: Node) -> list[Value]:
     """The outputs of a node, or why it has none here."""
     given = [value for value in node.inputs if value is not None]

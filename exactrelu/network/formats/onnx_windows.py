@@ -10,8 +10,8 @@ from dataclasses import replace
 
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.network.formats.onnx_node import Node, Operator, Value, one_over, times
-from exactrelu.network.graph.dyadics import Numbers, total
-from exactrelu.network.graph.roots import square_roots
+from exactrelu.network.graph.dyadics import Numbers
+from exactrelu.network.graph.roots import Normalisation
 from exactrelu.network.graph.windows import Window
 
 
@@ -106,8 +106,9 @@ def _batch_normalization(node: Node) -> Value:
     if node.attributes.get("spatial", 1) != 1:
         raise UnsupportedFormat("found spatial = 0, expected statistics for each channel")
     scale, shift, mean, variance = (node.constant(i) for i in range(1, 5))
-    roots = square_roots(total(variance, node.number("epsilon", 1e-5)), node.roots)
-    return node.tensor(0).batch_norm(scale, shift, mean, roots)
+    epsilon = node.number("epsilon", 1e-5)
+    by = Normalisation.of(scale, shift, mean, variance, epsilon, node.roots)
+    return node.tensor(0).normalised(by)
 
 
 WINDOWS: dict[str, Operator] = {

@@ -30,8 +30,8 @@ from exactrelu.files import PathLike, errors_in, stem
 from exactrelu.network.formats.arrays import Array, exact_array
 from exactrelu.network.formats.pickles import MODULES, ModuleRecord, TensorRecord, read_torch
 from exactrelu.network.formats.support import not_supported
-from exactrelu.network.graph.dyadics import floats_if_exact, total
-from exactrelu.network.graph.roots import square_roots
+from exactrelu.network.graph.dyadics import floats_if_exact
+from exactrelu.network.graph.roots import Normalisation
 from exactrelu.network.graph.tensor import Tensor, matmul
 from exactrelu.network.graph.windows import Window
 from exactrelu.network.network import Network
@@ -365,13 +365,14 @@ def _batch_norm(module: _Module, x: Tensor) -> Tensor:
     scale, shift = module.tensor("weight"), module.tensor("bias")
     n = len(mean)
     epsilon = rational(module.attribute("eps"), "eps")
-    roots = square_roots(total(variance, _filled(n, epsilon)))
-    return x.batch_norm(
+    by = Normalisation.of(
         _filled(n, ONE) if scale is None else scale,
         _filled(n, ZERO) if shift is None else shift,
         mean,
-        roots,
+        variance,
+        _filled(n, epsilon),
     )
+    return x.normalised(by)
 
 
 def _unchanged(module: _Module, x: Tensor) -> Tensor:

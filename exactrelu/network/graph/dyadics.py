@@ -152,15 +152,25 @@ def sums_by_key(keys: Integers, values: Numbers) -> tuple[Integers, Numbers]:
     return keys[kept], values[kept]
 
 
-def over_one_denominator(array: Numbers) -> tuple[list[int], int]:
+def over_one_denominator(array: Numbers) -> tuple[Numbers, int]:
     """Integers, and the least number that they are to be divided by.
 
+    Equal numbers are one object: a convolution has few different weights, each in many places.
+
     >>> over_one_denominator(np.array([0.5, -3.0, 0.75]))
-    ([2, -12, 3], 4)
+    (array([2, -12, 3], dtype=object), 4)
     """
     if array.dtype == object:
         denominator = common_denominator(array.tolist())
-        return [int(v.p * (denominator // v.q)) for v in array.tolist()], int(denominator)
+        numerators = np.empty(len(array), dtype=object)
+        numerators[:] = [int(v.p * (denominator // v.q)) for v in array.tolist()]
+        return numerators, int(denominator)
+    different, places = np.unique(array, return_inverse=True)
+    integers, least = _integers_of_floats(different)
+    return integers[places], least
+
+
+def _integers_of_floats(array: Numbers) -> tuple[Numbers, int]:
     mantissa, exponent = np.frexp(array)
     integers = np.asarray(mantissa * 2.0**53, np.int64)
     n_zeros = np.where(integers == 0, 0, np.log2(np.maximum(integers & -integers, 1)))
@@ -168,4 +178,4 @@ def over_one_denominator(array: Numbers) -> tuple[list[int], int]:
     power = np.where(integers == 0, 0, exponent - 53 + shift)
     lowest = min(int(power.min(initial=0)), 0)
     up = (power - lowest).astype(object)
-    return list(np.left_shift((integers >> shift).astype(object), up)), 1 << -lowest
+    return np.asarray(np.left_shift((integers >> shift).astype(object), up)), 1 << -lowest

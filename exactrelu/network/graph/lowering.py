@@ -24,7 +24,7 @@ In a layer the neurons come first, by block, then linear variables, then what is
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from itertools import pairwise
@@ -218,20 +218,22 @@ class Graph:
 
     def layers(self, outputs: Forms) -> list[Rows]:
         """The layers of the network with these outputs, from the first to the last."""
+        return list(self.layers_from_last(outputs))[::-1]
+
+    def layers_from_last(self, outputs: Forms) -> Iterator[Rows]:
+        """The same from the last to the first, each made when it is asked for."""
         neurons = (block.level for block in self._blocks if block.kind is Kind.NEURON)
         self._cut_long(outputs)
         last = 1 + max([self._highest(outputs), *neurons])
         rows = self._expanded(outputs, last)
-        found = []
         linear: tuple[int, ...] = ()
         for level in range(last - 1, 0, -1):
             self.effort.spend()
             below = self._below(rows, level)
-            found.append(Rows(below.matrix, rows.constants, below.rows.n, linear))
+            yield Rows(below.matrix, rows.constants, below.rows.n, linear)
             rows, linear = below.rows, below.linear
         first = Combination(rows.start, rows.columns, rows.values)
-        found.append(Rows(first, rows.constants, self._blocks[0].forms.n, linear))
-        return found[::-1]
+        yield Rows(first, rows.constants, self._blocks[0].forms.n, linear)
 
     def _below(self, rows: Forms, level: int) -> _Below:
         """The layer of this level, below the layer with these rows."""

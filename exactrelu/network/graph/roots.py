@@ -13,6 +13,7 @@ the rest, rounding r to the format is rounding √x.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from enum import Enum
 
 import numpy as np
@@ -20,7 +21,7 @@ from flint import fmpq, fmpz
 
 from exactrelu.errors import UnsupportedFormat
 from exactrelu.exact.scalar import to_text
-from exactrelu.network.graph.dyadics import Numbers, floats_if_exact, objects
+from exactrelu.network.graph.dyadics import Numbers, floats_if_exact, objects, product, total
 
 
 class Roots(Enum):
@@ -52,6 +53,36 @@ def square_roots(values: Numbers, roots: Roots = Roots.EXACT) -> Numbers:
             )
         found[channel - 1] = _root(value, channel, roots)
     return floats_if_exact(found)
+
+
+@dataclass(frozen=True, eq=False)
+class Normalisation:
+    """scale·(x − mean)/√(variance + epsilon) + shift for each channel: what x is multiplied with
+    and what is added.
+
+    >>> one = np.ones(1)
+    >>> found = Normalisation.of(one, one, one, np.array([3.75]), np.array(0.25))
+    >>> found.factors, found.offsets
+    (array([0.5]), array([0.5]))
+    """
+
+    factors: Numbers
+    offsets: Numbers
+
+    @classmethod
+    def of(
+        cls,
+        scale: Numbers,
+        shift: Numbers,
+        mean: Numbers,
+        variance: Numbers,
+        epsilon: Numbers,
+        roots: Roots = Roots.EXACT,
+    ) -> Normalisation:
+        """From the statistics of each channel and one epsilon."""
+        divisors = square_roots(total(variance, np.broadcast_to(epsilon, variance.shape)), roots)
+        factors = floats_if_exact(objects(scale) / objects(divisors))
+        return cls(factors, floats_if_exact(total(shift, -product(factors, mean))))
 
 
 def _root(value: fmpq, channel: int, roots: Roots) -> fmpq:

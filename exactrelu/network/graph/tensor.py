@@ -32,11 +32,10 @@ from exactrelu.network.graph.dyadics import (
     joined,
     objects,
     over_one_denominator,
-    product,
-    total,
 )
 from exactrelu.network.graph.forms import Combination, Forms
 from exactrelu.network.graph.lowering import Graph, Rows
+from exactrelu.network.graph.roots import Normalisation
 from exactrelu.network.graph.windows import (
     MAX_ENTRIES,
     Window,
@@ -203,15 +202,12 @@ class Tensor:
         map_, shape = average_pool(window, channels, count_include_pad, self.effort)
         return self._for_each_image(map_, shape)
 
-    def batch_norm(self, scale: Numbers, shift: Numbers, mean: Numbers, roots: Numbers) -> Tensor:
-        """scale·(x − mean)/root + shift for each channel (axis 1), the roots of the variances."""
+    def normalised(self, by: Normalisation) -> Tensor:
+        """Each channel (axis 1) times a factor, and shifted."""
         if len(self.shape) < 2:
             raise ShapeError(f"found an input of shape {self.shape}, expected (batch, channels, …)")
-        factors = floats_if_exact(objects(scale) / objects(roots))
-        offsets = total(shift, -product(factors, mean))
-        return self.scale(per_channel(factors, self.shape)).add_constant(
-            per_channel(floats_if_exact(offsets), self.shape)
-        )
+        scaled = self.scale(per_channel(by.factors, self.shape))
+        return scaled.add_constant(per_channel(by.offsets, self.shape))
 
     def _with_bias(self, bias: Numbers | None) -> Tensor:
         return self if bias is None else self.add_constant(per_channel(bias, self.shape))
@@ -320,15 +316,19 @@ class Tensor:
 
     def network(self, name: str) -> Network:
         """The network whose output is this tensor, flattened."""
-        rows = self.graph.layers(self.forms)
-        n_entries = sum(map(_n_kept, rows))
-        if n_entries > MAX_ENTRIES:
-            raise UnsupportedFormat(
-                f"the layers would have {n_entries:,} entries, more than the limit of "
-                f"{MAX_ENTRIES:,}"
-            )
-        self.effort.need(BYTES_OF_ENTRY * n_entries, f"layers of {n_entries:,} entries")
-        return Network(tuple(_layer(layer, self.effort) for layer in rows), name)
+        layers: list[Layer] = []
+        n_entries = 0
+        # One layer at a time, so that a large one is not kept in two forms longer than needed.
+        for rows in self.graph.layers_from_last(self.forms):
+            n_entries += _n_kept(rows)
+            if n_entries > MAX_ENTRIES:
+                raise UnsupportedFormat(
+                    f"the layers would have {n_entries:,} entries or more, more than the limit of "
+                    f"{MAX_ENTRIES:,}"
+                )
+            self.effort.need(BYTES_OF_ENTRY * n_entries, f"layers of {n_entries:,} entries")
+            layers.append(_layer(rows, self.effort))
+        return Network(tuple(layers[::-1]), name)
 
 
 def _n_kept(rows: Rows) -> int:

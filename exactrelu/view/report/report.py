@@ -420,7 +420,9 @@ def _page(
         "the labels of their axes, are rounded. What the checker proved stands in the table of "
         "verdicts; regions, plots and roles of neurons are computed, not certified.</p>\n",
         patterns(),
-        summary(described(network), network_text(network), network_file),
+        summary(
+            [*described(network), ("sha256", network.sha256)], network_text(network), network_file
+        ),
         "<h2>Regions</h2>\n",
         explorer_section(found),
     ]
