@@ -132,7 +132,8 @@ class SparseMatrix(Matrix):
     @cached_property
     def bits(self) -> int:
         different = set(map(abs, self._numerators.tolist()))
-        return max((bits(fmpq(v, self._denominator)) for v in different), default=0)
+        # A 0 has the denominator 1.
+        return max((bits(fmpq(v, self._denominator)) for v in different), default=1)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, SparseMatrix):

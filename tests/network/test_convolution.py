@@ -152,7 +152,7 @@ def test_sizes_are_forecast() -> None:
     image = Convolution(kernels, (1, 200, 200), (1, 1), "zero", (ZERO,))
     with pytest.raises(Stopped, match=r"a layer of 40,000 × 40,000 entries needs about 149 GB"):
         image.layer(Effort(memory=2**33))
-    with pytest.raises(Stopped, match=r"a convolution with 360,000 taps needs about 34 MB"):
+    with pytest.raises(Stopped, match=r"a convolution with 360,000 taps needs about 22 MB"):
         image.layer(Effort(memory=2**24))
     with pytest.raises(Stopped, match="stopped after 0 s"):
         image.layer(Effort(seconds=0))

@@ -37,7 +37,7 @@ from exactrelu.network.formats.onnx_model import (
 )
 from exactrelu.network.formats.onnx_node import Node, Value
 from exactrelu.network.formats.onnx_operators import KNOWN, applied
-from exactrelu.network.formats.support import not_supported
+from exactrelu.network.formats.support import is_no_function_of_a_network, not_supported
 from exactrelu.network.graph.forms import Forms
 from exactrelu.network.graph.roots import Roots
 from exactrelu.network.graph.tensor import Tensor
@@ -321,7 +321,8 @@ class _GraphReader:
         if node.domain not in ("", "ai.onnx"):
             kind = f"{node.domain}.{kind}"
         if kind not in KNOWN:
-            last = self._without(node) if set(outputs) <= set(node.output) else ""
+            is_last = set(outputs) <= set(node.output) and is_no_function_of_a_network(kind)
+            last = self._without(node) if is_last else ""
             raise UnsupportedFormat(f"the operator {kind} {not_supported(kind)}{last}")
         operation = Node(
             node.op_type,

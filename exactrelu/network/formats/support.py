@@ -170,6 +170,11 @@ def not_supported(name: str) -> str:
     return f"is not supported: {why} (see {FORMATS_PAGE} in the manual)"
 
 
+def is_no_function_of_a_network(name: str) -> bool:
+    """Whether an operator of this name is curved or jumps, so that no reader will ever know it."""
+    return name.lower() in CURVED | JUMPING
+
+
 def operator_table() -> str:
     """The operators of ONNX that are read, as a table in Markdown for the manual.
 

@@ -47,8 +47,8 @@ from exactrelu.network.graph.windows import (
 )
 from exactrelu.network.network import Layer, Network
 
-#: Bytes of a form that is a variable.
-BYTES_OF_FORM = 32
+#: Bytes of a form that is a variable: where it begins, its column, value and constant, its shape.
+BYTES_OF_FORM = 40
 #: Bytes of an entry of a layer: in a dense matrix, and once more over one denominator.
 BYTES_OF_ENTRY = 50
 

@@ -229,6 +229,7 @@ def _require_taps(n_taps: int, shape: Sequence[int], effort: Effort) -> None:
     if n_taps > MAX_ENTRIES:
         raise UnsupportedFormat(f"a convolution with more than {MAX_ENTRIES} taps")
     effort.need(BYTES_OF_PRODUCT * n_taps, f"a convolution with {n_taps:,} taps")
+    effort.spend()
 
 
 def average_pool(

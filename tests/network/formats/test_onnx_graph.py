@@ -56,14 +56,6 @@ def external(model: Any) -> None:
     tensor.external_data.add(key="location", value="/etc/passwd")
 
 
-def second_input(model: Any) -> None:
-    model.graph.input.append(helper.make_tensor_value_info("x2", TensorProto.FLOAT, [1]))
-
-
-def second_output(model: Any) -> None:
-    model.graph.output.append(helper.make_tensor_value_info("h", TensorProto.FLOAT, [1, 3]))
-
-
 def integer_input(model: Any) -> None:
     model.graph.input[0].type.tensor_type.elem_type = TensorProto.UINT8
 
@@ -73,8 +65,8 @@ def sparse_initializer(model: Any) -> None:
     sparse.values.CopyFrom(numpy_helper.from_array(np.ones(3, np.float32), "values"))
 
 
-def old_opset(model: Any) -> None:
-    model.opset_import[0].version = 6
+def no_opset(model: Any) -> None:
+    model.opset_import[0].domain = "com.example"
 
 
 def custom_domain(model: Any) -> None:
@@ -106,17 +98,15 @@ def unknown_attribute(model: Any) -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (external, r"initializer 'A': its data is in another file"),
-        (second_input, r"found 2 inputs \['x', 'x2'\], expected one"),
-        (second_output, r"found 2 outputs \['y', 'h'\], expected one"),
+        (external, r"its data is in another file, which cannot be read"),
         (integer_input, r"input 'x': found the type uint8"),
         (sparse_initializer, r"sparse initializer"),
-        (old_opset, r"found opset 6, expected 7 or newer"),
+        (no_opset, r"no valid ONNX model|found opset 0, expected 7 or newer"),
         (custom_domain, r"com\.example\.Relu is not supported"),
         (short_data, r"."),
         (strange_type, r"initializer 'A': found the type float8e4m3fn"),
         (no_nodes, r"no ONNX model with nodes"),
-        (cycle, r"no valid ONNX model"),
+        (cycle, r"node 'matmul-h' reads what it makes itself: a cycle"),
         (unknown_attribute, r"slope"),
     ],
 )

@@ -183,7 +183,6 @@ def test_the_default_epsilon_is_a_float32(onnx_file: Callable[..., Path]) -> Non
 
 
 X = np.ones((3, 3), np.float32)
-INTS = np.ones((3,), np.int64)
 NAN = np.array([[1, 0, 0], [0, np.nan, 0], [0, 0, 1]], np.float32)
 KERNEL = np.ones((1, 3, 2), np.float32)
 ONES = np.ones(3, np.float32)
@@ -196,17 +195,10 @@ REFUSED: list[tuple[list[Any], dict[str, Any], list[Any], str]] = [
         r"node 1 \(output 'y'\): Tanh: the operator Tanh is not supported",
     ),
     ([node("LpPool", "x", kernel_shape=[2])], {}, [1, 1, 4], r"'lppool-y': LpPool"),
-    ([node("LeakyRelu", "x")], {}, [1, 3], r"LeakyRelu is not supported"),
-    (
-        [node("Relu", "x", "r"), node("Add", "r x")],
-        {},
-        [1, 3],
-        r"node 'add-y': Add: .*skip connection",
-    ),
     ([node("Mul", "x x")], {}, [1, 3], r"node 'mul-y': Mul: multiplies two tensors"),
-    ([node("MatMul", "x x")], {}, [3, 3], r"expected a batch dimension of 1"),
+    ([node("MatMul", "x x")], {}, [3, 3], r"node 'matmul-y': MatMul: multiplies two tensors"),
     ([node("MatMul", "x x")], {}, [1, 1], r"node 'matmul-y': MatMul: multiplies two tensors"),
-    ([node("Div", "A x")], {"A": X}, [1, 3], r"node 'div-y': Div: input 2 \('x'\) depends on"),
+    ([node("Div", "A x")], {"A": X}, [1, 3], r"node 'div-y': Div: the divisor 'x' depends on"),
     (
         [node("Div", "x A")],
         {"A": np.zeros(3, np.float32)},
@@ -225,9 +217,9 @@ REFUSED: list[tuple[list[Any], dict[str, Any], list[Any], str]] = [
         [node("MatMul", "x A")],
         {"A": NAN},
         [1, 3],
-        r"constant 'A'\[1\]\[1\]: found nan, expected a fin",
+        r"constant 'A'\[1, 1\]: found nan, expected a fin",
     ),
-    ([node("Relu", "A")], {"A": X}, [1, 3], r"Relu: input 1 \('A'\) is a constant"),
+    ([node("Relu", "A")], {"A": X}, [1, 3], r"output 'y' does not depend on the input"),
     ([node("Identity", "A")], {"A": X}, [1, 3], r"output 'y' does not depend on the input"),
     ([node("Relu", "x", "z")], {}, [1, 3], r"output 'y'|no valid ONNX"),
     ([node("Relu", "w")], {}, [1, 3], r"no valid ONNX model|its input 'w' is no first output"),
@@ -235,18 +227,23 @@ REFUSED: list[tuple[list[Any], dict[str, Any], list[Any], str]] = [
         [node("Reshape", "x s", "r"), node("Relu", "r")],
         {"s": np.array([2, -1])},
         [1, 3],
-        r"Reshape: cannot reshape \(1, 3\) to \[2, -1\]",
+        r"'reshape-r': Reshape: cannot be applied to its inputs: cannot reshape array of size 3",
     ),
-    ([node("Reshape", "x s")], {"s": np.array([-1, -1])}, [1, 3], r"at most one -1"),
-    ([node("Reshape", "x s")], {"s": np.array([1, 1, 0])}, [1, 3], r"no dimension 2 to copy"),
+    ([node("Reshape", "x s")], {"s": np.array([-1, -1])}, [1, 3], r"can only specify one unknown"),
+    ([node("Reshape", "x s")], {"s": np.array([1, 1, 0])}, [1, 3], r"out of bounds"),
     (
         [node("Reshape", "x s")],
         {"s": np.array([2, 2])},
         [1, 3],
-        r"cannot reshape \(1, 3\) to \(2, 2\)",
+        r"cannot reshape array of size 3",
     ),
     ([node("Flatten", "x", axis=5)], {}, [1, 3], r"found axis 5"),
-    ([node("Transpose", "x", perm=[0, 0])], {}, [1, 3], r"permutation \(0, 0\)"),
+    (
+        [node("Transpose", "x", perm=[0, 0])],
+        {},
+        [1, 3],
+        r"'transpose-y': Transpose: .*repeated axis",
+    ),
     ([node("Gemm", "x A")], {"A": np.ones(3, np.float32)}, [1, 3], r"expected two dimensions"),
     (
         [node("Gemm", "x A b")],
@@ -264,7 +261,7 @@ REFUSED: list[tuple[list[Any], dict[str, Any], list[Any], str]] = [
         [node("BatchNormalization", "x s s s s")],
         {"s": ONES},
         [1, 3],
-        r"'batchnormalization-y': .*channel 1: the square root .* irrational",
+        r"'batchnormalization-y': .*entry 1: the square root is irrational.*--roots",
     ),
     (
         [node("BatchNormalization", "x s s s s", training_mode=1)],
@@ -296,14 +293,22 @@ REFUSED: list[tuple[list[Any], dict[str, Any], list[Any], str]] = [
         r"AveragePool: found a kernel",
     ),
     (
-        [node("AveragePool", "x", kernel_shape=[2], strides=[2], ceil_mode=1)],
+        [
+            node(
+                "AveragePool",
+                "x",
+                kernel_shape=[2],
+                strides=[2],
+                ceil_mode=1,
+                count_include_pad=1,
+            )
+        ],
         {},
         [1, 3, 5],
-        r"AveragePool: .*ceil_mode",
+        r"AveragePool: .*ceil_mode.*tools disagree",
     ),
     ([node("Relu", "x")], {}, ["N", "features"], r"input 'x': found the shape .*'features'"),
-    ([node("Relu", "x")], {}, ["N"], r"expected fixed dimensions after the batch"),
-    ([node("Relu", "x")], {}, [7, 3], r"input 'x': found the shape \[7, 3\], expected a batch"),
+    ([node("Relu", "x")], {}, ["N"], r"expected fixed dimensions after the first; --dim N=N"),
     ([node("Relu", "x")], {}, [1, 10**12], r"more than the limit"),
     ([node("Relu", "x")], {}, None, r"input 'x': found no shape"),
 ]
@@ -326,11 +331,11 @@ def test_refusals(
     assert "\n" not in str(error.value)
 
 
-def test_arithmetic_on_integers_is_refused(onnx_file: Callable[..., Path]) -> None:
-    """ONNX divides integers with truncation: not the arithmetic of a network."""
-    nodes = [node("Div", "i i", "s"), node("Reshape", "x s")]
-    with pytest.raises(UnsupportedFormat, match="arithmetic on integers"):
-        load(onnx_file(nodes, {"i": INTS}, [1, 1, 1]))
+def test_arithmetic_on_integers_truncates(onnx_file: Callable[..., Path]) -> None:
+    """As ONNX divides integers: it is about shapes."""
+    seven, two = np.array([7]), np.array([2])
+    nodes = [node("Div", "a b", "s"), node("Reshape", "x s", "r"), node("Relu", "r")]
+    assert load(onnx_file(nodes, {"a": seven, "b": two}, [1, 3])).widths == (3, 3, 3)
 
 
 def test_constants_cannot_explode(onnx_file: Callable[..., Path]) -> None:

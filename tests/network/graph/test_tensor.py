@@ -1,4 +1,4 @@
-"""Affine tensors against numpy's arithmetic on Fractions, and where layers begin."""
+"""Tensors of a graph against numpy's arithmetic on rationals, and what bends by its definition."""
 
 from __future__ import annotations
 
@@ -13,17 +13,19 @@ from flint import fmpq
 from exactrelu.errors import ShapeError, UnsupportedFormat
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import rational
-from exactrelu.network.formats import convolution as sparse
 from exactrelu.network.formats.arrays import exact_array
-from exactrelu.network.formats.convolution import SparseMatrix
-from exactrelu.network.formats.tensors import AffineTensor, matmul
+from exactrelu.network.graph import tensor as module
+from exactrelu.network.graph.forms import Forms
+from exactrelu.network.graph.roots import Normalisation
+from exactrelu.network.graph.tensor import Tensor, matmul
+from exactrelu.network.network import widths_text
 
 
 def exact(array: Any) -> Any:
     return exact_array(np.asarray(array), "test")
 
 
-def value_at(tensor: AffineTensor, x: Any) -> Any:
+def value_at(tensor: Tensor, x: Any) -> Any:
     """The tensor's value where the network's input is x."""
     values = tensor.network("")(np.ravel(x))
     result = np.empty(len(values), dtype=object)
@@ -52,7 +54,7 @@ def test_matmul_is_numpys(
     variable_is_left: bool,
 ) -> None:
     a, b = exact(dyadic(*left)), exact(dyadic(*right))
-    x = AffineTensor.variable(left if variable_is_left else right)
+    x = Tensor.variable(left if variable_is_left else right)
     product = matmul(x, b) if variable_is_left else matmul(a, x)
     expected = np.asarray(np.matmul(a, b), dtype=object)
     assert product.shape == expected.shape
@@ -67,7 +69,7 @@ def test_elementwise_operations_broadcast_as_numpys(
     dyadic: Callable[..., Any], shape: tuple[int, ...], other: tuple[int, ...]
 ) -> None:
     x, c = exact(dyadic(*shape)), exact(dyadic(*other))
-    tensor = AffineTensor.variable(shape)
+    tensor = Tensor.variable(shape)
     assert value_at(tensor.add_constant(c), x).tolist() == np.asarray(x + c).tolist()
     assert value_at(tensor.scale(c), x).tolist() == np.asarray(x * c).tolist()
     both = tensor.scale(c).add(tensor)
@@ -76,7 +78,7 @@ def test_elementwise_operations_broadcast_as_numpys(
 
 def test_shapes_move_elements_as_numpy_does(dyadic: Callable[..., Any]) -> None:
     x = exact(dyadic(2, 3, 4))
-    moved = AffineTensor.variable((2, 3, 4)).transpose((2, 0, 1)).reshape((4, 6)).transpose((1, 0))
+    moved = Tensor.variable((2, 3, 4)).transpose((2, 0, 1)).reshape((4, 6)).transpose((1, 0))
     assert value_at(moved, x).tolist() == x.transpose((2, 0, 1)).reshape(4, 6).T.tolist()
     with pytest.raises(ShapeError, match="cannot reshape"):
         moved.reshape((5, 5))
@@ -86,7 +88,7 @@ def test_shapes_move_elements_as_numpy_does(dyadic: Callable[..., Any]) -> None:
 
 def test_affine_maps_merge_and_relu_separates(dyadic: Callable[..., Any]) -> None:
     A, B = exact(dyadic(5, 3)), exact(dyadic(2, 5))
-    x = AffineTensor.variable((3,))
+    x = Tensor.variable((3,))
     merged = matmul(B, matmul(A, x)).network("")
     assert merged.widths == (3, 2)
     assert merged.layers[0].weights == Matrix(B.tolist()) @ Matrix(A.tolist())
@@ -94,21 +96,67 @@ def test_affine_maps_merge_and_relu_separates(dyadic: Callable[..., Any]) -> Non
 
 
 def test_a_final_relu_is_followed_by_the_identity() -> None:
-    net = AffineTensor.variable((2,)).relu().network("")
+    net = Tensor.variable((2,)).relu().network("")
     assert net.layers[1].affine == Matrix([[1, 0, 0], [0, 1, 0]])
     assert net([-3, 4]) == (0, 4)
 
 
-def test_only_tensors_of_one_layer_can_meet() -> None:
-    x = AffineTensor.variable((2,))
+def test_tensors_of_any_layers_meet() -> None:
+    x = Tensor.variable((2,))
     y = x.relu()
-    with pytest.raises(UnsupportedFormat, match="skip connection"):
-        y.add(x)
-    with pytest.raises(UnsupportedFormat, match="skip connection"):
-        y.add(x.relu())
+    assert y.add(x).network("")([1, -3]) == (2, -3)
+    assert widths_text(y.add(x).network("")) == "2-2+2-2"
     with pytest.raises(UnsupportedFormat, match="both depend on the input"):
         matmul(x, x)
+    with pytest.raises(UnsupportedFormat, match="both depend on the input"):
+        x.multiply(y)
     assert y.add(y.scale(exact(2.0))).network("")([1, -1]) == (3, 0)
+
+
+def test_one_factor_is_constant_for_each_element() -> None:
+    """(x, 2)·(3, y): for each element another of the two."""
+    x = Tensor.variable((2,))
+    two, three = x.constant(np.array([2.0])), x.constant(np.array([3.0]))
+    first, second = x.gather(np.array([0])), x.gather(np.array([1]))
+    left = x.of(Forms.joined([first.forms, two.forms]), (2,))
+    right = x.of(Forms.joined([three.forms, second.forms]), (2,))
+    assert left.multiply(right).network("")([5, 7]) == (15, 14)
+
+
+BENDS: dict[str, tuple[Callable[[Tensor], Tensor], Callable[[Any], Any], str]] = {
+    "relu": (Tensor.relu, lambda v: max(v, 0), "4-4-4"),
+    "leaky": (lambda x: x.leaky(np.array(0.25)), lambda v: max(v, v / 4), "4-4+4-4"),
+    "leaky, upside down": (lambda x: x.leaky(np.array(3.0)), lambda v: min(v, 3 * v), "4-4+4-4"),
+    "absolute": (Tensor.absolute, abs, "4-4+4-4"),
+    "clipped": (
+        lambda x: x.clip(np.array(-1.0), np.array(0.5)),
+        lambda v: min(max(v, -1), fmpq(1, 2)),
+        "4-8-4",
+    ),
+    "clipped above": (lambda x: x.clip(None, np.array(1.0)), lambda v: min(v, 1), "4-4+4-4"),
+    "clipped below": (lambda x: x.clip(np.array(1.0), None), lambda v: max(v, 1), "4-4-4"),
+    "not clipped": (lambda x: x.clip(None, None), lambda v: v, "4-4"),
+}
+
+
+@pytest.mark.parametrize("name", BENDS)
+def test_what_bends_is_its_definition(dyadic: Callable[..., Any], name: str) -> None:
+    bent, expected, widths = BENDS[name]
+    network = bent(Tensor.variable((4,))).network("")
+    assert widths_text(network) == widths
+    for _ in range(5):
+        x = exact(dyadic(4))
+        assert list(network(x)) == [expected(v) for v in x]
+
+
+def test_a_maximum_of_equals_needs_no_neuron() -> None:
+    x = Tensor.variable((2,))
+    assert x.maximum(x).network("").widths == (2, 2)
+    # Activations are ≥ 0 by their sign: so is what is added to one.
+    y = x.relu()
+    assert widths_text(y.positive_part().network("")) == "2-2-2"
+    below = y.maximum(y.negated())
+    assert [below.network("")([v, -v])[0] for v in (-2, 3)] == [0, 3]
 
 
 def test_batch_norm_is_its_definition(rng: random.Random, dyadic: Callable[..., Any]) -> None:
@@ -117,56 +165,30 @@ def test_batch_norm_is_its_definition(rng: random.Random, dyadic: Callable[..., 
     epsilon = rational("1e-5")
     variance = exact(np.zeros(3)) + np.array([r * r - epsilon for r in roots])
     x = exact(dyadic(1, 3, 2, 2))
-    tensor = AffineTensor.variable(x.shape).batch_norm(scale, shift, mean, variance, epsilon)
+    by = Normalisation.of(scale, shift, mean, variance, np.array(epsilon, dtype=object))
+    tensor = Tensor.variable(x.shape).normalised(by)
     for c in range(3):
         expected = scale[c] * (x[0, c] - mean[c]) / roots[c] + shift[c]
         assert value_at(tensor, x)[0, c].tolist() == expected.tolist()
 
 
-@pytest.mark.parametrize(
-    ("variance", "message"),
-    [
-        (3.0, "channel 2: the square root .* is irrational"),
-        (-0.25, "channel 2: variance . epsilon is 0, expected more"),
-        (-4.0, "expected more than 0"),
-    ],
-)
-def test_batch_norm_that_is_not_rational(variance: float, message: str) -> None:
-    ones = exact(np.ones(2))
-    with pytest.raises(UnsupportedFormat, match=message):
-        AffineTensor.variable((1, 2)).batch_norm(
-            ones, ones, ones, exact([0.0, variance]), fmpq(1, 4)
-        )
-
-
-@pytest.mark.parametrize("density", [0.02, 0.3, 1.0])
-def test_sparse_and_dense_products_agree(rng: random.Random, density: float) -> None:
-    def random_matrix(m: int, n: int) -> SparseMatrix:
-        return SparseMatrix(
-            n,
-            tuple(
-                {j: fmpq(rng.choice([-3, -1, 2]), 4) for j in range(n) if rng.random() < density}
-                for _ in range(m)
-            ),
-        )
-
-    A, B = random_matrix(40, 30), random_matrix(30, 35)
-    product = A @ B
-    assert product.to_matrix() == A.to_matrix() @ B.to_matrix()
-    assert all(all(row.values()) for row in product.rows)
-    assert (A + A).to_matrix() == A.to_matrix().scale(2)
-    assert A.n_entries == sum(v != 0 for v in A.to_matrix().entries())
+def test_normalisation_has_one_number_for_each_channel() -> None:
+    by = Normalisation(np.ones(3), np.ones(3))
+    with pytest.raises(ShapeError, match="expected one number for 2 channels"):
+        Tensor.variable((1, 2)).normalised(by)
+    with pytest.raises(ShapeError, match=r"expected \(batch, channels"):
+        Tensor.variable((3,)).normalised(by)
 
 
 def test_sizes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     for shape in [(10**7,), (10**4, 10**4), (2**40, 2**40)]:
         with pytest.raises(UnsupportedFormat, match="more than the limit"):
-            AffineTensor.variable(shape)
+            Tensor.variable(shape)
     with pytest.raises(ShapeError, match="no elements"):
-        AffineTensor.variable((0, 3))
-    wide = AffineTensor.variable((10**4, 1))
+        Tensor.variable((0, 3))
+    wide = Tensor.variable((10**4, 1))
     with pytest.raises(UnsupportedFormat, match="more than the limit"):
         wide.add(wide.transpose((1, 0)))
-    monkeypatch.setattr(sparse, "MAX_ENTRIES", 100)
-    with pytest.raises(UnsupportedFormat, match="matrix of 20 × 21 entries"):
-        AffineTensor.variable((20,)).relu()
+    monkeypatch.setattr(module, "MAX_ENTRIES", 100)
+    with pytest.raises(UnsupportedFormat, match="layers would have 420 entries or more"):
+        Tensor.variable((20,)).relu().network("")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import itertools
 import random
 from collections.abc import Callable
@@ -16,24 +15,29 @@ import pytest
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import fraction
-from exactrelu.network.formats import convolution as module
 from exactrelu.network.formats.arrays import exact_array
-from exactrelu.network.formats.convolution import (
-    SparseMatrix,
+from exactrelu.network.formats.load import load
+from exactrelu.network.graph import windows as module
+from exactrelu.network.graph.dyadics import objects
+from exactrelu.network.graph.forms import Combination
+from exactrelu.network.graph.tensor import Tensor, matmul
+from exactrelu.network.graph.windows import (
     Window,
     average_pool,
     convolution,
     max_pool_windows,
+    transposed_convolution,
 )
-from exactrelu.network.formats.load import load
-from exactrelu.network.formats.tensors import AffineTensor, matmul
+from exactrelu.network.network import widths_text
 
 
-def apply(matrix: SparseMatrix, x: Any) -> list[Fraction]:
+def apply(map_: Combination, x: Any) -> list[Fraction]:
     flat = [Fraction(v) for v in np.ravel(x).tolist()]
-    return [
-        sum((fraction(v) * flat[j] for j, v in row.items()), Fraction(0)) for row in matrix.rows
-    ]
+    values = [Fraction(0)] * map_.n_rows
+    weights = objects(map_.weights).tolist()
+    for i, j, w in zip(map_.rows.tolist(), map_.elements.tolist(), weights, strict=True):
+        values[i] += fraction(w) * flat[j]
+    return values
 
 
 def padded(x: Any, pads: Any, fill: Any) -> Any:
@@ -106,8 +110,37 @@ def test_convolution_is_its_defining_sum(
     assert apply(matrix, x) == expected
     assert int(np.prod(shape)) == len(expected)
     # Sparse: no row has more entries than the kernel has taps, and none of them is 0.
-    assert all(len(row) <= in_group * np.prod(window.kernel) for row in matrix.rows)
-    assert all(v != 0 for row in matrix.rows for v in row.values())
+    assert np.diff(matrix.start).max() <= in_group * np.prod(window.kernel)
+    assert all(v != 0 for v in matrix.weights.tolist())
+
+
+@pytest.mark.parametrize("case", range(12))
+def test_a_transposed_convolution_is_the_transpose(
+    rng: random.Random, dyadic: Callable[..., Any], case: int
+) -> None:
+    """⟨conv(x), y⟩ = ⟨x, transposed(y)⟩ with the same kernel, stored the other way."""
+    window, spatial = random_window(rng, rng.randint(1, 2))
+    groups, in_group, out_group = rng.randint(1, 2), rng.randint(1, 2), rng.randint(1, 2)
+    kernel = dyadic(groups * out_group, in_group, *window.kernel)
+    forward, shape = convolution(kernel, window, (groups * in_group, *spatial), groups)
+    more = [
+        n + a + b - d * (k - 1) - 1 - s * (o - 1)
+        for n, (a, b), d, k, s, o in zip(
+            spatial,
+            window.pads,
+            window.dilations,
+            window.kernel,
+            window.strides,
+            shape[1:],
+            strict=True,
+        )
+    ]
+    back, back_shape = transposed_convolution(kernel, window, shape, groups, more)
+    assert back_shape == (groups * in_group, *spatial)
+    x, y = dyadic(*back_shape), dyadic(*shape)
+    left = sum(a * Fraction(b) for a, b in zip(apply(forward, x), y.ravel().tolist(), strict=True))
+    right = sum(a * Fraction(b) for a, b in zip(apply(back, y), x.ravel().tolist(), strict=True))
+    assert left == right
 
 
 @pytest.mark.parametrize("include", [True, False])
@@ -141,10 +174,10 @@ def test_max_pool_is_its_definition(
         for (a, _), k, d in zip(window.pads, window.kernel, window.dilations, strict=True)
     )
     window = Window(window.kernel, window.strides, pads, window.dilations)
-    tensor = AffineTensor.variable((1, 2, *spatial))
+    tensor = Tensor.variable((1, 2, *spatial))
     if after_relu:
         tensor = tensor.relu()
-    pooled = tensor.max_pool(window, ceil_mode=False)
+    pooled = tensor.max_pool(window)
     net = pooled.network("pool")
     for _ in range(3):
         x = dyadic(2, *spatial)
@@ -158,14 +191,25 @@ def test_max_pool_is_its_definition(
         assert int(np.prod(pooled.shape)) == len(expected)
 
 
-def test_max_pool_after_a_relu_adds_no_neuron_that_splits_a_value() -> None:
-    """Four elements ≥ 0: two neurons a pair, 4 and then 2; of any sign: three a pair."""
+def test_max_pool_adds_a_neuron_for_each_comparison() -> None:
+    """Four elements: three comparisons, in two layers; the greater one so far is carried."""
     window = Window((4,), (4,), ((0, 0),), (1,))
-    x = AffineTensor.variable((1, 1, 4))
-    assert x.relu().max_pool(window, False).network("").widths == (4, 4, 4, 2, 1)
-    assert x.max_pool(window, False).network("").widths == (4, 6, 3, 1)
+    x = Tensor.variable((1, 1, 4))
+    assert widths_text(x.max_pool(window).network("")) == "4-2+2-1+1-1"
+    assert widths_text(x.relu().max_pool(window).network("")) == "4-4-2+2-1+1-1"
     # A window of one element is the element, and costs nothing.
-    assert x.max_pool(Window((1,), (1,), ((0, 0),), (1,)), False).network("").widths == (4, 4)
+    single = Window((1,), (1,), ((0, 0),), (1,))
+    assert Tensor.variable((1, 1, 4)).max_pool(single).network("").widths == (4, 4)
+
+
+def test_ceil_mode_leaves_out_windows_that_begin_beyond_the_input() -> None:
+    def size(n: int, kernel: int, stride: int, pads: tuple[int, int]) -> int:
+        return Window((kernel,), (stride,), (pads,), (1,), True).output_shape((n,))[0]
+
+    assert size(5, 2, 2, (0, 0)) == 3
+    # The third window would begin in the padding after the input.
+    assert size(3, 1, 2, (0, 2)) == 2
+    assert size(4, 2, 3, (1, 1)) == 2
 
 
 def node(op: str, names: list[str], **attributes: Any) -> Any:
@@ -278,8 +322,6 @@ def test_max_pool_as_onnxruntime(
 
 
 def test_refusals() -> None:
-    with pytest.raises(UnsupportedFormat, match="ceil_mode"):
-        max_pool_windows(Window((2,), (2,), ((0, 0),), (1,)), (1, 5), ceil_mode=True)
     with pytest.raises(UnsupportedFormat, match="nothing but padding"):
         max_pool_windows(Window((2,), (1,), ((2, 0),), (1,)), (1, 5))
     ones = exact_array(np.ones((1, 1, 3)), "K")
@@ -296,8 +338,12 @@ def test_refusals() -> None:
         Window((3,), (1,), ((0, -1),), (1,))
     with pytest.raises(ShapeError, match="one of each for every axis"):
         Window((3,), (1, 1), ((0, 0),), (1,))
-    with pytest.raises(UnsupportedFormat, match="ceil_mode"):
-        average_pool(Window((2,), (2,), ((0, 0),), (1,)), (1, 5), True, ceil_mode=True)
+    with pytest.raises(UnsupportedFormat, match=r"ceil_mode.*tools disagree"):
+        average_pool(Window((2,), (2,), ((0, 0),), (1,), True), (1, 5), True)
+    with pytest.raises(ShapeError, match="in 1 groups for 2 channels"):
+        transposed_convolution(ones, good, (2, 5), 1, (0,))
+    with pytest.raises(ShapeError, match=r"the shape \(-1,\)"):
+        transposed_convolution(ones, Window((3,), (1,), ((2, 2),), (1,)), (1, 1), 1, (0,))
     with pytest.raises(UnsupportedFormat, match="nothing but padding"):
         average_pool(Window((2,), (1,), ((2, 0),), (1,)), (1, 5), False)
 
@@ -324,12 +370,12 @@ LATE, SMALL = Effort(seconds=0), Effort(memory=2**10)
 def test_tensors_over_a_bound(effort: Effort) -> None:
     window = Window((2, 2), (1, 1), ((0, 0),) * 2, (1, 1))
     kernel = exact_array(np.ones((1, 1, 2, 2)), "kernel")
-    x = AffineTensor.variable((1, 1, 9, 9))
-    late = dataclasses.replace(x, effort=effort)
+    late = Tensor.variable((1, 1, 9, 9))
+    late.graph.effort = effort
     for ask in (
         lambda: late.convolve(kernel, None, window, 1),
-        lambda: late.average_pool(window, True, False),
-        lambda: late.max_pool(window, False),
+        lambda: late.average_pool(window, True),
+        lambda: late.max_pool(window),
         lambda: late.relu(),
         lambda: late.network("n"),
         lambda: matmul(late.reshape((1, 81)), exact_array(np.ones((81, 4)), "W")),

@@ -13,7 +13,7 @@ import pytest
 from exactrelu.exact.scalar import Vector, rational
 from exactrelu.network.network import Network
 
-DATA = Path(__file__).parent / "data"
+DATA = Path(__file__).parent / "formats" / "data"
 
 
 @pytest.fixture
