@@ -365,7 +365,8 @@ class _GraphReader:
 
     def _constant(self, tensor: Any, where: str) -> Array:
         """The stored numbers as float64 (which holds every float type exactly), or integers."""
-        require_size([int(n) for n in tensor.dims] or [1], where, MAX_WEIGHTS)
+        # Some are empty: a region that is not asked for, a list of no axes.
+        require_size([max(int(n), 1) for n in tensor.dims], where, MAX_WEIGHTS)
         try:
             array = np.asarray(self._onnx.numpy_helper.to_array(tensor))
         except (ValueError, TypeError) as error:

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from exactrelu.errors import InputError, UnsupportedFormat
+from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.network.graph.dyadics import Numbers, joined, zeros
 from exactrelu.network.graph.forms import Forms
 from exactrelu.network.graph.tensor import Tensor, broadcast_shape
@@ -61,12 +61,10 @@ ON_INTEGERS = frozenset(
         "Add",
         "And",
         "Cast",
-        "Ceil",
         "ConstantOfShape",
         "CumSum",
         "Div",
         "Equal",
-        "Floor",
         "Gather",
         "Greater",
         "GreaterOrEqual",
@@ -130,19 +128,31 @@ def moved(node: Node) -> list[Value]:
         size = math.prod(shape)
         fed[i] = np.arange(first, first + size).reshape(shape)
         first += size
-    fill: list[Value] = []
-    if node.kind == "Pad" and "value" in node.attributes:
-        # Before opset 11 what is filled in is an attribute.
-        fill = [np.array([node.attributes["value"]])]
-        node = node.with_attributes(value=float(first))
+    values = [node.raw(i) for i in data]
+    if node.kind == "Pad":
+        if "value" in node.attributes:
+            # Before opset 11 what is filled in is an attribute.
+            values.append(np.array([node.attributes["value"]]))
+        # The last number is that of what is filled in; 0 is a zero.
+        fill = sum(math.prod(value.shape) for value in values) if len(values) > 1 else 0
+        return [_picked(values, _padded(node, fed[0], fill))]
     found = evaluated(node, fed)
-    values = [*(node.raw(i) for i in data), *fill]
     return [_picked(values, np.asarray(numbers).astype(np.int64)) for numbers in found]
+
+
+def _padded(node: Node, numbers: Any, fill: int) -> Any:
+    """The numbers cropped where pads are negative, with ``fill`` around them.
+
+    The reference has no negative pads.
+    """
+    pads = _pads(node)
+    inside = numbers[tuple(slice(max(-a, 0), n - max(-b, 0)) for n, (a, b) in pads)]
+    around = [(max(a, 0), max(b, 0)) for _, (a, b) in pads]
+    return np.pad(inside, around, constant_values=fill)
 
 
 def _picked(values: Sequence[Value], numbers: Any) -> Value:
     """The elements with these numbers; 0 is a zero."""
-    require_size(numbers.shape)
     tensor = next((value for value in values if isinstance(value, Tensor)), None)
     if tensor is None:
         constants = [value for value in values if not isinstance(value, Tensor)]
@@ -150,6 +160,7 @@ def _picked(values: Sequence[Value], numbers: Any) -> Value:
             zero = np.zeros(1, constants[0].dtype)
             return np.asarray(np.concatenate([zero, *(v.ravel() for v in constants)])[numbers])
         return np.asarray(joined([zeros(1), *(_numbers(v).ravel() for v in constants)])[numbers])
+    require_size(numbers.shape)
     parts = [Forms.of_constants(zeros(1))]
     for value in values:
         if isinstance(value, Tensor):
@@ -171,10 +182,10 @@ def on_integers(node: Node) -> list[Value]:
     if node.kind in ("Add", "Div", "Max", "Min", "Mul", "Sub", "Where"):
         broadcast_shape(*(value.shape for value in node.inputs if value is not None))
     if node.kind == "ConstantOfShape":
-        require_size([int(n) for n in np.asarray(node.raw(0)).ravel()])
+        require_size([max(int(n), 1) for n in np.asarray(node.raw(0)).ravel()])
     if node.kind == "Range":
         start, limit, step = (int(np.asarray(node.raw(i)).ravel()[0]) for i in range(3))
-        require_size([max(0, -(-(limit - start) // step)) if step else 0])
+        require_size([max(1, -(-(limit - start) // step)) if step else 0])
     return [_stored(value) for value in evaluated(node, list(node.inputs))]
 
 
@@ -244,22 +255,24 @@ def _tiled(node: Node) -> Sequence[int]:
     return [n * max(k, 0) for n, k in zip(node.raw(0).shape, repeats, strict=False)]
 
 
-def _padded(node: Node) -> Sequence[int]:
+def _padded_shape(node: Node) -> Sequence[int]:
+    shape = [n + a + b for n, (a, b) in _pads(node)]
+    if min(shape, default=1) < 1:
+        raise ShapeError(f"found pads that leave the shape {tuple(shape)}")
+    return shape
+
+
+def _pads(node: Node) -> list[tuple[int, tuple[int, int]]]:
+    """The size of each axis, and how much is added before and after it."""
     shape = node.raw(0).shape
-    if "pads" in node.attributes or "paddings" in node.attributes:
-        pads = node.integers("pads", node.attributes.get("paddings", ()))
-    else:
-        pads = tuple(_integers(node, 1))
-    more = sum(max(p, 0) for p in pads)
-    # Along which axes they are does not matter for a bound.
-    return [math.prod(n + more for n in shape)] if len(shape) < 3 else _padded_axes(shape, pads)
-
-
-def _padded_axes(shape: Sequence[int], pads: Sequence[int]) -> Sequence[int]:
-    n = len(pads) // 2
-    if n != len(shape):
-        return shape
-    return [max(s + a + b, 0) for s, a, b in zip(shape, pads[:n], pads[n:], strict=True)]
+    rank = len(shape)
+    attribute = "pads" in node.attributes
+    pads = list(node.integers("pads", ())) if attribute else _integers(node, 1)
+    axes = _integers(node, 3) if not attribute and node.has(3) else list(range(rank))
+    if len(pads) != 2 * len(axes) or any(not -rank <= axis < rank for axis in axes):
+        raise ShapeError(f"found pads {pads} of axes {axes} for {rank} dimensions")
+    found = {axis % rank: (pads[k], pads[k + len(axes)]) for k, axis in enumerate(axes)}
+    return [(n, found.get(axis, (0, 0))) for axis, n in enumerate(shape)]
 
 
 def _gathered(node: Node) -> Sequence[int]:
@@ -273,6 +286,6 @@ def _gathered(node: Node) -> Sequence[int]:
 _MEASURES: dict[str, Callable[[Node], Sequence[int]]] = {
     "Expand": _expanded,
     "Gather": _gathered,
-    "Pad": _padded,
+    "Pad": _padded_shape,
     "Tile": _tiled,
 }

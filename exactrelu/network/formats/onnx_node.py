@@ -8,7 +8,7 @@ reason.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -47,18 +47,6 @@ class Node:
     proto: Any
     roots: Roots = Roots.EXACT
     effort: Effort = field(default=UNLIMITED, repr=False)
-
-    def with_attributes(self, **changed: float) -> Node:
-        """The same node with other numbers as attributes."""
-        import onnx
-
-        proto = onnx.NodeProto()
-        proto.CopyFrom(self.proto)
-        kept = [a for a in proto.attribute if a.name not in changed]
-        del proto.attribute[:]
-        proto.attribute.extend(kept)
-        proto.attribute.extend(onnx.helper.make_attribute(n, v) for n, v in changed.items())
-        return replace(self, proto=proto, attributes={**self.attributes, **changed})
 
     def raw(self, i: int) -> Value:
         """Input i as it is."""

@@ -10,8 +10,10 @@ Operators are in three more files by what they do: linear ones
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
+from flint import fmpq, fmpz
 
 from exactrelu.errors import InputError, UnsupportedFormat
 from exactrelu.network.formats.onnx_arithmetic import ARITHMETIC
@@ -38,6 +40,23 @@ def _sqrt(node: Node) -> Value:
     return square_roots(values.ravel(), node.roots).reshape(values.shape)
 
 
+def _floor(node: Node) -> Value:
+    return _to_integers(node, lambda v: v.floor())
+
+
+def _ceil(node: Node) -> Value:
+    return _to_integers(node, lambda v: v.ceil())
+
+
+def _to_integers(node: Node, rounded: Callable[[fmpq], fmpz]) -> Value:
+    """Of constants, as in the arithmetic of sizes; a tensor would jump."""
+    if isinstance(node.raw(0), Tensor):
+        raise UnsupportedFormat(f"the operator {node.kind} {not_supported(node.kind)}")
+    values = node.constant(0)
+    found = [float(int(rounded(v))) for v in objects(values).ravel().tolist()]
+    return np.array(found).reshape(values.shape)
+
+
 def _dropout(node: Node) -> Value:
     """In inference the identity; ``training_mode`` must not be asked for."""
     training = node.inputs[2] if len(node.inputs) > 2 else None
@@ -59,7 +78,7 @@ def _constant(node: Node) -> Value:
 
 def _constant_of_shape(node: Node) -> Value:
     shape = [int(n) for n in np.asarray(node.raw(0)).ravel()]
-    require_size(shape)
+    require_size([max(n, 1) for n in shape])
     value = np.asarray(node.attributes.get("value", np.zeros(1)))
     return np.broadcast_to(value.ravel()[0], shape).copy()
 
@@ -111,9 +130,11 @@ OPERATORS: dict[str, Operator] = {
     **WINDOWS,
     "Cast": _cast,
     "CastLike": _cast,
+    "Ceil": _ceil,
     "Constant": _constant,
     "ConstantOfShape": _constant_of_shape,
     "Dropout": _dropout,
+    "Floor": _floor,
     "Resize": resized,
     "Shape": _shape,
     "Size": _size,

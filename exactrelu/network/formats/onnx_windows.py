@@ -47,7 +47,8 @@ def _conv_transpose(node: Node) -> Value:
             over = size - wanted[k]
             if over < 0:
                 raise UnsupportedFormat("found an output_shape larger than the kernel reaches")
-            pads.append((over // 2, over - over // 2))
+            # An odd one goes before the output.
+            pads.append((over - over // 2, over // 2))
         window = replace(window, pads=tuple(pads))
     groups = int(node.attributes.get("group", 1))
     return x.convolve_transposed(kernel, node.optional_constant(2), window, groups, more)

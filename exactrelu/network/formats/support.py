@@ -97,8 +97,9 @@ RULES = (
     Rule("Dropout", "the identity", "no training mode"),
     Rule("Constant ConstantOfShape Shape Size", "a constant"),
     Rule("Sqrt", "a constant", "of constants; the root is rational, or --roots"),
+    Rule("Ceil Floor", "a constant", "of constants"),
     Rule(
-        "And Ceil Equal Floor Greater GreaterOrEqual Less LessOrEqual Mod NonZero Not Or Range "
+        "And Equal Greater GreaterOrEqual Less LessOrEqual Mod NonZero Not Or Range "
         "ReduceProd Sign Xor",
         "integers and truth values, for shapes and conditions",
         "of constants that are no floats",
