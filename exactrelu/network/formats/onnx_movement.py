@@ -21,7 +21,7 @@ from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
 from exactrelu.network.graph.dyadics import Numbers, joined, zeros
 from exactrelu.network.graph.forms import Forms
 from exactrelu.network.graph.tensor import Tensor, broadcast_shape
-from exactrelu.network.graph.windows import require_size
+from exactrelu.network.graph.windows import MAX_ENTRIES, require_size
 
 if TYPE_CHECKING:
     from exactrelu.network.formats.onnx_node import Node, Value
@@ -121,6 +121,8 @@ def moved(node: Node) -> list[Value]:
     if node.attributes.get("mode", "constant") != "constant" and node.kind == "Pad":
         raise UnsupportedFormat(f"found the mode {node.attributes['mode']!r}, expected 'constant'")
     _require_fitting(node)
+    n_moved = sum(math.prod(node.raw(i).shape) for i in data)
+    require_size([max(n_moved, 1)], "what is moved", MAX_ENTRIES)
     fed: list[Any] = list(node.inputs)
     first = 1
     for i in data:
@@ -283,9 +285,27 @@ def _gathered(node: Node) -> Sequence[int]:
     return (*shape[:axis], *index, *shape[axis:][1:])
 
 
+def _gathered_slices(node: Node) -> Sequence[int]:
+    shape, index = node.raw(0).shape, node.raw(1).shape
+    if not index:
+        return shape
+    return (*index[:-1], *shape[int(node.attributes.get("batch_dims", 0)) + index[-1] :])
+
+
+def _cropped(node: Node) -> Sequence[int]:
+    shape = list(node.raw(0).shape)
+    sizes = _integers(node, 1)
+    for axis, n in zip(node.integers("axes", range(len(shape))), sizes, strict=False):
+        if -len(shape) <= axis < len(shape):
+            shape[axis] = max(n, 1)
+    return shape
+
+
 _MEASURES: dict[str, Callable[[Node], Sequence[int]]] = {
+    "CenterCropPad": _cropped,
     "Expand": _expanded,
     "Gather": _gathered,
+    "GatherND": _gathered_slices,
     "Pad": _padded_shape,
     "Tile": _tiled,
 }
