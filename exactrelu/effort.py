@@ -56,7 +56,19 @@ _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 class Stopped(Unanswered):
-    """A bound was reached: ``str`` is "stopped after 2 s", "stopped at 2,000 regions" …"""
+    """A bound of the work was reached before anything could be answered.
+
+    A question that knows something by then answers with that instead.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> try:
+    ...     er.Effort(regions=1).spend("regions", 2)
+    ... except er.Stopped as stopped:
+    ...     print(stopped)
+    stopped at 1 regions
+    """
 
 
 class Limits(TypedDict, total=False):
@@ -86,6 +98,30 @@ class Limits(TypedDict, total=False):
 class Effort:
     """Bounds on seconds, on bytes of memory and on how many of each thing are found.
 
+    Questions take such bounds as keywords, ``timeout``, ``max_memory`` and ``max_…``; an ``Effort``
+    is what is left of them.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        The time, from now on.
+    memory : int, optional
+        The memory of the process in bytes.
+    tell : callable, optional
+        Is called with the name of what was found and how many of it.
+    jobs : int, optional
+        How many processes may share the work.
+    report : callable, optional
+        Is called from time to time with the effort, to send word of what is known.
+    above : Effort, optional
+        The effort that this one is a part of.
+    words : str, optional
+        What is said after the number of seconds, once they are over.
+    **most : int, optional
+        How many of a thing may be found, by its name: ``regions=2000``.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> effort = er.Effort(regions=2)
     >>> effort.spend("regions", 2)

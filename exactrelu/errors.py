@@ -8,11 +8,30 @@ from __future__ import annotations
 
 
 class ExactReluError(Exception):
-    """Base of every error that exactrelu raises on purpose."""
+    """The base of every error that exactrelu raises on purpose.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> try:
+    ...     er.load("example:xyz")
+    ... except er.ExactReluError as error:
+    ...     print(type(error).__name__)
+    InputError
+    """
 
 
 class InputError(ExactReluError, ValueError):
-    """Bad input: the message says what was found, where, and what was expected."""
+    """Bad input: the message says what was found, where, and what was expected.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.Domain.of("box:1,0", 2)
+    Traceback (most recent call last):
+    ...
+    exactrelu.errors.InputError: box:1,0: the domain is empty
+    """
 
 
 class ProgramError(InputError):

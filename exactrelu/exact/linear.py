@@ -101,8 +101,26 @@ and 1 s are left
 
 
 def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
-    """The rank: modulo a prime when that proves it is full, exactly otherwise.
+    """The rank of a matrix.
 
+    Parameters
+    ----------
+    A : Matrix
+        The matrix.
+    effort : Effort, optional
+        Bounds of the work; none by default.
+
+    Returns
+    -------
+    int
+        The rank; :func:`rank_proof` has the proof of it.
+
+    Notes
+    -----
+    It is computed modulo a prime where that proves it to be full, exactly otherwise.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> er.rank(er.Matrix([[1, 2], [2, 4]])), er.rank(er.Matrix([[1, 2], [2, 5]]))
     (1, 2)
@@ -117,11 +135,27 @@ def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
 
 
 def rank_proof(A: Matrix, effort: Effort = UNLIMITED) -> RankProof:
-    """The rank together with a minor (≥) and a kernel basis (≤) that prove it.
+    """The rank of a matrix with a minor that proves it from below and a kernel from above.
 
+    Parameters
+    ----------
+    A : Matrix
+        The matrix.
+    effort : Effort, optional
+        Bounds of the work; none by default.
+
+    Returns
+    -------
+    RankProof
+        ``rank``; ``minor``, rows and columns (from 0) of an invertible submatrix; ``kernel``, whose
+        ``vectors`` are a basis of {x : Ax = 0}.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.rank_proof(er.Matrix([[1, 2], [2, 4]])).kernel.vectors
-    ((-2, 1),)
+    >>> proof = er.rank_proof(er.Matrix([[1, 2], [2, 4]]))
+    >>> proof.rank, proof.kernel.vectors
+    (1, ((-2, 1),))
     """
     integers, _ = A.integer_form
     afford(integers, effort)

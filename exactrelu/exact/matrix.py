@@ -23,10 +23,30 @@ from exactrelu.exact.scalar import Vector, rational, rational_rows
 class Matrix:
     """An immutable m × n matrix of rationals.
 
+    Parameters
+    ----------
+    rows : nested sequences or two-dimensional array
+        The entries, row by row; floats are the dyadic rationals that they store.
+    n_columns : int, optional
+        The number of columns, where there are no rows to tell it.
+    where : str, optional
+        What an error calls the matrix.
+
+    Attributes
+    ----------
+    shape : tuple of two ints
+        The numbers of rows and columns.
+    T : Matrix
+        The transpose.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> A = er.Matrix([[1, "1/2"], [0, 0.25]])
-    >>> A.shape, A[0, 1], (A @ A).rows()
-    ((2, 2), 1/2, ((1, 5/8), (0, 1/16)))
+    >>> A.shape, A[0, 1]
+    ((2, 2), 1/2)
+    >>> (A @ A).rows()
+    ((1, 5/8), (0, 1/16))
     """
 
     def __init__(self, rows: Any, n_columns: int | None = None, where: str = "matrix") -> None:
@@ -79,14 +99,17 @@ class Matrix:
 
     @property
     def n_rows(self) -> int:
+        """The number of rows."""
         return int(self._mat.nrows())
 
     @property
     def n_columns(self) -> int:
+        """The number of columns."""
         return int(self._mat.ncols())
 
     @property
     def shape(self) -> tuple[int, int]:
+        """The numbers of rows and columns."""
         return self.n_rows, self.n_columns
 
     @cached_property
@@ -106,9 +129,11 @@ class Matrix:
         return tuple(tuple(row) for row in self._mat.table())
 
     def row(self, i: int) -> Vector:
+        """Row i, from 0."""
         return tuple(self._mat[i, j] for j in range(self.n_columns))
 
     def column(self, j: int) -> Vector:
+        """Column j, from 0."""
         return tuple(self._mat[i, j] for i in range(self.n_rows))
 
     def take(
@@ -172,6 +197,7 @@ class Matrix:
 
     @property
     def is_zero(self) -> bool:
+        """Whether every entry is 0."""
         return not self._mat
 
     def __iter__(self) -> Iterator[Vector]:

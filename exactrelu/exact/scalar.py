@@ -80,12 +80,32 @@ def _parse_int(digits: str) -> fmpz:
 
 
 def rational(value: Any, where: str = "") -> fmpq:
-    """Any exact number as a rational: the only gate through which numbers come in.
+    """Any exact number as a rational: the one gate through which numbers come in.
 
+    Parameters
+    ----------
+    value : int, float, str, Fraction or any exact number
+        ``"1/3"``, ``"0.1"`` (the decimal), ``0.1`` (the dyadic rational that the float stores).
+    where : str, optional
+        What an error calls the place of the number.
+
+    Returns
+    -------
+    rational
+        The same number, exactly.
+
+    Raises
+    ------
+    InputError
+        For what is no finite number.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from fractions import Fraction
-    >>> er.rational(3), er.rational(0.5), er.rational("1/3"), er.rational(Fraction(2, 6))
-    (3, 1/2, 1/3, 1/3)
+    >>> er.rational("1/3"), er.rational(0.5), er.rational("0.1")
+    (1/3, 1/2, 1/10)
+    >>> er.rational(0.1) == er.rational("0.1")
+    False
     """
     if isinstance(value, fmpq):
         return value
@@ -117,7 +137,26 @@ def _from_float(value: Any, where: str) -> fmpq:
 
 
 def vector(values: Iterable[Any], where: str = "") -> Vector:
-    """A tuple of rationals; arrays and tensors of floats are the dyadics that they store."""
+    """Numbers as a tuple of rationals, each of them exactly.
+
+    Parameters
+    ----------
+    values : iterable, array or tensor of numbers
+        Floats are the dyadic rationals that they store.
+    where : str, optional
+        What an error calls the place of the numbers.
+
+    Returns
+    -------
+    tuple of rationals
+        As many as were given.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.vector([1, "1/2", 0.25])
+    (1, 1/2, 1/4)
+    """
     if hasattr(values, "detach") and hasattr(values, "tolist"):
         # A tensor of PyTorch: its list has Python's floats, which hold each of its numbers.
         values = values.detach().tolist()
@@ -187,7 +226,24 @@ def check_finite(array: np.ndarray[Any, Any], where: str) -> None:
 
 
 def fraction(value: fmpq) -> Fraction:
-    """The standard library's Fraction, for callers outside exactrelu."""
+    """A rational as the :class:`fractions.Fraction` of the standard library.
+
+    Parameters
+    ----------
+    value : rational
+        A number of exactrelu.
+
+    Returns
+    -------
+    Fraction
+        The same number.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.fraction(er.rational("2/6"))
+    Fraction(1, 3)
+    """
     return Fraction(int(value.p), int(value.q))
 
 

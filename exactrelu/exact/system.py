@@ -19,7 +19,16 @@ from exactrelu.exact.scalar import Vector, dot, primitive, rational, vector
 
 
 class Sense(Enum):
-    """What a row asserts about a·x + b."""
+    """What a row asserts about a·x + b: at least 0, greater than 0, or equal to 0.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> [sense.name for sense in er.Sense]
+    ['EQUAL', 'AT_LEAST', 'GREATER']
+    >>> er.Sense.GREATER.holds(er.rational(0))
+    False
+    """
 
     EQUAL = "eq"
     AT_LEAST = "ge"
@@ -34,7 +43,24 @@ class Sense(Enum):
 
 @dataclass(frozen=True, repr=False)
 class Row(Shown):
-    """``normal``·x + ``offset`` (sense) 0."""
+    """One row of a system: ``normal``·x + ``offset`` is at least 0, greater than 0, or equal to 0.
+
+    Parameters
+    ----------
+    normal : tuple of rationals
+        The coefficients a; :meth:`Row.of` takes numbers of any kind.
+    offset : rational
+        The constant b.
+    sense : Sense, optional
+        At least 0 by default.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> row = er.Row.of([1, "1/2"], -1)
+    >>> row.value(er.vector([2, 4])), row.integers()
+    (3, (2, 1, -2))
+    """
 
     normal: Vector
     offset: fmpq
@@ -46,6 +72,7 @@ class Row(Shown):
         return cls(vector(normal), rational(offset), sense)
 
     def value(self, x: Sequence[fmpq]) -> fmpq:
+        """The number a·x + b at a point."""
         return dot(self.normal, x) + self.offset
 
     def integers(self) -> tuple[fmpz, ...]:
@@ -55,12 +82,21 @@ class Row(Shown):
 
 @dataclass(frozen=True, repr=False)
 class LinearSystem(Shown):
-    """Rows in ``dimension`` variables; the solution set is their intersection.
+    """Rows in some variables; its solutions are a polyhedron.
 
+    Parameters
+    ----------
+    dimension : int
+        The number of variables.
+    rows : tuple of Row, optional
+        What must hold; without rows every point is a solution.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
-    >>> unit = er.LinearSystem.box([(0, 1), (0, 1)])
-    >>> unit.contains((fmpq(1, 2), fmpq(1))), unit.open().contains((fmpq(1, 2), fmpq(1)))
+    >>> square = er.LinearSystem.box([(0, 1), (0, 1)])
+    >>> corner = er.vector([0, 1])
+    >>> square.contains(corner), square.open().contains(corner)
     (True, False)
     """
 
@@ -76,7 +112,7 @@ class LinearSystem(Shown):
 
     @classmethod
     def box(cls, intervals: Iterable[tuple[Any, Any]]) -> LinearSystem:
-        """{x : lower_i ≤ x_i ≤ upper_i}."""
+        """The box {x : lower_i ≤ x_i ≤ upper_i}, by the pairs of its ends."""
         bounds = [(rational(lower), rational(upper)) for lower, upper in intervals]
         n = len(bounds)
         rows = []

@@ -220,7 +220,36 @@ def decode_system(value: Mapping[str, Any]) -> LinearSystem:
 
 
 def load_matrix(path: PathLike, effort: Effort = UNLIMITED) -> Matrix:
-    """The matrix in a file such as ``[["1", "1/2"], ["0", "-3"]]``; ``[]`` is 0 × 0."""
+    """The matrix in a JSON file such as ``[["1", "1/2"], ["0", "-3"]]``.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; ``[]`` in it is a matrix of 0 rows and 0 columns.
+    effort : Effort, optional
+        Bounds of the work; none by default.
+
+    Returns
+    -------
+    Matrix
+        Its entries are exactly those of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is not a list of rows of exact numbers.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "matrix.json"
+    ...     _ = path.write_text('[["1", "1/2"], ["0", "-3"]]')
+    ...     er.load_matrix(path)
+    Matrix([[1, 1/2], [0, -3]])
+    """
     text = read_text(path)
     with errors_in(path):
         effort.need(BYTES_OF_LETTER * len(text), f"a file of {len(text):,} letters")
