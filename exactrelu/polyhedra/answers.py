@@ -104,6 +104,7 @@ class Solution(Shown):
     point: Vector
 
     def verify(self, system: LinearSystem) -> bool:
+        """Whether the point satisfies every row of the system."""
         return len(self.point) == system.dimension and system.contains(self.point)
 
 
@@ -118,6 +119,7 @@ class Infeasible(Shown):
     multipliers: Multipliers
 
     def verify(self, system: LinearSystem) -> bool:
+        """Whether the multipliers add the rows of the system up to a contradiction."""
         return proves_empty(system, self.multipliers)
 
 
@@ -141,6 +143,7 @@ class Optimum(Shown):
         return isinstance(self.attainment, Solution)
 
     def verify(self, objective: Sequence[fmpq], system: LinearSystem) -> bool:
+        """Whether point, multipliers and attainment prove the value."""
         senses = [system.rows[i].sense for i, _ in self.multipliers]
         signs = all(
             factor > 0 or sense is Sense.EQUAL
@@ -164,6 +167,7 @@ class Unbounded(Shown):
     ray: Vector
 
     def verify(self, objective: Sequence[fmpq], system: LinearSystem) -> bool:
+        """Whether point and ray prove that the objective grows without bound."""
         slopes = ((row.sense, dot(row.normal, self.ray)) for row in system.rows)
         return (
             system.contains(self.point)

@@ -60,12 +60,27 @@ class Cell:
 
 @dataclass(frozen=True, repr=False)
 class Arrangement(Shown):
-    """The hyperplanes {x : ``rows[i]`` = 0}; no normal is zero.
+    """Finitely many hyperplanes, and the cells into which they cut space.
 
+    Parameters
+    ----------
+    dimension : int
+        The dimension of the space.
+    rows : tuple of Row
+        The hyperplanes {x : a·x + b = 0}, none with normal 0; :meth:`Arrangement.of` takes pairs.
+
+    References
+    ----------
+    Stanley, *An introduction to hyperplane arrangements* (2007).
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> triangle = er.Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
-    >>> len(list(triangle.cells()))
+    >>> lines = er.Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
+    >>> len(list(lines.cells()))
     7
+    >>> lines.signs_at(er.vector([1, 1]))
+    (1, 1, 1)
     """
 
     dimension: int

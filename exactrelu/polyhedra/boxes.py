@@ -34,13 +34,20 @@ Interval = tuple[fmpq, fmpq]
 
 @dataclass(frozen=True, repr=False)
 class BoxUnion(Shown):
-    """The closed boxes, each by its intervals.
+    """A union of closed boxes, for questions about folds on a domain that is not convex.
 
+    Parameters
+    ----------
+    boxes : tuple of tuples of pairs of rationals
+        For each box the two ends of each of its sides.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
-    >>> sides = ((fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))
-    >>> ell = er.BoxUnion((sides, ((fmpq(1), fmpq(2)), (fmpq(0), fmpq(2)))))
-    >>> [ell.contains_inside((fmpq(1), fmpq(y, 2))) for y in (1, 2, 3)]
+    >>> wide = (er.vector([0, 1]), er.vector([0, 1]))
+    >>> high = (er.vector([1, 2]), er.vector([0, 2]))
+    >>> ell = er.BoxUnion((wide, high))
+    >>> [ell.contains_inside(er.vector([1, y])) for y in ("1/2", 1, "3/2")]
     [True, False, False]
     """
 
@@ -56,6 +63,7 @@ class BoxUnion(Shown):
 
     @property
     def dimension(self) -> int:
+        """The number of coordinates."""
         return len(self.boxes[0])
 
     @cached_property
@@ -133,7 +141,35 @@ def parse_union(text: str) -> BoxUnion:
 
 
 def load_union(path: PathLike) -> BoxUnion:
-    """The union in a JSON file."""
+    """The union of boxes in a JSON file.
+
+    Parameters
+    ----------
+    path : str or path
+        A file ``{"format": "exactrelu-union/1", "boxes": [[[a, b], …], …]}``: for each box an
+        interval for each coordinate.
+
+    Returns
+    -------
+    BoxUnion
+        The boxes.
+
+    Raises
+    ------
+    InputError
+        If the file is not of this form.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "union.json"
+    ...     _ = path.write_text('{"format": "exactrelu-union/1", "boxes": [[[0, 1]], [[1, 2]]]}')
+    ...     er.load_union(path).contains_inside(er.vector([1]))
+    True
+    """
     text = read_text(path)
     with errors_in(path):
         return parse_union(text)

@@ -69,18 +69,43 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(frozen=True, repr=False)
 class Domain(Shown):
-    """A nonempty polyhedron in R^n, its affine hull, and a point of its relative interior.
+    """Where a question is asked: a nonempty polyhedron, its affine hull, and a point inside it.
 
+    Every ``domain=`` takes what :meth:`Domain.of` takes, so it is rarely made by hand.
+
+    Parameters
+    ----------
+    system : LinearSystem
+        The rows of the polyhedron as they were given.
+    point : tuple of rationals
+        A point of its relative interior.
+    implicit : tuple of int, optional
+        The rows (from 0) that are 0 on all of it.
+
+    Attributes
+    ----------
+    text : str
+        The domain as it is typed, ``"box:0,1"`` for instance.
+    dimension : int
+        The number of coordinates.
+    inner_dimension : int
+        The dimension of the domain itself.
+    is_flat : bool
+        Whether it lies in a hyperplane; questions are then about the restriction to its affine
+        hull.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
     >>> square = er.Domain.of("box:0,1", 2)
-    >>> square.is_flat, square.inside.contains(square.point)
-    (False, True)
-    >>> side = er.Domain.of("box:0,1;2,2", 2)
-    >>> side.is_flat, side.free, side.lift((fmpq(1, 3),))
-    (True, (0,), (1/3, 2))
+    >>> square.dimension, square.is_flat
+    (2, False)
+    >>> side = er.Domain.of([(0, 1), (2, 2)], 2)
+    >>> side.inner_dimension, side.is_flat
+    (1, True)
     >>> er.Domain.of("box:1,0", 2)
     Traceback (most recent call last):
+    ...
     exactrelu.errors.InputError: box:1,0: the domain is empty
     """
 
@@ -91,13 +116,35 @@ class Domain(Shown):
 
     @classmethod
     def of(cls, given: DomainLike, dimension: int, effort: Effort = UNLIMITED) -> Domain:
-        """The domain that is meant, in R^dimension; all of space by default.
+        """The domain that is meant, whatever spells it.
 
-        Text, pairs of ends, a system of rows, or a domain.  An empty set is refused: nothing that
-        is said about all of its points would say anything.
+        Parameters
+        ----------
+        given : str, path, pairs of ends, LinearSystem, Domain or None
+            ``"R"``, ``"orthant"``, ``"box:-1..1"``, ``"box:-1..1,0..2"``, a JSON file, or objects;
+            None is all of space.
+        dimension : int
+            The number of coordinates.
+        effort : Effort, optional
+            Bounds of the work; none by default.
 
-        >>> Domain.of([(0, 1), (-1, 0.5)], 2).text
-        'box:0,1;-1,1/2'
+        Returns
+        -------
+        Domain
+            Never empty: nothing that is said about all points of an empty set would say anything.
+
+        Raises
+        ------
+        InputError
+            If the set is empty, or in another number of coordinates.
+
+        Examples
+        --------
+        >>> import exactrelu as er
+        >>> er.Domain.of("orthant", 2).is_orthant, er.Domain.of(None, 2).is_everywhere
+        (True, True)
+        >>> er.Domain.of([(0, 1), (-1, 0.5)], 2) == er.Domain.of("box:0..1,-1..1/2", 2)
+        True
         """
         if isinstance(given, Domain):
             _require_dimension(given.system, dimension)
@@ -328,12 +375,32 @@ def formerly(
 
 
 def parse_domain(text: str, dimension: int) -> LinearSystem:
-    """The rows that ``text`` names, in R^dimension; the set may be empty.
+    """The rows of a domain that is given as text.
 
+    Parameters
+    ----------
+    text : str
+        ``"R"``, ``"orthant"``, ``"box:-1..1"`` (each coordinate), ``"box:-1..1,0..2"``, or the name
+        of a JSON file.
+    dimension : int
+        The number of coordinates.
+
+    Returns
+    -------
+    LinearSystem
+        Its rows; the set may be empty.  :meth:`Domain.of` refuses that.
+
+    Raises
+    ------
+    InputError
+        If the text is none of these.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> len(er.parse_domain("box:-1,1", 2).rows), er.parse_domain("R", 3).rows
+    >>> len(er.parse_domain("box:-1..1", 2).rows), er.parse_domain("R", 3).rows
     (4, ())
-    >>> er.parse_domain("box:-1..1,0..1/2", 2) == er.parse_domain("box:-1,1;0,1/2", 2)
+    >>> er.parse_domain("box:-1..1,0..2", 2) == er.LinearSystem.box([(-1, 1), (0, 2)])
     True
     """
     if text == "R":
@@ -370,7 +437,39 @@ def _box(text: str, dimension: int) -> LinearSystem:
 
 
 def load_polyhedron(path: PathLike) -> LinearSystem:
-    """The polyhedron in a JSON file."""
+    """The polyhedron in a JSON file.
+
+    Parameters
+    ----------
+    path : str or path
+        A file ``{"format": "exactrelu-polyhedron/1", "inequalities": [{"normal": […], "offset":
+        …}]}``, each meaning normal·x + offset ≥ 0; ``"strict": true`` makes it > 0, and
+        ``"equations"`` mean = 0.
+
+    Returns
+    -------
+    LinearSystem
+        Its rows; the set may be empty.
+
+    Raises
+    ------
+    InputError
+        If the file is not of this form.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = '''{"format": "exactrelu-polyhedron/1",
+    ...            "inequalities": [{"normal": [1, 1], "offset": "-1/2"}]}'''
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "half-plane.json"
+    ...     _ = path.write_text(text)
+    ...     half = er.load_polyhedron(path)
+    >>> half.contains(er.vector([1, 0])), half.contains(er.vector([0, 0]))
+    (True, False)
+    """
     text = read_text(path)
     with errors_in(path):
         value = parse_strict(text)

@@ -49,18 +49,32 @@ from exactrelu.polyhedra.interior import Dependency, Engine, choose_engine, inte
 def feasible(
     system: LinearSystem, engine: Engine | None = None, effort: Effort = UNLIMITED
 ) -> Solution | Infeasible:
-    """A simple solution of ``system``, or multipliers that prove there is none.
+    """A solution of a system of rows, or multipliers that prove that there is none.
 
+    Parameters
+    ----------
+    system : LinearSystem
+        The rows, strict ones and equations too.
+    engine : optional
+        Who solves the linear program; by default the one that suits its size.
+    effort : Effort, optional
+        Bounds of the work; none by default.
+
+    Returns
+    -------
+    Solution or Infeasible
+        With ``point``, simple and exact, or with ``multipliers``, pairs of a row (from 0) and a
+        positive integer whose sum is a contradiction (Farkas, Motzkin).
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> triangle = er.LinearSystem(2, (
-    ...     er.Row.of((1, 0), 0, er.Sense.GREATER),
-    ...     er.Row.of((0, 1), 0, er.Sense.GREATER),
-    ...     er.Row.of((-2, -2), 1, er.Sense.GREATER),
-    ... ))
-    >>> er.feasible(triangle)
-    Solution(point=(1/4, 1/5))
-    >>> er.feasible(triangle & er.LinearSystem(2, (er.Row.of((1, 1), "-1/2"),)))
-    Infeasible(multipliers=((2, 1), (3, 2)))
+    >>> square = er.LinearSystem.box([(0, 1), (0, 1)])
+    >>> er.feasible(square)
+    Solution(point=(1/2, 1/2))
+    >>> beyond = er.LinearSystem(2, (er.Row.of([1, 1], -3),))
+    >>> er.feasible(square & beyond)
+    Infeasible(multipliers=((1, 1), (3, 1), (4, 1)))
     """
     equations = [i for i, row in enumerate(system.rows) if row.sense is Sense.EQUAL]
     n_explicit = len(equations)
@@ -157,15 +171,33 @@ def maximize(
     engine: Engine | None = None,
     effort: Effort = UNLIMITED,
 ) -> Optimum | Unbounded | Infeasible:
-    """The supremum of objective·x over ``system``.
+    """The largest value of a linear function on the solutions of a system.
 
+    Parameters
+    ----------
+    objective : sequence of rationals
+        The coefficients c of c·x.
+    system : LinearSystem
+        The rows; some may be strict.
+    engine : optional
+        Who solves the linear program; by default the one that suits its size.
+    effort : Effort, optional
+        Bounds of the work; none by default.
+
+    Returns
+    -------
+    Optimum, Unbounded or Infeasible
+        An optimum has ``value``, ``point``, the ``multipliers`` that prove it, and ``is_attained``,
+        which is False where a strict row keeps the value away.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
     >>> square = er.LinearSystem.box([(0, 1), (0, 2)])
-    >>> best = er.maximize((fmpq(1), fmpq(1)), square)
-    >>> best.value, best.point, best.multipliers, best.is_attained
-    (3, (1, 2), ((1, 1), (3, 1)), True)
-    >>> er.maximize((fmpq(1), fmpq(1)), square.open()).is_attained
+    >>> best = er.maximize(er.vector([1, 1]), square)
+    >>> best.value, best.point, best.is_attained
+    (3, (1, 2), True)
+    >>> er.maximize(er.vector([1, 1]), square.open()).is_attained
     False
     """
     c = vector(objective, "objective")

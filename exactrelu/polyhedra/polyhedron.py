@@ -44,17 +44,36 @@ from exactrelu.polyhedra.lp import feasible
 
 
 class Polyhedron:
-    """The solution set of a :class:`LinearSystem`; the effort is spent on its description.
+    """The solution set of a system of rows, by its constraints and by its vertices, rays and lines.
 
+    Parameters
+    ----------
+    system : LinearSystem
+        The rows; they may be strict.
+    effort : Effort, optional
+        Bounds of the work; none by default.
+
+    Attributes
+    ----------
+    dimension : int
+        The dimension of the affine hull; −1 for the empty set.
+    vertices : tuple of points
+        The vertices of the closure.
+    is_bounded : bool
+        Whether it is bounded.
+
+    Notes
+    -----
+    The number of vertices, and the time, grow exponentially with the dimension at worst.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
     >>> square = er.Polyhedron(er.LinearSystem.box([(0, 1), (0, 1)]))
     >>> square.f_vector(), square.is_bounded
     ((4, 4, 1), True)
     >>> square.vertices
     ((0, 0), (0, 1), (1, 0), (1, 1))
-    >>> er.Polyhedron(square.constraints.open()).contains((fmpq(0), fmpq(0)))
-    False
     """
 
     def __init__(self, system: LinearSystem, effort: Effort = UNLIMITED) -> None:
@@ -104,10 +123,12 @@ class Polyhedron:
 
     @property
     def is_bounded(self) -> bool:
+        """Whether the set is bounded."""
         return bool(self._ppl.is_bounded())
 
     @property
     def is_closed(self) -> bool:
+        """Whether the set is closed: no row of its minimal description is strict."""
         return bool(self._ppl.is_topologically_closed())
 
     @cached_property
