@@ -42,7 +42,34 @@ PADDINGS = ("valid", "zero", "periodic")
 
 @dataclass(frozen=True, repr=False)
 class Convolution(Shown):
-    """Kernels (M, C, k_1, …), and how they move over inputs (C, n_1, …)."""
+    """A convolutional layer with exact kernels, before it is written as a matrix.
+
+    Parameters
+    ----------
+    kernels : array of rationals
+        Of shape (M, C, k_1, …): outputs, channels, window.
+    input_shape : tuple of int
+        (C, n_1, …).
+    strides : tuple of int
+        A step for each axis.
+    padding : str
+        ``"valid"``, ``"zero"`` or ``"periodic"``.
+    bias : tuple of rationals
+        A number for each of the M outputs.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, definitions 2 and 3.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> import numpy as np
+    >>> kernels = np.array([[er.vector([1, -1])]], dtype=object)
+    >>> step = er.Convolution(kernels, (1, 3), (1,), "valid", er.vector([0]))
+    >>> step.layer().weights
+    Matrix([[1, -1, 0], [0, 1, -1]])
+    """
 
     kernels: Array
     input_shape: tuple[int, ...]
@@ -146,7 +173,36 @@ class Convolution(Shown):
 
 
 def load_convolution(path: PathLike) -> Convolution:
-    """The convolutional layer in a JSON file."""
+    """The convolutional layer in a JSON file.
+
+    Parameters
+    ----------
+    path : str or path
+        A file with ``format``, ``kernels``, ``input``, and perhaps ``strides``, ``padding``,
+        ``bias``.
+
+    Returns
+    -------
+    Convolution
+        The layer.
+
+    Raises
+    ------
+    InputError
+        If the file is not of this form.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = '{"format": "exactrelu-convolution/1", "kernels": [[[1, -1]]], "input": [1, 3]}'
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "step.json"
+    ...     _ = path.write_text(text)
+    ...     er.load_convolution(path).shape
+    (2, 3)
+    """
     text = read_text(path)
     with errors_in(path):
         value = parse_strict(text)

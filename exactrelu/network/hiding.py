@@ -138,14 +138,38 @@ def replaced(
 
 
 def hiding(network: Network, layer: int = 0) -> Hiding | None:
-    """The neuron of a hidden layer that all live neurons of the next hide, if there is one.
+    """The hidden neuron that all live neurons of the next layer hide, if there is one.
 
+    Neuron j hides i if its weight of i is positive, its other weights and its bias are negative:
+    where i bends, j is 0.  Then i can be moved without changing the function.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    layer : int, optional
+        The hidden layer, from 0.
+
+    Returns
+    -------
+    Hiding or None
+        ``hidden`` and ``live``, neurons from 0; ``lower``, how far i can be moved;
+        :meth:`translate` does it.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), hidden hyperplanes.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, -1], [2, -1]], [[1, 1]]], [[0, 0], [-1, -3], [0]])
     >>> found = er.hiding(net)
     >>> found.hidden, found.live, found.lower
     (0, (0, 1), -1)
+    >>> er.is_equivalent(net, found.translate(1)).answer
+    True
     """
     if not 0 <= layer < len(network.layers) - 2:
         return None

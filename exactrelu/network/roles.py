@@ -36,6 +36,8 @@ Interval = tuple[fmpq | None, fmpq | None]
 
 
 class Role(Enum):
+    """What a hidden neuron does on a domain: dead, linear, nonlinear, or undecided."""
+
     DEAD = "dead"
     LINEAR = "linear"
     NONLINEAR = "nonlinear"
@@ -45,11 +47,28 @@ class Role(Enum):
 def neuron_roles(
     network: Network, n_samples: int = 256, effort: Effort = UNLIMITED
 ) -> tuple[tuple[Role, ...], ...]:
-    """The role of every hidden neuron, layer by layer.
+    """Which hidden neurons are dead, linear or nonlinear on all of space, as far as is easily seen.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    n_samples : int, optional
+        At so many points it is looked for both signs.
+    effort : Effort, optional
+        Bounds of the work; none by default.
+
+    Returns
+    -------
+    tuple of tuples of Role
+        For each hidden layer the role of each neuron; ``UNDECIDED`` where intervals and samples do
+        not tell, and :func:`exact_roles` does.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> net = er.Network.from_arrays([[[1], [0]], [[-1, 0], [1, 1]], [[1, 1]]],
-    ...                           [[0, -1], [0, 0], [0]])
+    >>> net = er.Network.from_arrays(
+    ...     [[[1], [0]], [[-1, 0], [1, 1]], [[1, 1]]], [[0, -1], [0, 0], [0]])
     >>> [[role.value for role in layer] for layer in er.neuron_roles(net)]
     [['nonlinear', 'dead'], ['dead', 'linear']]
     """
@@ -192,12 +211,25 @@ class Group(Shown):
 
 
 def neuron_groups(network: Network) -> tuple[Group, ...]:
-    """The groups of neurons with one hyperplane, w ≠ 0, layer by layer.
+    """The groups of neurons of a layer that have one hyperplane.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+
+    Returns
+    -------
+    tuple of Group
+        ``layer`` and ``neurons``, both from 0; ``has_duplicates``, two on one ray;
+        ``is_cancelling``, their jumps add up to 0.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]])
-    >>> er.neuron_groups(net)
-    (Group(layer=0, neurons=(0, 1, 2), has_duplicates=True, is_cancelling=True),)
+    >>> [found.neurons for found in er.neuron_groups(net)]
+    [(0, 1, 2)]
     """
     found = []
     for l, (layer, following) in enumerate(pairwise(network.layers)):

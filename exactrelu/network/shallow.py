@@ -33,7 +33,31 @@ Hyperplane = tuple[fmpz, ...]
 
 @dataclass(frozen=True, repr=False)
 class ShallowForm(Shown):
-    """Two forms are equal iff the functions are, on the same kind of domain."""
+    """The canonical form of one hidden layer: where the function bends, how much, and the rest.
+
+    Two forms are equal if and only if the functions are, on the same kind of domain.
+
+    Parameters
+    ----------
+    n_inputs : int
+        The number of inputs.
+    n_outputs : int
+        The number of outputs.
+    on_orthant : bool
+        Whether the domain is {x > 0} and not all of space.
+    bends : tuple of pairs
+        For each hyperplane its coprime integer coefficients (a…, β) and the jump u there.
+    affine : Matrix
+        [A|c] of the function where every a·x + β ≤ 0.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> form = er.shallow_form(absolute)
+    >>> form.bends, form.affine
+    ((((1, 0), (2,)),), Matrix([[-1, 0]]))
+    """
 
     n_inputs: int
     n_outputs: int
@@ -79,13 +103,42 @@ class ShallowForm(Shown):
 
 
 def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
-    """The canonical form on all of space, or on the orthant if that is the domain.
+    """The canonical form of a network with at most one hidden layer.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str or Domain, optional
+        All of space by default, or ``"orthant"``.
+
+    Returns
+    -------
+    ShallowForm
+        ``bends`` and ``affine``; two networks have equal forms if and only if they are equal there.
+
+    Raises
+    ------
+    InputError
+        If the network has more hidden layers.
+    Unanswered
+        On another domain.
+
+    Notes
+    -----
+    Linear in the number of parameters, but for sorting; no genericity is needed.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), hyperplane representation.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> absolute = er.Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
-    >>> form = er.shallow_form(absolute)
-    >>> form.bends, form.affine
-    ((((1, 0), (2,)),), Matrix([[-1, 0]]))
+    >>> a = er.Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
+    >>> b = er.Network.from_arrays([[[-1], [1]], [[1, 1]]], [[0, 0], [0]])
+    >>> er.shallow_form(a) == er.shallow_form(b)
+    True
     """
     n = network.n_inputs
     place = Domain.of(domain, n)

@@ -22,7 +22,25 @@ from exactrelu.network.network import Layer, Network
 
 @dataclass(frozen=True, repr=False)
 class Symmetry(Shown):
-    """One permutation (from 0) and one vector of positive scalings per hidden layer."""
+    """Permutations and positive scalings of hidden neurons: what never changes the function.
+
+    Parameters
+    ----------
+    permutations : tuple of tuples of int
+        For each hidden layer: neuron i of the new network is the neuron with that number, from 0.
+    scalings : tuple of tuples of rationals
+        For each hidden layer a positive factor for each neuron.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> xor = er.load("example:xor")
+    >>> swap = er.Symmetry(((1, 0),), (er.vector([1, 2]),))
+    >>> swap.apply(xor).layers[0].affine
+    Matrix([[1, 1, 0], [2, 2, 2]])
+    >>> er.is_equivalent(xor, swap.apply(xor)).answer
+    True
+    """
 
     permutations: tuple[tuple[int, ...], ...]
     scalings: tuple[Vector, ...]
@@ -40,6 +58,7 @@ class Symmetry(Shown):
 
     @classmethod
     def identity(cls, network: Network) -> Symmetry:
+        """The element that changes nothing."""
         widths = network.hidden_widths
         return cls(tuple(tuple(range(n)) for n in widths), tuple((ONE,) * n for n in widths))
 

@@ -231,15 +231,38 @@ def network_file(path: PathLike) -> PathLike:
 def load(
     path: PathLike, input_shape: Sequence[int] | None = None, **limits: Unpack[Limits]
 ) -> Network:
-    """The network in a file, or ``example:NAME``; the suffix says which format it is.
+    """The network in a file, every number of it exactly.
 
+    Parameters
+    ----------
+    path : str or path
+        A file of exact JSON, ONNX, NumPy (``.npz``), PyTorch (``.pt``) or ``.nnet``; the suffix
+        says which.  Or ``"example:NAME"``, ``"example:xor"`` for instance.
+    input_shape : sequence of int, optional
+        (channels, height, width), for PyTorch files that begin with a convolution and do not hold
+        it.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Network
+        The same real function; nothing is dropped or rounded.
+
+    Raises
+    ------
+    InputError
+        If something in the file is not supported, or damaged: the message names it.
+
+    Notes
+    -----
+    A network that cannot fit into memory is refused as soon as the file says how large it is.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> er.load("example:xor").widths
     (2, 2, 1)
-
-    ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
-    convolution: they do not hold it.  The other formats do.  A network that cannot fit into
-    memory is refused as soon as the file says how large it is.
     """
     effort = Effort.of(limits)
     path = network_file(path)
@@ -253,9 +276,36 @@ def load(
 
 
 def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:
-    """Write ``network`` exactly, or refuse; the suffix says which format.
+    """Write a network into a file, exactly, or refuse.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    path : str or path
+        The suffix says which format: ``.json``, ``.json.gz``, ``.npz`` or ``.onnx``.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Raises
+    ------
+    InputError
+        If the format cannot hold a number of the network exactly.
+
+    Notes
+    -----
     The file appears whole or not at all.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> xor = er.load("example:xor")
+    >>> with TemporaryDirectory() as folder:
+    ...     er.save(xor, Path(folder) / "xor.json")
+    ...     er.load(Path(folder) / "xor.json") == xor
+    True
     """
     write = _by_suffix(_WRITERS, path, "a network file to write")
     write(network, path, Effort.of(limits))

@@ -55,10 +55,38 @@ def from_torch(
     name: str = "",
     **limits: Unpack[Limits],
 ) -> Network:
-    """The exact network of a ``torch.nn`` module or a ``state_dict``.
+    """The exact network of a PyTorch module or ``state_dict``.
 
-    ``input_shape`` (without the batch) is needed where the first layer does not say
-    it: (channels, height, width) for a module that begins with a convolution.
+    Parameters
+    ----------
+    model_or_state_dict : torch.nn.Module or mapping
+        An ``nn.Sequential`` of supported layers, or weights and biases by name; of a ``state_dict``
+        it is assumed that hidden layers have ReLU.
+    input_shape : sequence of int, optional
+        (channels, height, width), where the first layer is a convolution and does not tell it.
+    name : str, optional
+        What texts call the network.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Network
+        Every float as the dyadic rational that it stores.
+
+    Raises
+    ------
+    InputError
+        If a module is not supported: the message names it.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> import numpy as np
+    >>> state = {"0.weight": np.array([[1.0], [-1.0]]), "0.bias": np.zeros(2),
+    ...          "2.weight": np.array([[0.5, 0.5]]), "2.bias": np.zeros(1)}
+    >>> er.from_torch(state)([-3])
+    (3/2,)
     """
     effort = Effort.of(limits)
     if isinstance(model_or_state_dict, Mapping):
