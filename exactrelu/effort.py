@@ -59,15 +59,9 @@ class Stopped(Unanswered):
     """A bound was reached: ``str`` is "stopped after 2 s", "stopped at 2,000 regions" …"""
 
 
-class Limits(TypedDict, total=False):
-    """The keywords of every question that bound its work; the first three are for everybody.
+class UntimedLimits(TypedDict, total=False):
+    """The :class:`Limits` of a question that has a ``timeout`` of its own."""
 
-    ``timeout`` in seconds; ``max_memory`` in bytes or as in "2G"; ``progress`` is called with
-    what was found and how many, False for no progress bar.  The others bound how many of a thing
-    are found.  ``effort`` is what is left of the effort of whoever asks.
-    """
-
-    timeout: float | None
     max_memory: int | str | None
     progress: Tell | bool | None
     jobs: int
@@ -81,6 +75,17 @@ class Limits(TypedDict, total=False):
     max_refinements: int | None
     max_regions: int | None
     max_sets: int | None
+
+
+class Limits(UntimedLimits, total=False):
+    """The keywords of every question that bound its work.
+
+    ``timeout`` in seconds; ``max_memory`` in bytes or as in "2G"; ``progress`` is called with
+    what was found and how many, False for no progress bar.  Those that begin with ``max_`` bound
+    how many of a thing are found.  ``effort`` is what is left of the effort of whoever asks.
+    """
+
+    timeout: float | None
 
 
 class Effort:

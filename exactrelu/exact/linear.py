@@ -25,11 +25,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat, nmod_mat
 
 from exactrelu.display import Shown
-from exactrelu.effort import UNLIMITED, Effort, Stopped
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
@@ -100,13 +101,14 @@ and 1 s are left
         )
 
 
-def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
+def rank(A: Matrix, **limits: Unpack[Limits]) -> int:
     """The rank: modulo a prime when that proves it is full, exactly otherwise.
 
     >>> import exactrelu as er
     >>> er.rank(er.Matrix([[1, 2], [2, 4]])), er.rank(er.Matrix([[1, 2], [2, 5]]))
     (1, 2)
     """
+    effort = Effort.of(limits)
     integers, _ = A.integer_form
     afford(integers, effort)
     modular = nmod_mat(integers, LARGE_PRIME).rank()
@@ -116,13 +118,14 @@ def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
     return int(modular)
 
 
-def rank_proof(A: Matrix, effort: Effort = UNLIMITED) -> RankProof:
+def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> RankProof:
     """The rank together with a minor (≥) and a kernel basis (≤) that prove it.
 
     >>> import exactrelu as er
     >>> er.rank_proof(er.Matrix([[1, 2], [2, 4]])).kernel.vectors
     ((-2, 1),)
     """
+    effort = Effort.of(limits)
     integers, _ = A.integer_form
     afford(integers, effort)
     minors = (_modular_minor(integers, prime) for prime in _primes())

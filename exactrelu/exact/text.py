@@ -16,11 +16,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import (
@@ -219,8 +219,9 @@ def decode_system(value: Mapping[str, Any]) -> LinearSystem:
     return LinearSystem(value["dim"], tuple(rows))
 
 
-def load_matrix(path: PathLike, effort: Effort = UNLIMITED) -> Matrix:
+def load_matrix(path: PathLike, **limits: Unpack[Limits]) -> Matrix:
     """The matrix in a file such as ``[["1", "1/2"], ["0", "-3"]]``; ``[]`` is 0 × 0."""
+    effort = Effort.of(limits)
     text = read_text(path)
     with errors_in(path):
         effort.need(BYTES_OF_LETTER * len(text), f"a file of {len(text):,} letters")
