@@ -110,11 +110,13 @@ class Effort:
         report: Callable[[Effort], object] | None = None,
         above: Effort | None = None,
         words: str = "",
+        is_watched: bool = False,
         **most: int | None,
     ) -> None:
         """``report`` is called from time to time with the effort, to send word of what is known.
 
-        ``words`` are said after the number of seconds, once they are over.
+        ``words`` are said after the number of seconds, once they are over.  ``is_watched`` if
+        somebody may interrupt it.
         """
         self.jobs = jobs
         self.memory = memory
@@ -138,6 +140,7 @@ class Effort:
         self._report = report
         self._is_reporting = False
         self.is_interrupted = False
+        self.is_watched = is_watched
         #: Nothing is looked at before this moment.
         self._next_look = -inf if self._has_bounds else inf
 
@@ -157,7 +160,8 @@ class Effort:
         if unknown:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         above: Effort | None = given.pop("effort", None)
-        tell = _teller(given.pop("progress", None), is_edge=above is None)
+        progress = given.pop("progress", None)
+        tell = (Bar() if progress else None) if isinstance(progress, bool) else progress
         memory = given.pop("max_memory", None)
         seconds, jobs = given.pop("timeout", None), given.pop("jobs", None)
         # Not a number is not less than 0 either.
@@ -199,7 +203,7 @@ class Effort:
             while effort is not None:
                 effort._count(thing, n)
                 effort = effort._above
-        if self._next_look != inf and clock() >= self._next_look:
+        if self._next_look != inf and (self._root.is_interrupted or clock() >= self._next_look):
             self._look()
 
     def seconds_left(self) -> float | None:
@@ -282,7 +286,8 @@ more than 954 MB (--max-memory)
     @property
     def _has_bounds(self) -> bool:
         root = self._root
-        return self._deadline != inf or self.memory is not None or root._report is not None
+        has_listener = root._report is not None or root.is_watched
+        return self._deadline != inf or self.memory is not None or has_listener
 
     def _count(self, thing: str, n: int) -> None:
         if self is UNLIMITED:
@@ -405,16 +410,6 @@ def memory_text(n_bytes: int) -> str:
 
 
 # --- Progress
-
-
-def _teller(progress: Tell | bool | None, *, is_edge: bool) -> Tell | None:
-    """Whom to tell; if nothing is said, a person who is looking."""
-    if progress is None:
-        is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules
-        return Bar() if is_edge and is_watched and not Bar.is_shown else None
-    if isinstance(progress, bool):
-        return Bar() if progress else None
-    return progress
 
 
 class Bar:

@@ -49,6 +49,10 @@ class MissingExtra(ExactReluError, ImportError):
         )
 
 
+class WrongType(InputError, TypeError):
+    """A value of another type than the one that is expected; the message says how to get that."""
+
+
 class ShapeError(InputError):
     """Matrices or vectors whose shapes do not fit together."""
 
