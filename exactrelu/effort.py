@@ -71,15 +71,9 @@ class Stopped(Unanswered):
     """
 
 
-class Limits(TypedDict, total=False):
-    """The keywords of every question that bound its work; the first three are for everybody.
+class UntimedLimits(TypedDict, total=False):
+    """The :class:`Limits` of a question that has a ``timeout`` of its own."""
 
-    ``timeout`` in seconds; ``max_memory`` in bytes or as in "2G"; ``progress`` is called with
-    what was found and how many, False for no progress bar.  The others bound how many of a thing
-    are found.  ``effort`` is what is left of the effort of whoever asks.
-    """
-
-    timeout: float | None
     max_memory: int | str | None
     progress: Tell | bool | None
     jobs: int
@@ -93,6 +87,17 @@ class Limits(TypedDict, total=False):
     max_refinements: int | None
     max_regions: int | None
     max_sets: int | None
+
+
+class Limits(UntimedLimits, total=False):
+    """The keywords of every question that bound its work.
+
+    ``timeout`` in seconds; ``max_memory`` in bytes or as in "2G"; ``progress`` is called with
+    what was found and how many, False for no progress bar.  Those that begin with ``max_`` bound
+    how many of a thing are found.  ``effort`` is what is left of the effort of whoever asks.
+    """
+
+    timeout: float | None
 
 
 class Effort:
@@ -141,11 +146,13 @@ class Effort:
         report: Callable[[Effort], object] | None = None,
         above: Effort | None = None,
         words: str = "",
+        is_watched: bool = False,
         **most: int | None,
     ) -> None:
         """``report`` is called from time to time with the effort, to send word of what is known.
 
-        ``words`` are said after the number of seconds, once they are over.
+        ``words`` are said after the number of seconds, once they are over.  ``is_watched`` if
+        somebody may interrupt it.
         """
         self.jobs = jobs
         self.memory = memory
@@ -169,6 +176,7 @@ class Effort:
         self._report = report
         self._is_reporting = False
         self.is_interrupted = False
+        self.is_watched = is_watched
         #: Nothing is looked at before this moment.
         self._next_look = -inf if self._has_bounds else inf
 
@@ -188,7 +196,8 @@ class Effort:
         if unknown:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         above: Effort | None = given.pop("effort", None)
-        tell = _teller(given.pop("progress", None), is_edge=above is None)
+        progress = given.pop("progress", None)
+        tell = (Bar() if progress else None) if isinstance(progress, bool) else progress
         memory = given.pop("max_memory", None)
         seconds, jobs = given.pop("timeout", None), given.pop("jobs", None)
         # Not a number is not less than 0 either.
@@ -230,7 +239,7 @@ class Effort:
             while effort is not None:
                 effort._count(thing, n)
                 effort = effort._above
-        if self._next_look != inf and clock() >= self._next_look:
+        if self._next_look != inf and (self._root.is_interrupted or clock() >= self._next_look):
             self._look()
 
     def seconds_left(self) -> float | None:
@@ -313,7 +322,8 @@ more than 954 MB (--max-memory)
     @property
     def _has_bounds(self) -> bool:
         root = self._root
-        return self._deadline != inf or self.memory is not None or root._report is not None
+        has_listener = root._report is not None or root.is_watched
+        return self._deadline != inf or self.memory is not None or has_listener
 
     def _count(self, thing: str, n: int) -> None:
         if self is UNLIMITED:
@@ -436,16 +446,6 @@ def memory_text(n_bytes: int) -> str:
 
 
 # --- Progress
-
-
-def _teller(progress: Tell | bool | None, *, is_edge: bool) -> Tell | None:
-    """Whom to tell; if nothing is said, a person who is looking."""
-    if progress is None:
-        is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules
-        return Bar() if is_edge and is_watched and not Bar.is_shown else None
-    if isinstance(progress, bool):
-        return Bar() if progress else None
-    return progress
 
 
 class Bar:

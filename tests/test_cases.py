@@ -280,7 +280,9 @@ def _functional_dim(case: Case, a: str, domain: Any = "R") -> int:
 def _conserved(case: Case, a: str, layer: int, neurons: list[int], data: list[Any]) -> list[bool]:
     """With and without the square of the bias."""
     network = case.network(a)
-    return [is_conserved(network, data, layer, neurons, with_bias) for with_bias in (True, False)]
+    # The cases count from 0.
+    where = {"layer": layer + 1, "neurons": [i + 1 for i in neurons]}
+    return [is_conserved(network, data, **where, with_bias=b) for b in (True, False)]
 
 
 def _union_bound_exceeds_1(case: Case, n: int, m: int) -> bool:
@@ -325,7 +327,9 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "supertransversal": _supertransversal,
     "rank": lambda case, m: rank(case.matrix(m)),
     "rankplus": lambda case, m: nonnegative_column_rank(case.matrix(m)).value,
-    "pointed": lambda case, m: is_pointed(_columns(case.matrix(m)), case.matrix(m).n_rows).answer,
+    "pointed": lambda case, m: (
+        is_pointed(_columns(case.matrix(m)), dimension=case.matrix(m).n_rows).answer
+    ),
     "factorization": lambda case, A, V, W: (
         case.matrix(V) @ case.matrix(W) == case.matrix(A)
         and all(x >= 0 for x in case.matrix(W).entries())

@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -148,11 +149,7 @@ class Certificate(Shown):
         """What the independent checker says of it, in a process of its own."""
         with TemporaryDirectory(prefix="exactrelu-") as folder:
             path = self.save(Path(folder) / "claim.cert.jsonl")
-            found = run_checker(["--json", "--", str(path)], Effort.of(limits))
-        if not found.stdout:
-            raise ExactReluError(f"the checker ended without an answer: {found.stderr.strip()}")
-        (answer,) = json.loads(found.stdout)["results"]
-        return Checked(answer["verdict"], answer["claim"] or answer["why"])
+            return Checked.of(path, Effort.of(limits))
 
 
 @dataclass(frozen=True, repr=False)
@@ -161,6 +158,15 @@ class Checked(Shown):
 
     status: str
     sentence: str
+
+    @classmethod
+    def of(cls, path: str | os.PathLike[str], effort: Effort) -> Checked:
+        """What the checker says of a file."""
+        found = run_checker(["--json", "--", os.fspath(path)], effort)
+        if not found.stdout:
+            raise ExactReluError(f"the checker ended without an answer: {found.stderr.strip()}")
+        (answer,) = json.loads(found.stdout)["results"]
+        return cls(answer["verdict"], answer["claim"] or answer["why"])
 
     @property
     def is_accepted(self) -> bool:

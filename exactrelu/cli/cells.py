@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.polyhedra.polyhedron import Polyhedron
     from exactrelu.questions.complex import PolyhedralComplex
+    from exactrelu.questions.genericity.senses import GenericSense
     from exactrelu.questions.injectivity.inversion import Inversion
     from exactrelu.questions.regions import Regions
 
@@ -311,7 +312,7 @@ def generic(ask: Ask) -> Outcome:
     """Is the network generic, in a sense of the papers?"""
     from exactrelu.questions.genericity.senses import DEFAULT_SENSE, is_generic
 
-    sense = ask.args.sense or DEFAULT_SENSE
+    sense: GenericSense = ask.args.sense or DEFAULT_SENSE
     if ask.args.perturb is not None:
         return _perturbed(ask, sense)
     shown = ask.showing(partial(_generic_shown, ask, sense))
@@ -350,7 +351,7 @@ def _proved(verdict: Verdict, is_listed: bool) -> tuple[Names, Names]:
     return ("verdict", *(f"failures.{name}" for name in names)), computed
 
 
-def _perturbed(ask: Ask, sense: str) -> Outcome:
+def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     """Write a generic network; the certificate is that of the sense asked for."""
     from exactrelu.network.formats.load import save
     from exactrelu.questions.genericity.senses import make_generic

@@ -189,7 +189,7 @@ class Ask:
         """The matrix of the file."""
         from exactrelu.exact.text import load_matrix
 
-        return load_matrix(self.args.matrix, self._effort_of(self.args.matrix))
+        return load_matrix(self.args.matrix, effort=self._effort_of(self.args.matrix))
 
     @property
     def domain(self) -> Domain:

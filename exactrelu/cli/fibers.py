@@ -79,9 +79,8 @@ def fiber(ask: Ask) -> Outcome:
     args = ask.args
     ask.showing(partial(_so_far, ask))
     found = fiber(ask.network, ask.domain, general=args.general, effort=ask.effort)
-    is_deep = isinstance(found, ThreeLayerFiber)
     if args.minimal:
-        if is_deep:
+        if isinstance(found, ThreeLayerFiber):
             raise InputError("--minimal: expected a network with one hidden layer")
         return _minimal(found.minimal(effort=ask.effort))
     if args.member is not None:
@@ -92,7 +91,7 @@ def fiber(ask: Ask) -> Outcome:
     if args.translate is not None:
         return _members([_translated(_chosen(found, args.component), args.translate)])
     one = args.component is not None or args.format is not None
-    if is_deep:
+    if isinstance(found, ThreeLayerFiber):
         return _deep_component(ask, found) if one else _deep_listing(ask, found)
     return _component(ask, found) if one else _listing(ask, found)
 
@@ -155,7 +154,7 @@ def _name(component: AnyComponent) -> str:
     from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise
 
     if isinstance(component, HalfLine):
-        flips = ",".join(str(a + 1) for a in component.flipped)
+        flips = ",".join(map(str, component.flipped))
         return f"of the flips {{{flips}}}" if flips else "of the given network"
     return component.rest.name if isinstance(component, Layerwise) else component.name
 
@@ -165,7 +164,7 @@ def _orientation(component: AnyComponent) -> list[Any]:
     from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise
 
     if isinstance(component, HalfLine):
-        return [a + 1 for a in component.flipped]
+        return list(component.flipped)
     return list(component.rest.signs if isinstance(component, Layerwise) else component.signs)
 
 
@@ -343,7 +342,7 @@ def _deep_listing(ask: Ask, found: ThreeLayerFiber) -> Outcome:
         computed=("dimensions",) if found.has_certificate else ("the components",),
         complete=found.is_complete,
         components=lambda: [_deep_fields(component) for component in found.components],
-        flips=[[a + 1 for a in flipped] for flipped in found.flips],
+        flips=[list(flipped) for flipped in found.flips],
     )
 
 

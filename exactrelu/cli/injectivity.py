@@ -413,7 +413,7 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
         return completed.layer, f"{completed.n_added} rows added to {args.complete}"
     if args.matrix is not None:
         scales = None if args.scales is None else parse_vector(args.scales, "--scales")
-        return minimal_layer(ask.matrix, scales), f"[B; −DB] with B of {args.matrix}"
+        return minimal_layer(ask.matrix, scales=scales), f"[B; −DB] with B of {args.matrix}"
     if len(widths) != 2:
         raise InputError(f"widths {args.widths}: expected n,m, inputs and rows")
     n, m = widths

@@ -49,7 +49,7 @@ def rank(ask: Ask) -> Outcome:
     A = ask.matrix
     r = min(A.shape)
     require_elimination(A, r * (A.n_columns - r), ask.effort)
-    proof = rank_proof(A, ask.effort)
+    proof = rank_proof(A, effort=ask.effort)
     kernel = proof.kernel.vectors
     reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
     return done(
@@ -166,7 +166,7 @@ def cone(ask: Ask) -> Outcome:
     from exactrelu.questions.linear import is_pointed
 
     generators = ask.matrix
-    verdict = is_pointed(generators.rows(), generators.n_columns, effort=ask.effort)
+    verdict = is_pointed(generators.rows(), dimension=generators.n_columns, effort=ask.effort)
     if verdict.answer:
         shown = f"functional {text.point(verdict.witness)}"
         fields: dict[str, Any] = {"functional": verdict.witness}

@@ -159,7 +159,7 @@ def convert(ask: Ask) -> Outcome:
     from exactrelu.network.formats.load import load, save
 
     target = ask.args.target
-    network = load(ask.args.source, _shape(ask.args.input_shape), effort=ask.effort)
+    network = load(ask.args.source, input_shape=_shape(ask.args.input_shape), effort=ask.effort)
     save(network, target, effort=ask.effort)
     reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"
     lines = [reason, f"sha256 {network.sha256}"]

@@ -64,12 +64,12 @@ def local(ask: Ask) -> Outcome:
     args, network = ask.args, ask.network
     other = None if args.other is None else ask.load(args.other)
     sizes = _cluster_sizes(args.clusters)
-    samples = load_points(args.points, network.n_inputs, args.labels, ask.effort)
+    samples = load_points(args.points, network.n_inputs, labels=args.labels, effort=ask.effort)
     if args.test is None and args.test_labels is not None:
         raise InputError("--test-labels needs --test, the points that they belong to")
     tests = samples
     if args.test is not None:
-        tests = load_points(args.test, network.n_inputs, args.test_labels, ask.effort)
+        tests = load_points(args.test, network.n_inputs, labels=args.test_labels, effort=ask.effort)
     n_points = len(samples.points)
     shown = ask.showing(partial(_first_points, n_points=n_points, is_listed=args.list))
     found = local(network, samples.points, effort=ask.effort)
@@ -240,7 +240,7 @@ def _accuracies(
     clustered = {}
     for k in sizes:
         ask.effort.spend()
-        clustered[k] = n_correct(clustered_classes(found, test, k, ask.args.seed), labels)
+        clustered[k] = n_correct(clustered_classes(found, test, k, seed=ask.args.seed), labels)
     lines += [
         f"  {text.count(k, 'cluster')} for each output: {n:,} {total}" for k, n in clustered.items()
     ]

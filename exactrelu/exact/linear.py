@@ -25,11 +25,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat, nmod_mat
 
 from exactrelu.display import Shown
-from exactrelu.effort import UNLIMITED, Effort, Stopped
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
@@ -100,15 +101,15 @@ and 1 s are left
         )
 
 
-def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
+def rank(A: Matrix, **limits: Unpack[Limits]) -> int:
     """The rank of a matrix.
 
     Parameters
     ----------
     A : Matrix
         The matrix.
-    effort : Effort, optional
-        Bounds of the work; none by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -122,9 +123,10 @@ def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
     Examples
     --------
     >>> import exactrelu as er
-    >>> er.rank(er.Matrix([[1, 2], [2, 4]])), er.rank(er.Matrix([[1, 2], [2, 5]]))
+    >>> er.matrices.rank(er.Matrix([[1, 2], [2, 4]])), er.matrices.rank(er.Matrix([[1, 2], [2, 5]]))
     (1, 2)
     """
+    effort = Effort.of(limits)
     integers, _ = A.integer_form
     afford(integers, effort)
     modular = nmod_mat(integers, LARGE_PRIME).rank()
@@ -134,15 +136,15 @@ def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
     return int(modular)
 
 
-def rank_proof(A: Matrix, effort: Effort = UNLIMITED) -> RankProof:
+def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> RankProof:
     """The rank of a matrix with a minor that proves it from below and a kernel from above.
 
     Parameters
     ----------
     A : Matrix
         The matrix.
-    effort : Effort, optional
-        Bounds of the work; none by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -153,10 +155,11 @@ def rank_proof(A: Matrix, effort: Effort = UNLIMITED) -> RankProof:
     Examples
     --------
     >>> import exactrelu as er
-    >>> proof = er.rank_proof(er.Matrix([[1, 2], [2, 4]]))
+    >>> proof = er.matrices.rank_proof(er.Matrix([[1, 2], [2, 4]]))
     >>> proof.rank, proof.kernel.vectors
     (1, ((-2, 1),))
     """
+    effort = Effort.of(limits)
     integers, _ = A.integer_form
     afford(integers, effort)
     minors = (_modular_minor(integers, prime) for prime in _primes())

@@ -16,11 +16,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import (
@@ -219,15 +219,15 @@ def decode_system(value: Mapping[str, Any]) -> LinearSystem:
     return LinearSystem(value["dim"], tuple(rows))
 
 
-def load_matrix(path: PathLike, effort: Effort = UNLIMITED) -> Matrix:
+def load_matrix(path: PathLike, **limits: Unpack[Limits]) -> Matrix:
     """The matrix in a JSON file such as ``[["1", "1/2"], ["0", "-3"]]``.
 
     Parameters
     ----------
     path : str or path
         The file; ``[]`` in it is a matrix of 0 rows and 0 columns.
-    effort : Effort, optional
-        Bounds of the work; none by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -247,9 +247,10 @@ def load_matrix(path: PathLike, effort: Effort = UNLIMITED) -> Matrix:
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "matrix.json"
     ...     _ = path.write_text('[["1", "1/2"], ["0", "-3"]]')
-    ...     er.load_matrix(path)
+    ...     er.matrices.load_matrix(path)
     Matrix([[1, 1/2], [0, -3]])
     """
+    effort = Effort.of(limits)
     text = read_text(path)
     with errors_in(path):
         effort.need(BYTES_OF_LETTER * len(text), f"a file of {len(text):,} letters")

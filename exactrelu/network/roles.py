@@ -21,11 +21,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
+from typing import Unpack
 
 from flint import fmpq
 
 from exactrelu.display import Shown
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network, trace_batch
@@ -45,7 +46,7 @@ class Role(Enum):
 
 
 def neuron_roles(
-    network: Network, n_samples: int = 256, effort: Effort = UNLIMITED
+    network: Network, *, n_samples: int = 256, **limits: Unpack[Limits]
 ) -> tuple[tuple[Role, ...], ...]:
     """Which hidden neurons are dead, linear or nonlinear on all of space, as far as is easily seen.
 
@@ -72,6 +73,7 @@ def neuron_roles(
     >>> [[role.value for role in layer] for layer in er.neuron_roles(net)]
     [['nonlinear', 'dead'], ['dead', 'linear']]
     """
+    effort = Effort.of(limits)
     seen = _observed_signs(network, n_samples)
     inputs: list[Interval] = [(None, None)] * network.n_inputs
     roles = []

@@ -19,10 +19,11 @@ Symbols: λ ``multipliers``, a ``normal``, b ``offset``, c ``objective``, r ``ra
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import Vector, dot, primitive, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -47,7 +48,7 @@ from exactrelu.polyhedra.interior import Dependency, Engine, choose_engine, inte
 
 
 def feasible(
-    system: LinearSystem, engine: Engine | None = None, effort: Effort = UNLIMITED
+    system: LinearSystem, *, engine: Engine | None = None, **limits: Unpack[Limits]
 ) -> Solution | Infeasible:
     """A solution of a system of rows, or multipliers that prove that there is none.
 
@@ -76,6 +77,7 @@ def feasible(
     >>> er.feasible(square & beyond)
     Infeasible(multipliers=((1, 1), (3, 1), (4, 1)))
     """
+    effort = Effort.of(limits)
     equations = [i for i, row in enumerate(system.rows) if row.sense is Sense.EQUAL]
     n_explicit = len(equations)
     while True:
@@ -168,8 +170,9 @@ def _infeasible(
 def maximize(
     objective: Sequence[fmpq],
     system: LinearSystem,
+    *,
     engine: Engine | None = None,
-    effort: Effort = UNLIMITED,
+    **limits: Unpack[Limits],
 ) -> Optimum | Unbounded | Infeasible:
     """The largest value of a linear function on the solutions of a system.
 
@@ -200,12 +203,13 @@ def maximize(
     >>> er.maximize(er.vector([1, 1]), square.open()).is_attained
     False
     """
+    effort = Effort.of(limits)
     c = vector(objective, "objective")
     if len(c) != system.dimension:
         raise ShapeError(
             f"an objective of length {len(c)} for a system in {system.dimension} variables"
         )
-    start = feasible(system, engine, effort)
+    start = feasible(system, engine=engine, effort=effort)
     if isinstance(start, Infeasible):
         return start
     pairs = [integer_row(row.normal, row.offset) for row in system.rows]
@@ -252,4 +256,4 @@ def _attainment(
 ) -> Solution | Infeasible:
     if system.contains(point):
         return Solution(point)
-    return feasible(level_set(c, value, system), engine, effort)
+    return feasible(level_set(c, value, system), engine=engine, effort=effort)

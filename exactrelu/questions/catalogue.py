@@ -39,7 +39,8 @@ from exactrelu.questions.complex import (
 )
 from exactrelu.questions.equivalence.canonical_forms import canonical
 from exactrelu.questions.equivalence.simplify import simplify
-from exactrelu.questions.fibers.three_layers import fiber
+from exactrelu.questions.fibers.shallow import shallow_fiber
+from exactrelu.questions.fibers.three_layers import three_layer_fiber
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.genericity.masked_products import stages
 from exactrelu.questions.genericity.proportional import n_units
@@ -197,7 +198,7 @@ def fibers(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
     if len(network.layers) not in (2, 3) or network.n_hidden_neurons > MAX_FIBER_NEURONS:
         return
     if len(network.layers) == 3:
-        deep = fiber(network, effort=effort)
+        deep = three_layer_fiber(network, effort=effort)
         if deep.certificate is not None:
             # Why a theorem does not apply is no part of this certificate.
             part = f"components with members: {len(deep.nonempty)}, perhaps not all"
@@ -206,7 +207,7 @@ def fibers(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
         return
     orthant = LinearSystem.orthant(network.n_inputs)
     for name, domain in (("fiber", None), ("fiber-on-orthant", orthant)):
-        found = fiber(network, domain, effort=effort)
+        found = shallow_fiber(network, domain, effort=effort)
         if found.certificate is not None:
             reason = f"{len(found.nonempty)} of {len(found.components)} orientations have members"
             yield name, Verdict(True, reason, found, found.certificate)

@@ -49,7 +49,7 @@ from exactrelu.certificates.evidence import (
 )
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import ShapeError
+from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.eigen import ldl, real_roots
 from exactrelu.exact.linear import (
     RankProof,
@@ -76,12 +76,20 @@ _FIRST_BITS = 12
 _ITERATIONS = 3
 
 
-def is_pointed(generators: Sequence[Vector], dimension: int, **limits: Unpack[Limits]) -> Verdict:
+def is_pointed(
+    generators: Sequence[Vector], *, dimension: int | None = None, **limits: Unpack[Limits]
+) -> Verdict:
     """Whether cone(generators) contains no line.  Zero generators do not matter.
+
+    The ``dimension`` of the space is that of the generators, and is needed if there are none.
 
     The witness of a yes is a functional that is positive on the nonzero generators, that
     of a no a positive combination (index, coefficient) of nonzero generators that is 0.
     """
+    if dimension is None:
+        if not generators:
+            raise InputError("found no generators: give the dimension, as dimension=2")
+        dimension = len(generators[0])
     try:
         answer = pointedness(generators, dimension, Effort.of(limits))
     except Stopped as stopped:

@@ -158,7 +158,7 @@ def written(seed: int) -> list[list[str]]:
         rank_claim(A, rank_proof(A)),
         nonnegative_column_rank(A).certificate,
         spark(A).certificate,
-        is_pointed([vector(row) for row in A.rows()], A.n_columns).certificate,
+        is_pointed([vector(row) for row in A.rows()], dimension=A.n_columns).certificate,
         is_nonempty(system).certificate,
         is_bounded(system).certificate,
     ]

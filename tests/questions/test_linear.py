@@ -268,6 +268,6 @@ def test_undecided() -> None:
     for verdict in (
         is_nonempty(box, effort=late),
         is_bounded(box, effort=late),
-        is_pointed([(fmpq(1), fmpq(0)), (fmpq(1), fmpq(2))], 2, effort=late),
+        is_pointed([(fmpq(1), fmpq(0)), (fmpq(1), fmpq(2))], dimension=2, effort=late),
     ):
         assert (verdict.answer, verdict.reason) == (None, "stopped after 0 s")

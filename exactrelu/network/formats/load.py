@@ -229,7 +229,7 @@ def network_file(path: PathLike) -> PathLike:
 
 
 def load(
-    path: PathLike, input_shape: Sequence[int] | None = None, **limits: Unpack[Limits]
+    path: PathLike, *, input_shape: Sequence[int] | None = None, **limits: Unpack[Limits]
 ) -> Network:
     """The network in a file, every number of it exactly.
 

@@ -46,11 +46,12 @@ def load_torch(
     """The network of a ``.pt`` file, named after the file; see :func:`from_torch`."""
     value = read_torch(path, effort)
     with errors_in(path):
-        return from_torch(value, input_shape, stem(path), effort=effort)
+        return from_torch(value, input_shape=input_shape, name=stem(path), effort=effort)
 
 
 def from_torch(
     model_or_state_dict: Any,
+    *,
     input_shape: Sequence[int] | None = None,
     name: str = "",
     **limits: Unpack[Limits],

@@ -25,11 +25,10 @@ A component is thus of one of two kinds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
-from types import MappingProxyType
 from typing import Any, Unpack
 
 from flint import fmpq
@@ -87,7 +86,7 @@ class HalfLine(Shown):
     @property
     def name(self) -> str:
         """The neurons that are flipped, from 1."""
-        return f"flips {', '.join(str(a + 1) for a in self.flipped) or 'nothing'}"
+        return f"flips {', '.join(map(str, self.flipped)) or 'nothing'}"
 
     @cached_property
     def sample(self) -> Network:
@@ -107,7 +106,7 @@ class HalfLine(Shown):
     @property
     def _dead(self) -> list[int]:
         live = set(self.hiding.live)
-        return [j for j in range(self.hiding.network.widths[2]) if j not in live]
+        return [j for j in range(self.hiding.network.widths[2]) if j + 1 not in live]
 
     def translate(self, t: Any) -> Network:
         """The member at t; at t = ``lower`` still the same function, but not generic."""
@@ -117,7 +116,7 @@ class HalfLine(Shown):
         return found.translate(t)
 
     def flip(self, flipped: Iterable[int]) -> HalfLine:
-        """The half-line after more flips, neurons from 0: A becomes A xor B."""
+        """The half-line after more flips, neurons from 1: A becomes A xor B."""
         return HalfLine(self.hiding, tuple(sorted(set(self.flipped) ^ set(flipped))))
 
     def random(self, rng: Random) -> Network:
@@ -147,7 +146,7 @@ class HalfLine(Shown):
     @cached_property
     def description(self) -> Description:
         """The equations and inequalities of the members in the scaling of the network."""
-        sample, i = self.sample, self.hiding.hidden
+        sample, i = self.sample, self.hiding.hidden - 1
         names = Names(sample.widths)
         first, second, last = (layer.affine.rows() for layer in sample.layers)
         dead = set(self._dead)
@@ -174,8 +173,8 @@ class HalfLine(Shown):
         return Description(names.all(), tuple(found))
 
     def text(self) -> str:
-        i = self.hiding.hidden + 1
-        flips = ",".join(str(a + 1) for a in self.flipped)
+        i = self.hiding.hidden
+        flips = ",".join(map(str, self.flipped))
         after = f", after the flips {{{flips}}}" if flips else ""
         return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {self.lower}{after}"
 
@@ -318,7 +317,7 @@ class ThreeLayerFiber(Fiber):
         """The half-line of a set of flips (neurons from 1), or the component of this name."""
         if self.rest is not None and isinstance(key, str):
             return Layerwise(self.network.layers[0], self.rest.component(key))
-        flipped = {int(a) - 1 for a in key}
+        flipped = {int(a) for a in key}
         for component in self.components:
             if isinstance(component, HalfLine) and set(component.flipped) == flipped:
                 return component
@@ -326,7 +325,7 @@ class ThreeLayerFiber(Fiber):
 
     @property
     def flips(self) -> tuple[tuple[int, ...], ...]:
-        """The sets A of the half-lines, neurons from 0; the group is A·B = A xor B."""
+        """The sets A of the half-lines, neurons from 1; the group is A·B = A xor B."""
         return tuple(c.flipped for c in self.components if isinstance(c, HalfLine))
 
     def flip_table(self) -> list[list[int]]:
@@ -404,7 +403,7 @@ def three_layer_fiber(
     ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
     >>> found = three_layer_fiber(net)
     >>> found.flips, found.is_complete
-    (((), (1,)), True)
+    (((), (2,)), True)
     >>> found.component([2]).translate(3).layers[0].affine
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
@@ -453,15 +452,17 @@ def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]
     return generic.certificate, "all generic members, by the theorem on generic bottlenecks"
 
 
-#: The fibers that are known, by the number of hidden layers.
-BY_HIDDEN_LAYERS: Mapping[int, Callable[..., Any]] = MappingProxyType(
-    {1: shallow_fiber, 2: three_layer_fiber}
-)
-
-
-def fiber(network: Network, domain: DomainLike = None, **options: Any) -> Any:
+def fiber(
+    network: Network,
+    domain: DomainLike = None,
+    *,
+    general: bool = False,
+    **limits: Unpack[Limits],
+) -> ShallowFiber | ThreeLayerFiber:
     """The fiber of a network on a domain: for one hidden layer a :class:`ShallowFiber`,
     for two a :class:`ThreeLayerFiber`.
+
+    With ``general`` also those components in which several neurons share a bend, or cancel.
 
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
@@ -470,7 +471,8 @@ def fiber(network: Network, domain: DomainLike = None, **options: Any) -> Any:
     [1, 1]
     """
     n_hidden = len(network.layers) - 1
-    if n_hidden not in BY_HIDDEN_LAYERS:
-        known = " or ".join(map(str, BY_HIDDEN_LAYERS))
-        raise InputError(f"a network with {n_hidden} hidden layers, expected {known}")
-    return BY_HIDDEN_LAYERS[n_hidden](network, domain, **options)
+    if n_hidden == 1:
+        return shallow_fiber(network, domain, general=general, **limits)
+    if n_hidden == 2:
+        return three_layer_fiber(network, domain, general=general, **limits)
+    raise InputError(f"a network with {n_hidden} hidden layers, expected 1 or 2")

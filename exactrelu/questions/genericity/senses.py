@@ -26,14 +26,14 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Unpack
+from typing import Literal, Unpack
 
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError, Unanswered
+from exactrelu.errors import InputError, Unanswered, require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
@@ -42,8 +42,11 @@ from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 
+#: What ``is_generic`` may be asked for.
+GenericSense = Literal["generic", "masked-rank", "supertransversal", "general", "non-proportional"]
+
 #: What is aimed at unless other senses are asked for.
-PERTURBED_SENSES = ("generic",)
+PERTURBED_SENSES: tuple[GenericSense, ...] = ("generic",)
 #: Parameters move by multiples of 2^−STEP_BITS.
 STEP_BITS = 20
 #: The number of tries; the last one moves parameters by up to 2.
@@ -95,7 +98,7 @@ class Sense:
     shortcut: Callable[[Question, Effort], Verdict | None] = field(default=lambda *_: None)
 
 
-SENSES: Mapping[str, Sense] = MappingProxyType(
+SENSES: Mapping[GenericSense, Sense] = MappingProxyType(
     {
         "generic": Sense((_masked_rank, _supertransversal), _bottleneck),
         "masked-rank": Sense((_masked_rank,)),
@@ -104,7 +107,7 @@ SENSES: Mapping[str, Sense] = MappingProxyType(
         "non-proportional": Sense((_non_proportional,)),
     }
 )
-DEFAULT_SENSE = "generic"
+DEFAULT_SENSE: GenericSense = "generic"
 
 
 def _is_sense(given: object) -> bool:
@@ -120,7 +123,7 @@ def is_generic(
     network: Network,
     domain: DomainLike = None,
     *,
-    sense: str = DEFAULT_SENSE,
+    sense: GenericSense = "generic",
     all_failures: bool = False,
     **limits: Unpack[Limits],
 ) -> Verdict:
@@ -140,8 +143,7 @@ def is_generic(
     True
     """
     effort = Effort.of(limits)
-    if sense not in SENSES:
-        raise InputError(f"sense {sense!r}: expected one of {', '.join(SENSES)}")
+    require_word(sense, SENSES, "sense")
     place = Domain.of(domain, network.n_inputs)
     asked = Question(network, place, all_failures)
     verdict = SENSES[sense].shortcut(asked, effort)
@@ -190,7 +192,7 @@ class Perturbed(Shown):
     network: Network
     #: The largest absolute change of a parameter.
     distance: fmpq
-    verdicts: Mapping[str, Verdict]
+    verdicts: Mapping[GenericSense, Verdict]
 
 
 def _are_senses(given: object) -> bool:
@@ -202,7 +204,7 @@ def make_generic(
     network: Network,
     domain: DomainLike = None,
     *,
-    senses: Sequence[str] = PERTURBED_SENSES,
+    senses: Sequence[GenericSense] = ("generic",),
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Perturbed:
@@ -233,10 +235,10 @@ def make_generic(
 
 
 def _verdicts(
-    network: Network, senses: Sequence[str], domain: DomainLike, effort: Effort
-) -> dict[str, Verdict]:
+    network: Network, senses: Sequence[GenericSense], domain: DomainLike, effort: Effort
+) -> dict[GenericSense, Verdict]:
     """The verdicts up to the first that is not a yes."""
-    verdicts: dict[str, Verdict] = {}
+    verdicts: dict[GenericSense, Verdict] = {}
     for sense in senses:
         verdicts[sense] = is_generic(network, domain, sense=sense, effort=effort)
         if not verdicts[sense].answer:

@@ -40,7 +40,7 @@ class Identity(Shown):
 
 
 def conserved_identity(
-    n_neurons: int, n_inputs: int, n_outputs: int, with_bias: bool = True
+    n_neurons: int, n_inputs: int, n_outputs: int, *, with_bias: bool = True
 ) -> Identity:
     """Q of linear neurons and dQ/dt, expanded: the zero matrix, for every loss and all data.
 
@@ -140,7 +140,22 @@ def derivative(
 
 
 def is_conserved(
-    network: Network, data: Data, layer: int, neurons: Sequence[int], with_bias: bool = True
+    network: Network,
+    data: Data,
+    *,
+    layer: int,
+    neurons: Sequence[int],
+    with_bias: bool = True,
 ) -> bool:
-    """Whether Q does not change to first order along gradient flow of the squared loss."""
-    return derivative(network, data, layer, neurons, with_bias).is_zero
+    """Whether Q does not change to first order along gradient flow of the squared loss.
+
+    The hidden layer and its neurons are counted from 1.
+    """
+    if not 1 <= layer < len(network.layers):
+        raise InputError(f"layer {layer}: expected a hidden layer, counted from 1")
+    width = network.widths[layer]
+    for i in neurons:
+        if not 1 <= i <= width:
+            raise InputError(f"neuron {i} of layer {layer}: expected a number from 1 to {width}")
+    inner = [i - 1 for i in neurons]
+    return derivative(network, data, layer - 1, inner, with_bias).is_zero

@@ -278,7 +278,7 @@ class NonLocalizable(Shown):
 
 
 def non_localizable(
-    widths: tuple[int, ...], seed: int = 0, **limits: Unpack[Limits]
+    widths: tuple[int, ...], *, seed: int = 0, **limits: Unpack[Limits]
 ) -> NonLocalizable:
     """A network of widths n_0, …, n_4 whose parts are identifiable, but not the whole.
 

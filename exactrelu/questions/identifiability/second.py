@@ -292,18 +292,18 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
 
 
 def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iterator[_Move]:
-    found = hiding(network, layer)
+    found = hiding(network, layer=layer + 1)
     if found is None:
         return
-    t = size
+    hidden, t = found.hidden - 1, size
     for row in network.layers[layer + 1].affine.rows():
-        if row[found.hidden] < 0:  # a dead neuron, which must stay dead
-            t = min(t, size / (1 + size) * row[-1] / row[found.hidden])
+        if row[hidden] < 0:  # a dead neuron, which must stay dead
+            t = min(t, size / (1 + size) * row[-1] / row[hidden])
     if t > 0:
-        name = network.neuron_name(layer + 1, found.hidden + 1)
+        name = network.neuron_name(layer + 1, found.hidden)
         reason = f"neuron {name} is hidden: its bias moves by {t}"
         moved = found.translate(t, live_only=False)
-        steps = [Translate(layer, found.hidden, t)]
+        steps = [Translate(layer, hidden, t)]
         equal = rewriting_claim(network, moved, place, steps)
         yield _Move(moved, reason, "equal", tuple(equal.evidence))
 

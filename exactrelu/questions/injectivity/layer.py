@@ -32,13 +32,13 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Literal, Unpack, get_args
 
 from exactrelu.certificates.certificate import record
 from exactrelu.certificates.evidence import weights2
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError
+from exactrelu.errors import require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import Vector
@@ -130,8 +130,10 @@ def _best_of_cell(covers: Covers, span: Residuals, path: Path) -> Cover | Uncove
     return known
 
 
+#: How the covers of a layer are found; ``auto`` runs both in turns.
+Method = Literal["auto", "flats", "tree"]
 SEARCHES: dict[str, Search] = {"flats": search_flats, "tree": search_tree}
-METHODS = ("auto", *SEARCHES)
+METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @dataclass(frozen=True, repr=False)
@@ -184,7 +186,7 @@ def layer_injective(
     domain: DomainLike = None,
     *,
     is_affine: bool = False,
-    method: str = "auto",
+    method: Method = "auto",
     **limits: Unpack[Limits],
 ) -> LayerAnswer:
     """Whether x ↦ s(Wx + b) (or Wx + b) is injective on a domain, all of space by default.
@@ -218,11 +220,10 @@ def problem_injective(
     *,
     so_far: LayerSoFar,
     is_affine: bool = False,
-    method: str = "auto",
+    method: Method = "auto",
 ) -> LayerProof | Collision:
     """The same for a problem that is at hand; covers are spent of the effort."""
-    if method not in METHODS:
-        raise InputError(f"method {method}: expected one of {', '.join(METHODS)}")
+    require_word(method, METHODS, "method")
     effort.spend()
     if is_affine:
         return _affine(problem, effort)

@@ -298,12 +298,14 @@ def as_network(layer: Layer) -> Network:
     return Network((layer, Layer.of(Matrix.identity(n), [ZERO] * n)))
 
 
-def minimal_layer(basis: Matrix, scales: Sequence[fmpq] | None = None, bias: Vector = ()) -> Layer:
+def minimal_layer(
+    basis: Matrix, *, scales: Sequence[fmpq] | None = None, bias: Vector = ()
+) -> Layer:
     """[B; −DB] with the bias (b', −D·b'), by default D = 1 and b' = 0.
 
     >>> import exactrelu as er
     >>> from flint import fmpq
-    >>> er.minimal_layer(er.Matrix([[1, 2], [0, 1]]), [fmpq(1), fmpq(3)]).affine
+    >>> er.minimal_layer(er.Matrix([[1, 2], [0, 1]]), scales=[fmpq(1), fmpq(3)]).affine
     Matrix([[1, 2, 0], [0, 1, 0], [-1, -2, 0], [0, -3, 0]])
     """
     n = basis.n_rows
@@ -422,7 +424,7 @@ def random_injective_layer(m: int, n: int, seed: int) -> Layer:
     rng = random.Random(f"injective {m} {n} {seed}")
     while rank(basis := _random_matrix(rng, n, n)) < n:
         pass
-    pairs = minimal_layer(basis, [fmpq(rng.randint(1, LARGEST)) for _ in range(n)])
+    pairs = minimal_layer(basis, scales=[fmpq(rng.randint(1, LARGEST)) for _ in range(n)])
     rows = [*pairs.weights.rows(), *_random_matrix(rng, m - 2 * n, n).rows()]
     rng.shuffle(rows)
     return Layer.of(Matrix(rows), [ZERO] * m)

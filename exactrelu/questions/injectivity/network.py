@@ -50,7 +50,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
-from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
+from exactrelu.questions.injectivity.layer import LayerSoFar, Method, problem_injective
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000
@@ -289,7 +289,7 @@ def is_injective(
     domain: DomainLike = None,
     *,
     layer: int | None = None,
-    method: str = "auto",
+    method: Method = "auto",
     **limits: Unpack[Limits],
 ) -> Injectivity:
     """Whether a layer (from 1) is injective on a domain of its inputs; by default all of space.

@@ -86,7 +86,7 @@ def scores_of(duals: Sequence[Matrix], points: Matrix) -> list[Vector]:
 # --- Clusters
 
 
-def cluster_centres(duals: Matrix, k: int, seed: int = 0) -> Matrix:
+def cluster_centres(duals: Matrix, k: int, *, seed: int = 0) -> Matrix:
     """k centres of the rows of C_j, or as many as there are distinct rows.
 
     >>> import exactrelu as er
@@ -125,12 +125,12 @@ def _k_means(rows: list[list[float]], k: int, seed: int) -> Any:
     return model.cluster_centers_ / scale
 
 
-def clustered_classes(sample: Local, test: Local, k: int, seed: int = 0) -> list[int]:
+def clustered_classes(sample: Local, test: Local, k: int, *, seed: int = 0) -> list[int]:
     """The classes at the points of ``test`` with the k centres of ``sample`` for each output."""
     pairs = zip(sample.dual_matrices, test.dual_matrices, strict=True)
     return classes(
         [
-            _centre_scores(cluster_centres(known, k, seed), duals, test.homogeneous_points)
+            _centre_scores(cluster_centres(known, k, seed=seed), duals, test.homogeneous_points)
             for known, duals in pairs
         ]
     )

@@ -35,7 +35,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.display import Shown
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
@@ -62,10 +62,12 @@ class Samples(Shown):
 def load_points(
     path: PathLike,
     n_inputs: int,
+    *,
     labels: PathLike | None = None,
-    effort: Effort = UNLIMITED,
+    **limits: Unpack[Limits],
 ) -> Samples:
     """The points of a file for a network with ``n_inputs`` inputs."""
+    effort = Effort.of(limits)
     tables = _tables(path, effort)
     found: Sequence[fmpq] | None = None
     with errors_in(path):

@@ -133,7 +133,7 @@ def test_minimal_layers() -> None:
             basis = Matrix.identity(n)
         scales = [fmpq(rng.randint(1, 5), 3) for _ in range(n)]
         bias = tuple(fmpq(rng.randint(-3, 3)) for _ in range(n))
-        layer = minimal_layer(basis, scales, bias)
+        layer = minimal_layer(basis, scales=scales, bias=bias)
         assert layer.n_outputs == 2 * n
         assert is_injective(layer)
         less = Layer.of(layer.weights, [*layer.bias[:-1], layer.bias[-1] - fmpq(1, 1000)])
@@ -142,7 +142,7 @@ def test_minimal_layers() -> None:
     with pytest.raises(InputError, match="expected an invertible one"):
         minimal_layer(Matrix([[1, 2], [2, 4]]))
     with pytest.raises(InputError, match="expected 1 positive scales"):
-        minimal_layer(Matrix([[1]]), [fmpq(-1)])
+        minimal_layer(Matrix([[1]]), scales=[fmpq(-1)])
 
 
 def fewest_opposites(layer: Layer) -> int:
