@@ -122,6 +122,8 @@ class Effort:
         The effort that this one is a part of.
     words : str, optional
         What is said after the number of seconds, once they are over.
+    is_watched : bool, optional
+        Whether a person is waiting, who may interrupt it.
     **most : int, optional
         How many of a thing may be found, by its name: ``regions=2000``.
 
@@ -316,7 +318,7 @@ more than 954 MB (--max-memory)
 
     @property
     def progress(self) -> str:
-        """What was counted so far, in words: "1,204 faces, 17 regions", or nothing."""
+        """What was counted so far, in words such as "1,204 faces, 17 regions", or nothing."""
         return ", ".join(f"{n:,} {thing}" for thing, n in self._root.counts.most_common())
 
     @property

@@ -26,18 +26,19 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.display import WIDTH, Shown, plain
+from exactrelu.certificates.verdict import Listing, Result, Verdict
+from exactrelu.display import WIDTH, Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.errors import ExactReluError, Unanswered
+from exactrelu.errors import ExactReluError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import common_denominator, to_hex
 from exactrelu.exact.system import LinearSystem
@@ -52,6 +53,21 @@ from exactrelu.files import write_bytes
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
+
+__all__ = [
+    "FORMAT",
+    "Certificate",
+    "Checked",
+    "Listing",
+    "Result",
+    "Verdict",
+    "claim",
+    "encoded",
+    "joined",
+    "point_record",
+    "record",
+    "run_checker",
+]
 
 FORMAT = "exactrelu-certificate/2"
 
@@ -73,9 +89,40 @@ def point_record(word: str, point: Sequence[fmpq]) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Certificate(Shown):
-    """A claim and its proof by one method.
+    """A claim and its proof by one method, as the independent checker reads them.
 
-    ``fields`` are the encoded subjects, ``records`` the lines after ``by`` and ``inside``.
+    Results carry one as ``certificate``; nobody needs to make one by hand.
+
+    Parameters
+    ----------
+    kind : str
+        What is claimed, ``"equal"`` or ``"regions"`` for instance.
+    fields : mapping
+        The subjects of the claim as the file has them.
+    records : tuple of str, optional
+        The lines of the proof.
+    method : str, optional
+        By which rule the checker follows it.
+    holds : bool, optional
+        False where the negation is claimed.
+    inside : tuple of str, optional
+        Points that show that the domains are not empty.
+    parts : tuple of Certificate, optional
+        The claims that are taken together in this one.
+
+    Attributes
+    ----------
+    claim : dict
+        The claim as the file has it.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.is_injective(er.load("example:xor"), layer=1).certificate
+    >>> found.kind, found.holds
+    ('layer-injective', False)
+    >>> found.check().is_accepted
+    True
     """
 
     kind: str
@@ -106,7 +153,7 @@ class Certificate(Shown):
 
     @property
     def proof(self) -> list[str]:
-        """All records: the method, the points inside, what proves it."""
+        """All records of the proof, those of the method and of the points inside too."""
         return [f"by {self.method}", *self.inside, *self.records]
 
     @property
@@ -141,12 +188,36 @@ class Certificate(Shown):
         return cls(kind, fields, tuple(records[n:]), method, holds, tuple(records[:n]))
 
     def save(self, path: str | Path) -> Path:
-        """Write the file, compressed if its name ends in ``.gz``; all of it or nothing."""
+        """Write the file, all of it or nothing.
+
+        Parameters
+        ----------
+        path : str or path
+            A name that ends in ``.gz`` is compressed.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
         write_bytes(path, self.to_bytes())
         return Path(path)
 
     def check(self, **limits: Unpack[Limits]) -> Checked:
-        """What the independent checker says of it, in a process of its own."""
+        """Ask the independent checker, in a process of its own, whether this proves its claim.
+
+        Parameters
+        ----------
+        **limits
+            Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``,
+            ``progress``.
+
+        Returns
+        -------
+        Checked
+            ``is_accepted``; ``status``, the word of the checker; ``sentence``, what it proves, or
+            why it does not accept it.
+        """
         with TemporaryDirectory(prefix="exactrelu-") as folder:
             path = self.save(Path(folder) / "claim.cert.jsonl")
             return Checked.of(path, Effort.of(limits))
@@ -154,7 +225,17 @@ class Certificate(Shown):
 
 @dataclass(frozen=True, repr=False)
 class Checked(Shown):
-    """The word of the checker, and the sentence that it proves, or why it does not accept it."""
+    """The word of the checker, and the sentence that it proves, or why it does not accept it.
+
+    Attributes
+    ----------
+    status : str
+        ``"ACCEPTED"`` or another word.
+    sentence : str
+        The claim in words.
+    is_accepted : bool
+        Whether the proof is complete and right.
+    """
 
     status: str
     sentence: str
@@ -170,6 +251,7 @@ class Checked(Shown):
 
     @property
     def is_accepted(self) -> bool:
+        """Whether the proof is complete and right."""
         return self.status == "ACCEPTED"
 
     def _headline(self) -> str:
@@ -280,140 +362,6 @@ def encoded(value: Any) -> Any:
         case Mapping():
             return {name: encoded(item) for name, item in value.items()}
     raise TypeError(f"certificates do not speak of a {type(value).__name__}")
-
-
-class Result(Shown):
-    """What all results have: an answer, a reason, perhaps a certificate; and what is done with it.
-
-    ``answer`` is True for yes or done, False for no, None for undecided.
-    """
-
-    if TYPE_CHECKING:
-
-        @property
-        def answer(self) -> bool | None: ...
-
-        @property
-        def reason(self) -> str: ...
-
-        @property
-        def certificate(self) -> Certificate | None: ...
-
-        @property
-        def is_complete(self) -> bool: ...
-
-    @property
-    def word(self) -> str:
-        """ "yes", "no" or "undecided", as the command line says it."""
-        return {True: "yes", False: "no", None: "undecided"}[self.answer]
-
-    def check(self, **limits: Unpack[Limits]) -> Checked:
-        """What the independent checker says of the certificate."""
-        return self._certificate.check(**limits)
-
-    def save(self, path: str | Path) -> Path:
-        """Write the certificate into a file, compressed if its name ends in ``.gz``."""
-        return self._certificate.save(path)
-
-    @property
-    def _certificate(self) -> Certificate:
-        found = self.certificate
-        if found is None:
-            raise Unanswered(f"there is no certificate: {self.reason or 'none was asked for'}")
-        return found
-
-    def to_json(self) -> str:
-        """One JSON object, numbers with all digits: verdict, reason, what is known, the claim."""
-        found = self.certificate
-        known = {"verdict": self.word, "reason": self.reason, **self._known()}
-        return json.dumps(plain({**known, "claim": None if found is None else found.claim}))
-
-    def _known(self) -> dict[str, Any]:
-        """What else JSON has of it."""
-        return {}
-
-
-class Listing(Result):
-    """Things that were found; all there are if ``is_complete``, else ``reason`` says why not."""
-
-    @property
-    def answer(self) -> bool | None:
-        return True if self.is_complete else None
-
-    def _items(self) -> Sequence[Any]:
-        """The things."""
-        raise NotImplementedError
-
-    def __len__(self) -> int:
-        return len(self._items())
-
-    def __bool__(self) -> bool:
-        # Also where nothing was found it is a result.
-        return True
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._items())
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._items()[index]
-
-    def _ending(self) -> str:
-        """The end of a headline: whether these are all."""
-        return "complete" if self.is_complete else self.reason or "not complete"
-
-
-_NO_TRUTH_VALUE = "a verdict can be undecided: use .answer (True, False or None)"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Verdict(Result):
-    """``answer`` is True, False, or None for undecided; ``reason`` is a sentence.
-
-    A verdict that is not undecided carries the certificate that proves it.
-    """
-
-    answer: bool | None
-    reason: str
-    witness: Any = None
-    certificate: Certificate | None = None
-
-    @classmethod
-    def undecided(cls, stopped: Stopped, so_far: str = "", **known: Any) -> Self:
-        """Over a bound: why, and what is known by then."""
-        return cls(None, f"{stopped}: {so_far}" if so_far else str(stopped), **known)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the question is answered."""
-        return self.answer is not None
-
-    def _headline(self) -> str:
-        return f"{self.word}: {self.reason}"
-
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        if len(self._headline()) > WIDTH:
-            yield from (("reason", line) for line in wrap(self.reason, WIDTH - 15)[:3])
-        if self.witness is not None:
-            yield "witness", self.witness
-        yield "certificate", "none" if self.certificate is None else self.certificate
-
-    def _known(self) -> dict[str, Any]:
-        known = (f.name for f in fields(self) if f.name not in ("answer", "reason", "certificate"))
-        return {name: getattr(self, name) for name in known}
-
-    def __bool__(self) -> bool:
-        raise TypeError(_NO_TRUTH_VALUE)
-
-    def __eq__(self, other: object) -> bool:
-        # The name, as numpy has truth values of its own.
-        if type(other).__name__ == "bool":
-            raise TypeError(_NO_TRUTH_VALUE)
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self))
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.answer, self.reason))
 
 
 def run_checker(

@@ -94,7 +94,7 @@ class Matrix:
 
     @property
     def flint(self) -> fmpq_mat:
-        """The FLINT matrix itself: read it, never change it."""
+        """The FLINT matrix itself, which is to be read and never changed."""
         return self._mat
 
     @property

@@ -102,9 +102,9 @@ def rational(value: Any, where: str = "") -> fmpq:
     Examples
     --------
     >>> import exactrelu as er
-    >>> er.rational("1/3"), er.rational(0.5), er.rational("0.1")
+    >>> er.matrices.rational("1/3"), er.matrices.rational(0.5), er.matrices.rational("0.1")
     (1/3, 1/2, 1/10)
-    >>> er.rational(0.1) == er.rational("0.1")
+    >>> er.matrices.rational(0.1) == er.matrices.rational("0.1")
     False
     """
     if isinstance(value, fmpq):
@@ -154,7 +154,7 @@ def vector(values: Iterable[Any], where: str = "") -> Vector:
     Examples
     --------
     >>> import exactrelu as er
-    >>> er.vector([1, "1/2", 0.25])
+    >>> er.matrices.vector([1, "1/2", 0.25])
     (1, 1/2, 1/4)
     """
     if hasattr(values, "detach") and hasattr(values, "tolist"):
@@ -241,7 +241,7 @@ def fraction(value: fmpq) -> Fraction:
     Examples
     --------
     >>> import exactrelu as er
-    >>> er.fraction(er.rational("2/6"))
+    >>> er.matrices.fraction(er.matrices.rational("2/6"))
     Fraction(1, 3)
     """
     return Fraction(int(value.p), int(value.q))

@@ -24,9 +24,9 @@ class Sense(Enum):
     Examples
     --------
     >>> import exactrelu as er
-    >>> [sense.name for sense in er.Sense]
+    >>> [sense.name for sense in er.polyhedra.Sense]
     ['EQUAL', 'AT_LEAST', 'GREATER']
-    >>> er.Sense.GREATER.holds(er.rational(0))
+    >>> er.polyhedra.Sense.GREATER.holds(er.matrices.rational(0))
     False
     """
 
@@ -57,8 +57,8 @@ class Row(Shown):
     Examples
     --------
     >>> import exactrelu as er
-    >>> row = er.Row.of([1, "1/2"], -1)
-    >>> row.value(er.vector([2, 4])), row.integers()
+    >>> row = er.polyhedra.Row.of([1, "1/2"], -1)
+    >>> row.value(er.matrices.vector([2, 4])), row.integers()
     (3, (2, 1, -2))
     """
 
@@ -94,8 +94,8 @@ class LinearSystem(Shown):
     Examples
     --------
     >>> import exactrelu as er
-    >>> square = er.LinearSystem.box([(0, 1), (0, 1)])
-    >>> corner = er.vector([0, 1])
+    >>> square = er.polyhedra.LinearSystem.box([(0, 1), (0, 1)])
+    >>> corner = er.matrices.vector([0, 1])
     >>> square.contains(corner), square.open().contains(corner)
     (True, False)
     """
