@@ -65,8 +65,8 @@ class Convolution(Shown):
     --------
     >>> import exactrelu as er
     >>> import numpy as np
-    >>> kernels = np.array([[er.vector([1, -1])]], dtype=object)
-    >>> step = er.Convolution(kernels, (1, 3), (1,), "valid", er.vector([0]))
+    >>> kernels = np.array([[er.matrices.vector([1, -1])]], dtype=object)
+    >>> step = er.layers.Convolution(kernels, (1, 3), (1,), "valid", er.matrices.vector([0]))
     >>> step.layer().weights
     Matrix([[1, -1, 0], [0, 1, -1]])
     """
@@ -200,7 +200,7 @@ def load_convolution(path: PathLike) -> Convolution:
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "step.json"
     ...     _ = path.write_text(text)
-    ...     er.load_convolution(path).shape
+    ...     er.layers.load_convolution(path).shape
     (2, 3)
     """
     text = read_text(path)

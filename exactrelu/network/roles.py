@@ -56,8 +56,8 @@ def neuron_roles(
         The network.
     n_samples : int, optional
         At so many points it is looked for both signs.
-    effort : Effort, optional
-        Bounds of the work; none by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -70,7 +70,7 @@ def neuron_roles(
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays(
     ...     [[[1], [0]], [[-1, 0], [1, 1]], [[1, 1]]], [[0, -1], [0, 0], [0]])
-    >>> [[role.value for role in layer] for layer in er.neuron_roles(net)]
+    >>> [[role.value for role in layer] for layer in er.layers.neuron_roles(net)]
     [['nonlinear', 'dead'], ['dead', 'linear']]
     """
     effort = Effort.of(limits)
@@ -230,7 +230,7 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
     --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]])
-    >>> [found.neurons for found in er.neuron_groups(net)]
+    >>> [found.neurons for found in er.layers.neuron_groups(net)]
     [(0, 1, 2)]
     """
     found = []

@@ -130,7 +130,7 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
 
     References
     ----------
-    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), hyperplane representation.
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 4.1.
 
     Examples
     --------

@@ -35,7 +35,7 @@ class Symmetry(Shown):
     --------
     >>> import exactrelu as er
     >>> xor = er.load("example:xor")
-    >>> swap = er.Symmetry(((1, 0),), (er.vector([1, 2]),))
+    >>> swap = er.identifiability.Symmetry(((1, 0),), (er.matrices.vector([1, 2]),))
     >>> swap.apply(xor).layers[0].affine
     Matrix([[1, 1, 0], [2, 2, 2]])
     >>> er.is_equivalent(xor, swap.apply(xor)).answer

@@ -1,0 +1,318 @@
+"""What a network computes: values, preactivations, activation patterns and their affine maps.
+
+Points are evaluated exactly, in integer homogeneous coordinates: ReLU is positively
+homogeneous, so each layer is scaled by its common denominator once, a batch
+goes through a layer as one FLINT product, and no fraction is ever reduced on
+the way.
+
+The *activation pattern* of x is the sign (−1, 0, +1) of every hidden preactivation.
+Where one is exactly 0 the neuron counts as inactive in the *local affine map*, which
+is then one of several that agree at x.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
+from operator import mul
+from typing import TYPE_CHECKING, Any
+
+from flint import fmpq, fmpz, fmpz_mat
+
+from exactrelu.display import Shown
+from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import Vector, common_denominator, sign, vector
+from exactrelu.exact.system import LinearSystem, Row, Sense
+
+if TYPE_CHECKING:
+    from exactrelu.network.network import Network
+
+
+def homogeneous(affine: Matrix) -> Matrix:
+    """[W|b] with the row (0, …, 0, 1) below it, so that products compose affine maps."""
+    n = affine.n_columns - 1
+    return affine.above(Matrix.from_entries(1, n + 1, [fmpq(0)] * n + [fmpq(1)]))
+
+
+#: The sign of every hidden preactivation, layer by layer.
+Pattern = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True, repr=False)
+class AffineMap(Shown):
+    """The affine map x ↦ ``matrix``·x + ``offset``; a call gives its value."""
+
+    matrix: Matrix
+    offset: Vector
+
+    def __call__(self, x: Sequence[fmpq]) -> Vector:
+        return tuple(y + c for y, c in zip(self.matrix.apply(x), self.offset, strict=True))
+
+
+@dataclass(frozen=True, repr=False)
+class Evaluation(Shown):
+    """A point with all its preactivations; the last of them is the output.
+
+    Layer l has the preactivations ``numerators[l] / denominators[l]``, denominators > 0,
+    not in lowest terms: signs and comparisons need no more.
+    """
+
+    point: Vector
+    numerators: tuple[tuple[fmpz, ...], ...]
+    denominators: tuple[fmpz, ...]
+
+    @cached_property
+    def preactivations(self) -> tuple[Vector, ...]:
+        """For each layer the values before ReLU."""
+        pairs = zip(self.numerators, self.denominators, strict=True)
+        return tuple(tuple(fmpq(z, d) for z in layer) for layer, d in pairs)
+
+    @property
+    def output(self) -> Vector:
+        """The value of the network."""
+        return tuple(fmpq(z, self.denominators[-1]) for z in self.numerators[-1])
+
+    @cached_property
+    def pattern(self) -> Pattern:
+        """The sign, −1, 0 or 1, of every hidden preactivation, layer by layer."""
+        return tuple(tuple(map(sign, z)) for z in self.numerators[:-1])
+
+
+def evaluate(network: Network, x: Iterable[Any]) -> Vector:
+    """The exact value of a network at one point.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    x : sequence of numbers
+        The point; floats are the dyadic rationals that they store.
+
+    Returns
+    -------
+    tuple of rationals
+        One number for each output; ``network(x)`` is the same.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.evaluate(er.load("example:xor"), [1, "-1/2"])
+    (0,)
+    """
+    return trace(network, x).output
+
+
+def evaluate_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Vector]:
+    """The exact values of a network at many points.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    points : iterable of points
+        A row for each point, an array for instance.
+
+    Returns
+    -------
+    list of tuples of rationals
+        The values in the same order.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.samples.evaluate_batch(er.load("example:xor"), [(0, 0), (0, -1), (1, 1)])
+    [(1,), (-1,), (-3,)]
+    """
+    return [e.output for e in trace_batch(network, points)]
+
+
+def trace(network: Network, x: Iterable[Any]) -> Evaluation:
+    """All preactivations of a network at one point.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    x : sequence of numbers
+        The point; floats are the dyadic rationals that they store.
+
+    Returns
+    -------
+    Evaluation
+        ``preactivations`` for each layer, ``output``, and ``pattern``, the sign of each hidden
+        neuron.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.trace(er.load("example:xor"), [1, -1])
+    >>> found.preactivations, found.pattern
+    (((1, 0), (1,)), ((1, 0),))
+    """
+    return trace_batch(network, [x])[0]
+
+
+def trace_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Evaluation]:
+    """All preactivations of a network at many points.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    points : iterable of points
+        A row for each point, an array for instance.
+
+    Returns
+    -------
+    list of Evaluation
+        What :func:`trace` gives, in the same order.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> points = [(1, 1), (1, -1), (-1, -1)]
+    >>> [found.pattern for found in er.samples.trace_batch(er.load("example:xor"), points)]
+    [((1, 1),), ((1, 0),), ((-1, -1),)]
+    """
+    vectors = [_point(network, i, x) for i, x in enumerate(points)]
+    n_points = len(vectors)
+    denominators = [common_denominator(x) for x in vectors]
+    columns = [[v.p * (d // v.q) for v in x] for x, d in zip(vectors, denominators, strict=True)]
+    products = homogeneous_preactivations(network, columns, denominators)
+    scales = list(accumulate((layer.affine.integer_form[1] for layer in network.layers), mul))
+    return [
+        Evaluation(
+            x,
+            tuple(tuple(product[k::n_points]) for product in products),
+            tuple(denominators[k] * scale for scale in scales),
+        )
+        for k, x in enumerate(vectors)
+    ]
+
+
+def homogeneous_preactivations(
+    network: Network, columns: Sequence[Sequence[fmpz]], denominators: Sequence[fmpz]
+) -> list[list[fmpz]]:
+    """The preactivations of each layer at the points column/denominator, up to scale.
+
+    Row by row, a row holds one neuron at all points: its preactivation times the
+    denominator of the point and those of the layers so far, which are positive.  A
+    denominator of 0 makes a direction of the column, and gives the slopes along it.
+    """
+    zero = fmpz(0)
+    n_points = len(columns)
+    activations = [column[i] for i in range(network.n_inputs) for column in columns]
+    weights = list(denominators)
+    products: list[list[fmpz]] = []
+    for layer in network.layers:
+        matrix, scale = layer.affine.integer_form
+        batch = fmpz_mat(layer.n_inputs + 1, n_points, activations + weights)
+        products.append((matrix * batch).entries())
+        activations = [z if z > 0 else zero for z in products[-1]]
+        weights = [d * scale for d in weights]
+    return products
+
+
+def _point(network: Network, number: int, x: Iterable[Any]) -> Vector:
+    point = vector(x, f"point {number + 1}")
+    if len(point) != network.n_inputs:
+        raise ShapeError(
+            f"point {number + 1} has {len(point)} coordinates, expected {network.n_inputs}"
+        )
+    return point
+
+
+def preactivation_maps(network: Network, pattern: Pattern) -> list[Matrix]:
+    """[A|c] of every layer's preactivation as a function of x where ``pattern`` holds.
+
+    The last of them is the affine map of the output.
+    """
+    _check_pattern(network, pattern)
+    maps: list[Matrix] = []
+    incoming = homogeneous(
+        Matrix.identity(network.n_inputs).beside(Matrix.zero(network.n_inputs, 1))
+    )
+    for l, layer in enumerate(network.layers):
+        maps.append(layer.affine @ incoming)
+        if l < len(pattern):
+            incoming = homogeneous(_masked(maps[-1], pattern[l]))
+    return maps
+
+
+def _masked(affine: Matrix, signs: Sequence[int]) -> Matrix:
+    zero_row = (fmpq(0),) * affine.n_columns
+    rows = (row if s > 0 else zero_row for row, s in zip(affine.rows(), signs, strict=True))
+    return Matrix.from_entries(*affine.shape, (x for row in rows for x in row))
+
+
+def local_affine_map(network: Network, pattern: Pattern) -> AffineMap:
+    """The affine map that a network computes where an activation pattern holds.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    pattern : tuple of tuples of int
+        The sign of each hidden neuron, layer by layer; those at 0 count as inactive.
+
+    Returns
+    -------
+    AffineMap
+        ``matrix`` and ``offset``; the pattern need not occur anywhere.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.local_affine_map(er.load("example:xor"), ((1, -1),))
+    >>> found.matrix, found.offset
+    (Matrix([[2, 2]]), (1,))
+    """
+    affine = preactivation_maps(network, pattern)[-1]
+    n = network.n_inputs
+    return AffineMap(affine.take(columns=range(n)), affine.column(n))
+
+
+def pattern_polyhedron(network: Network, pattern: Pattern) -> LinearSystem:
+    """The points where every hidden preactivation has a given sign.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    pattern : tuple of tuples of int
+        The sign, 1, −1 or 0, of each hidden neuron, layer by layer.
+
+    Returns
+    -------
+    LinearSystem
+        A row for each hidden neuron, in order: > 0, or = 0; the set may be empty.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> xor = er.load("example:xor")
+    >>> er.polyhedra.is_nonempty(er.layers.pattern_polyhedron(xor, ((1, -1),))).answer
+    True
+    >>> er.polyhedra.is_nonempty(er.layers.pattern_polyhedron(xor, ((-1, 1),))).answer
+    False
+    """
+    n = network.n_inputs
+    rows = []
+    for affine, signs in zip(preactivation_maps(network, pattern), pattern, strict=False):
+        for row, s in zip(affine.rows(), signs, strict=True):
+            oriented = tuple(-x for x in row) if s < 0 else row
+            rows.append(Row(oriented[:n], oriented[n], Sense.GREATER if s else Sense.EQUAL))
+    return LinearSystem(n, tuple(rows))
+
+
+def _check_pattern(network: Network, pattern: Pattern) -> None:
+    found = [len(signs) for signs in pattern]
+    if found != list(network.hidden_widths):
+        raise InputError(
+            f"a pattern for hidden widths {found}, expected {list(network.hidden_widths)}"
+        )
+    if any(s not in (-1, 0, 1) for signs in pattern for s in signs):
+        raise InputError("a pattern holds the signs -1, 0 and 1 only")
