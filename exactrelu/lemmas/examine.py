@@ -49,7 +49,26 @@ class Finding(Enum):
 
 @dataclass(frozen=True, repr=False)
 class Counterexample(Shown):
-    """An instance for which the hypotheses hold and the conclusion fails."""
+    """An instance for which the hypotheses of a statement hold and its conclusion fails.
+
+    Parameters
+    ----------
+    statement : Statement
+        What is refuted.
+    instance : Instance
+        Its networks, matrices and sets.
+    hypotheses : tuple of Fact
+        What holds, each with its verdict.
+    conclusion : Fact
+        What does not.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.refute("S003-lemma-1").witness.counterexample
+    >>> found.statement.id, found.certificate().check().is_accepted
+    ('S003-lemma-1', True)
+    """
 
     statement: Statement
     instance: Instance

@@ -203,10 +203,32 @@ def refute(
     seconds: float | None = None,
     **limits: Unpack[UntimedLimits],
 ) -> Verdict:
-    """Search a counterexample; the answer is True (refuted) or None, and the witness the search.
+    """Search an exact counterexample to a published statement.
 
-    ``seconds`` is an old name of ``timeout``.
+    Parameters
+    ----------
+    lemma : str
+        The id of a statement: a key of ``er.statements``.
+    timeout : float, optional
+        Seconds to search.
+    seed : int, optional
+        The same seed gives the same result.
+    seconds : float, optional
+        An old name of ``timeout``.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
+
+    Notes
+    -----
+    Small instances are tried exhaustively, then random ones; a counterexample is shrunk.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> found = er.refute("S003-lemma-1")
     >>> found.answer, found.witness.counterexample.instance.network().layers[0].affine
@@ -258,18 +280,41 @@ def refute_conjecture(
     seconds: float | None = None,
     **limits: Unpack[UntimedLimits],
 ) -> Verdict:
-    """The same for a user's own statement: two functions, or a Python file that has them.
+    """Search an exact counterexample to a statement of your own.
 
-    They take the same networks, and return verdicts or bools; hypotheses may yield several.
-    ``widths`` are the architectures, smallest first, and ``entries`` the weights that are tried
-    exhaustively; a file has its own, as ``WIDTHS`` and ``ENTRIES``.
+    Parameters
+    ----------
+    conjecture : callable, str or path
+        The hypotheses, a function of networks that returns a verdict or a bool, or yields several;
+        or a Python file with ``hypotheses`` and ``conclusion``.
+    conclusion : callable, optional
+        The conclusion, a function of the same networks.
+    widths : sequence of sequences of int, optional
+        The architectures, smallest first; a file has its own, as ``WIDTHS``.
+    entries : sequence of int, optional
+        The weights that are tried exhaustively; a file has its own, as ``ENTRIES``.
+    timeout : float, optional
+        Seconds to search.
+    seed : int, optional
+        The same seed gives the same result.
+    seconds : float, optional
+        An old name of ``timeout``.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> def hypotheses(N):
     ...     return er.is_injective(N, layer=1)
     >>> def conclusion(N):
     ...     return er.is_injective(N)
-    >>> er.refute_conjecture(hypotheses, conclusion, widths=[(1, 2, 1)], timeout=5).answer
+    >>> er.conjecture(hypotheses, conclusion, widths=[(1, 2, 1)], timeout=5).answer
     True
     """
     if not callable(conjecture):

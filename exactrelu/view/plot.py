@@ -107,13 +107,40 @@ def plot(
     colour: Colour = "pattern",
     **limits: Unpack[Limits],
 ) -> Picture:
-    """Draw a network of 1, 2 or 3 inputs (``Network.slice`` makes them of more).
+    """A picture of a network with 1, 2 or 3 inputs; ``Network.slice`` makes them of more.
 
-    Without the ``path`` of a file the picture is for a notebook, or to be saved later.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends, Domain or BoxUnion, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    path : str or path, optional
+        A file to draw into: ``.svg``, ``.png`` or ``.pdf``; without it the picture is for a
+        notebook.
+    show : sequence of str, optional
+        Panels: ``"complex"`` (regions and bent hyperplanes), ``"dual"`` (points), ``"folds"`` (by
+        level), ``"dependency"`` (graph).
+    colour : str, optional
+        Regions by ``"pattern"`` or by affine ``"map"``.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
-    ``show`` lists panels: ``complex`` (regions, coloured by ``pattern`` or affine ``map``, bent
-    hyperplanes by layer, decision boundary), ``dual`` (points), ``folds`` (by canonical level) and
-    ``dependency`` (graph).  The exact data of the picture is in what is returned.
+    Returns
+    -------
+    Picture
+        A notebook shows it; ``save(path)``; ``cells`` and ``walls`` hold its exact data.
+
+    Notes
+    -----
+    All regions and facets are listed: see :func:`polyhedral_complex`.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> picture = er.plot(er.load("example:xor"), "box:-2..2")
+    >>> len(picture.cells), picture.svg[:4]
+    (3, '<svg')
     """
     effort = Effort.of(limits)
     name = "picture.svg" if path is None else path

@@ -106,6 +106,7 @@ class Scene(Shown):
 
     @property
     def dimension(self) -> int:
+        """The dimension of the picture."""
         return self.network.n_inputs
 
     def _headline(self) -> str:

@@ -107,6 +107,7 @@ class Window:
 
     @property
     def system(self) -> LinearSystem:
+        """The window as rows."""
         return LinearSystem.box(self.sides)
 
     def place(self, point: Sequence[fmpq]) -> tuple[float, ...]:

@@ -106,6 +106,7 @@ class Checked(Shown):
 
     @property
     def is_accepted(self) -> bool:
+        """Whether the checker accepted the certificate."""
         return self.line.startswith("ACCEPTED")
 
 
@@ -348,11 +349,42 @@ def report(
     seconds_each: float = SECONDS_EACH,
     **limits: Unpack[Limits],
 ) -> Report:
-    """Write the page of a network.
+    """A self-contained page with all answers about a network, and its certificates.
 
-    ``domain`` and ``plane`` (see :func:`explorer`) are for the region explorer; the
-    questions are those of ``certify``.  Each question and each picture has ``seconds_each``.  When
-    the time of the whole is over, the page is written as it is then.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    path : str or path
+        The HTML file.
+    domain : str, pairs of ends or Domain, optional
+        Where the region explorer begins; questions are about all of space.
+    plane : optional
+        Which two-dimensional slice the explorer shows, for more than two inputs.
+    seconds_each : float, optional
+        The time of each question and of each picture.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Report
+        ``checked``, an entry for each question with what the checker says.
+
+    Notes
+    -----
+    When the time of the whole is over, the page is written as it is then.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> net = er.Network.from_arrays([[[1]], [[1]]], [[0], [0]])
+    >>> with TemporaryDirectory() as folder:
+    ...     page = er.report(net, Path(folder) / "page.html", seconds_each=1)
+    >>> any(entry.is_accepted for entry in page.checked)
+    True
     """
     effort = Effort.of(limits)
     # The cheap part first: a bad plane is found out before the long work.
