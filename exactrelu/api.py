@@ -37,24 +37,26 @@ from exactrelu.network.shallow import ShallowForm, shallow_form
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.arrangement import Arrangement
 from exactrelu.polyhedra.boxes import BoxUnion, load_union
-from exactrelu.polyhedra.domain import Domain, load_polyhedron, parse_domain
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.domain_text import load_polyhedron, parse_domain
 from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.public.certify import certify
 from exactrelu.public.gate import gated
 from exactrelu.public.makers import box, check, from_arrays, load_domain, orthant, supports
-from exactrelu.questions.complex import (
-    has_no_zero_optimum,
-    is_cancellation_free,
-    is_honest,
-    is_supertransversal,
-    polyhedral_complex,
-)
+from exactrelu.questions.activity import exact_roles, is_transparent
+from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.equivalence.canonical_forms import canonical, shallow_equal
 from exactrelu.questions.equivalence.canonical_forms import isomorphic as is_isomorphic
 from exactrelu.questions.equivalence.difference import largest_difference
 from exactrelu.questions.equivalence.equivalent import equivalent as is_equivalent
 from exactrelu.questions.equivalence.simplify import simplify
+from exactrelu.questions.faces import (
+    has_no_zero_optimum,
+    is_cancellation_free,
+    is_honest,
+    is_supertransversal,
+)
 from exactrelu.questions.fibers.three_layers import fiber
 from exactrelu.questions.folds.construction import build_identifiable
 from exactrelu.questions.folds.folds import folds
@@ -66,24 +68,15 @@ from exactrelu.questions.identifiability.identifiable import identifiable as is_
 from exactrelu.questions.identifiability.identifiable import non_localizable
 from exactrelu.questions.identifiability.second import volume as identifiable_volume
 from exactrelu.questions.injectivity.blocks import convolution_injective
+from exactrelu.questions.injectivity.constructions import completion, minimal_layer
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.layer import layer_injective
-from exactrelu.questions.injectivity.named_results import (
-    completion,
-    is_directed_spanning_set,
-    minimal_layer,
-    spark,
-)
+from exactrelu.questions.injectivity.named_results import is_directed_spanning_set, spark
 from exactrelu.questions.injectivity.named_results import shortcuts as injectivity_shortcuts
 from exactrelu.questions.injectivity.network import is_injective
-from exactrelu.questions.injectivity.stability import network_stability, stability
-from exactrelu.questions.linear import (
-    is_bounded,
-    is_nonempty,
-    is_pointed,
-    nonnegative_column_rank,
-    sigma_min_bounds,
-)
+from exactrelu.questions.injectivity.network_stability import network_stability
+from exactrelu.questions.injectivity.stability import stability
+from exactrelu.questions.linear import is_bounded, is_nonempty, is_pointed, nonnegative_column_rank
 from exactrelu.questions.local.clusters import (
     cluster_centres,
     clustered_classes,
@@ -95,7 +88,8 @@ from exactrelu.questions.local.clusters import (
 from exactrelu.questions.local.places import load_points, local
 from exactrelu.questions.recovery.recover import recover
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
-from exactrelu.questions.regions import exact_roles, is_transparent, regions
+from exactrelu.questions.regions import regions
+from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
 from exactrelu.worker import strictly

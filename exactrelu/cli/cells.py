@@ -257,7 +257,7 @@ def _jump_fields(jump: FacetJump) -> dict[str, Any]:
 )
 def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
-    from exactrelu.questions.complex import is_honest
+    from exactrelu.questions.faces import is_honest
 
     shown = ask.showing(partial(_honest, ask))
     return shown(is_honest(ask.network, ask.domain, effort=ask.effort))
@@ -277,7 +277,7 @@ def _honest(ask: Ask, verdict: Verdict) -> Outcome:
 )
 def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
-    from exactrelu.questions.complex import is_cancellation_free
+    from exactrelu.questions.faces import is_cancellation_free
 
     shown = ask.showing(partial(_cancellation_free, ask))
     return shown(is_cancellation_free(ask.network, ask.domain, effort=ask.effort))
@@ -380,7 +380,7 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
 )
 def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
-    from exactrelu.questions.regions import is_transparent
+    from exactrelu.questions.activity import is_transparent
 
     shown = ask.showing(partial(_transparent, ask))
     return shown(is_transparent(ask.network, ask.domain, effort=ask.effort))

@@ -33,8 +33,9 @@ if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.network.network import Network
     from exactrelu.questions.fibers.component import Component
+    from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
     from exactrelu.questions.fibers.shallow import Membership, ShallowFiber
-    from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise, ThreeLayerFiber
+    from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
 
     AnyComponent = Component | HalfLine | Layerwise
 
@@ -140,7 +141,7 @@ def _chosen(found: ShallowFiber | ThreeLayerFiber, name: str | None) -> Any:
 
 
 def _translated(component: AnyComponent, given: str) -> Network:
-    from exactrelu.questions.fibers.three_layers import HalfLine
+    from exactrelu.questions.fibers.deep_components import HalfLine
 
     shifts = given.split(",")
     if not isinstance(component, HalfLine):
@@ -151,7 +152,7 @@ def _translated(component: AnyComponent, given: str) -> Network:
 
 
 def _name(component: AnyComponent) -> str:
-    from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise
+    from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
 
     if isinstance(component, HalfLine):
         flips = ",".join(map(str, component.flipped))
@@ -161,7 +162,7 @@ def _name(component: AnyComponent) -> str:
 
 def _orientation(component: AnyComponent) -> list[Any]:
     """The flipped neurons, or the signs on the bends."""
-    from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise
+    from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
 
     if isinstance(component, HalfLine):
         return list(component.flipped)
@@ -383,7 +384,7 @@ def _deep_line(component: HalfLine | Layerwise) -> str:
 
 
 def _deep_fields(component: HalfLine | Layerwise) -> dict[str, Any]:
-    from exactrelu.questions.fibers.three_layers import HalfLine
+    from exactrelu.questions.fibers.deep_components import HalfLine
 
     fields = {
         "nonempty": component.is_nonempty,

@@ -34,9 +34,10 @@ if TYPE_CHECKING:
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Layer
     from exactrelu.questions.injectivity.blocks import ConvolutionVerdict
-    from exactrelu.questions.injectivity.named_results import Table
+    from exactrelu.questions.injectivity.constructions import Table
     from exactrelu.questions.injectivity.network import Injectivity
-    from exactrelu.questions.injectivity.stability import NetworkStability, Stability
+    from exactrelu.questions.injectivity.network_stability import NetworkStability
+    from exactrelu.questions.injectivity.stability import Stability
 
 
 @command(
@@ -169,7 +170,7 @@ def convolution(ask: Ask) -> Outcome:
     from exactrelu.network.convolution import load_convolution
     from exactrelu.network.formats.load import save
     from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
-    from exactrelu.questions.injectivity.named_results import need_matrices
+    from exactrelu.questions.injectivity.constructions import need_matrices
 
     args = ask.args
     convolution = load_convolution(args.file)
@@ -212,7 +213,7 @@ def _convolution(shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome
 )
 def injective_table(ask: Ask) -> Outcome:
     """How many random layers are one-to-one, for several numbers of rows."""
-    from exactrelu.questions.injectivity.named_results import injective_fractions
+    from exactrelu.questions.injectivity.constructions import injective_fractions
 
     args, n = ask.args, ask.args.inputs
     rows: Sequence[int] = range(2 * n, 6 * n + 1, max(n, 1))
@@ -316,7 +317,7 @@ def _stability(ask: Ask, found: Stability) -> Outcome:
 
 def _by_composition(ask: Ask) -> Outcome:
     """Of the whole network: the product of the bounds of its layers."""
-    from exactrelu.questions.injectivity.stability import network_stability
+    from exactrelu.questions.injectivity.network_stability import network_stability
 
     shown = ask.showing(partial(_network_stability, ask))
     return shown(network_stability(ask.network, ask.domain, effort=ask.effort))
@@ -377,7 +378,7 @@ BUILD_OPTIONS = (
 def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     """Build a layer, prove it injective, and write it as a network."""
     from exactrelu.network.formats.load import save
-    from exactrelu.questions.injectivity.named_results import as_network
+    from exactrelu.questions.injectivity.constructions import as_network
     from exactrelu.questions.injectivity.network import is_injective
 
     args = ask.args
@@ -397,7 +398,7 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
     from exactrelu.exact.scalar import ZERO, parse_vector
     from exactrelu.exact.text import load_matrix
     from exactrelu.network.network import Layer
-    from exactrelu.questions.injectivity.named_results import (
+    from exactrelu.questions.injectivity.constructions import (
         completion,
         minimal_layer,
         need_matrices,

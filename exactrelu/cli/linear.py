@@ -109,7 +109,7 @@ def nnrank(ask: Ask) -> Outcome:
 )
 def sigma(ask: Ask) -> Outcome:
     """Certified rational bounds of the least singular value of a matrix."""
-    from exactrelu.questions.linear import sigma_min_bounds
+    from exactrelu.questions.singular_values import sigma_min_bounds
 
     bounds = sigma_min_bounds(ask.matrix, effort=ask.effort)
     certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}
@@ -189,7 +189,7 @@ def cone(ask: Ask) -> Outcome:
 )
 def polyhedron(ask: Ask) -> Outcome:
     """Is a polyhedron nonempty? with --bounded: is it bounded?"""
-    from exactrelu.polyhedra.domain import load_polyhedron
+    from exactrelu.polyhedra.domain_text import load_polyhedron
     from exactrelu.questions.linear import is_bounded, is_nonempty
 
     args = ask.args

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from exactrelu.polyhedra.arrangement import Arrangement as Arrangement
     from exactrelu.polyhedra.boxes import BoxUnion as BoxUnion
     from exactrelu.polyhedra.boxes import load_union as load_union
-    from exactrelu.polyhedra.domain import load_polyhedron as load_polyhedron
-    from exactrelu.polyhedra.domain import parse_domain as parse_domain
+    from exactrelu.polyhedra.domain_text import load_polyhedron as load_polyhedron
+    from exactrelu.polyhedra.domain_text import parse_domain as parse_domain
     from exactrelu.polyhedra.lp import feasible as feasible
     from exactrelu.polyhedra.lp import maximize as maximize
     from exactrelu.polyhedra.polyhedron import Polyhedron as Polyhedron

@@ -76,10 +76,10 @@ class Arrangement(Shown):
     Examples
     --------
     >>> import exactrelu as er
-    >>> lines = er.Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
+    >>> lines = er.polyhedra.Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
     >>> len(list(lines.cells()))
     7
-    >>> lines.signs_at(er.vector([1, 1]))
+    >>> lines.signs_at(er.matrices.vector([1, 1]))
     (1, 1, 1)
     """
 

@@ -44,10 +44,11 @@ class BoxUnion(Shown):
     Examples
     --------
     >>> import exactrelu as er
-    >>> wide = (er.vector([0, 1]), er.vector([0, 1]))
-    >>> high = (er.vector([1, 2]), er.vector([0, 2]))
-    >>> ell = er.BoxUnion((wide, high))
-    >>> [ell.contains_inside(er.vector([1, y])) for y in ("1/2", 1, "3/2")]
+    >>> vector = er.matrices.vector
+    >>> wide = (vector([0, 1]), vector([0, 1]))
+    >>> high = (vector([1, 2]), vector([0, 2]))
+    >>> ell = er.polyhedra.BoxUnion((wide, high))
+    >>> [ell.contains_inside(vector([1, y])) for y in ("1/2", 1, "3/2")]
     [True, False, False]
     """
 
@@ -81,7 +82,7 @@ class BoxUnion(Shown):
 
     @property
     def solid(self) -> BoxUnion:
-        """The union of the boxes that have interior points: the others add nothing to its own."""
+        """The union of the boxes that have interior points; the others add nothing to its own."""
         return BoxUnion(tuple(box for box in self.boxes if all(a < b for a, b in box)))
 
     @property
@@ -96,7 +97,7 @@ class BoxUnion(Shown):
 
     @cached_property
     def cells(self) -> frozenset[tuple[int, ...]]:
-        """The grid cells in the union: cell k of a coordinate starts at its k-th value."""
+        """The grid cells in the union; cell k of a coordinate starts at its k-th value."""
         found: set[tuple[int, ...]] = set()
         for box in self.boxes:
             sides = zip(self.values, box, strict=True)
@@ -167,7 +168,7 @@ def load_union(path: PathLike) -> BoxUnion:
     >>> with TemporaryDirectory() as folder:
     ...     path = Path(folder) / "union.json"
     ...     _ = path.write_text('{"format": "exactrelu-union/1", "boxes": [[[0, 1]], [[1, 2]]]}')
-    ...     er.load_union(path).contains_inside(er.vector([1]))
+    ...     er.polyhedra.load_union(path).contains_inside(er.matrices.vector([1]))
     True
     """
     text = read_text(path)

@@ -94,7 +94,7 @@ class Chart:
 
     @property
     def is_identity(self) -> bool:
-        """Whether x = t: there was no equation."""
+        """Whether x = t, as there was no equation."""
         return self.dimension == len(self.inputs)
 
     def pulled(self, row: IntegerRow) -> IntegerRow:

@@ -7,12 +7,7 @@ x = g + G·t with t the free coordinates of x.  In the coordinates t the relativ
 an open set with points, and a network on A is a network in t.  So a question about a flat domain
 is asked about that restriction, and what is found is lifted back to x.
 
-*As text* a domain is ``R`` (all of space), ``orthant`` (x ≥ 0), ``box:a,b`` (a ≤ x_i ≤ b for every
-i), ``box:a1..b1,a2..b2,…``, the same as ``box:a1,b1;a2,b2;…``, whose semicolons a shell takes for
-its own, or the name of a JSON file
-``{"format": "exactrelu-polyhedron/1", "inequalities": [{"normal": […], "offset": …}]}``
-whose inequalities mean normal·x + offset ≥ 0; ``equations`` of the same form are optional and mean
-= 0, and ``"strict": true`` in an inequality means > 0.
+*As text* it is typed and kept in files: :mod:`.domain_text`.
 
 Symbols: D ``system``, a point of its relative interior ``point``, x = g + G·t
 ``hull``, the relative interior in the coordinates t ``inside``.
@@ -31,29 +26,16 @@ from flint import fmpq
 from exactrelu.display import Shown, brief
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
-from exactrelu.exact.scalar import ZERO, Vector, parse_vector, vector
+from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.exact.text import (
-    as_list,
-    as_number,
-    as_vector,
-    parse_strict,
-    require_format,
-    require_keys,
-)
-from exactrelu.files import PathLike, errors_in, kind_named, read_text
 from exactrelu.polyhedra.answers import (
     Infeasible,
     IntegerRow,
     Substitution,
 )
 from exactrelu.polyhedra.chart import Chart, NormalRow, normal_rows
+from exactrelu.polyhedra.domain_text import parse_domain
 from exactrelu.polyhedra.relative_interior import ends_of_box, relative_interior
-
-FORMAT = "exactrelu-polyhedron/1"
-
-
-_BOXES = "box:a..b, box:a1..b1,a2..b2,… or box:a1,b1;a2,b2;…"
 
 
 class _OnSpace(Protocol):
@@ -227,12 +209,12 @@ class Domain(Shown):
 
     @property
     def inner_dimension(self) -> int:
-        """The dimension of the domain itself: the number of coordinates t."""
+        """The dimension of the domain itself, that is, the number of coordinates t."""
         return len(self.free)
 
     @property
     def is_flat(self) -> bool:
-        """Whether the domain lies in a hyperplane: then it has no interior points in R^n."""
+        """Whether the domain lies in a hyperplane, and so has no interior points in R^n."""
         return self.inner_dimension < self.dimension
 
     @property
@@ -255,7 +237,7 @@ class Domain(Shown):
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers in a proof of the rows of ``on_hull`` and ``inside``: not constant on it."""
+        """The numbers in a proof of the rows of ``on_hull`` and ``inside``, not constant on it."""
         return tuple(k for k, row in enumerate(self.rows_over_t, 1) if any(row[:-1]))
 
     @cached_property
@@ -270,7 +252,7 @@ class Domain(Shown):
 
     @cached_property
     def inside(self) -> LinearSystem:
-        """The relative interior by strict rows in the coordinates t: an open set with points."""
+        """The relative interior by strict rows in the coordinates t, an open set with points."""
         return self.on_hull.interior()
 
     @cached_property
@@ -372,128 +354,3 @@ def formerly(
         return asked
 
     return decorated
-
-
-def parse_domain(text: str, dimension: int) -> LinearSystem:
-    """The rows of a domain that is given as text.
-
-    Parameters
-    ----------
-    text : str
-        ``"R"``, ``"orthant"``, ``"box:-1..1"`` (each coordinate), ``"box:-1..1,0..2"``, or the name
-        of a JSON file.
-    dimension : int
-        The number of coordinates.
-
-    Returns
-    -------
-    LinearSystem
-        Its rows; the set may be empty.  :meth:`Domain.of` refuses that.
-
-    Raises
-    ------
-    InputError
-        If the text is none of these.
-
-    Examples
-    --------
-    >>> import exactrelu as er
-    >>> len(er.parse_domain("box:-1..1", 2).rows), er.parse_domain("R", 3).rows
-    (4, ())
-    >>> er.parse_domain("box:-1..1,0..2", 2) == er.LinearSystem.box([(-1, 1), (0, 2)])
-    True
-    """
-    if text == "R":
-        return LinearSystem(dimension)
-    if text == "orthant":
-        return LinearSystem.orthant(dimension)
-    if kind := kind_named(text):
-        if kind == "box":
-            return _box(text, dimension)
-        raise InputError(f"{text}: found {kind!r}, expected R, orthant, {_BOXES} or a file")
-    system = load_polyhedron(text)
-    if system.dimension != dimension:
-        raise InputError(
-            f"{text}: a polyhedron in {system.dimension} variables, expected {dimension}"
-        )
-    return system
-
-
-def _box(text: str, dimension: int) -> LinearSystem:
-    _, _, sides = text.partition(":")
-    if ".." in sides:
-        # Of 0...5 nobody knows where the first number ends.
-        parts = [] if "..." in sides else [side.split("..") for side in sides.split(",")]
-        intervals = [vector((end.strip() for end in part), text) for part in parts]
-    else:
-        intervals = [parse_vector(side, text) for side in sides.split(";")]
-    if not intervals or any(len(interval) != 2 for interval in intervals):
-        raise InputError(f"{text}: expected {_BOXES}")
-    if len(intervals) == 1:
-        intervals *= dimension
-    if len(intervals) != dimension:
-        raise InputError(f"{text}: found {len(intervals)} intervals, expected {dimension}")
-    return LinearSystem.box((lower, upper) for lower, upper in intervals)
-
-
-def load_polyhedron(path: PathLike) -> LinearSystem:
-    """The polyhedron in a JSON file.
-
-    Parameters
-    ----------
-    path : str or path
-        A file ``{"format": "exactrelu-polyhedron/1", "inequalities": [{"normal": […], "offset":
-        …}]}``, each meaning normal·x + offset ≥ 0; ``"strict": true`` makes it > 0, and
-        ``"equations"`` mean = 0.
-
-    Returns
-    -------
-    LinearSystem
-        Its rows; the set may be empty.
-
-    Raises
-    ------
-    InputError
-        If the file is not of this form.
-
-    Examples
-    --------
-    >>> import exactrelu as er
-    >>> from pathlib import Path
-    >>> from tempfile import TemporaryDirectory
-    >>> text = '''{"format": "exactrelu-polyhedron/1",
-    ...            "inequalities": [{"normal": [1, 1], "offset": "-1/2"}]}'''
-    >>> with TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "half-plane.json"
-    ...     _ = path.write_text(text)
-    ...     half = er.load_polyhedron(path)
-    >>> half.contains(er.vector([1, 0])), half.contains(er.vector([0, 0]))
-    (True, False)
-    """
-    text = read_text(path)
-    with errors_in(path):
-        value = parse_strict(text)
-        require_keys(value, "", required=("format", "inequalities"), optional=("equations",))
-        require_format(value["format"], FORMAT)
-        rows = [
-            *_rows(value["inequalities"], "inequalities", Sense.AT_LEAST),
-            *_rows(value.get("equations", []), "equations", Sense.EQUAL),
-        ]
-        if not rows:
-            raise InputError("no rows: the dimension of the polyhedron is unknown")
-        return LinearSystem(len(rows[0].normal), tuple(rows))
-
-
-def _rows(value: Any, where: str, sense: Sense) -> list[Row]:
-    rows = []
-    for i, item in enumerate(as_list(value, where, "rows")):
-        place = f"{where}[{i}]"
-        optional = ("strict",) if sense is Sense.AT_LEAST else ()
-        require_keys(item, place, required=("normal", "offset"), optional=optional)
-        strict = item.get("strict", False)
-        if not isinstance(strict, bool):
-            raise InputError(f"{place}.strict: expected true or false")
-        normal = as_vector(item["normal"], f"{place}.normal")
-        offset = as_number(item["offset"], f"{place}.offset")
-        rows.append(Row(normal, offset, Sense.GREATER if strict else sense))
-    return rows

@@ -58,8 +58,8 @@ def feasible(
         The rows, strict ones and equations too.
     engine : optional
         Who solves the linear program; by default the one that suits its size.
-    effort : Effort, optional
-        Bounds of the work; none by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -70,11 +70,11 @@ def feasible(
     Examples
     --------
     >>> import exactrelu as er
-    >>> square = er.LinearSystem.box([(0, 1), (0, 1)])
-    >>> er.feasible(square)
+    >>> square = er.polyhedra.LinearSystem.box([(0, 1), (0, 1)])
+    >>> er.polyhedra.feasible(square)
     Solution(point=(1/2, 1/2))
-    >>> beyond = er.LinearSystem(2, (er.Row.of([1, 1], -3),))
-    >>> er.feasible(square & beyond)
+    >>> beyond = er.polyhedra.LinearSystem(2, (er.polyhedra.Row.of([1, 1], -3),))
+    >>> er.polyhedra.feasible(square & beyond)
     Infeasible(multipliers=((1, 1), (3, 1), (4, 1)))
     """
     effort = Effort.of(limits)
@@ -184,8 +184,8 @@ def maximize(
         The rows; some may be strict.
     engine : optional
         Who solves the linear program; by default the one that suits its size.
-    effort : Effort, optional
-        Bounds of the work; none by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
@@ -196,11 +196,11 @@ def maximize(
     Examples
     --------
     >>> import exactrelu as er
-    >>> square = er.LinearSystem.box([(0, 1), (0, 2)])
-    >>> best = er.maximize(er.vector([1, 1]), square)
+    >>> square = er.polyhedra.LinearSystem.box([(0, 1), (0, 2)])
+    >>> best = er.polyhedra.maximize(er.matrices.vector([1, 1]), square)
     >>> best.value, best.point, best.is_attained
     (3, (1, 2), True)
-    >>> er.maximize(er.vector([1, 1]), square.open()).is_attained
+    >>> er.polyhedra.maximize(er.matrices.vector([1, 1]), square.open()).is_attained
     False
     """
     effort = Effort.of(limits)

@@ -69,7 +69,7 @@ class Polyhedron:
     Examples
     --------
     >>> import exactrelu as er
-    >>> square = er.Polyhedron(er.LinearSystem.box([(0, 1), (0, 1)]))
+    >>> square = er.polyhedra.Polyhedron(er.polyhedra.LinearSystem.box([(0, 1), (0, 1)]))
     >>> square.f_vector(), square.is_bounded
     ((4, 4, 1), True)
     >>> square.vertices
@@ -128,12 +128,12 @@ class Polyhedron:
 
     @property
     def is_closed(self) -> bool:
-        """Whether the set is closed: no row of its minimal description is strict."""
+        """Whether the set is closed, so that no row of its minimal description is strict."""
         return bool(self._ppl.is_topologically_closed())
 
     @cached_property
     def constraints(self) -> LinearSystem:
-        """A minimal system: the equations of the affine hull, then one row per facet.
+        """A minimal system with the equations of the affine hull, then one row per facet.
 
         A strict row may also cut off a face of lower dimension only.
         """
@@ -155,7 +155,7 @@ class Polyhedron:
 
     @property
     def lineality(self) -> tuple[Vector, ...]:
-        """A basis of the lineality space: the directions of the lines in the closure."""
+        """A basis of the lineality space, the directions of the lines in the closure."""
         return self._generators.lines
 
     def affine_hull(self) -> LinearSystem:

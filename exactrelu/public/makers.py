@@ -18,26 +18,65 @@ from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.files import PathLike, kind_named, require_file
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.domain import Domain, load_polyhedron
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.domain_text import load_polyhedron
 from exactrelu.public.names import COMMANDS
 
 
 def from_arrays(weights: Sequence[Any], biases: Sequence[Any], *, name: str = "") -> Network:
-    """The network of weight matrices and bias vectors, one of each per layer.
+    """The network of weight matrices and bias vectors.
 
+    Parameters
+    ----------
+    weights : sequence of matrices
+        For each layer nested sequences or an array; row i is neuron i.  Floats are the dyadic
+        rationals that they store.
+    biases : sequence of vectors
+        For each layer one number for each neuron.
+    name : str, optional
+        What texts call it.
+
+    Returns
+    -------
+    Network
+        Its hidden layers have ReLU, the last one is affine.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
-    Network xor: 2-2-1, 9 parameters, 3 bits
+    >>> absolute = er.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]], name="absolute")
+    >>> absolute.widths, absolute([-3])
+    ((1, 2, 1), (3,))
     """
     return Network.from_arrays(weights, biases, name)
 
 
 def box(*sides: Sequence[Any], dimension: int | None = None) -> Domain:
-    """The box of pairs of ends, one for each coordinate; one pair for all, with a ``dimension``.
+    """A box as a domain.
 
+    Parameters
+    ----------
+    *sides
+        Pairs of ends, one for each coordinate, or one for all.
+    dimension : int, optional
+        The number of coordinates, where one pair is for all.
+
+    Returns
+    -------
+    Domain
+        The closed box.
+
+    Raises
+    ------
+    InputError
+        If it is empty.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.box((-1, 1), (0, "1/2")).text, er.box((-1, 1), dimension=3).text
-    ('box:-1,1;0,1/2', 'box:-1,1')
+    >>> square = er.box((-1, 1), dimension=2)
+    >>> square == er.box((-1, 1), (-1, 1)), square.dimension
+    (True, 2)
     """
     ends = [vector(side, f"side {k}") for k, side in enumerate(sides, 1)]
     if dimension is not None:
@@ -53,21 +92,52 @@ def box(*sides: Sequence[Any], dimension: int | None = None) -> Domain:
 
 
 def orthant(dimension: int) -> Domain:
-    """All points of R^dimension without a negative coordinate.
+    """All points without a negative coordinate.
 
+    Parameters
+    ----------
+    dimension : int
+        The number of coordinates.
+
+    Returns
+    -------
+    Domain
+        The set {x : x ≥ 0}.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.orthant(2).text
-    'orthant'
+    >>> er.regions(er.load("example:xor"), er.orthant(2)).n_regions
+    1
     """
     return Domain.of("orthant", dimension)
 
 
 def load_domain(path: PathLike, dimension: int | None = None) -> Domain:
-    """The domain in a file, or of a text such as "box:-1..1", which needs the ``dimension``.
+    """The domain in a file, or of a text such as ``"box:-1..1"``.
 
+    Parameters
+    ----------
+    path : str or path
+        A JSON file with ``"format": "exactrelu-polyhedron/1"``, or the text of a domain.
+    dimension : int, optional
+        The number of coordinates, which a text does not tell.
+
+    Returns
+    -------
+    Domain
+        Never empty.
+
+    Raises
+    ------
+    InputError
+        If the set is empty, or in another number of coordinates.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.load_domain("box:-1..1,0..2", 2).text
-    'box:-1,1;0,2'
+    >>> er.load_domain("box:-1..1", 2) == er.box((-1, 1), dimension=2)
+    True
     """
     if dimension is None:
         text = os.fspath(path)
@@ -81,10 +151,23 @@ def load_domain(path: PathLike, dimension: int | None = None) -> Domain:
 def check(what: Result | Certificate | PathLike, **limits: Unpack[Limits]) -> Checked:
     """What the independent checker says of a result, a certificate, or a file of one.
 
+    Parameters
+    ----------
+    what : Result, Certificate, str or path
+        What is to be checked, in a process of its own.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Checked
+        ``is_accepted``; ``status``, the word of the checker; ``sentence``, what it proves.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> net = er.from_arrays([[[1]]], [[0]])
-    >>> er.check(er.is_injective(net)).status
-    'ACCEPTED'
+    >>> er.check(er.regions(er.load("example:xor"))).is_accepted
+    True
     """
     effort = Effort.of(limits)
     if isinstance(what, Result | Certificate):
@@ -109,8 +192,15 @@ class Supported(dict[str, str], Shown):
 
 
 def supports() -> Supported:
-    """Which function asks the question of which command.
+    """Which function of Python asks the question of which command.
 
+    Returns
+    -------
+    Supported
+        A dict from commands to the names of functions.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> er.supports()["difference"]
     'largest_difference'

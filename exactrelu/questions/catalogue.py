@@ -30,15 +30,16 @@ from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, trace_batch
-from exactrelu.questions.complex import (
+from exactrelu.questions.activity import is_transparent
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.equivalence.canonical_forms import canonical
+from exactrelu.questions.equivalence.simplify import simplify
+from exactrelu.questions.faces import (
     cancellation_free_verdict,
     honest_verdict,
-    polyhedral_complex,
     supertransversal_verdict,
     zero_optimum_verdict,
 )
-from exactrelu.questions.equivalence.canonical_forms import canonical
-from exactrelu.questions.equivalence.simplify import simplify
 from exactrelu.questions.fibers.shallow import shallow_fiber
 from exactrelu.questions.fibers.three_layers import three_layer_fiber
 from exactrelu.questions.folds.folds import folds
@@ -47,12 +48,9 @@ from exactrelu.questions.genericity.proportional import n_units
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.injectivity.network import is_injective
-from exactrelu.questions.linear import (
-    nonnegative_column_rank,
-    require_elimination,
-    sigma_min_bounds,
-)
-from exactrelu.questions.regions import is_transparent, regions
+from exactrelu.questions.linear import nonnegative_column_rank, require_elimination
+from exactrelu.questions.regions import regions
+from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.worker import attach
 
 #: Beyond these a network's regions are not counted by ``certify``: it would take long.

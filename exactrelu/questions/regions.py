@@ -1,4 +1,4 @@
-"""The activation regions and linear regions of a network on a domain, and what they decide.
+"""The activation regions and linear regions of a network on a domain.
 
 **Activation regions** are the full-dimensional cells of the canonical complex (theory 2.1) in the
 relative interior of the domain; on a flat domain those of the restriction of the network to its
@@ -11,15 +11,6 @@ as products of float matrices whose entries are integers below 2⁵³ and theref
 regions that agree there are compared exactly.  Nearly all of the joints are between patterns that
 differ in one sign, each settled by a point on the way between them or by one LP; the facets of a
 region are listed only if its component is not all of the class yet.
-
-**Roles** of hidden neurons.  On a region a preactivation has one sign, and regions are dense in
-the domain.  So a neuron is dead iff it is active on no region, linear iff it is inactive on no
-region and active on some, nonlinear iff both occur.
-
-**Transparency** (Phuong & Lampert; theory 4).  A network is transparent on a domain Z if for every
-z in Z and every hidden layer some unit has a preactivation ≥ 0.  Points where a whole layer is
-negative form an open set, and Z lies in the closure of its relative interior: so it is enough to
-look at the full-dimensional cells there, in the affine hull of Z.
 """
 
 from __future__ import annotations
@@ -38,15 +29,14 @@ from exactrelu.cells.facets import facets, pattern_towards, region_system
 from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
-from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
-from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim, point_record
+from exactrelu.cells.tree import Region
+from exactrelu.certificates.certificate import Certificate, Listing, claim, point_record
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, widths_text
-from exactrelu.network.roles import Role
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
@@ -61,11 +51,36 @@ BATCH = 2**12
 
 @dataclass(frozen=True, repr=False)
 class Regions(Listing):
-    """The regions that were found; all of them if ``is_complete``.
+    """The activation regions that were found; all of them if ``is_complete``.
 
-    Where the search was cut short ``n_regions`` is None; there are at least
-    ``n_regions_at_least``, and ``regions`` has those of them of which a point is known.  Points and
-    affine maps are those of x.
+    ``len``, iteration and indexing are those of ``regions``.  Points and affine maps are those of
+    x.
+
+    Attributes
+    ----------
+    n_regions : int or None
+        How many activation regions there are; None where the search was cut short.
+    n_regions_at_least : int
+        How many there are at least.
+    regions : tuple of Region
+        Each with its ``pattern`` of signs and a ``point`` inside.
+    n_linear_regions : int
+        How many maximal connected sets there are on which the function is one affine map.
+    is_complete : bool
+        Whether these are all regions.
+    certificate : Certificate or None
+        The proof of the number of regions.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.regions(er.load("example:xor"))
+    >>> found.n_regions, found.n_linear_regions, len(found)
+    (3, 3, 3)
+    >>> found[0].pattern, found.affine_map(found[0]).offset
+    (((-1, -1),), (-1,))
+    >>> found.polyhedron(found[1]).is_bounded
+    False
     """
 
     network: Network
@@ -121,7 +136,7 @@ class Regions(Listing):
 
     @cached_property
     def restriction(self) -> Network:
-        """The network on the affine hull of the domain: what is cut into regions."""
+        """The network on the affine hull of the domain, which is what is cut into regions."""
         return self.place.restricted(self.network)
 
     def affine_map(self, region: Region) -> AffineMap:
@@ -179,6 +194,7 @@ class Regions(Listing):
 
     @property
     def n_linear_regions(self) -> int:
+        """The number of linear regions."""
         return len(self.linear_regions)
 
 
@@ -189,18 +205,45 @@ def regions(
     certify: bool = True,
     **limits: Unpack[Limits],
 ) -> Regions:
-    """The activation regions in the relative interior of the domain (all of space by default).
+    """The activation regions of a network: the full-dimensional cells of its canonical complex.
 
-    Over a bound the search stops, and says how far it got; a few points show some regions of
-    every network.  Without a certificate the same regions come in the same order, several times
-    faster, perhaps with other interior points.  ``jobs`` processes share the LPs of a certificate,
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    certify : bool, optional
+        Without a certificate the same regions come in the same order, several times faster, perhaps
+        with other points.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Regions
+        ``n_regions``, ``n_linear_regions``, ``certificate``; iteration gives regions with
+        ``pattern`` and ``point``.
+
+    Notes
+    -----
+    The number of regions grows like the number of neurons to the power of the number of inputs.
+    ``max_regions`` bounds how many are listed; over a bound the result is not complete, and
+    ``n_regions_at_least`` says how far it got.  ``jobs`` processes share the work on a certificate,
     which is the same for any number of them.
 
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 3, canonical complex.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> found = er.regions(xor)
-    >>> found.n_regions, found.n_linear_regions, found.n_affine_maps
-    (3, 3, 3)
+    >>> found = er.regions(er.load("example:xor"), "box:-2..2")
+    >>> found.n_regions, found.n_linear_regions
+    (3, 3)
+    >>> [region.pattern for region in found]
+    [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
     # A part of its own, for its counts: they are those of this question alone.
     effort = Effort.of(limits).part()
@@ -404,97 +447,3 @@ def _on_facet(
 
 
 # --- Roles and transparency
-
-
-def exact_roles(
-    network: Network,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
-) -> tuple[tuple[Role, ...], ...]:
-    """The role of every hidden neuron on a domain.
-
-    Over a bound it is undecided, but for neurons of which both signs were seen by then.
-
-    s(x) + s(1 − x) − 1 is nowhere negative, which bounds alone do not show:
-
-    >>> import exactrelu as er
-    >>> net = er.Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], [-1], [0]])
-    >>> er.exact_roles(net)[1]
-    (<Role.LINEAR: 'linear'>,)
-    """
-    effort = Effort.of(limits)
-    nothing = tuple((Role.UNDECIDED,) * n for n in network.hidden_widths)
-    with effort.knowing(lambda _: nothing):
-        found = regions(network, domain, certify=False, effort=effort)
-    return tuple(
-        tuple(_role({r.pattern[l][i] for r in found.regions}, found.is_complete) for i in range(n))
-        for l, n in enumerate(network.hidden_widths)
-    )
-
-
-def _role(signs: set[int], is_complete: bool) -> Role:
-    if signs >= {-1, 1}:
-        return Role.NONLINEAR
-    if not is_complete:
-        return Role.UNDECIDED
-    return Role.LINEAR if 1 in signs else Role.DEAD
-
-
-@dataclass(frozen=True)
-class NegativeLayer:
-    """A point of the domain at which all units of a hidden layer (from 1) are negative."""
-
-    layer: int
-    point: Vector
-
-
-def is_transparent(
-    network: Network,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
-) -> Verdict:
-    """Whether nowhere on the domain (all of space by default) a layer is all negative.
-
-    The witness of a no is a :class:`NegativeLayer`.  ``max_regions`` bounds the number of
-    cells on which every layer was found to have an active unit.
-
-    >>> import exactrelu as er
-    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> er.is_transparent(absolute).answer
-    True
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> er.is_transparent(xor).witness
-    NegativeLayer(layer=1, point=(-2, 0))
-    """
-    effort = Effort.of(limits)
-    place = Domain.of(domain, network.n_inputs)
-    subjects: dict[str, Any] = {"network": network, "domain": place}
-    writer = TreeWriter(network, place)
-    records: list[str] = []
-    n_cells = 0
-    restricted = place.restricted(network)
-    nodes: Iterator[Inner | Active | Negative] = tree(
-        restricted, place.inside, transparent, effort=effort
-    )
-
-    def known(stopped: Stopped) -> Verdict:
-        return Verdict.undecided(stopped, f"{n_cells:,} cells so far, all of them active")
-
-    with effort.knowing(known):
-        try:
-            for node in nodes:
-                if isinstance(node, Negative):
-                    at = NegativeLayer(node.layer, place.lift(node.point))
-                    point = point_record("point", at.point)
-                    no = claim("transparent", "point", [point], holds=False, **subjects)
-                    reason = f"all units of layer {at.layer} are negative at a point"
-                    return Verdict(False, reason, at, no)
-                if isinstance(node, Active):
-                    effort.spend("regions")
-                    n_cells += 1
-                records += writer.records(node)
-        except Stopped as stopped:
-            return known(stopped)
-    reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
-    yes = claim("transparent", "cells", records, holds=True, **subjects)
-    return Verdict(True, reason, certificate=yes)

@@ -11,13 +11,8 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import trace
-from exactrelu.questions.linear import (
-    is_bounded,
-    is_nonempty,
-    is_pointed,
-    nonnegative_column_rank,
-    sigma_min_bounds,
-)
+from exactrelu.questions.linear import is_bounded, is_nonempty, is_pointed, nonnegative_column_rank
+from exactrelu.questions.singular_values import sigma_min_bounds
 from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
 

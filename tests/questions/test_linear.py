@@ -24,8 +24,8 @@ from exactrelu.questions.linear import (
     is_pointed,
     nonnegative_column_rank,
     require_elimination,
-    sigma_min_bounds,
 )
+from exactrelu.questions.singular_values import sigma_min_bounds
 from tests.polyhedra.oracle import fourier_motzkin, fractions, naive_rank
 from tests.seeds import seeds
 

@@ -58,7 +58,7 @@ from exactrelu.lemmas.injective_layers.scalars import image, squared
 from exactrelu.lemmas.injective_layers.spanning import AT_POINTS
 from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
 from exactrelu.network.network import trace
-from exactrelu.questions.regions import is_transparent
+from exactrelu.questions.activity import is_transparent
 
 _THEOREM_4 = "Puthawala et al., Theorem 4"
 

@@ -58,12 +58,20 @@ def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLI
 
 @dataclass(frozen=True, repr=False)
 class Largest(Shown):
-    """The supremum of |f_k − g_k| over the outputs and the domain.
+    """The largest difference of two networks in any output, over the domain.
 
-    ``value`` is the difference in output ``output`` (from 1) at ``point``, which lies in the
-    closure of the domain, and in the domain itself if ``is_attained``.  Where ``value`` is
-    None the difference, with its sign, grows or falls without bound from ``point`` along
-    ``direction``, a ray in the closure of one cell.
+    Attributes
+    ----------
+    value : rational or None
+        The difference; None where it grows without bound.
+    output : int
+        The output, from 1.
+    point : tuple of rationals
+        Where; a point of the closure of the domain, and of the domain itself if ``is_attained``.
+    is_attained : bool
+        Whether it is a maximum.
+    direction : tuple of rationals or None
+        Where it has no bound, the ray from ``point`` along which it grows or falls.
     """
 
     value: fmpq | None
@@ -75,7 +83,7 @@ class Largest(Shown):
 
     @property
     def certificate(self) -> Certificate | None:
-        """That of the claim ``largest-difference``: exactly the value, or infinite."""
+        """That of the claim ``largest-difference``, which is exactly the value, or infinite."""
         return None if self.search is None else self.search.certificate(self)
 
 
@@ -103,7 +111,17 @@ AnyBetween = TypeVar("AnyBetween", bound=Between)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Difference(Between):
-    """The verdict is yes once all of the domain was searched."""
+    """A verdict about the largest difference: yes once all of the domain was searched.
+
+    Attributes
+    ----------
+    largest : Largest or None
+        The exact answer, once it is known.
+    lower : rational or None
+        A difference that occurs, at ``at``.
+    upper : rational or None
+        A bound of the difference everywhere; None if none is known.
+    """
 
 
 @dataclass(frozen=True)
@@ -120,16 +138,41 @@ def largest_difference(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> Difference:
-    """The exact supremum of the difference of any output on the domain.
+    """The exact supremum of the difference of two networks in any output.
 
+    Parameters
+    ----------
+    a : Network
+        The first network.
+    b : Network
+        The second, with as many inputs and outputs.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Difference
+        ``largest`` with ``value`` (None if infinite), ``output`` (from 1), ``point`` and
+        ``is_attained``; at any time ``lower`` ≤ value ≤ ``upper``, the lower bound at ``at``.
+
+    Notes
+    -----
+    One linear program for each joint cell of both networks and each output, at worst; bounds leave
+    most of them out.  Over a bound on the work ``lower`` and ``upper`` are what is known.
+
+    Examples
+    --------
     >>> import exactrelu as er
+    >>> spike, zero = er.load("example:spike"), er.load("example:zero")
+    >>> found = er.largest_difference(spike, zero)
+    >>> found.largest.value, found.largest.is_attained
+    (1, True)
     >>> identity = er.Network.from_arrays([[[1]]], [[0]])
     >>> relu = er.Network.from_arrays([[[1]], [[1]]], [[0], [0]])
-    >>> found = er.largest_difference(identity, relu, er.LinearSystem.box([("-1/2", 3)]))
-    >>> found.reason, found.largest.point, found.largest.is_attained
-    ('the largest difference is 1/2', (-1/2,), True)
-    >>> er.largest_difference(identity, relu).largest.direction
-    (-1,)
+    >>> er.largest_difference(identity, relu, "box:-1/2..3").largest.point
+    (-1/2,)
     """
     effort = Effort.of(limits)
     try:

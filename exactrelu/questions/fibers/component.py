@@ -286,6 +286,7 @@ class Component(Shown):
 
     @cached_property
     def is_nonempty(self) -> bool:
+        """Whether there are members."""
         if self.orientation is not None:
             k = self.stratum.n_linear if self.target.on_orthant else 0
             return self.orientation.least <= k

@@ -51,6 +51,7 @@ class Constraint:
         return total
 
     def holds(self, values: dict[str, fmpq]) -> bool:
+        """Whether given parameters satisfy it."""
         value = self.value(values)
         return {"=": value == 0, "≥": value >= 0, ">": value > 0}[self.relation]
 
@@ -64,6 +65,7 @@ class Description:
 
     @property
     def equations(self) -> tuple[Constraint, ...]:
+        """The constraints that are equations."""
         return tuple(c for c in self.constraints if c.relation == "=")
 
     def holds(self, point: Sequence[fmpq]) -> bool:

@@ -70,6 +70,7 @@ class Orientation:
 
     @property
     def is_pointed(self) -> bool:
+        """Whether rank₊ is the rank."""
         return self.least == self.rank
 
 

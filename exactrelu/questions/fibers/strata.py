@@ -58,18 +58,22 @@ class Target:
 
     @property
     def n_inputs(self) -> int:
+        """The number of inputs."""
         return self.form.n_inputs
 
     @property
     def n_outputs(self) -> int:
+        """The number of outputs."""
         return self.form.n_outputs
 
     @property
     def on_orthant(self) -> bool:
+        """Whether the domain is the orthant."""
         return self.form.on_orthant
 
     @property
     def affine(self) -> Matrix:
+        """The affine part of the canonical form."""
         return self.form.affine
 
     @property
@@ -154,6 +158,7 @@ class Stratum:
 
     @property
     def is_simple(self) -> bool:
+        """Whether each bend has one neuron, and none cancel."""
         return not self.cancelling and all(len(signs) == 1 for signs in self.bends)
 
     @property
@@ -174,6 +179,7 @@ class Stratum:
 
     @property
     def n_neurons(self) -> int:
+        """How many neurons a member has."""
         return sum(map(len, self.bends + self.cancelling)) + self.n_linear + self.n_dead
 
     def layout(self, target: Target) -> tuple[Neuron, ...]:

@@ -68,11 +68,12 @@ class Cells:
 
     @property
     def region(self) -> Domain | BoxUnion:
-        """What claims call Z: a domain, by its relative interior, or a union, by its interior."""
+        """What claims call Z, a domain by its relative interior or a union by its interior."""
         return self.found.place if self.union is None else self.union
 
     @property
     def dimension(self) -> int:
+        """The dimension of the space that is cut."""
         return self.network.n_inputs
 
     @cached_property
@@ -96,7 +97,7 @@ class Cells:
 
     @cached_property
     def visible(self) -> tuple[FacetJump, ...]:
-        """The facets across which the gradient jumps: their closures make up the fold-set."""
+        """The facets across which the gradient jumps; their closures make up the fold-set."""
         return tuple(jump for jump in self.facets if jump.is_visible)
 
     @cached_property

@@ -44,10 +44,10 @@ from exactrelu.polyhedra.answers import Optimum, Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.senses import is_generic
-from exactrelu.questions.regions import is_transparent
 
 #: Halvings of ε, tilts, and networks that are tried before giving up.
 MAX_HALVINGS = 12
@@ -139,16 +139,40 @@ def build_identifiable(
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Built:
-    """A network of these widths in the theorem's class on a bounded domain, with the proof.
+    """A network that its function on a bounded domain determines, with the proof.
 
-    The same widths, domain and seed give the same network.  Over a limit, and for widths whose
-    network does not fit into memory, this raises :class:`Stopped`; if the network is there, but
-    its proof is not, the verdict is undecided.
+    Parameters
+    ----------
+    widths : sequence of int
+        d_0 ≥ d_1 ≥ … ≥ d_{L−1} ≥ 2, and 1.
+    domain : str, pairs of ends or Domain
+        A bounded domain with interior points, ``"box:-1..1"`` for instance.
+    seed : int, optional
+        The same seed gives the same result.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Built
+        ``network`` and ``verdict``, that of :func:`is_in_theorem_class`.
+
+    Raises
+    ------
+    Stopped
+        Over a bound; if only the proof is missing, the verdict is undecided.
+
+    References
+    ----------
+    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, Theorem 1 and Lemma
+    4 (A.17).
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> built = er.build_identifiable((2, 2, 1), er.LinearSystem.box([(-1, 1), (-1, 1)]))
-    >>> built.verdict.answer, built.network.widths
-    (True, (2, 2, 1))
+    >>> built = er.identifiability.build_identifiable((2, 2, 1), "box:-1..1")
+    >>> built.network.widths, built.verdict.answer
+    ((2, 2, 1), True)
     """
     effort = Effort.of(limits)
     _check(tuple(widths))

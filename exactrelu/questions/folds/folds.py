@@ -75,13 +75,26 @@ class DrawnFacet:
 
 @dataclass(frozen=True, repr=False)
 class Folds(Listing):
-    """The fold-set of ``network`` on its domain; check ``is_complete`` first.
+    """Where a network bends on its domain; check ``is_complete`` first.
 
     If it is not complete, ``facets`` and ``hyperplanes`` are some of those of the fold-set, and
-    nothing else here says anything about it.
+    nothing else here says anything about it.  On a flat domain everything is said of the
+    restriction to its affine hull; ``lift`` and ``lift_row`` of ``cells.found.place`` go back to x.
 
-    On a flat domain ``network`` is the restriction to its affine hull, and everything is said in
-    its coordinates; ``lift`` and ``lift_row`` of ``cells.found.place`` go back to those of x.
+    Attributes
+    ----------
+    facets : tuple of FacetJump
+        The facets of which the fold-set is the closure.
+    order : int or None
+        The order of the fold-set as a piece-wise linear surface.
+    representation : Representation
+        Its canonical representation: ``pieces``, each with ``level`` and ``hyperplane``.
+    graph : networkx.DiGraph
+        Which pieces depend on which.
+    is_complete : bool
+        Whether all faces were found.
+    certificate : Certificate or None
+        The proof of facets, pieces and dependencies.
     """
 
     network: Network
@@ -287,10 +300,35 @@ def folds(
     certify: bool = True,
     **limits: Unpack[Limits],
 ) -> Folds:
-    """The fold-set in the relative interior of a polyhedron, a union of boxes, or all of space.
+    """Where a network is not differentiable: its fold-set, in pieces that depend on each other.
 
-    Over a limit the search stops, and the result is not complete: some facets of the fold-set.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends, Domain or BoxUnion, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    certify : bool, optional
+        Without a certificate it is faster.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Folds
+        ``order``, ``representation.pieces``, ``graph``, ``hyperplanes``, ``certificate``.
+
+    Notes
+    -----
+    All faces are listed: see :func:`polyhedral_complex`.  Over a bound ``is_complete`` is False.
+
+    References
+    ----------
+    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, Section 3, Lemmas 1
+    to 3.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
     >>> found = er.folds(net)

@@ -285,6 +285,7 @@ class LayerRange:
 
     @property
     def is_ambiguous(self) -> bool:
+        """Whether several layers are possible."""
         return self.lowest < self.highest
 
 

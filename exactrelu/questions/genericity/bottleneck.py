@@ -35,7 +35,7 @@ from exactrelu.exact.modular import all_minors, residues, subsets, word_primes
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.complex import not_supertransversal
+from exactrelu.questions.faces import not_supertransversal
 from exactrelu.questions.genericity.masked_products import N_ARRAYS
 from exactrelu.questions.genericity.masked_rank import masked_rank
 

@@ -37,7 +37,7 @@ from exactrelu.errors import InputError, Unanswered, require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
-from exactrelu.questions.complex import has_no_zero_optimum, is_supertransversal
+from exactrelu.questions.faces import has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
@@ -127,20 +127,45 @@ def is_generic(
     all_failures: bool = False,
     **limits: Unpack[Limits],
 ) -> Verdict:
-    """Whether the network is generic in a sense of ``SENSES``.
+    """Whether a network is generic, in a sense of the papers.
 
-    Masked ranks and affine functions do not depend on the domain; faces are those in its
-    relative interior (all of space by default), on a flat domain those of the restriction.  The
-    witness of a no is the tuple of failures found: one, or with ``all_failures`` all of every
-    condition.  Each condition has an equal share of the time that is left when it is its turn;
-    one that is stopped leaves the others to be asked, as they may fail.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    sense : str, optional
+        ``"supertransversal"``, ``"masked-rank"``, ``"generic"`` (both), ``"non-proportional"`` or
+        ``"general"`` (Phuong & Lampert).
+    all_failures : bool, optional
+        Not only the first thing that fails, but all of every condition.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a no: the failures that were found.
+
+    Notes
+    -----
+    Masked ranks are exponential in the number of hidden neurons (``max_masks``), faces in the
+    number of inputs (``max_faces``).  Only faces depend on the domain.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Lemma 9; Phuong & Lampert,
+    *Functional vs. parametric equivalence of ReLU networks*, Section 3.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
-    >>> er.is_generic(net).reason
-    'rank(I1 W1) < 2 with I1={1,2}: -1·row 1 + 1·row 2 = 0'
-    >>> er.is_generic(net, sense="supertransversal").answer
+    >>> er.is_generic(er.load("example:identifiable")).answer
     True
+    >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
+    >>> er.is_generic(net).answer, er.is_generic(net, sense="supertransversal").answer
+    (False, True)
     """
     effort = Effort.of(limits)
     require_word(sense, SENSES, "sense")
@@ -208,16 +233,44 @@ def make_generic(
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Perturbed:
-    """The network itself if it is generic on a domain in all ``senses``, or one nearby that is.
+    """The network itself if it is generic, or one nearby that is.
 
-    The limits are for all tries together.  Over a limit no network is returned: this raises
-    :class:`Unanswered`.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    senses : sequence of str, optional
+        Those of :func:`is_generic`; all of them are to hold.
+    seed : int, optional
+        The same seed gives the same result.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Perturbed
+        ``network``, its ``distance`` (the largest change of a parameter), and ``verdicts`` by
+        sense.
+
+    Raises
+    ------
+    Unanswered
+        Over a bound, which is for all tries together.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Lemma 9: generic networks are
+    dense.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
     >>> found = er.make_generic(net, senses=["masked-rank"])
-    >>> found.distance, found.verdicts["masked-rank"].answer
-    (1/262144, True)
+    >>> found.verdicts["masked-rank"].answer, found.distance < er.matrices.rational("1/1000")
+    (True, True)
     """
     effort = Effort.of(limits)
     rng = random.Random(seed)

@@ -36,17 +36,42 @@ class Identity(Shown):
 
     @property
     def holds(self) -> bool:
+        """Whether the derivative is 0."""
         return bool(self.derivative.is_zero_matrix)
 
 
 def conserved_identity(
     n_neurons: int, n_inputs: int, n_outputs: int, *, with_bias: bool = True
 ) -> Identity:
-    """Q of linear neurons and dQ/dt, expanded: the zero matrix, for every loss and all data.
+    """What gradient flow conserves where neurons are linear, as an identity of polynomials.
 
+    Parameters
+    ----------
+    n_neurons : int
+        How many neurons of the layer are linear.
+    n_inputs : int
+        How many inputs they have.
+    n_outputs : int
+        How many neurons listen to them.
+    with_bias : bool, optional
+        With b bᵀ in Q; without it the identity fails.
+
+    Returns
+    -------
+    Identity
+        ``Q`` and its ``derivative`` along the flow, matrices of SymPy; ``holds`` if that is 0.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Theorem 6 and Proposition 35.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.conserved_identity(2, 2, 1).holds, er.conserved_identity(2, 2, 1, with_bias=False).holds
-    (True, False)
+    >>> er.identifiability.conserved_identity(2, 2, 1).holds
+    True
+    >>> er.identifiability.conserved_identity(2, 2, 1, with_bias=False).holds
+    False
     """
     import sympy
 
@@ -147,9 +172,39 @@ def is_conserved(
     neurons: Sequence[int],
     with_bias: bool = True,
 ) -> bool:
-    """Whether Q does not change to first order along gradient flow of the squared loss.
+    """Whether gradient flow of the squared loss on some data conserves Q to first order.
 
-    The hidden layer and its neurons are counted from 1.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    data : sequence of pairs
+        Points x with the outputs y that are wanted there.
+    layer : int
+        The hidden layer, from 1.
+    neurons : sequence of int
+        Its neurons, from 1.
+    with_bias : bool, optional
+        With b bᵀ in Q.
+
+    Returns
+    -------
+    bool
+        Whether the derivative of Q is exactly 0.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Theorem 6 and Proposition 35.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [1]], [[2, 3]]], [[1, 2], [0]])
+    >>> data = [([1], [0]), ([2], [1])]
+    >>> er.identifiability.is_conserved(net, data, layer=1, neurons=[1, 2])
+    True
+    >>> er.identifiability.is_conserved(net, data, layer=1, neurons=[1, 2], with_bias=False)
+    False
     """
     if not 1 <= layer < len(network.layers):
         raise InputError(f"layer {layer}: expected a hidden layer, counted from 1")

@@ -68,7 +68,7 @@ class FunctionalDimension(Shown):
 
     @property
     def upper_bound(self) -> int:
-        """#parameters − #hidden neurons: scalings never change the function."""
+        """Parameters less hidden neurons, as scalings never change the function."""
         return self.network.n_parameters - self.network.n_hidden_neurons
 
     @property
@@ -78,11 +78,7 @@ class FunctionalDimension(Shown):
 
     @property
     def lower_certificate(self) -> Certificate | None:
-        """At least ``value``: the points of the regions that count, and a minor.
-
-        None if it is large, and on a flat domain: there ``value`` is about the restriction, but a
-        claim is about the network near its points, where the derivatives may span more.
-        """
+        """The proof of at least ``value``, by the points of the regions that count and a minor."""
         if self.value > MAX_MINOR or self.place.is_flat:
             return None
         minor = modular_minor(self._jacobian(), self.value)
@@ -122,6 +118,7 @@ class FunctionalDimension(Shown):
         return Matrix(rows, network.n_parameters) @ Matrix.diagonal(factors)
 
     def text(self) -> str:
+        """The value, or that it is a lower bound, in words."""
         whose = " of the restriction to the affine hull" if self.place.is_flat else ""
         sign = "" if self.is_complete else "at least "
         is_open = self.stopped and not self.is_locally_identifiable
@@ -137,16 +134,40 @@ def functional_dimension(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> FunctionalDimension:
-    """The rank of the derivatives over all regions in the relative interior of the domain.
+    """How many directions of the parameters change the function.
 
-    On a flat domain these are the derivatives of the restriction.  Over a limit, and with many
-    parameters, it is a lower bound, from sample points.  A region on which a neuron is 0
-    throughout has no derivative and does not count.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    FunctionalDimension
+        ``value``; ``upper_bound``, parameters less hidden neurons; ``is_complete``;
+        ``is_locally_identifiable`` where the bound is met.
+
+    Notes
+    -----
+    The rank of the derivatives over all regions.  Over a bound (``max_regions``), and with many
+    parameters, it is a lower bound, from sample points.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 4.2, dimensions of
+    fibers.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> abs_ = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> er.functional_dimension(abs_).value
-    4
+    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> found = er.functional_dimension(absolute)
+    >>> found.value, found.upper_bound
+    (4, 5)
     """
     effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs)

@@ -92,22 +92,45 @@ def identifiable(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> Verdict:
-    """Whether the function of a network determines it up to permutation and scaling.
+    """Whether the function of a network determines its parameters up to permutation and scaling.
 
-    The witness of a no is a second network; that of an undecided is :class:`Undecided`, which
-    says which hidden neurons are settled all the same
-    (:mod:`~exactrelu.questions.identifiability.settled`).  With a ``domain`` the question is
-    whether the function on the domain does.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a no is another network with the same function that is not isomorphic;
+        that of an undecided says which neurons are settled all the same.
+
+    Notes
+    -----
+    Decided for one hidden layer, for generic bottlenecks of two (among generic networks), and on a
+    domain for the class of :func:`is_in_theorem_class`; a no may be found for any depth.
+    ``max_regions`` bounds the search.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Theorem 5; Phuong & Lampert,
+    *Functional vs. parametric equivalence of ReLU networks*, Theorem A.1; both repaired.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> net = er.Network.from_arrays(
-    ...     [[[1, 0], [0, 1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
-    >>> er.is_identifiable(net).answer
+    >>> er.is_identifiable(er.load("example:identifiable")).answer
     True
-    >>> net = er.Network.from_arrays(
-    ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
-    >>> er.is_identifiable(net).reason
+    >>> net = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
+    >>> verdict = er.is_identifiable(net)
+    >>> verdict.reason
     'neuron (1,1) is hidden: its bias moves by 1'
+    >>> er.is_equivalent(net, verdict.witness).answer
+    True
     """
     effort = Effort.of(limits)
     known = _Known(network, Domain.of(domain, network.n_inputs), effort)
@@ -274,18 +297,42 @@ class NonLocalizable(Shown):
 
     @property
     def verdicts(self) -> Mapping[str, Verdict]:
+        """The three verdicts by name."""
         return {"layers-1-3": self.first, "layers-2-4": self.second, "layers-1-4": self.whole}
 
 
 def non_localizable(
     widths: tuple[int, ...], *, seed: int = 0, **limits: Unpack[Limits]
 ) -> NonLocalizable:
-    """A network of widths n_0, …, n_4 whose parts are identifiable, but not the whole.
+    """A network whose first three and last three layers are identifiable, but not the whole.
 
-    Over a limit this raises :class:`Stopped`.
+    Parameters
+    ----------
+    widths : tuple of int
+        (n_0, n_1, n_2, n_3, n_4) with n_0 ≥ n_1 ≥ n_2 ≥ 2.
+    seed : int, optional
+        The same seed gives the same result.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    NonLocalizable
+        ``network``, and the verdicts ``first``, ``second`` and ``whole``.
+
+    Raises
+    ------
+    Stopped
+        Over a bound.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 7.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> found = er.non_localizable((2, 2, 2, 2, 1))
+    >>> found = er.identifiability.non_localizable((2, 2, 2, 2, 1))
     >>> found.first.answer, found.second.answer, found.whole.answer
     (True, True, False)
     """

@@ -127,13 +127,35 @@ class Volume(Shown):
 
 
 def volume(widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:
-    """The exact identifiable fraction of the parameters of a bottleneck architecture.
+    """The exact fraction of parameters that are identifiable, for three-layer bottlenecks.
 
-    Its denominator is a power of 2 with (n_1 + 1)·n_2 bits: this raises :class:`Stopped` if it does
-    not fit into memory, or has more than ``MAX_BITS`` bits.
+    Parameters
+    ----------
+    widths : tuple of int
+        (n_0, n_1, n_2, n_3) with n_0 ≥ n_1.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Volume
+        ``fraction`` of a ball around 0, and ``published_lower`` and ``published_upper``, the bounds
+        of the paper.
+
+    Raises
+    ------
+    Stopped
+        If its denominator, a power of 2 with (n_1 + 1)·n_2 bits, is too long.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 6, corollary on the
+    volume.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.identifiable_volume((2, 2, 2, 1)).fraction
+    >>> er.identifiability.volume((2, 2, 2, 1)).fraction
     17/32
     """
     if len(widths) != 4 or min(widths) < 1 or widths[1] > widths[0]:

@@ -28,7 +28,7 @@ from exactrelu.exact.linear import modular_minor, rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.complex import is_supertransversal
+from exactrelu.questions.faces import is_supertransversal
 from exactrelu.questions.identifiability.second import obstructions
 from exactrelu.questions.identifiability.shallow import zero_subset
 

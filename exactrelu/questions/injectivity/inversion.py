@@ -109,10 +109,33 @@ def invert(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> Inversion:
-    """Whether the network takes the value on the domain; the witness of a yes is a Preimage.
+    """Whether a network takes a value on the domain, and where.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    output : sequence of numbers
+        The value, one number for each output.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Inversion
+        A verdict; the ``witness`` of a yes has ``point``.
+
+    Notes
+    -----
+    At worst all closed cells are searched; ``max_regions`` bounds those on which the value is
+    excluded.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> xor = er.load("example:xor")
     >>> er.invert(xor, [1]).witness.point, er.invert(xor, [2]).answer
     ((0, 0), False)
     """

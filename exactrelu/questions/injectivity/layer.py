@@ -189,18 +189,45 @@ def layer_injective(
     method: Method = "auto",
     **limits: Unpack[Limits],
 ) -> LayerAnswer:
-    """Whether x ↦ s(Wx + b) (or Wx + b) is injective on a domain, all of space by default.
+    """Whether x ↦ ReLU(Wx + b) is one-to-one, by the search itself.
 
-    ``max_covers`` bounds the number of covers, and so does ``max_regions``.  Methods: ``flats``,
-    ``tree``, or ``auto``, which runs both in turns.
+    Parameters
+    ----------
+    weights : Matrix
+        W.
+    bias : tuple of rationals
+        b.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    is_affine : bool, optional
+        Without ReLU.
+    method : str, optional
+        ``"flats"``, ``"tree"`` or ``"auto"``, which runs both in turns.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    LayerProof, Collision or LayerUndecided
+        A proof with ``n_covers``; two points ``x`` and ``y`` with one image; or a ``reason``.
+
+    Notes
+    -----
+    ``max_covers`` bounds the number of covers, and so does ``max_regions``.  :func:`is_injective`
+    gives the same as a verdict.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, Theorem 1; Lemma 1 in its repaired form.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from exactrelu.exact.scalar import vector
     >>> both = er.Matrix([[1, 0], [0, 1], [-1, 0], [0, -1]])
-    >>> er.layer_injective(both, vector([0, 0, 0, 0])).n_covers
+    >>> er.layers.layer_injective(both, er.matrices.vector([0, 0, 0, 0])).n_covers
     2
-    >>> er.layer_injective(both, vector([0, 0, -1, 0]))
-    Collision(x=(-1/2, 0), y=(0, 0))
+    >>> er.layers.layer_injective(both, er.matrices.vector([0, 0, -1, 0])).x
+    (-1/2, 0)
     """
     effort = Effort.of(limits)
     problem = LayerProblem(integer_rows(weights, bias), Domain.of(domain, weights.n_columns))

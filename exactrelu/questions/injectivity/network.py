@@ -292,17 +292,45 @@ def is_injective(
     method: Method = "auto",
     **limits: Unpack[Limits],
 ) -> Injectivity:
-    """Whether a layer (from 1) is injective on a domain of its inputs; by default all of space.
+    """Whether a network, or one of its layers, is one-to-one.
 
-    Without a layer: whether the whole network is.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    layer : int, optional
+        Only this layer, from 1, on a domain of its inputs; hidden layers have ReLU, the last has
+        not.
+    method : str, optional
+        ``"flats"``, ``"tree"`` or ``"auto"``: how the covers of a layer are searched.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
-    Hidden layers are x ↦ s(Wx + b), the last is affine.  The witness of a no is a pair of
-    points with one image.
+    Returns
+    -------
+    Injectivity
+        A verdict; the ``witness`` of a no is a pair of points with one image.
 
+    Notes
+    -----
+    For a layer of m rows in n inputs there are about C(m, n − 1) linear programs at worst
+    (``max_covers``).  The whole network is coNP-complete: pairs of regions may have to be compared
+    (``max_regions``).
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, Theorem 1; Lemma 1 in its repaired form.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> er.is_injective(both, layer=1).answer, er.is_injective(both, layer=2).witness
-    (True, ((0, 0), (-1, 1)))
+    >>> er.is_injective(both, layer=1).answer, er.is_injective(both).answer
+    (True, False)
+    >>> er.is_injective(both, layer=2).witness
+    ((0, 0), (-1, 1))
     """
     effort = Effort.of(limits)
     if layer is None:

@@ -61,12 +61,48 @@ def require_labels(labels: Sequence[int], n_outputs: int) -> None:
 
 
 def n_correct(found: Sequence[int], labels: Sequence[int]) -> int:
-    """How many points have their label as their class."""
+    """How many points have their label as their class.
+
+    Parameters
+    ----------
+    found : sequence of int
+        The classes.
+    labels : sequence of int
+        The labels.
+
+    Returns
+    -------
+    int
+        The number of places at which both are equal.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.samples.n_correct([0, 1, 1], [0, 1, 0])
+    2
+    """
     return sum(1 for a, b in zip(found, labels, strict=True) if a == b)
 
 
 def network_classes(found: Local) -> list[int]:
-    """The classes that the network itself gives to the sample points."""
+    """The classes that a network gives to sample points.
+
+    Parameters
+    ----------
+    found : Local
+        The points: ``local(network, points)``.
+
+    Returns
+    -------
+    list of int
+        The number, from 0, of the greatest output; with one output 1 where it is positive, else 0.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.samples.network_classes(er.local(er.load("example:xor"), [(0, 0), (0, 1), (1, -1)]))
+    [1, 0, 1]
+    """
     outputs = [place.evaluation.output for place in found.places]
     return classes(list(zip(*outputs, strict=True)))
 
@@ -87,10 +123,30 @@ def scores_of(duals: Sequence[Matrix], points: Matrix) -> list[Vector]:
 
 
 def cluster_centres(duals: Matrix, k: int, *, seed: int = 0) -> Matrix:
-    """k centres of the rows of C_j, or as many as there are distinct rows.
+    """Centres of the dual points of one output, by k-means.
 
+    Parameters
+    ----------
+    duals : Matrix
+        A dual point in each row: ``local(…).dual_matrices[j]``.
+    k : int
+        How many centres; no more than there are distinct rows.
+    seed : int, optional
+        The same seed gives the same result.
+
+    Returns
+    -------
+    Matrix
+        A centre in each row; one centre is the exact mean.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.4.1.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.cluster_centres(er.Matrix([[1, 0], [0, 1]]), 1)
+    >>> er.samples.cluster_centres(er.Matrix([[1, 0], [0, 1]]), 1)
     Matrix([[1/2, 1/2]])
     """
     if k < 1:
@@ -126,7 +182,36 @@ def _k_means(rows: list[list[float]], k: int, seed: int) -> Any:
 
 
 def clustered_classes(sample: Local, test: Local, k: int, *, seed: int = 0) -> list[int]:
-    """The classes at the points of ``test`` with the k centres of ``sample`` for each output."""
+    """The classes of test points if only k affine maps for each output are left.
+
+    Parameters
+    ----------
+    sample : Local
+        The points whose dual points are clustered.
+    test : Local
+        The points that get a class.
+    k : int
+        How many centres each output has.
+    seed : int, optional
+        The same seed gives the same result.
+
+    Returns
+    -------
+    list of int
+        A class, from 0, for each test point.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.4.1.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> xor = er.load("example:xor")
+    >>> found = er.local(xor, [(0, 0), (0, 1), (1, 1), (-1, -1)])
+    >>> er.samples.network_classes(found), er.samples.clustered_classes(found, found, 1)
+    ([1, 0, 0, 0], [1, 0, 0, 1])
+    """
     pairs = zip(sample.dual_matrices, test.dual_matrices, strict=True)
     return classes(
         [
@@ -153,7 +238,32 @@ def _centre_scores(centres: Matrix, duals: Matrix, points: Matrix) -> Vector:
 
 
 def maps_between(source: Local, target: Local) -> list[Matrix]:
-    """M_j for each output, from the dual points of ``source`` to those of ``target``."""
+    """The linear maps that take the dual points of one network best to those of another.
+
+    Parameters
+    ----------
+    source : Local
+        The points under the first network.
+    target : Local
+        The same points under the second.
+
+    Returns
+    -------
+    list of Matrix
+        For each output j the exact least squares solution M_j, of least norm.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.4.2.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> points = [(0, 0), (0, 1), (1, 1), (-1, -1)]
+    >>> found = er.local(er.load("example:xor"), points)
+    >>> [M.shape for M in er.samples.maps_between(found, found)]
+    [(3, 3)]
+    """
     here, there = ([place.evaluation.point for place in run.places] for run in (source, target))
     if here != there:
         raise ShapeError("maps between networks need the same points for both")
@@ -173,10 +283,31 @@ def mapped_scores(maps: Sequence[Matrix], test: Local) -> list[Vector]:
 
 
 def mapped_classes(maps: Sequence[Matrix], test: Local) -> list[int]:
-    """The classes at the points of ``test`` after mapping.
+    """The classes of test points after the dual points were mapped to those of another network.
 
-    The entries of the maps have thousands of digits, but a class is a few comparisons: they
-    are cut after some bits, and only where that leaves a doubt are the full ones used.
+    Parameters
+    ----------
+    maps : sequence of Matrix
+        Those of :func:`maps_between`.
+    test : Local
+        The points under the first network.
+
+    Returns
+    -------
+    list of int
+        A class, from 0, for each point.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.4.2.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.local(er.load("example:xor"), [(0, 0), (0, 1), (1, 1), (-1, -1)])
+    >>> maps = er.samples.maps_between(found, found)
+    >>> er.samples.mapped_classes(maps, found) == er.samples.network_classes(found)
+    True
     """
     duals, points = test.dual_matrices, test.homogeneous_points
     scores = _through_maps([_cut(M) for M in maps], duals, points)

@@ -66,7 +66,41 @@ def load_points(
     labels: PathLike | None = None,
     **limits: Unpack[Limits],
 ) -> Samples:
-    """The points of a file for a network with ``n_inputs`` inputs."""
+    r"""The points of a file, and their labels if it has any.
+
+    Parameters
+    ----------
+    path : str or path
+        ``.csv``, ``.json``, ``.npy`` or ``.npz``; a column more than there are inputs is the label.
+    n_inputs : int
+        How many coordinates a point has.
+    labels : str or path, optional
+        A file of labels.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Samples
+        ``points`` and ``labels``, None if there are none.
+
+    Raises
+    ------
+    InputError
+        If a row is not a point of that many coordinates.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "points.csv"
+    ...     _ = path.write_text("x,y,label\n0,1/2,1\n1,0.25,0\n")
+    ...     found = er.load_points(path, 2)
+    >>> found.points, found.labels
+    (((0, 1/2), (1, 1/4)), (1, 0))
+    """
     effort = Effort.of(limits)
     tables = _tables(path, effort)
     found: Sequence[fmpq] | None = None
@@ -260,7 +294,7 @@ class Local(Shown):
 
     @cached_property
     def dual_matrices(self) -> tuple[Matrix, ...]:
-        """C_j for each output j: the dual points of all sample points."""
+        """For each output j the matrix C_j of the dual points of all sample points."""
         rows = [region.affine.rows() for region in self.regions]
         width = self.network.n_inputs + 1
         return tuple(
@@ -274,14 +308,14 @@ class Local(Shown):
 
     @cached_property
     def homogeneous_points(self) -> Matrix:
-        """The points (x, 1), one row each: f_j(x) is the product with row x of C_j."""
+        """The points (x, 1), one row each; f_j(x) is the product with row x of C_j."""
         one = fmpq(1)
         entries = [v for place in self.places for v in (*place.evaluation.point, one)]
         return Matrix.from_entries(len(self.places), self.network.n_inputs + 1, entries)
 
     @property
     def certificate(self) -> Certificate:
-        """The claim ``local-regions``: the region of every point and its distances."""
+        """The claim ``local-regions`` about the region of every point and its distances."""
         return claim(
             "local-regions",
             "evaluation",
@@ -298,16 +332,40 @@ def local(
     points: Iterable[Iterable[Any]],
     **limits: Unpack[Limits],
 ) -> Local:
-    """The regions of points, the affine maps there and the distances to their boundaries.
+    """The regions of sample points, the affine maps there and the distances to their boundaries.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    points : iterable of points
+        A row for each point.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Local
+        ``places``, one for each point, with ``region`` (from 0) and ``boundary``; ``regions`` with
+        ``pattern``, ``affine`` and ``n_points``; ``certificate``.
+
+    Notes
+    -----
+    Quick: one pass through the network for each point, and its neurons for the distances.  Over a
+    bound only the first points.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> found = er.local(xor, [(1, 1), (2, 0), (1, -1)])
+    >>> found = er.local(er.load("example:xor"), [(1, 1), (2, 0), (1, -1)])
     >>> [place.region for place in found.places], found.n_on_boundary
     ([0, 0, 1], 1)
-    >>> nearest = found.places[0].boundary
-    >>> nearest.linf, nearest.l2_squared
-    (Distance(value=1, neuron=(1, 2)), Distance(value=2, neuron=(1, 2)))
+    >>> found.places[0].boundary.linf.value, found.places[0].boundary.l2_squared.value
+    (1, 2)
     """
     effort = Effort.of(limits)
     waiting = iter(points)

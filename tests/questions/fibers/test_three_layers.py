@@ -20,15 +20,10 @@ from exactrelu.network.symmetry import Symmetry
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.fibers import description as printing
 from exactrelu.questions.fibers.component import tangent_dimension
+from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
 from exactrelu.questions.fibers.description import parameters
 from exactrelu.questions.fibers.strata import normalised
-from exactrelu.questions.fibers.three_layers import (
-    HalfLine,
-    Layerwise,
-    ThreeLayerFiber,
-    fiber,
-    three_layer_fiber,
-)
+from exactrelu.questions.fibers.three_layers import ThreeLayerFiber, fiber, three_layer_fiber
 from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
 from tests.seeds import seeds

@@ -9,7 +9,7 @@ from exactrelu.effort import Effort, clock
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network, evaluate, trace
-from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.polyhedra.domain_text import parse_domain
 from exactrelu.questions.identifiability.functional_dimension import (
     EXACT_PARAMETERS,
     functional_dimension,

@@ -15,18 +15,16 @@ from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.network.network import Layer
-from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
-from exactrelu.questions.injectivity.named_results import (
+from exactrelu.questions.injectivity.constructions import (
     Table,
     as_network,
     completion,
     injective_fractions,
-    is_directed_spanning_set,
     minimal_layer,
     random_layer,
-    shortcuts,
-    spark,
 )
+from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
+from exactrelu.questions.injectivity.named_results import is_directed_spanning_set, shortcuts, spark
 from tests.checking import assert_accepted
 from tests.questions.injectivity.layers import random_case
 from tests.seeds import shifted
