@@ -16,7 +16,7 @@ from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import to_float
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.questions import linear
+from exactrelu.questions import linear, singular_values
 from exactrelu.questions.linear import (
     NonnegativeColumnRank,
     is_bounded,
@@ -257,7 +257,7 @@ def test_what_is_known_before_a_linear_program_or_a_factor(monkeypatch) -> None:
     with pytest.raises(Stopped, match=r"stopped after 2 s: nonnegative column rank 6 or 7"):
         nonnegative_column_rank(A)
     assert value in (6, 7)
-    monkeypatch.setattr(linear, "proves_semidefinite", late)
+    monkeypatch.setattr(singular_values, "proves_semidefinite", late)
     with pytest.raises(Stopped, match=rf"stopped after 2 s: σ_min ≤ {bounds.upper}, no lower"):
         sigma_min_bounds(A)
 
