@@ -33,43 +33,43 @@ network.shallow.ShallowForm effort.Stopped network.symmetry.Symmetry
 certificates.certificate.Verdict questions.folds.construction.build_identifiable
 questions.equivalence.canonical_forms.canonical questions.recovery.rounded.certain_breakpoints
 questions.recovery.rounded.certain_neurons questions.local.clusters.cluster_centres
-questions.local.clusters.clustered_classes questions.injectivity.named_results.completion
+questions.local.clusters.clustered_classes questions.injectivity.constructions.completion
 questions.identifiability.conserved.conserved_identity
 questions.injectivity.blocks.convolution_injective questions.equivalence.equivalent.equivalent
-network.network.evaluate network.network.evaluate_batch questions.regions.exact_roles
+network.network.evaluate network.network.evaluate_batch questions.activity.exact_roles
 polyhedra.lp.feasible questions.fibers.three_layers.fiber questions.folds.folds.folds
 exact.scalar.fraction network.formats.torch_modules.from_torch
 questions.identifiability.functional_dimension.functional_dimension
-questions.complex.has_no_zero_optimum network.hiding.hiding
+questions.faces.has_no_zero_optimum network.hiding.hiding
 questions.identifiability.identifiable.identifiable
 identifiable_volume=questions.identifiability.second.volume questions.folds.theorem_class.identify
 injectivity_shortcuts=questions.injectivity.named_results.shortcuts
 questions.injectivity.inversion.invert questions.linear.is_bounded
-questions.complex.is_cancellation_free questions.identifiability.conserved.is_conserved
+questions.faces.is_cancellation_free questions.identifiability.conserved.is_conserved
 questions.injectivity.named_results.is_directed_spanning_set
 is_equivalent=questions.equivalence.equivalent.equivalent questions.genericity.senses.is_generic
-questions.complex.is_honest
+questions.faces.is_honest
 is_identifiable=questions.identifiability.identifiable.identifiable
 questions.folds.theorem_class.is_in_theorem_class questions.injectivity.network.is_injective
 is_isomorphic=questions.equivalence.canonical_forms.isomorphic questions.linear.is_nonempty
-questions.linear.is_pointed questions.complex.is_supertransversal
-questions.regions.is_transparent questions.equivalence.canonical_forms.isomorphic
+questions.linear.is_pointed questions.faces.is_supertransversal
+questions.activity.is_transparent questions.equivalence.canonical_forms.isomorphic
 questions.equivalence.difference.largest_difference questions.injectivity.layer.layer_injective
 network.formats.load.load network.convolution.load_convolution exact.text.load_matrix
-questions.local.places.load_points polyhedra.domain.load_polyhedron polyhedra.boxes.load_union
+questions.local.places.load_points polyhedra.domain_text.load_polyhedron polyhedra.boxes.load_union
 questions.local.places.local network.network.local_affine_map
 questions.genericity.senses.make_generic questions.local.clusters.mapped_classes
 questions.local.clusters.maps_between polyhedra.lp.maximize
-questions.injectivity.named_results.minimal_layer questions.local.clusters.n_correct
-questions.local.clusters.network_classes questions.injectivity.stability.network_stability
+questions.injectivity.constructions.minimal_layer questions.local.clusters.n_correct
+questions.local.clusters.network_classes questions.injectivity.network_stability.network_stability
 network.roles.neuron_groups network.roles.neuron_roles
 questions.identifiability.identifiable.non_localizable questions.linear.nonnegative_column_rank
-polyhedra.domain.parse_domain network.network.pattern_polyhedron view.plot.plot
+polyhedra.domain_text.parse_domain network.network.pattern_polyhedron view.plot.plot
 questions.complex.polyhedral_complex exact.linear.rank exact.linear.rank_proof
 exact.scalar.rational questions.recovery.recover.recover lemmas.record.refute
 lemmas.record.refute_conjecture questions.regions.regions view.report.report.report
 network.formats.load.save questions.equivalence.canonical_forms.shallow_equal
-network.shallow.shallow_form questions.linear.sigma_min_bounds
+network.shallow.shallow_form questions.singular_values.sigma_min_bounds
 questions.equivalence.simplify.simplify questions.injectivity.named_results.spark
 questions.injectivity.stability.stability statements=lemmas.record.STATEMENTS worker.strictly
 network.network.trace network.network.trace_batch exact.scalar.vector
