@@ -200,7 +200,10 @@ def _results() -> list[type]:
     found: dict[type, None] = {}
     while todo:
         cls = todo.pop()
-        if cls in found or not cls.__module__.startswith("exactrelu."):
+        is_ours = cls.__module__.startswith("exactrelu.") and not getattr(
+            cls, "_is_protocol", False
+        )
+        if cls in found or not is_ours:
             continue
         found[cls] = None
         todo += [base for base in cls.__mro__[1:] if base.__module__.startswith("exactrelu.")]
