@@ -10,7 +10,7 @@ from typing import Any
 from exactrelu.certificates.certificate import Certificate, Result, Verdict
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
-from exactrelu.exact.linear import rank, rank_proof
+from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import fraction, rational, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -93,6 +93,7 @@ from exactrelu.questions.local.clusters import (
     network_classes,
 )
 from exactrelu.questions.local.places import load_points, local
+from exactrelu.questions.rank import rank_proof
 from exactrelu.questions.recovery.recover import recover
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
 from exactrelu.questions.regions import exact_roles, is_transparent, regions

@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -114,7 +113,7 @@ FORMER = [
     "view.plot.plot",
     "questions.complex.polyhedral_complex",
     "exact.linear.rank",
-    "exact.linear.rank_proof",
+    "questions.rank.rank_proof",
     "exact.scalar.rational",
     "questions.recovery.recover.recover",
     "lemmas.record.refute",
@@ -207,6 +206,12 @@ def test_a_question_can_be_sent_to_another_process() -> None:
     assert er.strictly(er.regions, XOR, timeout=60).n_regions == 3
 
 
+def modules(program: str) -> set[str]:
+    """What a program prints, word by word."""
+    run = [sys.executable, "-c", program]
+    return set(subprocess.run(run, capture_output=True, text=True, check=True).stdout.split())
+
+
 def test_nothing_heavy_is_imported_before_it_is_used() -> None:
     program = "import exactrelu as er, sys; dir(er); er.__doc__; print(*sys.modules)"
     run = subprocess.run(
@@ -214,6 +219,23 @@ def test_nothing_heavy_is_imported_before_it_is_used() -> None:
     )
     loaded = {name for name in run.stdout.split() if name.startswith("exactrelu")}
     assert loaded == {"exactrelu", "exactrelu.public", "exactrelu.public.names"}
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import exactrelu as er; er.regions",
+        "from exactrelu.cli.main import main; main(['--help'])",
+        "from exactrelu.cli.main import main; main(['regions', 'example:xor'])",
+        "import exactrelu as er; er.fiber(er.load('example:xor'), timeout=9)",
+    ],
+)
+def test_sympy_is_imported_only_when_it_is_used(program: str) -> None:
+    head, _, ask = program.partition("; ")
+    text = f"import sys\n{head}\ntry:\n    {ask}\nexcept SystemExit: pass\nprint(*sys.modules)"
+    loaded = modules(text)
+    assert "exactrelu" in loaded
+    assert "sympy" not in loaded
 
 
 # --- What stands where
@@ -432,9 +454,8 @@ def test_a14_other_handlers_are_left_alone() -> None:
 
 
 @pytest.fixture
-def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    yield
 
 
 def test_a14_a_person_who_looks_has_a_bar(watched: None) -> None:

@@ -231,6 +231,37 @@ def test_a15_numbers_in_tensors() -> None:
     assert XOR(numpy.array([[1, 2], [3, 4]])) == [XOR([1, 2]), XOR([3, 4])]
 
 
+class M:
+    """What a module of PyTorch is here, of a class that the user has written."""
+
+    _modules, _parameters, _buffers = {}, {}, {}  # type: ignore[var-annotated]
+
+    def forward(self, x: Any) -> Any:
+        return x
+
+
+class Sequential(M):
+    """torch.nn.Sequential, as far as it is looked at."""
+
+    __module__ = "torch.nn.modules.container"
+
+    def __init__(self, *modules: M) -> None:
+        self._modules = {str(k): module for k, module in enumerate(modules)}
+
+
+def test_a3_a_class_of_your_own() -> None:
+    words = (
+        r"M is a class of your own: pass model\.state_dict\(\) \(ReLU is then assumed\), "
+        r"or an nn\.Sequential"
+    )
+    with pytest.raises(er.InputError, match=f"^{words}$"):
+        er.from_torch(M())
+    with pytest.raises(er.InputError, match=f"^{words}$"):
+        er.from_torch(M(), input_shape=(2,))
+    with pytest.raises(er.InputError, match=f"^module '0': {words}$"):
+        er.from_torch(Sequential(M()))
+
+
 def test_a11_a_plot_is_a_picture(tmp_path: Path) -> None:
     picture = er.plot(XOR)
     assert picture._repr_svg_().startswith("<svg")

@@ -29,7 +29,7 @@ ROOMS = (
 )
 #: Inside ``questions`` likewise, in these steps.
 QUESTIONS = (
-    {"regions", "complex", "linear"},
+    {"regions", "complex", "linear", "rank"},
     {"equivalence", "genericity", "injectivity", "local"},
     {"fibers", "folds"},
     {"identifiability"},
@@ -143,6 +143,7 @@ TESTED_BY = {
     "polyhedra/boxes": "questions/folds/test_pieces.py",
     "questions/equivalence/within": "questions/equivalence/test_difference.py",
     "questions/folds/cells": "questions/folds/test_folds.py",
+    "questions/rank": "test_results.py",
     "questions/recovery/discover": "questions/recovery/test_recover.py",
     "questions/recovery/folded": "questions/recovery/test_evidence.py",
     "questions/recovery/follow": "questions/recovery/test_recover.py",

@@ -297,6 +297,9 @@ class Result(Shown):
         def reason(self) -> str: ...
 
         @property
+        def witness(self) -> Any: ...
+
+        @property
         def certificate(self) -> Certificate | None: ...
 
         @property
@@ -333,12 +336,64 @@ class Result(Shown):
         return {}
 
 
+class Found(Result):
+    """A thing that was asked for: ``answer`` is True once it is found, None until then.
+
+    A class says what it has; what it does not say is here.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        # Not as properties: fields of the same names would take them for their defaults.
+        if name == "is_complete":
+            return not self.reason if "stopped" not in self.__dict__ else not self.stopped
+        if name == "answer":
+            return True if self.is_complete else None
+        if name == "reason":
+            return self.__dict__.get("stopped") or ""
+        if name in ("certificate", "witness"):
+            return None
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _known(self) -> dict[str, Any]:
+        known = ((f.name, getattr(self, f.name)) for f in fields(self) if f.repr)  # type: ignore[arg-type]
+        skipped = (Certificate, Effort, Result)
+        return {name: value for name, value in known if not isinstance(value, skipped)}
+
+
+class Bounds(Found):
+    """A number between two others, each with a certificate of its own."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def lower_certificate(self) -> Certificate | None: ...
+
+        @property
+        def upper_certificate(self) -> Certificate | None: ...
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """Both bounds, as far as they have certificates."""
+        return all_of((self.lower_certificate, self.upper_certificate))
+
+
+def all_of(facts: Iterable[Certificate | None]) -> Certificate | None:
+    """One certificate of several, of those that are there."""
+    known = [fact for fact in facts if fact is not None]
+    return known[0] if len(known) == 1 else joined("facts", known) if known else None
+
+
 class Listing(Result):
     """Things that were found; all there are if ``is_complete``, else ``reason`` says why not."""
 
     @property
     def answer(self) -> bool | None:
         return True if self.is_complete else None
+
+    @property
+    def witness(self) -> Sequence[Any]:
+        """The things that were found."""
+        return self._items()
 
     def _items(self) -> Sequence[Any]:
         """The things."""

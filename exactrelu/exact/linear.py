@@ -121,8 +121,7 @@ def rank(A: Matrix, **limits: Unpack[Limits]) -> int:
 def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> RankProof:
     """The rank together with a minor (≥) and a kernel basis (≤) that prove it.
 
-    >>> import exactrelu as er
-    >>> er.rank_proof(er.Matrix([[1, 2], [2, 4]])).kernel.vectors
+    >>> rank_proof(Matrix([[1, 2], [2, 4]])).kernel.vectors
     ((-2, 1),)
     """
     effort = Effort.of(limits)

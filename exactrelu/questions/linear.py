@@ -38,7 +38,15 @@ from typing import Any, Unpack
 import numpy as np
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
+from exactrelu.certificates.certificate import (
+    Bounds,
+    Certificate,
+    Found,
+    Verdict,
+    claim,
+    point_record,
+    record,
+)
 from exactrelu.certificates.evidence import (
     dependency_record,
     factor_record,
@@ -47,7 +55,6 @@ from exactrelu.certificates.evidence import (
     minor_record,
     multipliers_record,
 )
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.eigen import ldl, real_roots
@@ -208,7 +215,7 @@ def require_elimination(A: Matrix, n_entries: int, effort: Effort) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class NonnegativeColumnRank(Shown):
+class NonnegativeColumnRank(Found):
     """rank₊ of ``matrix`` = ``value``, with the proof of both bounds.
 
     matrix = ``left`` · ``right`` with ``right`` ≥ 0 and ``value`` columns in ``left`` is the
@@ -303,7 +310,7 @@ def _shift(column: tuple[fmpq, ...]) -> fmpq:
 
 
 @dataclass(frozen=True, repr=False)
-class SigmaMinBounds(Shown):
+class SigmaMinBounds(Bounds):
     """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
 
     lower: fmpq

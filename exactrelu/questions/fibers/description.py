@@ -270,7 +270,7 @@ def to_json(description: Description) -> dict[str, Any]:
 
 def to_sympy(description: Description) -> list[Any]:
     """SymPy relations in real symbols."""
-    import sympy  # an extra: only SymPy objects need it
+    import sympy  # it takes long to import, and only SymPy objects need it
 
     symbols = {name: sympy.Symbol(name, real=True) for name in description.variables}
     relations = {"=": sympy.Eq, "≥": sympy.Ge, ">": sympy.Gt}

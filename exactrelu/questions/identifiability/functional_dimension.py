@@ -22,9 +22,8 @@ from typing import Any, Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.evidence import kernel_record, minor_record
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -53,7 +52,7 @@ SECONDS_OF_STEP = 1e-9
 
 
 @dataclass(frozen=True, repr=False)
-class FunctionalDimension(Shown):
+class FunctionalDimension(Found):
     """``value`` on the regions of ``points``: a lower bound unless they are all regions.
 
     ``stopped`` says which bound on the work was reached before all regions were seen.

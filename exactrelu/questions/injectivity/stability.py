@@ -31,9 +31,15 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim, point_record, record
+from exactrelu.certificates.certificate import (
+    Bounds,
+    Certificate,
+    Found,
+    claim,
+    point_record,
+    record,
+)
 from exactrelu.certificates.evidence import factor_record, weights2
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
@@ -80,7 +86,7 @@ _MOST_INPUTS = 256
 
 
 @dataclass(frozen=True, repr=False)
-class Stability(Shown):
+class Stability(Bounds):
     """lower ≤ c ≤ upper for the inverse Lipschitz constant c of a layer on a domain.
 
     ``active`` are the rows (from 1) of a cell where σ is least, ``points`` a pair with
@@ -390,7 +396,7 @@ def _factors(S: Matrix) -> Iterator[Matrix]:
 
 
 @dataclass(frozen=True, repr=False)
-class NetworkStability(Shown):
+class NetworkStability(Found):
     """``lower`` ≤ c ≤ ``upper`` for |N(x) − N(y)| ≥ c·|x − y| on the domain.
 
     ``factors`` are the bounds of the layers.  ``points`` are a pair with

@@ -33,7 +33,7 @@ from typing import Any, Unpack
 import numpy as np
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
@@ -230,7 +230,7 @@ class Region:
 
 
 @dataclass(frozen=True, repr=False)
-class Local(Shown):
+class Local(Found):
     """What a network does at sample points; over a bound at the first of them only."""
 
     network: Network
