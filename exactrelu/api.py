@@ -8,6 +8,7 @@ from inspect import isfunction
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate, Result, Verdict
+from exactrelu.drawn import Drawn
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.linear import rank
@@ -99,6 +100,7 @@ from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_ne
 from exactrelu.questions.regions import exact_roles, is_transparent, regions
 from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
+from exactrelu.view.svg import Notebook
 from exactrelu.worker import strictly
 
 __all__ = [  # noqa: RUF022 - by group
@@ -258,6 +260,8 @@ FORMERLY: Mapping[str, tuple[str, ...]] = {
 _names: dict[str, Any] = globals()
 for _name in [name for name in __all__ if isfunction(_names.get(name))]:
     _names[_name] = gated(_names[_name], _name, FORMERLY.get(_name, ()))
+
+Drawn.draw_with(Notebook())
 
 # Spellings of earlier versions, some of them promised.
 equivalent = is_equivalent

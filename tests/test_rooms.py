@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / "exactrelu"
 FILES = sorted(ROOT.rglob("*.py"))
 #: A room imports only from the rooms before it.
 ROOMS = (
-    *("errors", "display", "files", "effort", "worker"),
+    *("errors", "display", "drawn", "files", "effort", "worker"),
     *(
         "exact",
         "polyhedra",
@@ -159,6 +159,7 @@ TESTED_BY = {
     "view/report/explorer": "view/test_report.py",
     "view/report/report": "view/test_report.py",
     "view/text": "cli/test_program.py",
+    "drawn": "view/test_svg.py",
     "view/window": "view/test_scene.py",
 }
 

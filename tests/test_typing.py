@@ -9,16 +9,18 @@ from mypy import api as mypy
 PROGRAM = (Path(__file__).parent / "data" / "users.py.txt").read_text()
 
 
-def test_d_mypy_as_a_user_sees_it() -> None:
+def test_d_mypy_as_a_user_sees_it(tmp_path: Path) -> None:
     """One run for all uses, as it reads the whole package: some seconds without its cache."""
-    shown, errors, _ = mypy.run(["--follow-imports=silent", "-c", PROGRAM])
+    path = tmp_path / "users.py"
+    path.write_text(PROGRAM)
+    shown, errors, _ = mypy.run(["--follow-imports=silent", str(path)])
     assert not errors
     source = PROGRAM.splitlines()
     wrong = {k for k, line in enumerate(source, 1) if line.endswith("# wrong")}
     said: dict[int, str] = {}
     for line in shown.splitlines():
         place, _, words = line.partition(": ")
-        if place.startswith("<string>:"):
+        if "users.py:" in place:
             number = int(place.rpartition(":")[2])
             said[number] = said.get(number, "") + words
     assert {k for k, words in said.items() if "error: " in words} == wrong

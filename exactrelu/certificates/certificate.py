@@ -36,6 +36,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from flint import fmpq, fmpz
 
 from exactrelu.display import WIDTH, Shown, plain
+from exactrelu.drawn import Drawn
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, Unanswered
 from exactrelu.exact.matrix import Matrix
@@ -415,6 +416,10 @@ class Listing(Result):
     def _ending(self) -> str:
         """The end of a headline: whether these are all."""
         return "complete" if self.is_complete else self.reason or "not complete"
+
+
+class DrawnListing(Drawn, Listing):
+    """Things of which there is a picture."""
 
 
 _NO_TRUTH_VALUE = "a verdict can be undecided: use .answer (True, False or None)"

@@ -29,6 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from flint import fmpq, fmpz, fmpz_mat
 
 from exactrelu.display import Shown
+from exactrelu.drawn import Drawn
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, bits, common_denominator, is_table, sign, vector
@@ -81,7 +82,7 @@ class Layer(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Network(Shown):
+class Network(Drawn):
     """An immutable ReLU network with rational weights.
 
     Equality and hash are those of the parameters; names do not count.

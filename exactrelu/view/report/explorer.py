@@ -319,7 +319,7 @@ def picture_css() -> str:
 
 def explorer_svg(found: Scene, number: int, is_first: bool) -> str:
     """A slice of the explorer: cells to point at, walls, the decision boundary."""
-    sheet, cells, walls, lines = _flat(found) if found.dimension == 2 else _graph(found)
+    sheet, cells, walls, lines = flat_parts(found) if found.dimension == 2 else graph_parts(found)
     by_pattern, by_map = colouring(found, "pattern"), colouring(found, "map")
     parts = [
         f'<polygon class="cell p{p} m{m}" data-cell="{k}" points="{sheet.points(corners)}"/>'
@@ -346,7 +346,8 @@ _Walls = list[tuple[Points, int, bool]]
 _Lines = list[tuple[Points, str]]
 
 
-def _flat(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
+def flat_parts(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
+    """Of two inputs: cells, walls with their layers, the decision boundary."""
     walls = [(wall.corners, wall.layer, wall.is_visible) for wall in found.walls]
     walls.sort(key=lambda wall: -wall[1])
     boundary = [part.corners for part in decision_boundary(found)]
@@ -354,7 +355,7 @@ def _flat(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
     return Sheet(found.window), [cell.corners for cell in found.cells], walls, lines
 
 
-def _graph(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
+def graph_parts(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
     """Of one input: the regions as strips behind the graph of the function."""
     values = [y for cell in found.cells for p in cell.corners for y in cell.map(p)]
     low, high = interval(values)
