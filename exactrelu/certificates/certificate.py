@@ -418,7 +418,7 @@ class Listing(Result):
         return "complete" if self.is_complete else self.reason or "not complete"
 
 
-class DrawnListing(Drawn, Listing):
+class Pictured(Drawn, Listing):
     """Things of which there is a picture."""
 
 

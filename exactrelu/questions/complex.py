@@ -59,7 +59,7 @@ from exactrelu.cells.facets import (
 from exactrelu.cells.overfull import overfull_face, overfull_vertices
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
-from exactrelu.certificates.certificate import Certificate, DrawnListing, Verdict, claim
+from exactrelu.certificates.certificate import Certificate, Pictured, Verdict, claim
 from exactrelu.certificates.face_trees import (
     FaceWriter,
     listed_faces,
@@ -77,7 +77,7 @@ GRACE = 0.5
 
 
 @dataclass(frozen=True, repr=False)
-class PolyhedralComplex(DrawnListing):
+class PolyhedralComplex(Pictured):
     """The faces that were found; all of them if ``is_complete``.
 
     ``network`` and ``domain``, an open set, are what was cut into faces: on a flat ``place`` they

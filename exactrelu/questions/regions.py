@@ -39,13 +39,7 @@ from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
 from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
-from exactrelu.certificates.certificate import (
-    Certificate,
-    DrawnListing,
-    Verdict,
-    claim,
-    point_record,
-)
+from exactrelu.certificates.certificate import Certificate, Pictured, Verdict, claim, point_record
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
@@ -66,7 +60,7 @@ BATCH = 2**12
 
 
 @dataclass(frozen=True, repr=False)
-class Regions(DrawnListing):
+class Regions(Pictured):
     """The regions that were found; all of them if ``is_complete``.
 
     Where the search was cut short ``n_regions`` is None; there are at least

@@ -21,7 +21,7 @@ import networkx as nx
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, region_system
-from exactrelu.certificates.certificate import Certificate, DrawnListing, claim, record
+from exactrelu.certificates.certificate import Certificate, Pictured, claim, record
 from exactrelu.effort import Effort, Limits
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -74,7 +74,7 @@ class DrawnFacet:
 
 
 @dataclass(frozen=True, repr=False)
-class Folds(DrawnListing):
+class Folds(Pictured):
     """The fold-set of ``network`` on its domain; check ``is_complete`` first.
 
     If it is not complete, ``facets`` and ``hyperplanes`` are some of those of the fold-set, and
