@@ -1,4 +1,4 @@
-"""Values that can be drawn: what a notebook shows of them beside their lines.
+"""Values with a picture or a formula: what a notebook shows of them beside their lines.
 
 A network knows nothing of pictures, which are made in a later room.  So whoever makes them says how
 (``Drawn.draw_with``), once, where the public names are gathered; without it a value is shown by its
@@ -8,6 +8,7 @@ lines alone.  A picture is never the reason why a value cannot be shown.
 from __future__ import annotations
 
 from functools import cached_property
+from html import escape
 from typing import Any, ClassVar, Protocol
 
 from exactrelu.display import Shown
@@ -28,6 +29,23 @@ class Pictures(Protocol):
     def plot(self, value: Any, **options: Any) -> Drawing: ...
 
     def sketch(self, value: Any) -> str | None: ...
+
+
+class Formula(Shown):
+    """A value that is a formula; where it has none of moderate size it is shown by its lines."""
+
+    def _latex(self) -> str | None:
+        raise NotImplementedError
+
+    def _repr_latex_(self) -> str | None:
+        text = self._latex()
+        return None if text is None else rf"$\displaystyle {text}$"
+
+    def _repr_html_(self) -> str:
+        formula = self._repr_latex_()
+        lines = super()._repr_html_()
+        # Notebooks typeset what stands in HTML between dollars.
+        return lines if formula is None else f"{lines}<div>{escape(formula)}</div>"
 
 
 class Drawn(Shown):

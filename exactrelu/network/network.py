@@ -29,8 +29,9 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from flint import fmpq, fmpz, fmpz_mat
 
 from exactrelu.display import Shown
-from exactrelu.drawn import Drawn
+from exactrelu.drawn import Drawn, Formula
 from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact import latex
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, bits, common_denominator, is_table, sign, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -268,7 +269,7 @@ Pattern = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, repr=False)
-class AffineMap(Shown):
+class AffineMap(Formula):
     """x ↦ ``matrix``·x + ``offset``."""
 
     matrix: Matrix
@@ -276,6 +277,12 @@ class AffineMap(Shown):
 
     def __call__(self, x: Sequence[fmpq]) -> Vector:
         return tuple(y + c for y, c in zip(self.matrix.apply(x), self.offset, strict=True))
+
+    def _latex(self) -> str | None:
+        if len(self.offset) == 1:
+            return rf"x \mapsto {latex.linear(self.matrix.row(0), self.offset[0])}"
+        parts = latex.matrix(self.matrix), latex.matrix(Matrix.column_vector(self.offset))
+        return None if None in parts else rf"x \mapsto {parts[0]} x + {parts[1]}"
 
 
 @dataclass(frozen=True, repr=False)

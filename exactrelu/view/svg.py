@@ -22,7 +22,15 @@ from exactrelu.questions.folds.folds import Folds
 from exactrelu.questions.regions import Regions
 from exactrelu.view.panels import BLACK, FILLS, colouring, stroke, thinner, tint
 from exactrelu.view.plot import Picture, plot
-from exactrelu.view.report.explorer import WIDTH, Sheet, decimal, flat_parts, graph_parts
+from exactrelu.view.report.explorer import (
+    WIDTH,
+    Sheet,
+    core,
+    decimal,
+    flat_parts,
+    graph_parts,
+    view_box,
+)
 from exactrelu.view.scene import Scene, scene
 from exactrelu.view.window import Points
 
@@ -94,14 +102,16 @@ def svg(found: Scene) -> str:
     thin = thinner(len(walls))
     for ends, layer, is_visible in walls:
         line = stroke(layer)
-        dashes = "" if is_visible else ' stroke-dasharray="12 8"'
-        parts.append(_line(sheet, ends, line.colour, 2 * thin * line.width, dashes))
+        dashes = "" if is_visible else ' stroke-dasharray="5 3"'
+        parts.append(_line(sheet, ends, line.colour, thin * line.width, dashes))
     for ends, kind in lines:
         if kind != "casing":
-            parts.append(_line(sheet, ends, BLACK, 4.0, ""))
+            parts.append(_line(sheet, ends, BLACK, 2.0, ""))
+    full = f"0 0 {WIDTH} {decimal(sheet.height)}"
+    view = view_box(sheet, core(found)) if found.dimension == 2 else full
     name = html.escape(f"activation regions of {widths_text(found.network)}")
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {decimal(sheet.height)}" '
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" '
         f'width="{SHOWN_WIDTH}" role="img" aria-label="{name}">{"".join(parts)}</svg>'
     )
 
@@ -109,7 +119,8 @@ def svg(found: Scene) -> str:
 def _line(sheet: Sheet, ends: Points, colour: str, width: float, more: str) -> str:
     return (
         f'<polyline points="{sheet.points(ends)}" fill="none" stroke="{colour}" '
-        f'stroke-width="{width:g}" stroke-linecap="round"{more}/>'
+        f'stroke-width="{width:g}" stroke-linecap="round" vector-effect="non-scaling-stroke"'
+        f"{more}/>"
     )
 
 

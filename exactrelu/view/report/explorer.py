@@ -329,7 +329,7 @@ def explorer_svg(found: Scene, number: int, is_first: bool) -> str:
         hidden = "" if is_visible else " unseen"
         parts.append(sheet.line(ends, f"wall l{min(layer, 5)}{hidden}"))
     parts += [sheet.line(ends, kind) for ends, kind in lines]
-    view = _view_box(sheet, core(found)) if found.dimension == 2 else None
+    view = view_box(sheet, core(found)) if found.dimension == 2 else None
     full = f"0 0 {WIDTH} {decimal(sheet.height)}"
     sides = " ".join(_number(end) for side in sheet.window.sides for end in side)
     hidden = "" if is_first else ' style="display: none"'
@@ -386,7 +386,7 @@ def folds_svg(found: Scene) -> str:
             level = found.level.get(wall.signs, (None, None))[0]
             kind = "casing" if level is None else f"wall l{min(level, 5)}"
             parts.append(sheet.line(wall.corners, kind))
-    return _small(sheet, parts, "fold-set by level", _view_box(sheet, core(found)))
+    return _small(sheet, parts, "fold-set by level", view_box(sheet, core(found)))
 
 
 def dual_svg(found: Scene) -> str:
@@ -423,7 +423,7 @@ def _small(sheet: Sheet, parts: Sequence[str], name: str, view: str) -> str:
     return f'<svg class="small" viewBox="{view}" role="img" aria-label="{name}">\n{body}\n</svg>'
 
 
-def _view_box(sheet: Sheet, part: Window) -> str:
+def view_box(sheet: Sheet, part: Window) -> str:
     """The ``viewBox`` that shows a part of the picture."""
     (a, b), (c, d) = part.sides
     left, bottom = sheet.place((a, c))
