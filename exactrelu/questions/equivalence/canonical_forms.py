@@ -191,7 +191,7 @@ def isomorphic(
     >>> a = er.Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
     >>> b = er.Network.from_arrays([[[4], [3]], [["5/2", 1]]], [[2, 0], [0]])
     >>> er.is_isomorphic(a, b).witness
-    Symmetry(permutations=((1, 0),), scalings=((2, 3),))
+    Symmetry(permutations=((2, 1),), scalings=((2, 3),))
     """
     difference = _difference_outside(a, b)
     if difference is not None:

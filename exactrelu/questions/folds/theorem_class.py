@@ -363,7 +363,7 @@ def identify(theta: Network, eta: Network) -> Identification:
     >>> theta = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, 2]]], [[0, 3], [0]])
     >>> eta = er.Network.from_arrays([[[0, 2], [1, 0]], [[1, 1]]], [[6, 0], [0]])
     >>> er.identify(theta, eta).symmetry
-    Symmetry(permutations=((1, 0),), scalings=((1, 1/2),))
+    Symmetry(permutations=((2, 1),), scalings=((1, 1/2),))
     """
     if theta.widths != eta.widths:
         return Identification(None, 1, "the widths differ")
@@ -383,7 +383,7 @@ def identify(theta: Network, eta: Network) -> Identification:
         before, factors = matched
         permutations.append(before)
         scalings.append(factors)
-    symmetry = Symmetry(tuple(permutations), tuple(scalings))
+    symmetry = Symmetry.from_indices(permutations, scalings)
     return Identification(symmetry, None, "every row has a partner, with a positive factor")
 
 
