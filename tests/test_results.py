@@ -187,6 +187,27 @@ def test_d_what_is_not_finished_is_not_a_number() -> None:
     assert er.polyhedral_complex(NET, max_faces=3).f_vector is None
 
 
+def test_d_signs_are_text() -> None:
+    assert [region.signs for region in er.regions(XOR)] == ["--", "+-", "++"]
+    assert er.trace(XOR, [0, 0]).signs == "+0"
+    assert er.trace(XOR, [0, 0]).pattern == ((1, 0),)
+    assert [region.signs for region in er.local(NET, [(1, 2)]).regions] == [
+        er.trace(NET, (1, 2)).signs
+    ]
+
+
+def test_d_neurons_and_columns_are_counted_from_1() -> None:
+    twins = er.from_arrays([[[1], [2]], [[1, 1]]], [[1, 2], [0]])
+    (group,) = er.neuron_groups(twins)
+    assert (group.layer, group.neurons) == (1, (1, 2))
+    line = er.is_pointed([er.vector([0]), er.vector([1]), er.vector([-2])])
+    assert (line.answer, line.witness) == (False, ((2, 2), (3, 1)))
+    assert er.nonnegative_column_rank(er.Matrix([[0, 1, -2]])).dependency == ((2, 2), (3, 1))
+    swapped = er.from_arrays([[[2], [1]], [[1, 1]]], [[3, 0], [0]])
+    symmetry = er.is_isomorphic(swapped, er.canonical(swapped).network).witness
+    assert sorted(symmetry.permutations[0]) == [1, 2]
+
+
 def test_d_a_rank_is_counted_from_1() -> None:
     matrix = er.Matrix([[0, 0], [0, 5], [0, 1]])
     found = er.rank_proof(matrix)

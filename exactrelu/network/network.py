@@ -268,6 +268,15 @@ def homogeneous(affine: Matrix) -> Matrix:
 Pattern = tuple[tuple[int, ...], ...]
 
 
+def signs_text(pattern: Pattern) -> str:
+    """The signs of a pattern as text, layers apart.
+
+    >>> signs_text(((1, -1), (0,)))
+    '+- 0'
+    """
+    return " ".join("".join("-0+"[s + 1] for s in layer) for layer in pattern)
+
+
 @dataclass(frozen=True, repr=False)
 class AffineMap(Formula):
     """x ↦ ``matrix``·x + ``offset``."""
@@ -309,6 +318,11 @@ class Evaluation(Shown):
     @cached_property
     def pattern(self) -> Pattern:
         return tuple(tuple(map(sign, z)) for z in self.numerators[:-1])
+
+    @property
+    def signs(self) -> str:
+        """The pattern as text: ``+- 0+``, layers apart."""
+        return signs_text(self.pattern)
 
 
 def evaluate(network: Network, x: Iterable[Any]) -> Vector:

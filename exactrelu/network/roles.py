@@ -185,7 +185,7 @@ def signs_on_box(
 
 @dataclass(frozen=True, repr=False)
 class Group(Shown):
-    """Two or more neurons (from 0) of a hidden layer (from 0) with the same hyperplane."""
+    """Two or more neurons of a hidden layer, both counted from 1, with the same hyperplane."""
 
     layer: int
     neurons: tuple[int, ...]
@@ -199,10 +199,10 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]])
     >>> er.neuron_groups(net)
-    (Group(layer=0, neurons=(0, 1, 2), has_duplicates=True, is_cancelling=True),)
+    (Group(layer=1, neurons=(1, 2, 3), has_duplicates=True, is_cancelling=True),)
     """
     found = []
-    for l, (layer, following) in enumerate(pairwise(network.layers)):
+    for l, (layer, following) in enumerate(pairwise(network.layers), 1):
         groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
         for i, row in enumerate(layer.affine.rows()):
             if any(row[:-1]):
@@ -215,6 +215,6 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
                     [abs(factor) for _, factor in members]
                 )
                 has_duplicates = max(sides.count(True), sides.count(False)) > 1
-                numbers = tuple(i for i, _ in members)
+                numbers = tuple(i + 1 for i, _ in members)
                 found.append(Group(l, numbers, has_duplicates, not any(jumps)))
     return tuple(found)

@@ -83,6 +83,11 @@ _FIRST_BITS = 12
 _ITERATIONS = 3
 
 
+def from_one(multipliers: Multipliers, step: int = 1) -> Multipliers:
+    """The same combination with its numbers from 1, or, by the step −1, from 0 again."""
+    return tuple((k + step, value) for k, value in multipliers)
+
+
 def is_pointed(
     generators: Sequence[Vector], *, dimension: int | None = None, **limits: Unpack[Limits]
 ) -> Verdict:
@@ -91,7 +96,8 @@ def is_pointed(
     The ``dimension`` of the space is that of the generators, and is needed if there are none.
 
     The witness of a yes is a functional that is positive on the nonzero generators, that
-    of a no a positive combination (index, coefficient) of nonzero generators that is 0.
+    of a no a positive combination (number, coefficient) of nonzero generators that is 0; their
+    numbers count from 1.
     """
     if dimension is None:
         if not generators:
@@ -114,7 +120,7 @@ def is_pointed(
     return Verdict(
         False,
         f"a positive combination of {len(answer.dependency)} nonzero generators is 0",
-        answer.dependency,
+        from_one(answer.dependency),
         claim("pointed", "dependency", [dependency], holds=False, generators=rows),
     )
 
@@ -220,7 +226,7 @@ class NonnegativeColumnRank(Found):
 
     matrix = ``left`` · ``right`` with ``right`` ≥ 0 and ``value`` columns in ``left`` is the
     upper bound.  The lower bound is the rank, and, where ``value`` exceeds it,
-    ``dependency``: positive integers λ_j on nonzero columns j with Σ λ_j a_j = 0.
+    ``dependency``: positive integers λ_j on nonzero columns j, from 1, with Σ λ_j a_j = 0.
     """
 
     matrix: Matrix
@@ -241,8 +247,8 @@ class NonnegativeColumnRank(Found):
         proof = self.rank_proof
         factors = [matrix_record("left", self.left), matrix_record("right", self.right)]
         records = [*factors, minor_record(proof.minor)]
-        if self.dependency is not None:
-            records += [kernel_record(proof.kernel), dependency_record(self.dependency)]
+        if self._multipliers is not None:
+            records += [kernel_record(proof.kernel), dependency_record(self._multipliers)]
         subjects: dict[str, Any] = {"matrix": self.matrix, "rank": proof.rank}
         return claim("nonnegative-column-rank", "factors", records, columns=self.value, **subjects)
 
@@ -255,10 +261,15 @@ class NonnegativeColumnRank(Found):
             and self.left @ self.right == A
             and all(entry >= 0 for entry in self.right.entries())
         )
-        if self.dependency is None:
+        if self._multipliers is None:
             return factors
         columns = [A.column(j) for j in range(A.n_columns)]
-        return factors and NotPointed(self.dependency).verify(columns)
+        return factors and NotPointed(self._multipliers).verify(columns)
+
+    @property
+    def _multipliers(self) -> Multipliers | None:
+        """The dependency as the engines have it, from 0."""
+        return None if self.dependency is None else from_one(self.dependency, -1)
 
 
 def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeColumnRank:
@@ -266,7 +277,7 @@ def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeC
 
     >>> import exactrelu as er
     >>> er.nonnegative_column_rank(er.Matrix([[1, 0, -1], [0, 1, -1]])).dependency
-    ((0, 1), (1, 1), (2, 1))
+    ((1, 1), (2, 1), (3, 1))
     >>> wedge = er.nonnegative_column_rank(er.Matrix([[1, 0, 1], [0, 1, 5]]))
     >>> wedge.value, wedge.left @ wedge.right
     (2, Matrix([[1, 0, 1], [0, 1, 5]]))
@@ -286,7 +297,9 @@ def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeC
         raise Stopped(f"{stopped}: {text}") from None
     if isinstance(answer, NotPointed):
         left, right = _with_opposite(A, local, proof)
-        return NonnegativeColumnRank(A, proof.rank + 1, proof, left, right, answer.dependency)
+        return NonnegativeColumnRank(
+            A, proof.rank + 1, proof, left, right, from_one(answer.dependency)
+        )
     cone = simplicial_container(A, proof.minor, answer.functional)
     return NonnegativeColumnRank(A, proof.rank, proof, cone.generators, cone.coefficients, None)
 
