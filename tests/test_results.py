@@ -185,6 +185,12 @@ def test_d_what_is_not_finished_is_not_a_number() -> None:
     assert er.spark(MATRIX, **late).value is None
     assert er.regions(NET, max_regions=3).n_regions is None
     assert er.polyhedral_complex(NET, max_faces=3).f_vector is None
+    assert er.functional_dimension(NET, max_regions=2).value is None
+    assert er.functional_dimension(NET, max_regions=2).value_at_least > 0
+    assert er.completion(LAYER, **late).n_added is None
+    some = json.loads(er.folds(NET, max_faces=3).to_json())
+    assert some["n_facets"] is None
+    assert some["n_facets_at_least"] >= 0
 
 
 def test_d_signs_are_text() -> None:

@@ -110,7 +110,9 @@ class Folds(Pictured):
             yield f"neuron {folds.unit}", f"{len(folds.visible):,} facets"
 
     def _known(self) -> dict[str, Any]:
-        return {"n_facets": len(self.facets), "n_hyperplanes": len(self.hyperplanes)}
+        found = {"n_facets": len(self.facets), "n_hyperplanes": len(self.hyperplanes)}
+        at_least = {f"{name}_at_least": n for name, n in found.items()}
+        return {**(found if self.is_complete else dict.fromkeys(found)), **at_least}
 
     @property
     def is_complete(self) -> bool:
