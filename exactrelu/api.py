@@ -8,9 +8,10 @@ from inspect import isfunction
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate, Result, Verdict
+from exactrelu.drawn import Drawn
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
-from exactrelu.exact.linear import rank, rank_proof
+from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import fraction, rational, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -86,12 +87,14 @@ from exactrelu.questions.local.clusters import (
     network_classes,
 )
 from exactrelu.questions.local.places import load_points, local
+from exactrelu.questions.rank import rank_proof
 from exactrelu.questions.recovery.recover import recover
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
 from exactrelu.questions.regions import regions
 from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
+from exactrelu.view.svg import Notebook
 from exactrelu.worker import strictly
 
 __all__ = [  # noqa: RUF022 - by group
@@ -251,6 +254,8 @@ FORMERLY: Mapping[str, tuple[str, ...]] = {
 _names: dict[str, Any] = globals()
 for _name in [name for name in __all__ if isfunction(_names.get(name))]:
     _names[_name] = gated(_names[_name], _name, FORMERLY.get(_name, ()))
+
+Drawn.draw_with(Notebook())
 
 # Spellings of earlier versions, some of them promised.
 equivalent = is_equivalent

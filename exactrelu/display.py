@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from html import escape
 from itertools import islice
 from typing import Any
@@ -128,6 +129,8 @@ def plain(value: Any) -> Any:
         return plain(value._plain())
     if is_dataclass(value):
         return {f.name: plain(getattr(value, f.name)) for f in fields(value) if f.repr}
+    if isinstance(value, Enum):
+        return value.value
     if callable(value):
         return plain(value())
     from flint import fmpq, fmpz

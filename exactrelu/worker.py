@@ -31,6 +31,7 @@ from math import inf
 from multiprocessing import TimeoutError as NothingYet
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, Pipe
+from types import FrameType
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from exactrelu.effort import (
@@ -269,6 +270,13 @@ def _interrupts_in(moments: list[float]) -> Iterator[None]:
         if not moments:
             moments.append(clock())
 
+    with on_interrupt(handle):
+        yield
+
+
+@contextmanager
+def on_interrupt(handle: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """SIGINT calls a function for a while."""
     try:
         before = signal.signal(signal.SIGINT, handle)
     except ValueError:

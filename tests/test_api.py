@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import inspect
 import pickle
+import random
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -24,56 +24,115 @@ from exactrelu.public.names import COMMANDS, GROUPS, MODULES, OLD, public
 XOR = er.load("example:xor")
 
 #: Every name that ``er`` had before there were groups, and where it was defined.
-FORMER = """
-polyhedra.arrangement.Arrangement polyhedra.boxes.BoxUnion certificates.certificate.Certificate
-network.convolution.Convolution polyhedra.domain.Domain effort.Effort errors.ExactReluError
-errors.InputError network.network.Layer exact.system.LinearSystem exact.matrix.Matrix
-network.network.Network polyhedra.polyhedron.Polyhedron exact.system.Row exact.system.Sense
-network.shallow.ShallowForm effort.Stopped network.symmetry.Symmetry
-certificates.certificate.Verdict questions.folds.construction.build_identifiable
-questions.equivalence.canonical_forms.canonical questions.recovery.rounded.certain_breakpoints
-questions.recovery.rounded.certain_neurons questions.local.clusters.cluster_centres
-questions.local.clusters.clustered_classes questions.injectivity.constructions.completion
-questions.identifiability.conserved.conserved_identity
-questions.injectivity.blocks.convolution_injective questions.equivalence.equivalent.equivalent
-network.network.evaluate network.network.evaluate_batch questions.activity.exact_roles
-polyhedra.lp.feasible questions.fibers.three_layers.fiber questions.folds.folds.folds
-exact.scalar.fraction network.formats.torch_modules.from_torch
-questions.identifiability.functional_dimension.functional_dimension
-questions.faces.has_no_zero_optimum network.hiding.hiding
-questions.identifiability.identifiable.identifiable
-identifiable_volume=questions.identifiability.second.volume questions.folds.theorem_class.identify
-injectivity_shortcuts=questions.injectivity.named_results.shortcuts
-questions.injectivity.inversion.invert questions.linear.is_bounded
-questions.faces.is_cancellation_free questions.identifiability.conserved.is_conserved
-questions.injectivity.named_results.is_directed_spanning_set
-is_equivalent=questions.equivalence.equivalent.equivalent questions.genericity.senses.is_generic
-questions.faces.is_honest
-is_identifiable=questions.identifiability.identifiable.identifiable
-questions.folds.theorem_class.is_in_theorem_class questions.injectivity.network.is_injective
-is_isomorphic=questions.equivalence.canonical_forms.isomorphic questions.linear.is_nonempty
-questions.linear.is_pointed questions.faces.is_supertransversal
-questions.activity.is_transparent questions.equivalence.canonical_forms.isomorphic
-questions.equivalence.difference.largest_difference questions.injectivity.layer.layer_injective
-network.formats.load.load network.convolution.load_convolution exact.text.load_matrix
-questions.local.places.load_points polyhedra.domain_text.load_polyhedron polyhedra.boxes.load_union
-questions.local.places.local network.network.local_affine_map
-questions.genericity.senses.make_generic questions.local.clusters.mapped_classes
-questions.local.clusters.maps_between polyhedra.lp.maximize
-questions.injectivity.constructions.minimal_layer questions.local.clusters.n_correct
-questions.local.clusters.network_classes questions.injectivity.network_stability.network_stability
-network.roles.neuron_groups network.roles.neuron_roles
-questions.identifiability.identifiable.non_localizable questions.linear.nonnegative_column_rank
-polyhedra.domain_text.parse_domain network.network.pattern_polyhedron view.plot.plot
-questions.complex.polyhedral_complex exact.linear.rank exact.linear.rank_proof
-exact.scalar.rational questions.recovery.recover.recover lemmas.record.refute
-lemmas.record.refute_conjecture questions.regions.regions view.report.report.report
-network.formats.load.save questions.equivalence.canonical_forms.shallow_equal
-network.shallow.shallow_form questions.singular_values.sigma_min_bounds
-questions.equivalence.simplify.simplify questions.injectivity.named_results.spark
-questions.injectivity.stability.stability statements=lemmas.record.STATEMENTS worker.strictly
-network.network.trace network.network.trace_batch exact.scalar.vector
-""".split()
+FORMER = [
+    "polyhedra.arrangement.Arrangement",
+    "polyhedra.boxes.BoxUnion",
+    "certificates.certificate.Certificate",
+    "network.convolution.Convolution",
+    "polyhedra.domain.Domain",
+    "effort.Effort",
+    "errors.ExactReluError",
+    "errors.InputError",
+    "network.network.Layer",
+    "exact.system.LinearSystem",
+    "exact.matrix.Matrix",
+    "network.network.Network",
+    "polyhedra.polyhedron.Polyhedron",
+    "exact.system.Row",
+    "exact.system.Sense",
+    "network.shallow.ShallowForm",
+    "effort.Stopped",
+    "network.symmetry.Symmetry",
+    "certificates.certificate.Verdict",
+    "questions.folds.construction.build_identifiable",
+    "questions.equivalence.canonical_forms.canonical",
+    "questions.recovery.rounded.certain_breakpoints",
+    "questions.recovery.rounded.certain_neurons",
+    "questions.local.clusters.cluster_centres",
+    "questions.local.clusters.clustered_classes",
+    "questions.injectivity.constructions.completion",
+    "questions.identifiability.conserved.conserved_identity",
+    "questions.injectivity.blocks.convolution_injective",
+    "questions.equivalence.equivalent.equivalent",
+    "network.network.evaluate",
+    "network.network.evaluate_batch",
+    "questions.activity.exact_roles",
+    "polyhedra.lp.feasible",
+    "questions.fibers.three_layers.fiber",
+    "questions.folds.folds.folds",
+    "exact.scalar.fraction",
+    "network.formats.torch_modules.from_torch",
+    "questions.identifiability.functional_dimension.functional_dimension",
+    "questions.faces.has_no_zero_optimum",
+    "network.hiding.hiding",
+    "questions.identifiability.identifiable.identifiable",
+    "identifiable_volume=questions.identifiability.second.volume",
+    "questions.folds.theorem_class.identify",
+    "injectivity_shortcuts=questions.injectivity.named_results.shortcuts",
+    "questions.injectivity.inversion.invert",
+    "questions.linear.is_bounded",
+    "questions.faces.is_cancellation_free",
+    "questions.identifiability.conserved.is_conserved",
+    "questions.injectivity.named_results.is_directed_spanning_set",
+    "is_equivalent=questions.equivalence.equivalent.equivalent",
+    "questions.genericity.senses.is_generic",
+    "questions.faces.is_honest",
+    "is_identifiable=questions.identifiability.identifiable.identifiable",
+    "questions.folds.theorem_class.is_in_theorem_class",
+    "questions.injectivity.network.is_injective",
+    "is_isomorphic=questions.equivalence.canonical_forms.isomorphic",
+    "questions.linear.is_nonempty",
+    "questions.linear.is_pointed",
+    "questions.faces.is_supertransversal",
+    "questions.activity.is_transparent",
+    "questions.equivalence.canonical_forms.isomorphic",
+    "questions.equivalence.difference.largest_difference",
+    "questions.injectivity.layer.layer_injective",
+    "network.formats.load.load",
+    "network.convolution.load_convolution",
+    "exact.text.load_matrix",
+    "questions.local.places.load_points",
+    "polyhedra.domain_text.load_polyhedron",
+    "polyhedra.boxes.load_union",
+    "questions.local.places.local",
+    "network.network.local_affine_map",
+    "questions.genericity.senses.make_generic",
+    "questions.local.clusters.mapped_classes",
+    "questions.local.clusters.maps_between",
+    "polyhedra.lp.maximize",
+    "questions.injectivity.constructions.minimal_layer",
+    "questions.local.clusters.n_correct",
+    "questions.local.clusters.network_classes",
+    "questions.injectivity.network_stability.network_stability",
+    "network.roles.neuron_groups",
+    "network.roles.neuron_roles",
+    "questions.identifiability.identifiable.non_localizable",
+    "questions.linear.nonnegative_column_rank",
+    "polyhedra.domain_text.parse_domain",
+    "network.network.pattern_polyhedron",
+    "view.plot.plot",
+    "questions.complex.polyhedral_complex",
+    "exact.linear.rank",
+    "exact.linear.rank_proof",
+    "exact.scalar.rational",
+    "questions.recovery.recover.recover",
+    "lemmas.record.refute",
+    "lemmas.record.refute_conjecture",
+    "questions.regions.regions",
+    "view.report.report.report",
+    "network.formats.load.save",
+    "questions.equivalence.canonical_forms.shallow_equal",
+    "network.shallow.shallow_form",
+    "questions.singular_values.sigma_min_bounds",
+    "questions.equivalence.simplify.simplify",
+    "questions.injectivity.named_results.spark",
+    "questions.injectivity.stability.stability",
+    "statements=lemmas.record.STATEMENTS",
+    "worker.strictly",
+    "network.network.trace",
+    "network.network.trace_batch",
+    "exact.scalar.vector",
+]
 
 
 # --- Names
@@ -147,11 +206,35 @@ def test_a_question_can_be_sent_to_another_process() -> None:
     assert er.strictly(er.regions, XOR, timeout=60).n_regions == 3
 
 
+def modules(program: str) -> set[str]:
+    """What a program prints, word by word."""
+    run = [sys.executable, "-c", program]
+    return set(subprocess.run(run, capture_output=True, text=True, check=True).stdout.split())
+
+
 def test_nothing_heavy_is_imported_before_it_is_used() -> None:
     program = "import exactrelu as er, sys; dir(er); er.__doc__; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=True
+    )
     loaded = {name for name in run.stdout.split() if name.startswith("exactrelu")}
     assert loaded == {"exactrelu", "exactrelu.public", "exactrelu.public.names"}
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "main(['--help'])",
+        "er.regions(er.load('example:xor')); er.fiber(er.load('example:xor')); "
+        "main(['regions', 'example:xor'])",
+    ],
+)
+def test_sympy_is_imported_only_when_it_is_used(asked: str) -> None:
+    start = "import sys; import exactrelu as er; from exactrelu.cli.main import main"
+    program = f"{start}\ntry:\n    {asked}\nexcept SystemExit: pass\nprint(*sys.modules)"
+    loaded = modules(program)
+    assert "exactrelu" in loaded
+    assert "sympy" not in loaded
 
 
 # --- What stands where
@@ -370,9 +453,8 @@ def test_a14_other_handlers_are_left_alone() -> None:
 
 
 @pytest.fixture
-def watched(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def watched(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    yield
 
 
 def test_a14_a_person_who_looks_has_a_bar(watched: None) -> None:
@@ -392,8 +474,9 @@ def test_a14_the_estimate_is_in_the_bar(watched: None, monkeypatch: pytest.Monke
         signal.raise_signal(signal.SIGINT)
 
     monkeypatch.setattr(Bar, "__call__", call)
-    rows = [[[(i * j * 7 + i + j) % 11 - 5 for j in range(n)] for i in range(m)] for m, n in PAIRS]
-    net = er.from_arrays(rows, [[i % 5 - 2 for i in range(m)] for m, _ in PAIRS])
+    rng = random.Random("the estimate")
+    rows = [[[rng.randint(-999, 999) for _ in range(n)] for _ in range(m)] for m, n in PAIRS]
+    net = er.from_arrays(rows, [[rng.randint(-999, 999) for _ in range(m)] for m, _ in PAIRS])
     verdict = er.is_generic(net, sense="masked-rank")
     assert verdict.answer is None
     assert bars[0] == (4_301_650_338, 1)

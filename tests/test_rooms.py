@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / "exactrelu"
 FILES = sorted(ROOT.rglob("*.py"))
 #: A room imports only from the rooms before it.
 ROOMS = (
-    *("errors", "display", "files", "effort", "worker"),
+    *("errors", "display", "drawn", "files", "effort", "worker"),
     *(
         "exact",
         "polyhedra",
@@ -29,7 +29,7 @@ ROOMS = (
 )
 #: Inside ``questions`` likewise, in these steps.
 QUESTIONS = (
-    {"regions", "complex", "linear"},
+    {"regions", "complex", "linear", "rank"},
     {"activity", "faces", "singular_values"},
     {"equivalence", "genericity", "injectivity", "local"},
     {"fibers", "folds"},
@@ -157,6 +157,7 @@ TESTED_BY = {
     "questions/folds/cells": "questions/folds/test_folds.py",
     "questions/injectivity/constructions": "questions/injectivity/test_named_results.py",
     "questions/injectivity/network_stability": "questions/injectivity/test_stability.py",
+    "questions/rank": "test_results.py",
     "questions/recovery/discover": "questions/recovery/test_recover.py",
     "questions/recovery/folded": "questions/recovery/test_evidence.py",
     "questions/recovery/follow": "questions/recovery/test_recover.py",
@@ -169,6 +170,7 @@ TESTED_BY = {
     "view/report/explorer": "view/test_report.py",
     "view/report/report": "view/test_report.py",
     "view/text": "cli/test_program.py",
+    "drawn": "view/test_svg.py",
     "view/window": "view/test_scene.py",
 }
 

@@ -38,7 +38,7 @@ from exactrelu.display import brief, clipped
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, Pattern
+from exactrelu.network.network import Network, Pattern, signs_text
 from exactrelu.polyhedra.answers import (
     Infeasible,
     IntegerRow,
@@ -100,9 +100,13 @@ class Region(NamedTuple):
     pattern: Pattern
     point: Vector
 
+    @property
+    def signs(self) -> str:
+        """The pattern as text: ``+- ++``, layers apart."""
+        return signs_text(self.pattern)
+
     def __repr__(self) -> str:
-        signs = " ".join("".join("-0+"[s + 1] for s in layer) for layer in self.pattern)
-        return clipped(f"Region({signs}, point={brief(self.point)})")
+        return clipped(f"Region({self.signs}, point={brief(self.point)})")
 
 
 @dataclass(frozen=True)

@@ -26,17 +26,18 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from flint import fmpq, fmpz
 
 from exactrelu.certificates.verdict import Listing, Result, Verdict
 from exactrelu.display import WIDTH, Shown
+from exactrelu.drawn import Drawn
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.matrix import Matrix
@@ -362,6 +363,57 @@ def encoded(value: Any) -> Any:
         case Mapping():
             return {name: encoded(item) for name, item in value.items()}
     raise TypeError(f"certificates do not speak of a {type(value).__name__}")
+
+
+class Found(Result):
+    """A thing that was asked for: ``answer`` is True once it is found, None until then.
+
+    A class says what it has; what it does not say is here.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        # Not as properties: fields of the same names would take them for their defaults.
+        if name == "is_complete":
+            return not self.reason if "stopped" not in self.__dict__ else not self.stopped
+        if name == "answer":
+            return True if self.is_complete else None
+        if name == "reason":
+            return self.__dict__.get("stopped") or ""
+        if name in ("certificate", "witness"):
+            return None
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _known(self) -> dict[str, Any]:
+        known = ((f.name, getattr(self, f.name)) for f in fields(self) if f.repr)  # type: ignore[arg-type]
+        skipped = (Certificate, Effort, Result)
+        return {name: value for name, value in known if not isinstance(value, skipped)}
+
+
+class Bounds(Found):
+    """A number between two others, each with a certificate of its own."""
+
+    if TYPE_CHECKING:
+
+        @property
+        def lower_certificate(self) -> Certificate | None: ...
+
+        @property
+        def upper_certificate(self) -> Certificate | None: ...
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """Both bounds, as far as they have certificates."""
+        return all_of((self.lower_certificate, self.upper_certificate))
+
+
+def all_of(facts: Iterable[Certificate | None]) -> Certificate | None:
+    """One certificate of several, of those that are there."""
+    known = [fact for fact in facts if fact is not None]
+    return known[0] if len(known) == 1 else joined("facts", known) if known else None
+
+
+class Pictured(Drawn, Listing):
+    """Things of which there is a picture."""
 
 
 def run_checker(

@@ -33,6 +33,8 @@ class Result(Shown):
         ``"yes"``, ``"no"`` or ``"undecided"``.
     reason : str
         Why, in a sentence.
+    witness : object
+        What shows it, or what was found.
     certificate : Certificate or None
         The proof.
     is_complete : bool
@@ -53,6 +55,9 @@ class Result(Shown):
 
         @property
         def reason(self) -> str: ...
+
+        @property
+        def witness(self) -> Any: ...
 
         @property
         def certificate(self) -> Certificate | None: ...
@@ -98,6 +103,11 @@ class Listing(Result):
     def answer(self) -> bool | None:
         """True if all were found, else None."""
         return True if self.is_complete else None
+
+    @property
+    def witness(self) -> Sequence[Any]:
+        """The things that were found."""
+        return self._items()
 
     def _items(self) -> Sequence[Any]:
         """The things."""

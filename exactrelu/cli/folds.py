@@ -354,7 +354,9 @@ def _undecided(question: str, verdict: Verdict) -> Outcome:
     if verdict.certificate is None and dimension is not None:
         computed += ("the functional dimension",)
     elif (
-        dimension is not None and dimension.is_complete and dimension.value < dimension.upper_bound
+        dimension is not None
+        and dimension.is_complete
+        and dimension.value_at_least < dimension.upper_bound
     ):
         computed += ("that the functional dimension is not larger",)
     return answered(
@@ -367,7 +369,7 @@ def _undecided(question: str, verdict: Verdict) -> Outcome:
         functional_dimension=None
         if dimension is None
         else {
-            "value": dimension.value,
+            "value": dimension.value_at_least,
             "is_exact": dimension.is_complete,
             "upper_bound": dimension.upper_bound,
             "locally_identifiable": dimension.is_locally_identifiable,

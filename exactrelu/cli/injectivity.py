@@ -410,7 +410,9 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
         given = load_matrix(args.complete)
         completed = completion(Layer.of(given, [ZERO] * given.n_rows), effort=ask.effort)
         if completed.layer is None:
-            raise Unanswered(f"{completed.stopped}: it takes at least {completed.n_added} rows")
+            raise Unanswered(
+                f"{completed.stopped}: it takes at least {completed.n_added_at_least} rows"
+            )
         return completed.layer, f"{completed.n_added} rows added to {args.complete}"
     if args.matrix is not None:
         scales = None if args.scales is None else parse_vector(args.scales, "--scales")

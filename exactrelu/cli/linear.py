@@ -75,7 +75,7 @@ def nnrank(ask: Ask) -> Outcome:
     why = "the cone of its nonzero columns is pointed"
     certified: Names = ("rank", "nonnegative_column_rank", "factors")
     if found.dependency is not None:
-        columns = ", ".join(f"{value}·a{j + 1}" for j, value in found.dependency)
+        columns = ", ".join(f"{value}·a{j}" for j, value in found.dependency)
         why = f"a positive combination of its columns is 0 ({columns})"
         certified += ("dependency",)
     reason = (
@@ -96,7 +96,7 @@ def nnrank(ask: Ask) -> Outcome:
         rank=rank,
         nonnegative_column_rank=found.value,
         factors={"left": found.left, "right": found.right},
-        dependency=[(j + 1, str(value)) for j, value in found.dependency or ()],
+        dependency=[(j, str(value)) for j, value in found.dependency or ()],
     )
 
 
@@ -171,8 +171,8 @@ def cone(ask: Ask) -> Outcome:
         shown = f"functional {text.point(verdict.witness)}"
         fields: dict[str, Any] = {"functional": verdict.witness}
     else:
-        shown = " + ".join(f"{value}·g{i + 1}" for i, value in verdict.witness) + " = 0"
-        fields = {"dependency": [(i + 1, str(value)) for i, value in verdict.witness]}
+        shown = " + ".join(f"{value}·g{i}" for i, value in verdict.witness) + " = 0"
+        fields = {"dependency": [(i, str(value)) for i, value in verdict.witness]}
     return answered(verdict, "pointed", [f"  {shown}"], certified=("verdict", *fields), **fields)
 
 

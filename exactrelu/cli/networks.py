@@ -56,8 +56,8 @@ def info(ask: Ask) -> Outcome:
     )
     groups = [
         {
-            "layer": group.layer + 1,
-            "neurons": [i + 1 for i in group.neurons],
+            "layer": group.layer,
+            "neurons": list(group.neurons),
             "duplicates": group.has_duplicates,
             "cancelling": group.is_cancelling,
         }

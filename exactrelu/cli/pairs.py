@@ -56,15 +56,13 @@ def symmetry_shown(symmetry: Symmetry) -> tuple[list[str], dict[str, Any]]:
     """One line for each layer: neuron of A and its factor, in the order of B; the fields."""
     lines = [
         f"  layer {l}: "
-        + ", ".join(
-            f"{i + 1} × {text.number(s)}" for i, s in zip(permutation, scaling, strict=True)
-        )
+        + ", ".join(f"{i} × {text.number(s)}" for i, s in zip(permutation, scaling, strict=True))
         for l, (permutation, scaling) in enumerate(
             zip(symmetry.permutations, symmetry.scalings, strict=True), 1
         )
     ]
     fields = {
-        "permutations": [[i + 1 for i in p] for p in symmetry.permutations],
+        "permutations": [list(p) for p in symmetry.permutations],
         "scalings": symmetry.scalings,
     }
     return lines, fields

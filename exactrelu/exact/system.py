@@ -14,7 +14,9 @@ from typing import Any
 from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
+from exactrelu.drawn import Formula
 from exactrelu.errors import ShapeError
+from exactrelu.exact import latex
 from exactrelu.exact.scalar import Vector, dot, primitive, rational, vector
 
 
@@ -42,7 +44,7 @@ class Sense(Enum):
 
 
 @dataclass(frozen=True, repr=False)
-class Row(Shown):
+class Row(Formula):
     """One row of a system: ``normal``·x + ``offset`` is at least 0, greater than 0, or equal to 0.
 
     Parameters
@@ -74,6 +76,10 @@ class Row(Shown):
     def value(self, x: Sequence[fmpq]) -> fmpq:
         """The number a·x + b at a point."""
         return dot(self.normal, x) + self.offset
+
+    def _latex(self) -> str:
+        relation = {Sense.AT_LEAST: r"\ge", Sense.GREATER: ">", Sense.EQUAL: "="}[self.sense]
+        return f"{latex.linear(self.normal, self.offset)} {relation} 0"
 
     def integers(self) -> tuple[fmpz, ...]:
         """(a, b) scaled by a positive number to the smallest integers."""

@@ -12,20 +12,19 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from flint import fmpq
 
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import InputError, ShapeError, require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.text import (
     as_list,
     as_number,
-    as_string,
     as_vector,
     parse_strict,
     require_format,
@@ -37,7 +36,8 @@ from exactrelu.network.formats.convolution import Row, Window, convolution
 from exactrelu.network.network import Layer, Network
 
 FORMAT = "exactrelu-convolution/1"
-PADDINGS = ("valid", "zero", "periodic")
+Padding = Literal["valid", "zero", "periodic"]
+PADDINGS: tuple[Padding, ...] = get_args(Padding)
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,7 +74,7 @@ class Convolution(Shown):
     kernels: Array
     input_shape: tuple[int, ...]
     strides: tuple[int, ...]
-    padding: str
+    padding: Padding
     bias: Vector
 
     def __post_init__(self) -> None:
@@ -89,8 +89,7 @@ class Convolution(Shown):
                 f"found {len(self.strides)} strides and {len(self.bias)} biases, "
                 f"expected {n_axes} and {self.kernels.shape[0]}"
             )
-        if self.padding not in PADDINGS:
-            raise InputError(f"padding {self.padding}: expected one of {', '.join(PADDINGS)}")
+        require_word(self.padding, PADDINGS, "padding")
 
     @property
     def window(self) -> tuple[int, ...]:
@@ -214,7 +213,7 @@ def load_convolution(path: PathLike) -> Convolution:
         stride = value.get("stride", "1")
         n_axes = len(shape) - 1
         strides = _counts(stride if isinstance(stride, list) else [stride] * n_axes, "stride")
-        padding = as_string(value.get("padding", "valid"), "padding")
+        padding = require_word(value.get("padding", "valid"), PADDINGS, "padding")
         zeros = ["0"] * kernels.shape[0]
         return Convolution(
             kernels, shape, strides, padding, as_vector(value.get("bias", zeros), "bias")

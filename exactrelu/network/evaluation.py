@@ -22,7 +22,9 @@ from typing import TYPE_CHECKING, Any
 from flint import fmpq, fmpz, fmpz_mat
 
 from exactrelu.display import Shown
+from exactrelu.drawn import Formula
 from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact import latex
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, common_denominator, sign, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -41,8 +43,17 @@ def homogeneous(affine: Matrix) -> Matrix:
 Pattern = tuple[tuple[int, ...], ...]
 
 
+def signs_text(pattern: Pattern) -> str:
+    """The signs of a pattern as text, layers apart.
+
+    >>> signs_text(((1, -1), (0,)))
+    '+- 0'
+    """
+    return " ".join("".join("-0+"[s + 1] for s in layer) for layer in pattern)
+
+
 @dataclass(frozen=True, repr=False)
-class AffineMap(Shown):
+class AffineMap(Formula):
     """The affine map x ↦ ``matrix``·x + ``offset``; a call gives its value."""
 
     matrix: Matrix
@@ -50,6 +61,12 @@ class AffineMap(Shown):
 
     def __call__(self, x: Sequence[fmpq]) -> Vector:
         return tuple(y + c for y, c in zip(self.matrix.apply(x), self.offset, strict=True))
+
+    def _latex(self) -> str | None:
+        if len(self.offset) == 1:
+            return rf"x \mapsto {latex.linear(self.matrix.row(0), self.offset[0])}"
+        parts = latex.matrix(self.matrix), latex.matrix(Matrix.column_vector(self.offset))
+        return None if None in parts else rf"x \mapsto {parts[0]} x + {parts[1]}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,6 +96,11 @@ class Evaluation(Shown):
     def pattern(self) -> Pattern:
         """The sign, −1, 0 or 1, of every hidden preactivation, layer by layer."""
         return tuple(tuple(map(sign, z)) for z in self.numerators[:-1])
+
+    @property
+    def signs(self) -> str:
+        """The pattern as text: ``+- 0+``, layers apart."""
+        return signs_text(self.pattern)
 
 
 def evaluate(network: Network, x: Iterable[Any]) -> Vector:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, overload
 from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
+from exactrelu.drawn import Drawn
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, bits, is_table, vector
@@ -35,6 +36,7 @@ from exactrelu.network.evaluation import (
     local_affine_map,
     pattern_polyhedron,
     preactivation_maps,
+    signs_text,
     trace,
     trace_batch,
 )
@@ -56,6 +58,7 @@ __all__ = [
     "local_affine_map",
     "pattern_polyhedron",
     "preactivation_maps",
+    "signs_text",
     "trace",
     "trace_batch",
     "widths_text",
@@ -127,7 +130,7 @@ class Layer(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Network(Shown):
+class Network(Drawn):
     """An immutable ReLU network with rational weights.
 
     Hidden layers are x ↦ ReLU(Wx + b), the last layer is affine.  Equality and hash are those of

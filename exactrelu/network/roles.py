@@ -204,7 +204,7 @@ def signs_on_box(
 
 @dataclass(frozen=True, repr=False)
 class Group(Shown):
-    """Two or more neurons (from 0) of a hidden layer (from 0) with the same hyperplane."""
+    """Two or more neurons of a hidden layer, both counted from 1, with the same hyperplane."""
 
     layer: int
     neurons: tuple[int, ...]
@@ -231,10 +231,10 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]])
     >>> [found.neurons for found in er.layers.neuron_groups(net)]
-    [(0, 1, 2)]
+    [(1, 2, 3)]
     """
     found = []
-    for l, (layer, following) in enumerate(pairwise(network.layers)):
+    for l, (layer, following) in enumerate(pairwise(network.layers), 1):
         groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
         for i, row in enumerate(layer.affine.rows()):
             if any(row[:-1]):
@@ -247,6 +247,6 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
                     [abs(factor) for _, factor in members]
                 )
                 has_duplicates = max(sides.count(True), sides.count(False)) > 1
-                numbers = tuple(i for i, _ in members)
+                numbers = tuple(i + 1 for i, _ in members)
                 found.append(Group(l, numbers, has_duplicates, not any(jumps)))
     return tuple(found)

@@ -26,6 +26,7 @@ from typing import Any, ParamSpec, TypeVar
 from exactrelu.effort import Bar, Effort, Stopped, Tell
 from exactrelu.errors import WrongType
 from exactrelu.network.network import Network
+from exactrelu.worker import on_interrupt
 
 _Asked = ParamSpec("_Asked")
 _Answer = TypeVar("_Answer")
@@ -126,13 +127,5 @@ def interruptible(effort: Effort) -> Iterator[None]:
     if before is not signal.default_int_handler and not isinstance(before, _Interrupt):
         yield
         return
-    try:
-        signal.signal(signal.SIGINT, _Interrupt(effort, before))
-    except ValueError:
-        # Not the main thread: signals go elsewhere.
+    with on_interrupt(_Interrupt(effort, before)):
         yield
-        return
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

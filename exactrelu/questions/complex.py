@@ -28,7 +28,7 @@ from exactrelu.cells.facets import (
 )
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.tree import faces, tree
-from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim
+from exactrelu.certificates.certificate import Certificate, Pictured, Verdict, claim
 from exactrelu.certificates.face_trees import (
     FaceWriter,
     listed_faces,
@@ -42,7 +42,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 
 
 @dataclass(frozen=True, repr=False)
-class PolyhedralComplex(Listing):
+class PolyhedralComplex(Pictured):
     """The faces of the canonical complex that were found; all of them if ``is_complete``.
 
     On a flat domain ``network`` and ``domain``, and everything that is said of faces and jumps, are

@@ -30,7 +30,14 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
+from exactrelu.certificates.certificate import (
+    Certificate,
+    Found,
+    Verdict,
+    claim,
+    point_record,
+    record,
+)
 from exactrelu.certificates.evidence import (
     dependency_record,
     kernel_record,
@@ -38,7 +45,6 @@ from exactrelu.certificates.evidence import (
     minor_record,
     multipliers_record,
 )
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import (
@@ -53,6 +59,11 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Multipliers, Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import NotPointed, Pointed, pointedness, simplicial_container
+
+
+def from_one(multipliers: Multipliers, step: int = 1) -> Multipliers:
+    """The same combination with its numbers from 1, or, by the step −1, from 0 again."""
+    return tuple((k + step, value) for k, value in multipliers)
 
 
 def is_pointed(
@@ -73,7 +84,7 @@ def is_pointed(
     -------
     Verdict
         The ``witness`` of a yes is a functional that is positive on the nonzero generators; that of
-        a no pairs (generator from 0, coefficient > 0) whose sum is 0.
+        a no pairs (generator from 1, coefficient > 0) whose sum is 0.
 
     Notes
     -----
@@ -108,7 +119,7 @@ def is_pointed(
     return Verdict(
         False,
         f"a positive combination of {len(answer.dependency)} nonzero generators is 0",
-        answer.dependency,
+        from_one(answer.dependency),
         claim("pointed", "dependency", [dependency], holds=False, generators=rows),
     )
 
@@ -248,12 +259,12 @@ def require_elimination(A: Matrix, n_entries: int, effort: Effort) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class NonnegativeColumnRank(Shown):
+class NonnegativeColumnRank(Found):
     """rank₊ of ``matrix`` = ``value``, with the proof of both bounds.
 
     matrix = ``left`` · ``right`` with ``right`` ≥ 0 and ``value`` columns in ``left`` is the
     upper bound.  The lower bound is the rank, and, where ``value`` exceeds it,
-    ``dependency``: positive integers λ_j on nonzero columns j with Σ λ_j a_j = 0.
+    ``dependency``: positive integers λ_j on nonzero columns j, from 1, with Σ λ_j a_j = 0.
     """
 
     matrix: Matrix
@@ -274,8 +285,8 @@ class NonnegativeColumnRank(Shown):
         proof = self.rank_proof
         factors = [matrix_record("left", self.left), matrix_record("right", self.right)]
         records = [*factors, minor_record(proof.minor)]
-        if self.dependency is not None:
-            records += [kernel_record(proof.kernel), dependency_record(self.dependency)]
+        if self._multipliers is not None:
+            records += [kernel_record(proof.kernel), dependency_record(self._multipliers)]
         subjects: dict[str, Any] = {"matrix": self.matrix, "rank": proof.rank}
         return claim("nonnegative-column-rank", "factors", records, columns=self.value, **subjects)
 
@@ -288,10 +299,15 @@ class NonnegativeColumnRank(Shown):
             and self.left @ self.right == A
             and all(entry >= 0 for entry in self.right.entries())
         )
-        if self.dependency is None:
+        if self._multipliers is None:
             return factors
         columns = [A.column(j) for j in range(A.n_columns)]
-        return factors and NotPointed(self.dependency).verify(columns)
+        return factors and NotPointed(self._multipliers).verify(columns)
+
+    @property
+    def _multipliers(self) -> Multipliers | None:
+        """The dependency as the engines have it, from 0."""
+        return None if self.dependency is None else from_one(self.dependency, -1)
 
 
 def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeColumnRank:
@@ -343,7 +359,9 @@ def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeC
         raise Stopped(f"{stopped}: {text}") from None
     if isinstance(answer, NotPointed):
         left, right = _with_opposite(A, local, proof)
-        return NonnegativeColumnRank(A, proof.rank + 1, proof, left, right, answer.dependency)
+        return NonnegativeColumnRank(
+            A, proof.rank + 1, proof, left, right, from_one(answer.dependency)
+        )
     cone = simplicial_container(A, proof.minor, answer.functional)
     return NonnegativeColumnRank(A, proof.rank, proof, cone.generators, cone.coefficients, None)
 

@@ -30,7 +30,7 @@ from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
 from exactrelu.cells.tree import Region
-from exactrelu.certificates.certificate import Certificate, Listing, claim, point_record
+from exactrelu.certificates.certificate import Certificate, Pictured, claim, point_record
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
@@ -50,7 +50,7 @@ BATCH = 2**12
 
 
 @dataclass(frozen=True, repr=False)
-class Regions(Listing):
+class Regions(Pictured):
     """The activation regions that were found; all of them if ``is_complete``.
 
     ``len``, iteration and indexing are those of ``regions``.  Points and affine maps are those of

@@ -17,11 +17,10 @@ from typing import Unpack
 import numpy as np
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate, claim, record
+from exactrelu.certificates.certificate import Bounds, Certificate, claim, record
 from exactrelu.certificates.evidence import (
     factor_record,
 )
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.eigen import ldl, real_roots
@@ -51,7 +50,7 @@ _ITERATIONS = 3
 
 
 @dataclass(frozen=True, repr=False)
-class SigmaMinBounds(Shown):
+class SigmaMinBounds(Bounds):
     """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
 
     lower: fmpq

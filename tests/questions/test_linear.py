@@ -65,9 +65,9 @@ def check_naively(A: Matrix, answer: NonnegativeColumnRank) -> None:
         assert len(answer.dependency) <= k
         for j, factor in answer.dependency:
             assert factor > 0
-            assert any(row[j] for row in entries)
+            assert any(row[j - 1] for row in entries)
         for row in entries:
-            assert sum(factor * row[j] for j, factor in answer.dependency) == 0
+            assert sum(factor * row[j - 1] for j, factor in answer.dependency) == 0
 
 
 @pytest.mark.parametrize("name", FACTS)
@@ -169,7 +169,7 @@ def test_verify_refuses_what_is_no_proof() -> None:
     good = nonnegative_column_rank(A)
     assert good.verify()
     assert not replace(good, matrix=Matrix([[1, -2]])).verify()
-    assert not replace(good, dependency=((0, 1),)).verify()
+    assert not replace(good, dependency=((1, 1),)).verify()
     assert not replace(good, value=1).verify()
     assert not replace(good, dependency=None).verify()
     pointed = replace(good, value=1, left=Matrix([[1]]), right=A, dependency=None)

@@ -279,6 +279,12 @@ def _leaves(root: Any, effort: Effort) -> list[_Module]:
         if not _is_module(module):
             raise InputError(f"module {place!r}: found {_kind(module)}, expected a module")
         kind, state = _describe(module)
+        if _is_own(module):
+            where = f"module {place!r}: " if place else ""
+            raise UnsupportedFormat(
+                f"{where}{type(module).__name__} is a class of your own: pass model.state_dict() "
+                "(ReLU is then assumed), or an nn.Sequential"
+            )
         leaf = _Module(kind, place, state, effort)
         if kind != "Sequential":
             leaves.append(leaf)
@@ -300,6 +306,12 @@ def _describe(module: Any) -> tuple[str, Mapping[str, Any]]:
     cls = type(module)
     known = cls.__name__ in MODULES.get(cls.__module__, ())
     return cls.__name__ if known else f"{cls.__module__}.{cls.__name__}", vars(module)
+
+
+def _is_own(module: Any) -> bool:
+    """Whether the class is the user's: what its ``forward`` does is not to be seen."""
+    is_live = not isinstance(module, ModuleRecord)
+    return is_live and not type(module).__module__.startswith("torch.")
 
 
 def _input_shape(modules: Sequence[_Module]) -> tuple[int, ...]:

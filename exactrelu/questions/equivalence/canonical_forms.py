@@ -21,9 +21,15 @@ from typing import Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
+from exactrelu.certificates.certificate import (
+    Certificate,
+    Found,
+    Verdict,
+    claim,
+    point_record,
+    record,
+)
 from exactrelu.certificates.moves import symmetry_records
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -168,7 +174,7 @@ def _slope(g: Hyperplane, direction: Sequence[fmpz]) -> fmpq:
 
 
 @dataclass(frozen=True, repr=False)
-class Canonical(Shown):
+class Canonical(Found):
     """``network`` represents the class of ``original``, and ``symmetry`` takes it there."""
 
     original: Network

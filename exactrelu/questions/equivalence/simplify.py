@@ -31,10 +31,9 @@ from flint import fmpq
 from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
 from exactrelu.cells.forms import Signs, root_signs
 from exactrelu.cells.pairs import Leaf, Split, pair_tree
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.pair_trees import PairWriter
-from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
@@ -65,7 +64,7 @@ MAX_REFINEMENTS = 1_000
 
 
 @dataclass(frozen=True, repr=False)
-class Simplified(Shown):
+class Simplified(Found):
     """``network`` computes the function of ``original`` on ``place``.
 
     On a flat domain the steps are those of the restriction to its affine hull, and the network

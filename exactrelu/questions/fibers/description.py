@@ -25,6 +25,8 @@ from typing import Any
 
 from flint import fmpq
 
+from exactrelu.drawn import Formula
+from exactrelu.exact import latex
 from exactrelu.exact.scalar import ONE, ZERO, Vector, fraction
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.fibers.strata import Neuron, Stratum, Target
@@ -33,8 +35,8 @@ from exactrelu.questions.fibers.strata import Neuron, Stratum, Target
 Term = tuple[fmpq, tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class Constraint:
+@dataclass(frozen=True, repr=False)
+class Constraint(Formula):
     """Σ ``terms`` ``relation`` 0, the relation one of =, ≥, >."""
 
     terms: tuple[Term, ...]
@@ -55,9 +57,13 @@ class Constraint:
         value = self.value(values)
         return {"=": value == 0, "≥": value >= 0, ">": value > 0}[self.relation]
 
+    def _latex(self) -> str:
+        terms = [(factor, [*map(latex.parameter, names)]) for factor, names in self.terms]
+        return f"{latex.form(terms)} {latex.RELATIONS[self.relation]} 0"
 
-@dataclass(frozen=True)
-class Description:
+
+@dataclass(frozen=True, repr=False)
+class Description(Formula):
     """``variables`` in the order W1, b1, W2, b2, and the constraints on them."""
 
     variables: tuple[str, ...]
@@ -72,6 +78,9 @@ class Description:
         """Whether parameters, in the order of the variables, satisfy all constraints."""
         values = dict(zip(self.variables, point, strict=True))
         return all(constraint.holds(values) for constraint in self.constraints)
+
+    def _latex(self) -> str:
+        return latex.lines([f"&{constraint._latex()}" for constraint in self.constraints])
 
 
 @dataclass(frozen=True)
@@ -272,7 +281,7 @@ def to_json(description: Description) -> dict[str, Any]:
 
 def to_sympy(description: Description) -> list[Any]:
     """SymPy relations in real symbols."""
-    import sympy  # an extra: only SymPy objects need it
+    import sympy  # it takes long to import, and only SymPy objects need it
 
     symbols = {name: sympy.Symbol(name, real=True) for name in description.variables}
     relations = {"=": sympy.Eq, "≥": sympy.Ge, ">": sympy.Gt}

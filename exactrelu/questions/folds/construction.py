@@ -32,8 +32,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Certificate, Found, Verdict
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -58,12 +57,17 @@ BYTES_OF_PARAMETER = 100
 
 
 @dataclass(frozen=True, repr=False)
-class Built(Shown):
+class Built(Found):
     """A network, and the verdict that its function determines it on the domain."""
 
     network: Network
     domain: Domain
     verdict: Verdict
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """That the function determines the network."""
+        return self.verdict.certificate
 
     def bundle(self, effort: Effort = UNLIMITED) -> dict[str, Verdict]:
         """The verdict, and each of its conditions as a claim of its own."""

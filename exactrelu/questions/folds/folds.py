@@ -21,7 +21,7 @@ import networkx as nx
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, region_system
-from exactrelu.certificates.certificate import Certificate, Listing, claim, record
+from exactrelu.certificates.certificate import Certificate, Pictured, claim, record
 from exactrelu.effort import Effort, Limits
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -74,7 +74,7 @@ class DrawnFacet:
 
 
 @dataclass(frozen=True, repr=False)
-class Folds(Listing):
+class Folds(Pictured):
     """Where a network bends on its domain; check ``is_complete`` first.
 
     If it is not complete, ``facets`` and ``hyperplanes`` are some of those of the fold-set, and
@@ -123,7 +123,9 @@ class Folds(Listing):
             yield f"neuron {folds.unit}", f"{len(folds.visible):,} facets"
 
     def _known(self) -> dict[str, Any]:
-        return {"n_facets": len(self.facets), "n_hyperplanes": len(self.hyperplanes)}
+        found = {"n_facets": len(self.facets), "n_hyperplanes": len(self.hyperplanes)}
+        at_least = {f"{name}_at_least": n for name, n in found.items()}
+        return {**(found if self.is_complete else dict.fromkeys(found)), **at_least}
 
     @property
     def is_complete(self) -> bool:

@@ -48,8 +48,7 @@ from typing import Any, Unpack
 from flint import fmpq
 
 from exactrelu.cells.facets import ZeroOptimum, zero_optima
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, point_record
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
@@ -354,7 +353,7 @@ def _optimum(found: Cells, optimum: ZeroOptimum, effort: Effort) -> Verdict:
 
 
 @dataclass(frozen=True, repr=False)
-class Identification(Shown):
+class Identification(Found):
     """How far the layers could be matched.
 
     ``symmetry`` takes η to θ if all layers match; else ``layer`` (from 1) is the first that does
@@ -364,6 +363,16 @@ class Identification(Shown):
     symmetry: Symmetry | None
     layer: int | None
     reason: str
+
+    @property
+    def answer(self) -> bool:
+        """Whether all layers match."""
+        return self.symmetry is not None
+
+    @property
+    def is_complete(self) -> bool:
+        """It is decided at once."""
+        return True
 
 
 def identify(theta: Network, eta: Network) -> Identification:
@@ -413,7 +422,7 @@ def identify(theta: Network, eta: Network) -> Identification:
         before, factors = matched
         permutations.append(before)
         scalings.append(factors)
-    symmetry = Symmetry(tuple(permutations), tuple(scalings))
+    symmetry = Symmetry.from_indices(permutations, scalings)
     return Identification(symmetry, None, "every row has a partner, with a positive factor")
 
 

@@ -30,8 +30,7 @@ from typing import Literal, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Verdict, joined
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of, joined
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered, require_word
 from exactrelu.exact.matrix import Matrix
@@ -211,13 +210,18 @@ def _conjunction(verdicts: list[Verdict]) -> Verdict:
 
 
 @dataclass(frozen=True, repr=False)
-class Perturbed(Shown):
+class Perturbed(Found):
     """A generic network, how far it is, and the verdict with certificate for each sense."""
 
     network: Network
     #: The largest absolute change of a parameter.
     distance: fmpq
     verdicts: Mapping[GenericSense, Verdict]
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """That the network is generic, in each sense."""
+        return all_of(verdict.certificate for verdict in self.verdicts.values())
 
 
 def _are_senses(given: object) -> bool:

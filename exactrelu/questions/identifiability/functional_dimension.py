@@ -22,9 +22,8 @@ from typing import Any, Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.evidence import kernel_record, minor_record
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
@@ -53,18 +52,24 @@ SECONDS_OF_STEP = 1e-9
 
 
 @dataclass(frozen=True, repr=False)
-class FunctionalDimension(Shown):
-    """``value`` on the regions of ``points``: a lower bound unless they are all regions.
+class FunctionalDimension(Found):
+    """``value_at_least`` on the regions of ``points``; ``value`` is None unless it is the number.
 
     ``stopped`` says which bound on the work was reached before all regions were seen.
     """
 
     network: Network
     place: Domain
-    value: int
+    value_at_least: int
     points: tuple[Vector, ...]
     is_complete: bool
     stopped: str = ""
+
+    @property
+    def value(self) -> int | None:
+        """The functional dimension, once all regions were seen or the upper bound is met."""
+        is_known = self.is_complete or self.value_at_least == self.upper_bound
+        return self.value_at_least if is_known else None
 
     @property
     def upper_bound(self) -> int:
@@ -74,19 +79,23 @@ class FunctionalDimension(Shown):
     @property
     def is_locally_identifiable(self) -> bool | None:
         """True if the bound is met; None if nothing follows."""
-        return True if self.value == self.upper_bound else None
+        return True if self.value_at_least == self.upper_bound else None
 
     @property
     def lower_certificate(self) -> Certificate | None:
-        """The proof of at least ``value``, by the points of the regions that count and a minor."""
-        if self.value > MAX_MINOR or self.place.is_flat:
+        """At least ``value_at_least``: the points of the regions that count, and a minor.
+
+        None if it is large, and on a flat domain: there it is about the restriction, but a
+        claim is about the network near its points, where the derivatives may span more.
+        """
+        if self.value_at_least > MAX_MINOR or self.place.is_flat:
             return None
-        minor = modular_minor(self._jacobian(), self.value)
+        minor = modular_minor(self._jacobian(), self.value_at_least)
         return self._claim([minor_record(minor)], "at-least", len(minor.rows))
 
     @property
     def certificate(self) -> Certificate | None:
-        """Exactly ``value`` on the regions of the points; on a flat domain there is none."""
+        """Exactly so much on the regions of the points; on a flat domain there is none."""
         if self.place.is_flat:
             return None
         proof = rank_proof(self._jacobian())
@@ -123,7 +132,7 @@ class FunctionalDimension(Shown):
         sign = "" if self.is_complete else "at least "
         is_open = self.stopped and not self.is_locally_identifiable
         return (
-            f"functional dimension{whose} {sign}{self.value} of at most "
+            f"functional dimension{whose} {sign}{self.value_at_least} of at most "
             f"{self.network.n_parameters} − {self.network.n_hidden_neurons} = {self.upper_bound}"
             f"{f' ({self.stopped})' if is_open else ''}"
         )

@@ -33,8 +33,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Unpack
 
-from exactrelu.certificates.certificate import Certificate, Verdict
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
@@ -287,7 +286,7 @@ def _moved_rows(network: Network, place: Domain) -> Iterator[tuple[int, Vector, 
 
 
 @dataclass(frozen=True, repr=False)
-class NonLocalizable(Shown):
+class NonLocalizable(Found):
     """The network, and the verdicts about layers 1–3, layers 2–4, and all of them."""
 
     network: Network
@@ -299,6 +298,11 @@ class NonLocalizable(Shown):
     def verdicts(self) -> Mapping[str, Verdict]:
         """The three verdicts by name."""
         return {"layers-1-3": self.first, "layers-2-4": self.second, "layers-1-4": self.whole}
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """All three verdicts."""
+        return all_of(verdict.certificate for verdict in self.verdicts.values())
 
 
 def non_localizable(

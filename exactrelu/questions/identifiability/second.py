@@ -34,9 +34,8 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, record
 from exactrelu.certificates.moves import network_records, rewriting_claim
-from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -114,7 +113,7 @@ def theorem_5(network: Network) -> list[str]:
 
 
 @dataclass(frozen=True, repr=False)
-class Volume(Shown):
+class Volume(Found):
     """The identifiable fraction of a ball around 0, and the published bounds of it.
 
     For n_1 = 1 the published theorem counts too much, and the bounds need not hold.

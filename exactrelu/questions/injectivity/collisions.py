@@ -19,7 +19,7 @@ from operator import mul
 
 from flint import fmpq, fmpz
 
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.linear import nullspace, rank
 from exactrelu.exact.matrix import Matrix
@@ -35,11 +35,29 @@ SIZE = 3
 
 
 @dataclass(frozen=True, repr=False)
-class Collision(Shown):
+class Collision(Found):
     """Two different points of the domain with one image."""
 
     x: Vector
     y: Vector
+
+    @property
+    def answer(self) -> bool:
+        """The layer is not injective."""
+        return False
+
+    @property
+    def is_complete(self) -> bool:
+        return True
+
+    @property
+    def reason(self) -> str:
+        return "it takes two points to one"
+
+    @property
+    def witness(self) -> tuple[Vector, Vector]:
+        """The two points."""
+        return self.x, self.y
 
 
 def collision_at(

@@ -25,7 +25,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.linear import rank
@@ -96,15 +96,21 @@ def minimal_layer(
 
 
 @dataclass(frozen=True, repr=False)
-class Completion(Shown):
+class Completion(Found):
     """An injective layer with the rows of another one first.
 
-    ``layer`` is None if the work was ``stopped``; it takes at least ``n_added`` rows then.
+    ``layer`` and ``n_added`` are None if the work was ``stopped``; it takes at least
+    ``n_added_at_least`` rows then.
     """
 
     layer: Layer | None
-    n_added: int
+    n_added_at_least: int
     stopped: str | None = None
+
+    @property
+    def n_added(self) -> int | None:
+        """How many rows it takes."""
+        return None if self.layer is None else self.n_added_at_least
 
 
 def completion(

@@ -34,9 +34,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Literal, Unpack, get_args
 
-from exactrelu.certificates.certificate import record
+from exactrelu.certificates.certificate import Found, record
 from exactrelu.certificates.evidence import weights2
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import require_word
 from exactrelu.exact.matrix import Matrix
@@ -137,7 +136,7 @@ METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @dataclass(frozen=True, repr=False)
-class LayerProof(Shown):
+class LayerProof(Found):
     """The records that prove a layer injective, for the integer rows of (W|b) and the domain."""
 
     method: str
@@ -150,12 +149,17 @@ class LayerProof(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class LayerUndecided(Shown):
+class LayerUndecided(Found):
     """The search was stopped after so many covers, with so many spans or cells still without."""
 
     reason: str
     n_covers: int
     n_left: int
+
+    @property
+    def answer(self) -> None:
+        """It is not known whether the layer is injective."""
+        return None
 
 
 @dataclass

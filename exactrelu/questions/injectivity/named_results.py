@@ -16,9 +16,8 @@ from dataclasses import dataclass
 from math import comb
 from typing import Any, Unpack
 
-from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.certificates.certificate import Certificate, Found, Verdict
 from exactrelu.certificates.evidence import rank_claim, spark_claim
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import RankProof, nullspace, rank, rank_proof
@@ -102,7 +101,7 @@ def is_directed_spanning_set(
 
 
 @dataclass(frozen=True, repr=False)
-class Spark(Shown):
+class Spark(Found):
     """``value`` is None where it is only known to be over ``at_least`` − 1, or where there is
     no dependent set (``at_least`` is m + 1 then); ``rows`` (from 1) is a dependent set.
 
@@ -208,7 +207,7 @@ def _dependent(start: Residuals, size: int, effort: Effort) -> tuple[int, ...] |
 
 
 @dataclass(frozen=True, repr=False)
-class NamedResult(Shown):
+class NamedResult(Found):
     """What a theorem says of a layer: injective (True), not (False), or nothing (None).
 
     ``stopped`` says over which bound its hypothesis was left open.

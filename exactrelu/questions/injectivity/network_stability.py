@@ -16,8 +16,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, point_record
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Certificate, Found, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Network, evaluate
@@ -32,7 +31,7 @@ from exactrelu.questions.singular_values import (
 
 
 @dataclass(frozen=True, repr=False)
-class NetworkStability(Shown):
+class NetworkStability(Found):
     """Bounds ``lower`` ≤ c ≤ ``upper`` of the inverse Lipschitz constant c of a network.
 
     Attributes

@@ -25,9 +25,14 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim, point_record, record
+from exactrelu.certificates.certificate import (
+    Bounds,
+    Certificate,
+    claim,
+    point_record,
+    record,
+)
 from exactrelu.certificates.evidence import factor_record, weights2
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
@@ -73,7 +78,7 @@ _MOST_INPUTS = 256
 
 
 @dataclass(frozen=True, repr=False)
-class Stability(Shown):
+class Stability(Bounds):
     """Bounds ``lower`` ≤ c ≤ ``upper`` of the inverse Lipschitz constant c of a layer.
 
     Attributes

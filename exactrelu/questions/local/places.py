@@ -33,7 +33,7 @@ from typing import Any, Unpack
 import numpy as np
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
@@ -42,7 +42,7 @@ from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
 from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
 from exactrelu.files import PathLike, errors_in, read_bytes, read_text, unzip
 from exactrelu.network.formats.arrays import BYTES_OF_NUMBER
-from exactrelu.network.network import Evaluation, Network, Pattern, trace_batch
+from exactrelu.network.network import Evaluation, Network, Pattern, signs_text, trace_batch
 from exactrelu.questions.local.boundary import Boundaries, Boundary, Distance, output_maps
 
 #: Products of floats for one batch of points; one of exact numbers takes as long as some of them.
@@ -262,9 +262,14 @@ class Region:
     affine: Matrix
     n_points: int
 
+    @property
+    def signs(self) -> str:
+        """The pattern as text: ``+- 0+``, layers apart."""
+        return signs_text(self.pattern)
+
 
 @dataclass(frozen=True, repr=False)
-class Local(Shown):
+class Local(Found):
     """What a network does at sample points; over a bound at the first of them only."""
 
     network: Network

@@ -184,7 +184,7 @@ def unseen(
     """
     seen = {neuron for x, step in spots for neuron in _crossed(original, x, step)}
     for group in neuron_groups(original):
-        neurons = [(group.layer, i) for i in group.neurons]
+        neurons = [(group.layer - 1, i - 1) for i in group.neurons]
         if not seen.isdisjoint(neurons):
             names = " and ".join(map(_name, neurons))
             text = f"neurons {names} of the original have one boundary, which shows only their sum"

@@ -17,7 +17,7 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import Vector, rational, vector
@@ -25,7 +25,7 @@ from exactrelu.questions.recovery.queries import along, minus
 
 
 @dataclass(frozen=True, repr=False)
-class CertainBreakpoints(Shown):
+class CertainBreakpoints(Found):
     """Disjoint open intervals of t in (0, 1), each of which contains a breakpoint."""
 
     intervals: tuple[tuple[fmpq, fmpq], ...]
