@@ -115,7 +115,8 @@ def is_transparent(
 
     References
     ----------
-    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, Section 3.
+    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, transparent
+    networks.
 
     Examples
     --------

@@ -297,8 +297,8 @@ def polyhedral_complex(
 
     References
     ----------
-    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 3, canonical complex
-    and bent hyperplanes.
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), canonical complex and bent
+    hyperplanes.
 
     Examples
     --------

@@ -227,14 +227,14 @@ def regions(
 
     Notes
     -----
-    The number of regions grows like the number of neurons to the power of the number of inputs.
+    The number of regions can grow like the number of neurons to the power of the number of inputs.
     ``max_regions`` bounds how many are listed; over a bound the result is not complete, and
     ``n_regions_at_least`` says how far it got.  ``jobs`` processes share the work on a certificate,
     which is the same for any number of them.
 
     References
     ----------
-    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 3, canonical complex.
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), canonical complex.
 
     Examples
     --------

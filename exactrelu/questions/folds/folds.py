@@ -326,8 +326,7 @@ def folds(
 
     References
     ----------
-    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, Section 3, Lemmas 1
-    to 3.
+    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, Lemmas 1 to 3.
 
     Examples
     --------

@@ -165,11 +165,6 @@ def functional_dimension(
     The rank of the derivatives over all regions.  Over a bound (``max_regions``), and with many
     parameters, it is a lower bound, from sample points.
 
-    References
-    ----------
-    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 4.2, dimensions of
-    fibers.
-
     Examples
     --------
     >>> import exactrelu as er
