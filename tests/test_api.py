@@ -113,7 +113,7 @@ FORMER = [
     "view.plot.plot",
     "questions.complex.polyhedral_complex",
     "exact.linear.rank",
-    "exact.linear.rank_proof",
+    "questions.rank.rank_proof",
     "exact.scalar.rational",
     "questions.recovery.recover.recover",
     "lemmas.record.refute",
