@@ -12,6 +12,7 @@ Values
     Network                   a ReLU network with rational weights
     Layer                     one of its affine maps
     Matrix                    an exact matrix
+    Rational                  an exact number, which behaves like a Fraction
     Domain                    where a question is asked
     Verdict                   yes, no or undecided, with a reason and a certificate
     Certificate               a claim and its proof: .check() asks the independent checker

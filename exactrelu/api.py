@@ -7,7 +7,8 @@ from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.linear import rank, rank_proof
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import fraction, rational, vector
+from exactrelu.exact.rational import Rational, rational, vector
+from exactrelu.exact.scalar import fraction
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import load_matrix
 from exactrelu.lemmas.record import STATEMENTS as statements
@@ -109,6 +110,7 @@ __all__ = [
     "Matrix",
     "Network",
     "Polyhedron",
+    "Rational",
     "Row",
     "Sense",
     "ShallowForm",
