@@ -99,7 +99,7 @@ def pattern_towards(network: Network, point: Vector, direction: Vector) -> Patte
                 dot(row, [v for v, _ in values]) + bias,
                 dot(row, [slope for _, slope in values]),
             )
-            for row, bias in zip(layer.weights.rows(), layer.bias, strict=True)
+            for row, bias in zip(layer.weights.flint_rows(), layer.bias, strict=True)
         ]
         signs.append(tuple(sign(value) or sign(slope) for value, slope in values))
         values = [
@@ -266,7 +266,7 @@ def neighbourhood(network: Network, point: Vector) -> LinearSystem:
     for layer, values in zip(network.layers[:-1], preactivations, strict=False):
         slopes = [
             sum((abs(w) * s for w, s in zip(row, slopes, strict=True)), fmpq(0))
-            for row in layer.weights.rows()
+            for row in layer.weights.flint_rows()
         ]
         for slope, value in zip(slopes, values, strict=True):
             if value != 0 and slope != 0:

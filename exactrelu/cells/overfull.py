@@ -101,7 +101,7 @@ def overfull_face(network: Network, point: Vector) -> OverfullFace | None:
         for layer, maps, scale in zip(
             signs, preactivation_maps(network, signs), scales, strict=False
         )
-        for s, row in zip(layer, maps.rows(), strict=True)
+        for s, row in zip(layer, maps.flint_rows(), strict=True)
         if s == 0
     ]
     kernel = nullspace(Matrix(gradients, network.n_inputs).T) if gradients else ()

@@ -127,7 +127,7 @@ def essential_axes(network: Network, domain: LinearSystem) -> tuple[int, ...]:
     """Axes that span a complement of the directions in which nothing changes."""
     if _bounds_every_axis(domain):
         return tuple(range(network.n_inputs))
-    first = network.layers[0].weights.rows() if network.hidden_widths else ()
+    first = network.layers[0].weights.flint_rows() if network.hidden_widths else ()
     normals = Matrix([*(row.normal for row in domain.rows), *first], network.n_inputs)
     return modular_minor(normals, rank(normals)).columns
 

@@ -258,7 +258,9 @@ class _Evaluation:
     def __init__(self, cuts: Cuts) -> None:
         domain = [(*row.normal, row.offset) for row in cuts.domain.rows]
         self._domain = _float_rows(domain) if domain else None
-        self._layers = [_float_rows(layer.affine.rows()) for layer in cuts.network.layers[:-1]]
+        self._layers = [
+            _float_rows(layer.affine.flint_rows()) for layer in cuts.network.layers[:-1]
+        ]
         self._ends = list(accumulate(cuts.network.hidden_widths))
 
     def has_signs(self, points: Floats, is_active: Array) -> npt.NDArray[np.bool_]:

@@ -111,7 +111,7 @@ def _first_rows(network: Network) -> list[Row]:
     if not network.hidden_widths:
         return []
     layer = network.layers[0]
-    return [Row(w, b) for w, b in zip(layer.weights.rows(), layer.bias, strict=True)]
+    return [Row(w, b) for w, b in zip(layer.weights.flint_rows(), layer.bias, strict=True)]
 
 
 def _completing_neurons(network: Network, domain: LinearSystem) -> list[int]:

@@ -63,7 +63,7 @@ class Hiding(Shown):
         if step < self.lower:
             raise InputError(f"t = {step}: expected at least {self.lower}")
         here, after = (
-            layer.affine.rows() for layer in self.network.layers[self.layer : self.layer + 2]
+            layer.affine.flint_rows() for layer in self.network.layers[self.layer : self.layer + 2]
         )
         moved = self.live if live_only else range(len(after))
         new = translated(here, after, self.hidden, step, moved)
@@ -80,10 +80,10 @@ class Hiding(Shown):
         chosen = sorted(set(neurons))
         if chosen and len(self.live) != 1:
             raise InputError(f"{len(self.live)} live neurons: flips need exactly one")
-        rows = self.network.layers[self.layer].affine.rows()
+        rows = self.network.layers[self.layer].affine.flint_rows()
         if self.hidden in chosen or any(not 0 <= a < len(rows) for a in chosen):
             raise InputError(f"flips of {chosen}: expected other neurons than {self.hidden}")
-        after = self.network.layers[self.layer + 1].affine.rows()
+        after = self.network.layers[self.layer + 1].affine.flint_rows()
         new = flipped(rows, after[self.live[0]], self.hidden, chosen) if chosen else rows
         return replaced(self.network, self.layer, new, after)
 
@@ -149,7 +149,7 @@ def hiding(network: Network, layer: int = 0) -> Hiding | None:
     """
     if not 0 <= layer < len(network.layers) - 2:
         return None
-    rows = network.layers[layer + 1].affine.rows()
+    rows = network.layers[layer + 1].affine.flint_rows()
     live = tuple(j for j, row in enumerate(rows) if not is_dead_row(row))
     for i in range(len(rows[0]) - 1):
         if live and all(hides(rows[j], i) for j in live):

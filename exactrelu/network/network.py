@@ -77,7 +77,7 @@ class Layer(Shown):
 
     @cached_property
     def bias(self) -> Vector:
-        return self.affine.column(self.n_inputs)
+        return self.affine.flint_column(self.n_inputs)
 
 
 @dataclass(frozen=True, repr=False)
@@ -151,7 +151,7 @@ class Network(Shown):
     @cached_property
     def bits(self) -> int:
         """The size of the largest parameter in bits (of numerator or denominator)."""
-        return max(bits(x) for layer in self.layers for x in layer.affine.entries())
+        return max(bits(x) for layer in self.layers for x in layer.affine.flint.entries())
 
     def _headline(self) -> str:
         name = f" {self.name}" if self.name else ""
@@ -274,7 +274,7 @@ class AffineMap(Shown):
     offset: Vector
 
     def __call__(self, x: Sequence[fmpq]) -> Vector:
-        return tuple(y + c for y, c in zip(self.matrix.apply(x), self.offset, strict=True))
+        return tuple(y + c for y, c in zip(self.matrix.flint_apply(x), self.offset, strict=True))
 
 
 @dataclass(frozen=True, repr=False)
@@ -393,7 +393,7 @@ def preactivation_maps(network: Network, pattern: Pattern) -> list[Matrix]:
 
 def _masked(affine: Matrix, signs: Sequence[int]) -> Matrix:
     zero_row = (fmpq(0),) * affine.n_columns
-    rows = (row if s > 0 else zero_row for row, s in zip(affine.rows(), signs, strict=True))
+    rows = (row if s > 0 else zero_row for row, s in zip(affine.flint_rows(), signs, strict=True))
     return Matrix.from_entries(*affine.shape, (x for row in rows for x in row))
 
 
@@ -401,7 +401,7 @@ def local_affine_map(network: Network, pattern: Pattern) -> AffineMap:
     """The affine map that the network computes where ``pattern`` holds."""
     affine = preactivation_maps(network, pattern)[-1]
     n = network.n_inputs
-    return AffineMap(affine.take(columns=range(n)), affine.column(n))
+    return AffineMap(affine.take(columns=range(n)), affine.flint_column(n))
 
 
 def pattern_polyhedron(network: Network, pattern: Pattern) -> LinearSystem:
@@ -412,7 +412,7 @@ def pattern_polyhedron(network: Network, pattern: Pattern) -> LinearSystem:
     n = network.n_inputs
     rows = []
     for affine, signs in zip(preactivation_maps(network, pattern), pattern, strict=False):
-        for row, s in zip(affine.rows(), signs, strict=True):
+        for row, s in zip(affine.flint_rows(), signs, strict=True):
             oriented = tuple(-x for x in row) if s < 0 else row
             rows.append(Row(oriented[:n], oriented[n], Sense.GREATER if s else Sense.EQUAL))
     return LinearSystem(n, tuple(rows))

@@ -93,7 +93,7 @@ def layer_bounds(
 ) -> list[Interval]:
     """Bounds of Wx + b over the box of the inputs."""
     bounds: list[Interval] = []
-    for row, b in zip(layer.weights.rows(), layer.bias, strict=True):
+    for row, b in zip(layer.weights.flint_rows(), layer.bias, strict=True):
         effort.spend()
         minus_lower = _maximum([-w for w in row], -b, inputs)
         lower = None if minus_lower is None else -minus_lower
@@ -202,14 +202,14 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
     found = []
     for l, (layer, following) in enumerate(pairwise(network.layers)):
         groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
-        for i, row in enumerate(layer.affine.rows()):
+        for i, row in enumerate(layer.affine.flint_rows()):
             if any(row[:-1]):
                 h, factor = oriented(row)
                 groups.setdefault(h, []).append((i, factor))
         for members in groups.values():
             if len(members) > 1:
                 sides = [factor > 0 for _, factor in members]
-                jumps = following.affine.take(columns=[i for i, _ in members]).apply(
+                jumps = following.affine.take(columns=[i for i, _ in members]).flint_apply(
                     [abs(factor) for _, factor in members]
                 )
                 has_duplicates = max(sides.count(True), sides.count(False)) > 1

@@ -51,7 +51,7 @@ class ShallowForm(Shown):
     def base(self) -> AffineMap:
         """The function where h(x) ≤ 0 for every hyperplane."""
         n = self.n_inputs
-        return AffineMap(self.affine.take(columns=range(n)), self.affine.column(n))
+        return AffineMap(self.affine.take(columns=range(n)), self.affine.flint_column(n))
 
     @property
     def domain(self) -> LinearSystem:
@@ -61,7 +61,7 @@ class ShallowForm(Shown):
 
     def __call__(self, x: Vector) -> Vector:
         """The value at a point of the domain."""
-        total = list(self.affine.apply((*x, ONE)))
+        total = list(self.affine.flint_apply((*x, ONE)))
         for h, u in self.bends:
             height = value(h, x)
             if height > 0:
@@ -100,8 +100,8 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
         return ShallowForm(n, last.n_outputs, on_orthant, (), last.affine)
     jumps: dict[Hyperplane, Vector] = {}
     affine = [[*(ZERO,) * n, c] for c in last.bias]
-    columns = list(zip(*last.weights.rows(), strict=True))
-    for row, column in zip(network.layers[0].affine.rows(), columns, strict=True):
+    columns = list(zip(*last.weights.flint_rows(), strict=True))
+    for row, column in zip(network.layers[0].affine.flint_rows(), columns, strict=True):
         h, factor = oriented(row)
         is_constant = not any(row[:-1])
         if is_constant or (on_orthant and all(x >= 0 for x in h)):

@@ -64,7 +64,7 @@ class Symmetry(Shown):
         layers = []
         rows_out: Sequence[int]
         for l, layer in enumerate(network.layers):
-            rows = layer.affine.rows()
+            rows = layer.affine.flint_rows()
             # Outgoing weights of the layer before: columns move, and divide by its scalings.
             columns, inverse = [*range(layer.n_inputs)], [ONE] * layer.n_inputs
             if l > 0:

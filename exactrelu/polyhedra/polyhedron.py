@@ -400,14 +400,14 @@ def simplicial_container(A: Matrix, minor: Minor, functional: Sequence[fmpq]) ->
     local = A.take(rows=minor.rows)
     y0 = tuple(functional)
     values = Matrix.from_entries(1, r, y0) @ local
-    columns = [j for j in range(A.n_columns) if values[0, j] != 0]
-    if any(values[0, j] < 0 for j in columns):
+    columns = [j for j in range(A.n_columns) if values.flint[0, j] != 0]
+    if any(values.flint[0, j] < 0 for j in columns):
         raise InputError("the functional is negative on a column")
     left_out = next(k for k in range(r) if y0[k] != 0)
     functionals = [y0]
     for k in range(r):
         if k != left_out:
-            need = max((-local[k, j] / values[0, j] for j in columns), default=ZERO)
+            need = max((-local.flint[k, j] / values[0, j] for j in columns), default=ZERO)
             t = fmpq(need.ceil()) if need > 0 else ZERO
             functionals.append(tuple(int(i == k) + t * y for i, y in enumerate(y0)))
     basis = Matrix(functionals)

@@ -238,11 +238,11 @@ class NonnegativeColumnRank(Shown):
         factors = (
             self.left.n_columns == self.value == expected
             and self.left @ self.right == A
-            and all(entry >= 0 for entry in self.right.entries())
+            and all(entry >= 0 for entry in self.right.flint.entries())
         )
         if self.dependency is None:
             return factors
-        columns = [A.column(j) for j in range(A.n_columns)]
+        columns = [A.flint_column(j) for j in range(A.n_columns)]
         return factors and NotPointed(self.dependency).verify(columns)
 
 
@@ -263,7 +263,7 @@ def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeC
     # On the column space the rows I of the minor are coordinates: dependencies and
     # pointedness of the columns are those of A[I, :].
     local = A.take(rows=proof.minor.rows)
-    columns = [local.column(j) for j in range(A.n_columns)]
+    columns = [local.flint_column(j) for j in range(A.n_columns)]
     try:
         answer = pointedness(columns, proof.rank, effort)
     except Stopped as stopped:
@@ -280,7 +280,7 @@ def _with_opposite(A: Matrix, local: Matrix, proof: RankProof) -> tuple[Matrix, 
     """[U, −U·1] and [B + 1·sᵀ; sᵀ] for a basis U of columns."""
     basis = A.take(columns=proof.minor.columns)
     coordinates = inverse(local.take(columns=proof.minor.columns)) @ local
-    shifts = [_shift(coordinates.column(j)) for j in range(A.n_columns)]
+    shifts = [_shift(coordinates.flint_column(j)) for j in range(A.n_columns)]
     s = Matrix.from_entries(1, A.n_columns, shifts)
     ones = Matrix.from_entries(proof.rank, 1, [ONE] * proof.rank)
     return basis.beside(-(basis @ ones)), (coordinates + ones @ s).above(s)
@@ -363,7 +363,7 @@ def proves_semidefinite(S: Matrix, factor: Matrix) -> bool:
     rest = S - factor @ factor.T
     return all(
         row[i] >= sum((abs(x) for j, x in enumerate(row) if j != i), ZERO)
-        for i, row in enumerate(rest.rows())
+        for i, row in enumerate(rest.flint_rows())
     )
 
 
@@ -373,7 +373,7 @@ def _shifted(gram: Matrix, shift: fmpq) -> Matrix:
 
 def _floats(A: Matrix) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None:
     """A in doubles, None if it overflows: material for guesses."""
-    array = np.array([[to_float(x) for x in row] for row in A.rows()])
+    array = np.array([[to_float(x) for x in row] for row in A.flint_rows()])
     return array if np.isfinite(array).all() else None
 
 
@@ -415,7 +415,7 @@ def exact_factors(S: Matrix) -> Iterator[Matrix]:
             n,
             n,
             (
-                fmpq((decomposition.lower[i, j] * roots[j] * scale).floor(), scale)
+                fmpq((decomposition.lower.flint[i, j] * roots[j] * scale).floor(), scale)
                 for i in range(n)
                 for j in range(n)
             ),
@@ -432,8 +432,8 @@ def _rayleigh_quotients(gram: Matrix, effort: Effort) -> Iterator[tuple[fmpq, Ve
     bits = _BITS + int(condition.ceil().bit_length())
     for _ in range(_ITERATIONS):
         effort.spend()
-        x = _rounded(solver.apply(x), bits)
-        yield dot(x, gram.apply(x)) / dot(x, x), x
+        x = _rounded(solver.flint_apply(x), bits)
+        yield dot(x, gram.flint_apply(x)) / dot(x, x), x
 
 
 def _first_vector(gram: Matrix) -> Vector:
@@ -447,7 +447,7 @@ def _first_vector(gram: Matrix) -> Vector:
 
 
 def _trace(A: Matrix) -> fmpq:
-    return sum((A[i, i] for i in range(A.n_rows)), ZERO)
+    return sum((A.flint[i, i] for i in range(A.n_rows)), ZERO)
 
 
 def _rounded(x: Vector, bits: int) -> Vector:

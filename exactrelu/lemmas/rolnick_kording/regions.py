@@ -110,10 +110,10 @@ def _zeros(network: Network, p: Vector) -> list[tuple[int, int]]:
 def _seen(network: Network, p: Vector, l: int, i: int) -> Vector:
     """What an increase of unit i of layer l does to the outputs at p."""
     pattern = trace(network, p).pattern
-    effect = network.layers[l + 1].weights.column(i)
+    effect = network.layers[l + 1].weights.flint_column(i)
     for layer, signs in zip(network.layers[l + 2 :], pattern[l + 1 :], strict=True):
         active = [e if s > 0 else ZERO for e, s in zip(effect, signs, strict=True)]
-        effect = layer.weights.apply(active)
+        effect = layer.weights.flint_apply(active)
     return effect
 
 

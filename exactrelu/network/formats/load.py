@@ -146,7 +146,7 @@ def network_text(network: Network, effort: Effort = UNLIMITED) -> str:
 def _layer_text(network: Network, l: int, effort: Effort) -> str:
     layer = network.layers[l]
     lines = []
-    for row in layer.weights.rows():
+    for row in layer.weights.flint_rows():
         effort.spend()
         lines.append(_row_text(row))
     rows = ",\n    ".join(lines)

@@ -175,7 +175,7 @@ def _integer_scalings(network: Network, normal: Symmetry) -> tuple[Vector, ...]:
     for layer, permutation, scaling in zip(
         network.layers, normal.permutations, normal.scalings, strict=False
     ):
-        rows = layer.affine.rows()
+        rows = layer.affine.flint_rows()
         factors = []
         for i, d in zip(permutation, scaling, strict=True):
             row = rows[i]

@@ -138,7 +138,7 @@ class _Forms:
     def ranges(self, effort: Effort) -> list[Range]:
         """Bounds of each form."""
         found = []
-        for constant, *rest in self.table.rows():
+        for constant, *rest in self.table.flint_rows():
             effort.spend()
             size = sum(map(abs, rest), ZERO)
             found.append((constant - size, constant + size))

@@ -122,7 +122,9 @@ class _HiddenNames:
 
 def parameters(network: Network) -> tuple[fmpq, ...]:
     """The parameters of a network in the order of the variables."""
-    return tuple(x for layer in network.layers for x in (*layer.weights.entries(), *layer.bias))
+    return tuple(
+        x for layer in network.layers for x in (*layer.weights.flint.entries(), *layer.bias)
+    )
 
 
 def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> Description:
@@ -135,7 +137,7 @@ def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> D
     for i, neuron in enumerate(layout):
         if neuron.kind in ("bend", "cancelling"):
             groups.setdefault((neuron.kind, neuron.group), []).append((i, neuron.sign))
-    found = [] if before is None else fixed(whole.rows(1), before.affine.rows())
+    found = [] if before is None else fixed(whole.rows(1), before.affine.flint_rows())
     for i, neuron in enumerate(layout):
         found += _row_constraints(target, names, i, neuron)
     for (kind, group), members in groups.items():
@@ -197,7 +199,7 @@ def _affine_part(target: Target, names: _HiddenNames, layout: Sequence[Neuron]) 
                     terms.append((-target.bends[neuron.group].row[j], (column,)))
                 elif _is_active(neuron) and (j == n or not _is_constant(target, neuron)):
                     terms.append((ONE, (column, names.row(i)[j])))
-            found.append(equation(terms, target.affine[o, j]))
+            found.append(equation(terms, target.affine.flint[o, j]))
     return found
 
 

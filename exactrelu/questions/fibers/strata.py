@@ -92,7 +92,7 @@ def target_of(network: Network, domain: DomainLike = None) -> Target:
     place = Domain.of(domain, network.n_inputs)
     form = shallow_form(network, place)
     places: dict[Hyperplane, int] = {}
-    for i, row in enumerate(network.layers[0].affine.rows()):
+    for i, row in enumerate(network.layers[0].affine.flint_rows()):
         places.setdefault(oriented(row)[0], i)
     bends = sorted(
         (Bend(*_normal(h, u), places[h]) for h, u in form.bends), key=lambda bend: bend.place
@@ -109,8 +109,10 @@ def _normal(h: Hyperplane, jump: Vector) -> tuple[Vector, Vector]:
 def normalised(network: Network) -> Network:
     """The same function; every hidden row that is not 0 has ℓ1 norm 1."""
     first, last = network.layers
-    norms = [sum(map(abs, row), ZERO) or ONE for row in first.affine.rows()]
-    rows = [[x / norm for x in row] for row, norm in zip(first.affine.rows(), norms, strict=True)]
+    norms = [sum(map(abs, row), ZERO) or ONE for row in first.affine.flint_rows()]
+    rows = [
+        [x / norm for x in row] for row, norm in zip(first.affine.flint_rows(), norms, strict=True)
+    ]
     out = last.affine @ Matrix.diagonal([*norms, ONE])
     return Network((Layer(Matrix(rows)), Layer(out)), network.name)
 
@@ -119,7 +121,7 @@ def signs_on(target: Target, network: Network) -> tuple[str, ...] | None:
     """The signs of the neurons on each bend, or None where a bend has no neuron."""
     index = {bend.row: i for i, bend in enumerate(target.bends)}
     found = [""] * len(index)
-    for row in network.layers[0].affine.rows():
+    for row in network.layers[0].affine.flint_rows():
         h, factor = oriented(row)
         norm = sum((abs(fmpq(x)) for x in h), ZERO) or ONE
         place = index.get(tuple(fmpq(x) / norm for x in h))
@@ -263,7 +265,7 @@ def stratum_of(target: Target, network: Network) -> Stratum:
     visible = {_projective(bend.row) for bend in target.bends}
     groups: dict[tuple[fmpz, ...], list[str]] = {}
     n_linear = n_dead = 0
-    for row in network.layers[0].affine.rows():
+    for row in network.layers[0].affine.flint_rows():
         h, factor = oriented(row)
         one_signed = all(x >= 0 for x in h) or all(x <= 0 for x in h)
         if not any(row[:-1]) or (target.on_orthant and one_signed):

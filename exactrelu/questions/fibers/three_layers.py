@@ -124,7 +124,7 @@ class HalfLine(Shown):
         """A random member of small height, with other dead neurons."""
         t = self.lower + fmpq(rng.randint(1, 12), rng.randint(1, 4))
         first, second, last = (
-            [list(row) for row in layer.affine.rows()] for layer in self.translate(t).layers
+            [list(row) for row in layer.affine.flint_rows()] for layer in self.translate(t).layers
         )
         for j in self._dead:
             second[j] = [fmpq(-rng.randint(1, 5)) for _ in second[j]]
@@ -149,7 +149,7 @@ class HalfLine(Shown):
         """The equations and inequalities of the members in the scaling of the network."""
         sample, i = self.sample, self.hiding.hidden
         names = Names(sample.widths)
-        first, second, last = (layer.affine.rows() for layer in sample.layers)
+        first, second, last = (layer.affine.flint_rows() for layer in sample.layers)
         dead = set(self._dead)
         found = []
         for a, row in enumerate(first):
@@ -183,7 +183,7 @@ class HalfLine(Shown):
 def _live(network: Network) -> Network:
     """Without the dead neurons of layer 2."""
     first, second, last = network.layers
-    live = [j for j, row in enumerate(second.affine.rows()) if not is_dead_row(row)]
+    live = [j for j, row in enumerate(second.affine.flint_rows()) if not is_dead_row(row)]
     if not live:
         return network
     return Network(
@@ -264,11 +264,11 @@ def rest_on(first: Layer, other: Network) -> Network | None:
 
     Where two rows of the first layer are on one ray, they are matched in order.
     """
-    rows = other.layers[0].affine.rows()
+    rows = other.layers[0].affine.flint_rows()
     free = list(range(len(rows)))
     columns = []
     factors = []
-    for row in first.affine.rows():
+    for row in first.affine.flint_rows():
         ray = primitive(row)
         place = next((i for i in free if primitive(rows[i]) == ray), None)
         if place is None:
@@ -444,7 +444,7 @@ def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]
     """The proof of genericity if theory 3.4 applies, and why or why not."""
     if not is_bottleneck(network) or network.widths[1] < 2:
         return None, "a subset: the theorem needs n0 >= n1 >= 2"
-    if not any(not is_dead_row(row) for row in network.layers[1].affine.rows()):
+    if not any(not is_dead_row(row) for row in network.layers[1].affine.flint_rows()):
         return None, "a subset: the function is constant, all neurons of layer 2 are dead"
     generic = is_generic(network, effort=effort.part(masks=MAX_MASKS))
     if not generic.answer or not isinstance(generic.certificate, Certificate):

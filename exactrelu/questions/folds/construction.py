@@ -99,12 +99,13 @@ class _Stage:
         """The vertices of each face, in coordinates y."""
         closures = (Polyhedron(face.closed()) for face in self.faces)
         return tuple(
-            tuple(self.inputs.apply((*x, ONE)) for x in closure.vertices) for closure in closures
+            tuple(self.inputs.flint_apply((*x, ONE)) for x in closure.vertices)
+            for closure in closures
         )
 
     def row(self, unit: Vector, sense: Sense) -> Row:
         """What a unit (w, b) of the layer says about x."""
-        *normal, offset = (Matrix([unit]) @ homogeneous(self.inputs)).row(0)
+        *normal, offset = (Matrix([unit]) @ homogeneous(self.inputs)).flint_row(0)
         return Row(tuple(normal), offset, sense)
 
     def has_point(self, part: LinearSystem, *rows: Row) -> bool:
@@ -117,7 +118,7 @@ class _Stage:
         answer = feasible(system, effort=self.effort)
         if not isinstance(answer, Solution):
             return None
-        return self.inputs.apply((*answer.point, ONE))
+        return self.inputs.flint_apply((*answer.point, ONE))
 
     def following(self, units: Sequence[Vector]) -> _Stage:
         """The stage of the next layer."""

@@ -267,7 +267,7 @@ class Folds(Listing):
 def _planes(found: Folds) -> tuple[Hyperplane, ...]:
     """The hyperplanes of the fold-set that are not in layer 1, nor sides of boxes."""
     layers = found.cells.found.network.layers
-    first = layers[0].affine.rows() if len(layers) > 1 else ()
+    first = layers[0].affine.flint_rows() if len(layers) > 1 else ()
     known = {oriented(row) for row in first if any(a != 0 for a in row[:-1])}
     return tuple(sorted(found.hyperplanes - known))
 

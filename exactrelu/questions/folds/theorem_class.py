@@ -368,7 +368,7 @@ def identify(theta: Network, eta: Network) -> Identification:
             if seen != ours.affine:
                 return Identification(None, l, "the last layers differ")
             break
-        matched = _match(ours.affine.rows(), seen.rows())
+        matched = _match(ours.affine.flint_rows(), seen.rows())
         if isinstance(matched, str):
             return Identification(None, l, f"layer {l}: {matched}")
         before, factors = matched
@@ -396,7 +396,7 @@ def _seen(affine: Matrix, before: tuple[int, ...], factors: Vector) -> Matrix:
     """A layer of η as a function of what θ passes to it."""
     columns = [
         [row[old] / factor for old, factor in zip(before, factors, strict=True)] + [row[-1]]
-        for row in affine.rows()
+        for row in affine.flint_rows()
     ]
     return Matrix(columns)
 

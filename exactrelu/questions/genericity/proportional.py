@@ -97,7 +97,7 @@ def affine_function(network: Network, unit: Unit) -> Vector:
         tuple(1 if i in mask else -1 for i in range(n))
         for mask, n in zip(unit.masks, part.hidden_widths, strict=True)
     )
-    return preactivation_maps(part, pattern)[-1].row(unit.index)
+    return preactivation_maps(part, pattern)[-1].flint_row(unit.index)
 
 
 def n_units(widths: Sequence[int]) -> int:

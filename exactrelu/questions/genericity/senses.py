@@ -249,7 +249,7 @@ def _moved(network: Network, rng: random.Random, n_steps: int) -> tuple[Network,
     largest = 0
     layers = []
     for layer in network.layers:
-        entries = layer.affine.entries()
+        entries = layer.affine.flint.entries()
         changes = [rng.randint(-n_steps, n_steps) for _ in entries]
         largest = max(largest, *map(abs, changes))
         moved = (x + fmpq(c, 1 << STEP_BITS) for x, c in zip(entries, changes, strict=True))

@@ -107,7 +107,7 @@ class FunctionalDimension(Shown):
         rows = [
             row
             for point in self.points
-            for row in jacobian(network, trace(network, point).pattern).rows()
+            for row in jacobian(network, trace(network, point).pattern).flint_rows()
         ]
         dens = [fmpq(layer.affine.integer_form[1]) for layer in network.layers]
         scales = [
@@ -225,7 +225,7 @@ def _derivatives(network: Network, place: Domain, point: Vector) -> Matrix:
         chart @ found.take(rows=range(o * (n + 1), (o + 1) * (n + 1)))
         for o in range(network.n_outputs)
     )
-    return Matrix([row for block in blocks for row in block.rows()], network.n_parameters)
+    return Matrix([row for block in blocks for row in block.flint_rows()], network.n_parameters)
 
 
 def jacobian(network: Network, pattern: Pattern) -> Matrix:
@@ -244,9 +244,10 @@ def jacobian(network: Network, pattern: Pattern) -> Matrix:
     incoming = [identity]
     for affine, signs in zip(maps, pattern, strict=False):
         rows = [
-            row if s > 0 else (ZERO,) * (n + 1) for row, s in zip(affine.rows(), signs, strict=True)
+            row if s > 0 else (ZERO,) * (n + 1)
+            for row, s in zip(affine.flint_rows(), signs, strict=True)
         ]
-        incoming.append(Matrix([*rows, identity.row(n)]))
+        incoming.append(Matrix([*rows, identity.flint_row(n)]))
     outgoing = [Matrix.identity(network.n_outputs)]
     for layer, signs in zip(reversed(network.layers), reversed(pattern), strict=False):
         mask = Matrix.diagonal([fmpq(int(s > 0)) for s in signs])
@@ -257,8 +258,8 @@ def jacobian(network: Network, pattern: Pattern) -> Matrix:
             [
                 slope * entry
                 for slopes, inputs in zip(outgoing, incoming, strict=True)
-                for slope in slopes.row(o)
-                for entry in inputs.column(c)
+                for slope in slopes.flint_row(o)
+                for entry in inputs.flint_column(c)
             ]
             for o in range(network.n_outputs)
             for c in range(n + 1)
@@ -348,7 +349,7 @@ class _Span:
         return any((self._jacobians[point].integer_form[0] * columns).entries())
 
     def _stacked(self) -> Matrix:
-        rows = [row for point in self.chosen for row in self._jacobians[point].rows()]
+        rows = [row for point in self.chosen for row in self._jacobians[point].flint_rows()]
         return Matrix(rows, self._width)
 
     def _fits(self, stacked: Matrix) -> None:

@@ -83,7 +83,7 @@ class Obstruction:
 
 def obstructions(network: Network) -> tuple[Obstruction, ...]:
     """What keeps a three-layer network from being identifiable, by the signs of [W_2|b_2]."""
-    rows = network.layers[1].affine.rows()
+    rows = network.layers[1].affine.flint_rows()
     found = [Obstruction("dead", j) for j, row in enumerate(rows) if all(x < 0 for x in row)]
     found += [Obstruction("linear", j) for j, row in enumerate(rows) if all(x > 0 for x in row)]
     n_1 = len(rows[0]) - 1
@@ -274,7 +274,8 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
             if role not in (Role.DEAD, Role.LINEAR):
                 continue
             here, after = (
-                [list(row) for row in layer.affine.rows()] for layer in network.layers[l : l + 2]
+                [list(row) for row in layer.affine.flint_rows()]
+                for layer in network.layers[l : l + 2]
             )
             name = network.neuron_name(l + 1, j + 1)
             if role == Role.DEAD:
@@ -296,7 +297,7 @@ def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iter
     if found is None:
         return
     t = size
-    for row in network.layers[layer + 1].affine.rows():
+    for row in network.layers[layer + 1].affine.flint_rows():
         if row[found.hidden] < 0:  # a dead neuron, which must stay dead
             t = min(t, size / (1 + size) * row[-1] / row[found.hidden])
     if t > 0:
@@ -311,7 +312,7 @@ def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iter
 def _mirrored(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
     if len(network.layers) != 3 or network.widths[1] != 1:
         return
-    first, second, last = (layer.affine.rows() for layer in network.layers)
+    first, second, last = (layer.affine.flint_rows() for layer in network.layers)
     if not all(w < 0 < b for w, b in second):
         return
     zeros = [-b / w for w, b in second]

@@ -125,7 +125,7 @@ def sampled_collision(layer: Layer, effort: Effort) -> Collision | None:
     """Two points of R^n with one image under ReLU of the layer, if a few samples find them."""
     everywhere = Domain.of(None, layer.n_inputs)
     problem = LayerProblem(integer_rows(layer.weights, layer.bias), everywhere)
-    rows = layer.weights.rows()
+    rows = layer.weights.flint_rows()
     for x in _samples(layer.n_inputs):
         effort.spend()
         pairs = enumerate(zip(rows, layer.bias, strict=True))

@@ -85,7 +85,9 @@ class _Target:
     def is_met_by(self, h: Vector) -> bool:
         """Whether the layer passes the target on if it gets h."""
         layer = self.network.layers[self.layer - 1]
-        values = (dot(row, h) + b for row, b in zip(layer.weights.rows(), layer.bias, strict=True))
+        values = (
+            dot(row, h) + b for row, b in zip(layer.weights.flint_rows(), layer.bias, strict=True)
+        )
         passed = (max(z, fmpq(0)) for z in values) if self.is_hidden else values
         return tuple(passed) == self.values
 

@@ -71,7 +71,7 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
     point = vector(x)
     if len(point) != weights.n_columns:
         raise ShapeError(f"a point of {len(point)} coordinates, expected {weights.n_columns}")
-    values = zip(weights.apply(point), bias, strict=True)
+    values = zip(weights.flint_apply(point), bias, strict=True)
     rows = tuple(i for i, (a, b) in enumerate(values) if a + b >= 0)
     submatrix = weights.take(rows=rows)
     proof = rank_proof(submatrix)
@@ -363,10 +363,10 @@ def completion(
 
 def _of_full_rank(layer: Layer, effort: Effort) -> Layer:
     """The layer with unit rows added until its rows span."""
-    rows, bias = list(layer.weights.rows()), list(layer.bias)
+    rows, bias = list(layer.weights.flint_rows()), list(layer.bias)
     n = layer.n_inputs
     have = rank(layer.weights)
-    for unit in Matrix.identity(n).rows():
+    for unit in Matrix.identity(n).flint_rows():
         effort.spend()
         if have == n:
             break
@@ -379,8 +379,8 @@ def _of_full_rank(layer: Layer, effort: Effort) -> Layer:
 
 
 def _with_opposites(layer: Layer, chosen: Sequence[int]) -> Layer:
-    opposite = [tuple(-w for w in layer.affine.row(j)) for j in chosen]
-    rows = [*layer.affine.rows(), *opposite]
+    opposite = [tuple(-w for w in layer.affine.flint_row(j)) for j in chosen]
+    rows = [*layer.affine.flint_rows(), *opposite]
     return Layer.of(Matrix([row[:-1] for row in rows]), [row[-1] for row in rows])
 
 
@@ -391,7 +391,7 @@ def _smallest_meeting_set(
 
     The rows span, so that n of them always do: the depth of the search is at most n.
     """
-    rows = layer.weights.rows()
+    rows = layer.weights.flint_rows()
     seen = [frozenset(j for j, w in enumerate(rows) if dot(w, v)) for v in directions]
     size = 0
     while (found := _meeting_set(seen, size, effort)) is None:
@@ -423,7 +423,7 @@ def random_injective_layer(m: int, n: int, seed: int) -> Layer:
     while rank(basis := _random_matrix(rng, n, n)) < n:
         pass
     pairs = minimal_layer(basis, [fmpq(rng.randint(1, LARGEST)) for _ in range(n)])
-    rows = [*pairs.weights.rows(), *_random_matrix(rng, m - 2 * n, n).rows()]
+    rows = [*pairs.weights.flint_rows(), *_random_matrix(rng, m - 2 * n, n).rows()]
     rng.shuffle(rows)
     return Layer.of(Matrix(rows), [ZERO] * m)
 

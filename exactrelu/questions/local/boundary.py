@@ -128,7 +128,7 @@ class Boundaries:
     def __init__(self, network: Network, effort: Effort = UNLIMITED) -> None:
         self.network = network
         self.effort = effort
-        self._layers = [Balls.of(layer.weights.rows()) for layer in network.layers[:-1]]
+        self._layers = [Balls.of(layer.weights.flint_rows()) for layer in network.layers[:-1]]
         self._sizes: dict[Pattern, _Sizes] = {}
         self._exact: dict[tuple[Pattern, Neuron], list[fmpz]] = {}
 

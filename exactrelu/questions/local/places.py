@@ -254,12 +254,12 @@ class Local(Shown):
 
     def dual_points(self, k: int) -> tuple[tuple[fmpq, ...], ...]:
         """The dual points of point k (from 0): one for each output."""
-        return self.regions[self.places[k].region].affine.rows()
+        return self.regions[self.places[k].region].affine.flint_rows()
 
     @cached_property
     def dual_matrices(self) -> tuple[Matrix, ...]:
         """C_j for each output j: the dual points of all sample points."""
-        rows = [region.affine.rows() for region in self.regions]
+        rows = [region.affine.flint_rows() for region in self.regions]
         width = self.network.n_inputs + 1
         return tuple(
             Matrix.from_entries(
