@@ -69,9 +69,15 @@ def _of_fields(value: Any, width: int) -> str:
     used = 0
     for field in fields(value):
         if field.repr and used <= width:
-            parts.append(f"{field.name}={brief(getattr(value, field.name), width)}")
+            name = _public(field.name)
+            parts.append(f"{name}={brief(getattr(value, name), width)}")
             used += len(parts[-1]) + 2
     return ", ".join(parts)
+
+
+def _public(name: str) -> str:
+    """What users call a field that holds numbers of FLINT."""
+    return name.removeprefix("flint_")
 
 
 class Shown:
@@ -110,7 +116,8 @@ class Shown:
 
     def _plain(self) -> Any:
         """What JSON has of it: its fields."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.repr}  # type: ignore[arg-type]
+        names = (_public(f.name) for f in fields(self) if f.repr)  # type: ignore[arg-type]
+        return {name: getattr(self, name) for name in names}
 
 
 def plain(value: Any) -> Any:

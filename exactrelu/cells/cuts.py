@@ -72,7 +72,7 @@ class Cuts:
 
     @cached_property
     def _rows(self) -> list[Vector]:
-        domain = [(*row.normal, row.offset) for row in self.domain.rows]
+        domain = [(*row.flint_normal, row.flint_offset) for row in self.domain.rows]
         return domain + (
             list(self.network.layers[0].affine.flint_rows()) if self._has_neurons else []
         )

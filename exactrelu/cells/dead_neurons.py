@@ -84,7 +84,7 @@ class _Relaxation:
         self.denominators = [fmpq(den) for _, den in forms]
         self.layers = [[tuple(map(fmpq, row)) for row in rows.table()] for rows, _ in forms]
         self.goal = self.layers.pop()[number]
-        self.domain = [tuple(map(fmpq, row.integers())) for row in domain.rows]
+        self.domain = [tuple(map(fmpq, row.flint_integers())) for row in domain.rows]
         self.n_inputs = network.n_inputs
         self.used: list[list[int]] = []
         rows: Sequence[Vector] = [self.goal]

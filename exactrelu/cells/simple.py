@@ -387,7 +387,7 @@ class SimpleComplex:
             self._half_edges.append(self._half_edges_now())
         self._stage += 1
         layer = self.cuts.network.layers[self._stage]
-        weights, bias = Balls.of(layer.weights.flint_rows()), Balls.of([layer.bias])[0]
+        weights, bias = Balls.of(layer.weights.flint_rows()), Balls.of([layer.flint_bias])[0]
         unbounded = np.flatnonzero(E["b"] < 0)
         rays, signs = _rows(self.rays, E["ray"][unbounded])
         start = V["sign"][E["a"][unbounded]]

@@ -38,6 +38,7 @@ from exactrelu.display import WIDTH, Shown, plain
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, Unanswered
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import common_denominator, to_hex
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import (
@@ -196,7 +197,7 @@ def claim(
     """
     fields = {name: encoded(subject) for name, subject in subjects.items()}
     domains = (subject for subject in subjects.values() if isinstance(subject, Domain))
-    inside = tuple(point_record("inside", domain.point) for domain in domains)
+    inside = tuple(point_record("inside", domain.flint_point) for domain in domains)
     return Certificate(kind, fields, tuple(records), method, holds, inside)
 
 
@@ -360,7 +361,7 @@ _NO_TRUTH_VALUE = "a verdict can be undecided: use .answer (True, False or None)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verdict(Result):
+class Verdict(Outward, Result):
     """``answer`` is True, False, or None for undecided; ``reason`` is a sentence.
 
     A verdict that is not undecided carries the certificate that proves it.

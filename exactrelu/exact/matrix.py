@@ -156,7 +156,7 @@ class Matrix:
         """The block matrix [self | other]."""
         if self.n_rows != other.n_rows:
             raise ShapeError(f"cannot put {other.shape} beside {self.shape}: rows differ")
-        pairs = zip(self.flint_rows(), other.rows(), strict=True)
+        pairs = zip(self.flint_rows(), other.flint_rows(), strict=True)
         width = self.n_columns + other.n_columns
         return Matrix.from_entries(self.n_rows, width, (x for a, b in pairs for x in a + b))
 
@@ -208,7 +208,7 @@ class Matrix:
         return not self._mat
 
     def __iter__(self) -> Iterator[Vector]:
-        return iter(self.flint_rows())
+        return iter(self.rows())
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Matrix) and bool(self._mat == other._mat)
@@ -221,7 +221,7 @@ class Matrix:
 
     def __repr__(self) -> str:
         n = min(self.n_rows, WIDTH)
-        rows = [list(self.flint_row(i)) for i in range(n)]
+        rows = [list(self.row(i)) for i in range(n)]
         shape = "" if n == self.n_rows else f", {self.n_rows:,} rows"
         return clipped(f"Matrix({brief(rows)}{shape})")
 

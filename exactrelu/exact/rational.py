@@ -63,8 +63,14 @@ class _WholeOperator(Protocol):
     def __call__(self, other: float, /) -> float: ...
 
 
+class _Equality(Protocol):
+    """A comparison with anything."""
+
+    def __call__(self, other: object, /) -> bool: ...
+
+
 class _Order(Protocol):
-    """A comparison."""
+    """A comparison with numbers."""
 
     def __call__(self, other: Comparable, /) -> bool: ...
 
@@ -290,8 +296,8 @@ class Rational(fmpq, metaclass=_Maker):
     # --- Comparisons; the hash is that of Fraction and int already
 
     __hash__ = fmpq.__hash__
-    __eq__ = _comparison(fmpq.__eq__, operator.eq)
-    __ne__ = _comparison(fmpq.__ne__, operator.ne)
+    __eq__: ClassVar[_Equality] = _comparison(fmpq.__eq__, operator.eq)
+    __ne__: ClassVar[_Equality] = _comparison(fmpq.__ne__, operator.ne)
     __lt__: ClassVar[_Order] = _comparison(fmpq.__lt__, operator.lt)
     __le__: ClassVar[_Order] = _comparison(fmpq.__le__, operator.le)
     __gt__: ClassVar[_Order] = _comparison(fmpq.__gt__, operator.gt)
@@ -343,26 +349,22 @@ class Rational(fmpq, metaclass=_Maker):
 numbers.Rational.register(Rational)
 
 #: A rational of an ``fmpq``, as fast as FLINT makes one.
-_made: Callable[[fmpq], Rational] = partial(type.__call__, Rational)
+_made: Callable[[fmpq | fmpz], Rational] = partial(type.__call__, Rational)
 
 Point: TypeAlias = tuple[Rational, ...]
 T = TypeVar("T")
 
 
 @overload
-def outward(value: fmpq) -> Rational: ...
+def outward(value: fmpq | fmpz) -> Rational: ...
 @overload
-def outward(value: fmpz) -> int: ...
-@overload
-def outward(value: tuple[fmpq, ...]) -> Point: ...
-@overload
-def outward(value: list[tuple[fmpq, ...]]) -> list[Point]: ...
+def outward(value: tuple[fmpq, ...] | tuple[fmpz, ...]) -> Point: ...
 @overload
 def outward(value: T) -> T: ...
 
 
 def outward(value: Any) -> Any:
-    """The value as users get it: FLINT's numbers become Python's, in tuples, lists and dicts too.
+    """The value as users get it: FLINT's numbers become rationals, in tuples, lists and dicts too.
 
     >>> outward((fmpq(1, 2), [fmpz(3)], {"a": fmpq(1)}))[0] == 0.5
     True
@@ -376,7 +378,19 @@ def outward(value: Any) -> Any:
         return [outward(v) for v in value]
     if kind is dict:
         return {outward(key): outward(v) for key, v in value.items()}
-    return int(value) if kind is fmpz else value
+    return _made(value) if kind is fmpz else value
+
+
+class Outward:
+    """A dataclass whose fields hold the numbers that users get, from the moment that it is made.
+
+    Where a value is made in great numbers, or computed with, the field is FLINT's instead: it is
+    called ``flint_x``, and a property ``x`` is what users see.
+    """
+
+    def __post_init__(self) -> None:
+        # The dictionary, since the dataclass is frozen.
+        vars(self).update({name: outward(value) for name, value in vars(self).items()})
 
 
 def rational(value: Any, where: str = "") -> Rational:

@@ -31,6 +31,7 @@ from flint import fmpq, fmpz, fmpz_mat
 from exactrelu.display import Shown
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward, Point, outward
 from exactrelu.exact.scalar import Vector, bits, common_denominator, is_table, sign, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import canonical_json, encode_matrix
@@ -75,8 +76,12 @@ class Layer(Shown):
         """W, of shape (n_outputs, n_inputs): row i is neuron i."""
         return self.affine.take(columns=range(self.n_inputs))
 
+    @property
+    def bias(self) -> Point:
+        return outward(self.flint_bias)
+
     @cached_property
-    def bias(self) -> Vector:
+    def flint_bias(self) -> Vector:
         return self.affine.flint_column(self.n_inputs)
 
 
@@ -175,12 +180,12 @@ class Network(Shown):
         return self.neuron_names[layer - 1][index - 1]
 
     @overload
-    def __call__(self, x: Iterable[Number]) -> Vector: ...
+    def __call__(self, x: Iterable[Number]) -> Point: ...
 
     @overload
-    def __call__(self, x: Iterable[Iterable[Any]]) -> list[Vector]: ...
+    def __call__(self, x: Iterable[Iterable[Any]]) -> list[Point]: ...
 
-    def __call__(self, x: Iterable[Any]) -> Vector | list[Vector]:
+    def __call__(self, x: Iterable[Any]) -> Point | list[Point]:
         """The exact value at one point, or at each of many, a row for each."""
         return evaluate_batch(self, x) if is_table(x) else evaluate(self, x)
 
@@ -267,14 +272,15 @@ Pattern = tuple[tuple[int, ...], ...]
 
 
 @dataclass(frozen=True, repr=False)
-class AffineMap(Shown):
+class AffineMap(Outward, Shown):
     """x ↦ ``matrix``·x + ``offset``."""
 
     matrix: Matrix
     offset: Vector
 
-    def __call__(self, x: Sequence[fmpq]) -> Vector:
-        return tuple(y + c for y, c in zip(self.matrix.flint_apply(x), self.offset, strict=True))
+    def __call__(self, x: Iterable[Any]) -> Point:
+        pairs = zip(self.matrix.apply(vector(x)), outward(self.offset), strict=True)
+        return tuple(y + c for y, c in pairs)
 
 
 @dataclass(frozen=True, repr=False)
@@ -285,30 +291,50 @@ class Evaluation(Shown):
     not in lowest terms: signs and comparisons need no more.
     """
 
-    point: Vector
-    numerators: tuple[tuple[fmpz, ...], ...]
-    denominators: tuple[fmpz, ...]
+    flint_point: Vector
+    flint_numerators: tuple[tuple[fmpz, ...], ...]
+    flint_denominators: tuple[fmpz, ...]
+
+    @property
+    def point(self) -> Point:
+        return outward(self.flint_point)
+
+    @property
+    def numerators(self) -> tuple[Point, ...]:
+        return tuple(map(outward, self.flint_numerators))
+
+    @property
+    def denominators(self) -> Point:
+        return outward(self.flint_denominators)
+
+    @property
+    def preactivations(self) -> tuple[Point, ...]:
+        return tuple(map(outward, self.flint_preactivations))
+
+    @property
+    def output(self) -> Point:
+        return outward(self.flint_output)
 
     @cached_property
-    def preactivations(self) -> tuple[Vector, ...]:
-        pairs = zip(self.numerators, self.denominators, strict=True)
+    def flint_preactivations(self) -> tuple[Vector, ...]:
+        pairs = zip(self.flint_numerators, self.flint_denominators, strict=True)
         return tuple(tuple(fmpq(z, d) for z in layer) for layer, d in pairs)
 
     @property
-    def output(self) -> Vector:
-        return tuple(fmpq(z, self.denominators[-1]) for z in self.numerators[-1])
+    def flint_output(self) -> Vector:
+        return tuple(fmpq(z, self.flint_denominators[-1]) for z in self.flint_numerators[-1])
 
     @cached_property
     def pattern(self) -> Pattern:
-        return tuple(tuple(map(sign, z)) for z in self.numerators[:-1])
+        return tuple(tuple(map(sign, z)) for z in self.flint_numerators[:-1])
 
 
-def evaluate(network: Network, x: Iterable[Any]) -> Vector:
+def evaluate(network: Network, x: Iterable[Any]) -> Point:
     """The exact output at one point."""
     return trace(network, x).output
 
 
-def evaluate_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Vector]:
+def evaluate_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Point]:
     """The exact outputs at many points, one FLINT product for each layer."""
     return [e.output for e in trace_batch(network, points)]
 

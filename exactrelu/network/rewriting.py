@@ -134,8 +134,8 @@ def positive_coordinates(domain: LinearSystem) -> frozenset[int]:
     """The coordinates that a row of the domain keeps positive."""
     found = set()
     for row in domain.rows:
-        used = [j for j, a in enumerate(row.normal) if a != 0]
-        if len(used) == 1 and row.normal[used[0]] > 0 and row.offset <= 0:
+        used = [j for j, a in enumerate(row.flint_normal) if a != 0]
+        if len(used) == 1 and row.flint_normal[used[0]] > 0 and row.flint_offset <= 0:
             found.add(used[0])
     return frozenset(found)
 

@@ -93,7 +93,7 @@ def layer_bounds(
 ) -> list[Interval]:
     """Bounds of Wx + b over the box of the inputs."""
     bounds: list[Interval] = []
-    for row, b in zip(layer.weights.flint_rows(), layer.bias, strict=True):
+    for row, b in zip(layer.weights.flint_rows(), layer.flint_bias, strict=True):
         effort.spend()
         minus_lower = _maximum([-w for w in row], -b, inputs)
         lower = None if minus_lower is None else -minus_lower
@@ -141,11 +141,11 @@ def box_around(domain: LinearSystem) -> list[Interval]:
     """
     box: list[Interval] = [(None, None)] * domain.dimension
     for row in domain.rows:
-        used = [j for j, a in enumerate(row.normal) if a != 0]
+        used = [j for j, a in enumerate(row.flint_normal) if a != 0]
         if len(used) == 1:
-            j, a = used[0], row.normal[used[0]]
+            j, a = used[0], row.flint_normal[used[0]]
             lower, upper = box[j]
-            end = -row.offset / a
+            end = -row.flint_offset / a
             if a > 0:
                 box[j] = (end if lower is None else max(lower, end), upper)
             else:

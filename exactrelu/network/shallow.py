@@ -23,6 +23,7 @@ from flint import fmpq, fmpz
 from exactrelu.display import Shown
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import AffineMap, Network
@@ -32,7 +33,7 @@ Hyperplane = tuple[fmpz, ...]
 
 
 @dataclass(frozen=True, repr=False)
-class ShallowForm(Shown):
+class ShallowForm(Outward, Shown):
     """Two forms are equal iff the functions are, on the same kind of domain."""
 
     n_inputs: int
@@ -99,7 +100,7 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     if len(network.layers) == 1:
         return ShallowForm(n, last.n_outputs, on_orthant, (), last.affine)
     jumps: dict[Hyperplane, Vector] = {}
-    affine = [[*(ZERO,) * n, c] for c in last.bias]
+    affine = [[*(ZERO,) * n, c] for c in last.flint_bias]
     columns = list(zip(*last.weights.flint_rows(), strict=True))
     for row, column in zip(network.layers[0].affine.flint_rows(), columns, strict=True):
         h, factor = oriented(row)

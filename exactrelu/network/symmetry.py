@@ -16,18 +16,20 @@ from flint import fmpq
 from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, Vector
 from exactrelu.network.network import Layer, Network
 
 
 @dataclass(frozen=True, repr=False)
-class Symmetry(Shown):
+class Symmetry(Outward, Shown):
     """One permutation (from 0) and one vector of positive scalings per hidden layer."""
 
     permutations: tuple[tuple[int, ...], ...]
     scalings: tuple[Vector, ...]
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if [len(p) for p in self.permutations] != [len(s) for s in self.scalings]:
             raise InputError("permutations and scalings of different lengths")
         for l, (permutation, scaling) in enumerate(

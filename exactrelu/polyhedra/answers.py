@@ -25,6 +25,7 @@ from flint import fmpq, fmpq_mat
 from exactrelu.display import Shown
 from exactrelu.exact.linear import kernel, nullspace, solve
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward, Point, outward
 from exactrelu.exact.scalar import ZERO, Vector, common_denominator, dot, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 
@@ -92,8 +93,8 @@ def rational_combination(
     normal, offset = [fmpq(0)] * system.dimension, fmpq(0)
     for i, factor in multipliers:
         row = system.rows[i]
-        normal = [t + factor * a for t, a in zip(normal, row.normal, strict=True)]
-        offset += factor * row.offset
+        normal = [t + factor * a for t, a in zip(normal, row.flint_normal, strict=True)]
+        offset += factor * row.flint_offset
     return tuple(normal), offset
 
 
@@ -101,10 +102,14 @@ def rational_combination(
 class Solution(Shown):
     """A point that satisfies every row, the strict ones strictly."""
 
-    point: Vector
+    flint_point: Vector
+
+    @property
+    def point(self) -> Point:
+        return outward(self.flint_point)
 
     def verify(self, system: LinearSystem) -> bool:
-        return len(self.point) == system.dimension and system.contains(self.point)
+        return len(self.flint_point) == system.dimension and system.contains(self.flint_point)
 
 
 @dataclass(frozen=True, repr=False)
@@ -122,7 +127,7 @@ class Infeasible(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Optimum(Shown):
+class Optimum(Outward, Shown):
     """sup c·x = ``value`` over a nonempty system.
 
     ``point`` lies in the closure with c·point = value; the multipliers λ (≥ 0 on
@@ -157,14 +162,14 @@ class Optimum(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Unbounded(Shown):
+class Unbounded(Outward, Shown):
     """c·x is unbounded on the system: it grows from ``point`` in the direction ``ray``."""
 
     point: Vector
     ray: Vector
 
     def verify(self, objective: Sequence[fmpq], system: LinearSystem) -> bool:
-        slopes = ((row.sense, dot(row.normal, self.ray)) for row in system.rows)
+        slopes = ((row.sense, dot(row.flint_normal, self.ray)) for row in system.rows)
         return (
             system.contains(self.point)
             and dot(objective, self.ray) > 0
@@ -201,11 +206,11 @@ class Substitution:
     def restrict(self, row: Row) -> tuple[Vector, fmpq]:
         """The row as (normal, offset) in the variables z."""
         if self.origin is None:
-            return row.normal, row.offset
+            return row.flint_normal, row.flint_offset
         # Rows of boxes have one entry that is not 0.
-        terms = [(j, a) for j, a in enumerate(row.normal) if a != 0]
+        terms = [(j, a) for j, a in enumerate(row.flint_normal) if a != 0]
         normal = (sum((a * v[j] for j, a in terms), ZERO) for v in self.directions)
-        return tuple(normal), sum((a * self.origin[j] for j, a in terms), row.offset)
+        return tuple(normal), sum((a * self.origin[j] for j, a in terms), row.flint_offset)
 
     def point(self, z: Sequence[fmpq]) -> Vector:
         """x0 + N z."""
@@ -229,19 +234,19 @@ def solve_equations(system: LinearSystem, equations: Sequence[int]) -> Substitut
     if not equations:
         return Substitution(d)
     rows = [system.rows[i] for i in equations]
-    table = Matrix([(*row.normal, row.offset) for row in rows], d + 1)
+    table = Matrix([(*row.flint_normal, row.flint_offset) for row in rows], d + 1)
     null = kernel(table.integer_form[0])
     if d not in null.free:
         return _contradiction(system, equations)
-    directions = [tuple(map(fmpq, v[:d])) for v in null.vectors if v[d] == 0]
-    base = null.vectors[null.free.index(d)]
+    directions = [tuple(map(fmpq, v[:d])) for v in null.flint_vectors if v[d] == 0]
+    base = null.flint_vectors[null.free.index(d)]
     return Substitution(d, tuple(fmpq(x, base[d]) for x in base[:d]), tuple(directions))
 
 
 def _contradiction(system: LinearSystem, equations: Sequence[int]) -> Contradiction:
-    normals = Matrix([system.rows[i].normal for i in equations], system.dimension)
+    normals = Matrix([system.rows[i].flint_normal for i in equations], system.dimension)
     for vector in nullspace(normals.T):
-        offset = dot(vector, [system.rows[i].offset for i in equations])
+        offset = dot(vector, [system.rows[i].flint_offset for i in equations])
         if offset != 0:
             sign = -1 if offset > 0 else 1
             pairs = zip(equations, (sign * int(v.p) for v in vector), strict=True)
@@ -260,7 +265,7 @@ def complete_with_equations(
     if not equations:
         return primitive_multipliers(pairs)
     normal, _ = rational_combination(system, pairs)
-    columns = Matrix([system.rows[i].normal for i in equations], system.dimension).T
+    columns = Matrix([system.rows[i].flint_normal for i in equations], system.dimension).T
     coefficients = solve(columns, tuple(-a for a in normal))
     if coefficients is None:
         raise ArithmeticError("the combination is not in the span of the equations: a bug")

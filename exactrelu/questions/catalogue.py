@@ -86,7 +86,7 @@ def values(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
         ("value-at-0", "value-at-1"), trace_batch(network, [(ZERO,) * n, (ONE,) * n]), strict=True
     ):
         certificate = value_claim(network, evaluation)
-        yield name, Verdict(True, "evaluated exactly", evaluation.output, certificate)
+        yield name, Verdict(True, "evaluated exactly", evaluation.flint_output, certificate)
 
 
 def ranks(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:

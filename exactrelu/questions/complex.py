@@ -132,13 +132,14 @@ class PolyhedralComplex(Listing):
         """A face with its point and its normal in the coordinates of x."""
         if not self.place.is_flat:
             return face
-        normal = None if face.normal is None else self.place.lift_row((*face.normal, ZERO))[:-1]
-        return replace(face, point=self.place.lift(face.point), normal=normal)
+        point, normal = self.place.flint_lift(face.flint_point), face.flint_normal
+        lifted = None if normal is None else self.place.lift_row((*normal, ZERO))[:-1]
+        return replace(face, flint_point=point, flint_normal=lifted)
 
     def lifted_jumps(self, jumps: Iterable[FacetJump]) -> tuple[FacetJump, ...]:
         """Facets in the coordinates of x; the jumps are still those of the restriction."""
         return tuple(
-            replace(jump, facet=facet, normal=facet.normal or jump.normal)
+            replace(jump, facet=facet, flint_normal=facet.flint_normal or jump.flint_normal)
             for jump in jumps
             for facet in (self.lifted(jump.facet),)
         )
@@ -211,9 +212,9 @@ class PolyhedralComplex(Listing):
 
     def _facet_jumps(self) -> Iterator[FacetJump]:
         for face in self.faces:
-            if face.normal is not None:
+            if face.flint_normal is not None:
                 self.effort.spend()
-                yield facet_jump(self.network, face, face.normal)
+                yield facet_jump(self.network, face, face.flint_normal)
 
     def bent_hyperplane(self, layer: int, index: int) -> tuple[Face, ...]:
         """The facets of the bent hyperplane of neuron (layer, index), both from 1."""
@@ -251,7 +252,7 @@ class PolyhedralComplex(Listing):
     def fails_around(self, kind: str, point: Vector, *, holds: bool) -> Certificate:
         """A claim that is proved by the faces near a point."""
         box = neighbourhood(self.network, point)
-        rows = [self.place.lift_row(tuple(map(int, row.integers()))) for row in box.rows]
+        rows = [self.place.lift_row(tuple(map(int, row.flint_integers()))) for row in box.rows]
         records = part_records(self.asked, self.place, rows, self.effort)
         return self.claim(kind, "part", records, holds=holds)
 
@@ -299,8 +300,8 @@ def polyhedral_complex(
     @cache
     def shown() -> list[Face]:
         n = network.n_inputs
-        regions = sampled_regions(network, inside, place.coordinates(place.point))
-        return [Face(region.pattern, n, region.point) for region in regions]
+        regions = sampled_regions(network, inside, place.coordinates(place.flint_point))
+        return [Face(region.pattern, n, region.flint_point) for region in regions]
 
     def known(stopped: Stopped) -> PolyhedralComplex:
         # A network too large for a single face to be found has regions that a few points show.
@@ -375,10 +376,10 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
         reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
         return found.by_all_faces("honest", reason)
     ridge = dishonest[0]
-    place = ", ".join(map(str, found.place.lift(ridge.face.point)))
+    place = ", ".join(map(str, found.place.flint_lift(ridge.face.flint_point)))
     layers = ", ".join(map(str, sorted(ridge.layers)))
     reason = f"a ridge at ({place}) of layers {layers} does not bend{found.words}"
-    certificate = found.fails_around("honest", ridge.face.point, holds=False)
+    certificate = found.fails_around("honest", ridge.face.flint_point, holds=False)
     return Verdict(False, reason, found.lifted_ridges(dishonest), certificate)
 
 
@@ -404,7 +405,7 @@ def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
     first = cancelled[0]
     neurons = ", ".join(f"({l},{i})" for l, i in first.bent_neurons())
     reason = f"no jump across a facet in the bent hyperplanes of {neurons}{found.words}"
-    certificate = found.fails_around("cancellation-free", first.facet.point, holds=False)
+    certificate = found.fails_around("cancellation-free", first.facet.flint_point, holds=False)
     return Verdict(False, reason, found.lifted_jumps(cancelled), certificate)
 
 
@@ -446,7 +447,7 @@ def is_supertransversal(
 def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
     """The verdict from the faces; they need not be all for a no."""
     n = found.network.n_inputs
-    overfull = [f.point for f in found.faces if len(f.zeros) > n - f.dimension]
+    overfull = [f.flint_point for f in found.faces if len(f.zeros) > n - f.dimension]
     if not overfull:
         n_faces = len(found.faces)
         reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
@@ -492,6 +493,6 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     if not optima:
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
         return found.by_all_faces("zero-optimum", reason, holds=False)
-    certificate = found.fails_around("zero-optimum", optima[0].face.point, holds=True)
+    certificate = found.fails_around("zero-optimum", optima[0].face.flint_point, holds=True)
     optima = tuple(replace(optimum, face=found.lifted(optimum.face)) for optimum in optima)
     return Verdict(False, f"{optima[0].text()}{found.words}", optima, certificate)

@@ -61,6 +61,7 @@ from exactrelu.exact.linear import (
     rank_proof,
 )
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, primitive, to_float, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Multipliers, Solution
@@ -116,9 +117,9 @@ def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     except Stopped as stopped:
         return Verdict.undecided(stopped)
     if isinstance(answer, Solution):
-        records = [point_record("point", answer.point)]
+        records = [point_record("point", answer.flint_point)]
         certificate = claim("nonempty", "point", records, holds=True, system=system)
-        return Verdict(True, "the polyhedron has a point", answer.point, certificate)
+        return Verdict(True, "the polyhedron has a point", answer.flint_point, certificate)
     records = [multipliers_record(system, answer.multipliers)]
     certificate = claim("nonempty", "multipliers", records, holds=False, system=system)
     reason = f"{len(answer.multipliers)} of the rows add up to a contradiction"
@@ -148,11 +149,11 @@ def _boundedness(system: LinearSystem, effort: Effort) -> Verdict:
         return Verdict(True, "the polyhedron is empty, hence bounded", certificate=certificate)
     recession = feasible(_recession_system(system), effort=effort)
     if isinstance(recession, Solution):
-        return _unbounded(system, inside.point, recession.point)
-    normals = Matrix([row.integers()[:-1] for row in system.rows], system.dimension)
+        return _unbounded(system, inside.flint_point, recession.flint_point)
+    normals = Matrix([row.flint_integers()[:-1] for row in system.rows], system.dimension)
     proof = rank_proof(normals)
     if proof.rank < system.dimension:
-        return _unbounded(system, inside.point, nullspace(normals)[0])
+        return _unbounded(system, inside.flint_point, nullspace(normals)[0])
     multipliers = _spread(system, recession.multipliers)
     records = [multipliers_record(system, multipliers), minor_record(proof.minor)]
     certificate = claim("bounded", "multipliers", records, holds=True, system=system)
@@ -167,8 +168,8 @@ def _unbounded(system: LinearSystem, point: Vector, ray: Vector) -> Verdict:
 
 def _recession_system(system: LinearSystem) -> LinearSystem:
     """The recession cone, and as the last row Σa·r > 0 over the inequalities."""
-    rows = [Row(row.normal, ZERO, row.sense) for row in system.closed().rows]
-    normals = [row.normal for row in rows if row.sense is not Sense.EQUAL]
+    rows = [Row(row.flint_normal, ZERO, row.sense) for row in system.closed().rows]
+    normals = [row.flint_normal for row in rows if row.sense is not Sense.EQUAL]
     total = tuple(sum((a[j] for a in normals), ZERO) for j in range(system.dimension))
     return LinearSystem(system.dimension, (*rows, Row(total, ZERO, Sense.GREATER)))
 
@@ -295,7 +296,7 @@ def _shift(column: tuple[fmpq, ...]) -> fmpq:
 
 
 @dataclass(frozen=True, repr=False)
-class SigmaMinBounds(Shown):
+class SigmaMinBounds(Outward, Shown):
     """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
 
     lower: fmpq
@@ -318,7 +319,7 @@ def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     effort = Effort.of(limits)
     effort.spend()
     if rank(A) < A.n_columns:
-        x = tuple(map(fmpq, kernel(A.integer_form[0]).vectors[0]))
+        x = tuple(map(fmpq, kernel(A.integer_form[0]).flint_vectors[0]))
         return SigmaMinBounds(ZERO, ZERO, None, _at_most(A, ZERO, x))
     effort.spend()
     gram = A.T @ A

@@ -19,6 +19,7 @@ from functools import cmp_to_key
 
 from flint import fmpq, fmpz
 
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, dot, sign, to_float
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.polyhedra.polyhedron import Polyhedron
@@ -100,7 +101,7 @@ def squared_length(ends: Points) -> fmpq:
 
 
 @dataclass(frozen=True)
-class Window:
+class Window(Outward):
     """lower_i ≤ x_i ≤ upper_i, with lower_i < upper_i."""
 
     sides: tuple[tuple[fmpq, fmpq], ...]

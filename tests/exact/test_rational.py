@@ -215,7 +215,7 @@ def test_a7_outward() -> None:
     outside = outward(inside)
     assert outside == {"a": (0.5, [3, ("x", 2.0)]), "b": None, 5: 2.5}
     assert type(outside["a"][0]) is type(outside["a"][1][1][1]) is Rational
-    assert type(outside["a"][1][0]) is int
+    assert type(outside["a"][1][0]) is Rational
     assert {type(key) for key in outside} == {str, Rational}
     assert outward(outside) == outside
 

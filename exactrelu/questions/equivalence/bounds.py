@@ -121,7 +121,7 @@ class _Forms:
 
     def through(self, layer: Layer) -> _Forms:
         """W·forms + b."""
-        return _Forms(layer.weights @ self.table).shifted(layer.bias)
+        return _Forms(layer.weights @ self.table).shifted(layer.flint_bias)
 
     def shifted(self, constants: Sequence[fmpq]) -> _Forms:
         """The forms and constants added."""

@@ -155,7 +155,7 @@ class DifferenceSearch:
         self._given, self.place, self.effort = (a, b), place, effort
         self.a, self.b = place.restricted(a), place.restricted(b)
         self.domain = place.inside
-        self._start = place.coordinates(place.point)
+        self._start = place.coordinates(place.flint_point)
         self.largest: Largest | None = None
         self.coverage = Coverage()
         #: On the cell that was closed last.
@@ -225,7 +225,7 @@ class DifferenceSearch:
         if self._best is None:
             return {**fields, "upper": self.upper}
         lower, at = self._best
-        return {**fields, "lower": lower, "upper": self.upper, "at": self.place.lift(at)}
+        return {**fields, "lower": lower, "upper": self.upper, "at": self.place.flint_lift(at)}
 
     @property
     def between(self) -> str:
@@ -289,7 +289,7 @@ class DifferenceSearch:
                 if isinstance(best, Infeasible):
                     raise ArithmeticError("a cell with a point in it is empty: a bug")
                 if isinstance(best, Unbounded):
-                    ray = self.place.lift_direction(best.ray)
+                    ray = self.place.flint_lift_direction(best.ray)
                     self._found(None, output, leaf.point, True, ray)
                     return [*maxima, Maximum(oriented, None)]
                 value = (best.value + oriented[-1]) / leaf.den
@@ -308,7 +308,7 @@ class DifferenceSearch:
         direction: Vector | None = None,
     ) -> None:
         """Take note of the largest difference so far, at a point t."""
-        x = self.place.lift(point)
+        x = self.place.flint_lift(point)
         self.largest = Largest(value, output, x, is_attained, direction, self)
 
     def records(self, bound: fmpq) -> Iterator[str]:
@@ -371,7 +371,7 @@ class DifferenceSearch:
         cuts = LinearSystem(domain.dimension, leaf.system.rows[len(domain.rows) :])
         level = level_set(tuple(map(fmpq, row[:-1])), best.value, domain & cuts.closed())
         answer = feasible(level, effort=self.effort)
-        return None if isinstance(answer, Infeasible) else answer.point
+        return None if isinstance(answer, Infeasible) else answer.flint_point
 
 
 def _decimal(value: fmpq, rounding: str) -> str:

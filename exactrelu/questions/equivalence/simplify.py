@@ -161,7 +161,7 @@ class _Work:
         """What linear programs show, and signs after that."""
         place = self.place.inner
         domain = place.inside
-        points = samples(domain, effort, place.point)
+        points = samples(domain, effort, place.flint_point)
         while True:
             neurons = candidates(self.network, points)
             if not self.take(_dead_steps(self.network, domain, neurons, effort)):
@@ -331,7 +331,7 @@ def _composed(network: Network, l: int, signs: Sequence[int]) -> Network:
     kept = [row if s > 0 else (ZERO,) * len(row) for row, s in zip(rows, signs, strict=True)]
     after = network.layers[l + 1]
     joined = (after.weights @ Matrix(kept)).flint_rows()
-    table = [(*row[:-1], row[-1] + b) for row, b in zip(joined, after.bias, strict=True)]
+    table = [(*row[:-1], row[-1] + b) for row, b in zip(joined, after.flint_bias, strict=True)]
     layers = network.layers
     return Network((*layers[:l], Layer(Matrix(table)), *layers[l + 2 :]), network.name)
 

@@ -139,13 +139,13 @@ def samples(
     if not domain.rows:
         return points
     effort.spend()
-    normals = Matrix([row.normal for row in domain.rows], domain.dimension)
+    normals = Matrix([row.flint_normal for row in domain.rows], domain.dimension)
     slopes = (normals @ Matrix(points).T).T.flint_rows()
     inside = [
         x
         for x, found in zip(points, slopes, strict=True)
         if all(
-            row.sense.holds(slope + row.offset)
+            row.sense.holds(slope + row.flint_offset)
             for row, slope in zip(domain.rows, found, strict=True)
         )
     ]
@@ -154,8 +154,8 @@ def samples(
             answer = feasible(domain, effort=effort)
             if isinstance(answer, Infeasible):
                 return []
-            start = answer.point
-        heights = [row.value(start) for row in domain.rows]
+            start = answer.flint_point
+        heights = [row.flint_value(start) for row in domain.rows]
         for direction, found in zip(points, slopes, strict=True):
             step = _longest(heights, found) * fmpq(rng.randint(1, 7), 8)
             inside.append(tuple(x + step * d for x, d in zip(start, direction, strict=True)))
@@ -226,7 +226,7 @@ def lifted_witness(
 
 def _lifted(layer: Layer, targets: Sequence[Vector]) -> list[Vector]:
     """Inputs x with Wx + b = y, for all targets y, or none where W has not full row rank."""
-    shifted = [[v - b for v, b in zip(y, layer.bias, strict=True)] for y in targets]
+    shifted = [[v - b for v, b in zip(y, layer.flint_bias, strict=True)] for y in targets]
     solved = solve_wide(layer.weights, Matrix(shifted).T)
     return [] if solved is None else list(solved.T.flint_rows())
 

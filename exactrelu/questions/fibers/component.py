@@ -72,7 +72,7 @@ def translate(network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Net
     for i, shift in zip(places, t, strict=True):
         rows[i][-1] += shift
         if any(x < 0 for x in rows[i]) or not any(rows[i]):
-            least = first.bias[i]
+            least = first.flint_bias[i]
             raise InputError(
                 f"{network.neuron_name(1, i)}: a shift by {shift} leaves the component, "
                 f"the bias is {least}"

@@ -25,6 +25,7 @@ from typing import Any
 
 from flint import fmpq
 
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, fraction
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.fibers.strata import Neuron, Stratum, Target
@@ -34,7 +35,7 @@ Term = tuple[fmpq, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class Constraint:
+class Constraint(Outward):
     """Σ ``terms`` ``relation`` 0, the relation one of =, ≥, >."""
 
     terms: tuple[Term, ...]
@@ -123,7 +124,7 @@ class _HiddenNames:
 def parameters(network: Network) -> tuple[fmpq, ...]:
     """The parameters of a network in the order of the variables."""
     return tuple(
-        x for layer in network.layers for x in (*layer.weights.flint.entries(), *layer.bias)
+        x for layer in network.layers for x in (*layer.weights.flint.entries(), *layer.flint_bias)
     )
 
 

@@ -189,7 +189,7 @@ def largest_nonnegative(span: Sequence[Vector], n: int, effort: Effort = UNLIMIT
         answer = feasible(system, effort=effort)
         if not isinstance(answer, Solution):
             break
-        found = _combination(answer.point, span, n)
+        found = _combination(answer.flint_point, span, n)
         total = tuple(a + b for a, b in zip(total, found, strict=True))
     return total
 

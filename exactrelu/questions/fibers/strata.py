@@ -29,6 +29,7 @@ from flint import fmpq, fmpz
 
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import Hyperplane, ShallowForm, oriented, shallow_form
@@ -36,7 +37,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 
 
 @dataclass(frozen=True)
-class Bend:
+class Bend(Outward):
     """``jump``·s(``row``·(x, 1)); ``place`` is the first neuron on it in the given network."""
 
     row: Vector
@@ -45,7 +46,7 @@ class Bend:
 
 
 @dataclass(frozen=True)
-class Target:
+class Target(Outward):
     """What a network of one hidden layer with ``n_neurons`` neurons has to compute."""
 
     form: ShallowForm

@@ -268,7 +268,7 @@ def _hypotheses(
     if optimum is not None:
         return _optimum(found, optimum, effort)
     proved.append("no preactivation has a local optimum 0")
-    points = ((found.own_signs(face), face.point) for face in found.faces)
+    points = ((found.own_signs(face), face.flint_point) for face in found.faces)
     chains = find_chains(points, network.widths, effort)
     if isinstance(chains, NoChain):
         return _no_chain(found, chains)
@@ -330,7 +330,7 @@ def _optimum(found: Cells, optimum: ZeroOptimum, effort: Effort) -> Verdict:
     """The no, proved on a convex domain, or on a box of the union around the point."""
     if found.union is None:
         return zero_optimum_verdict(found.found)
-    around = found.union.box_around(optimum.face.point)
+    around = found.union.box_around(optimum.face.flint_point)
     return has_no_zero_optimum(found.network, around, effort=effort)
 
 
@@ -368,7 +368,7 @@ def identify(theta: Network, eta: Network) -> Identification:
             if seen != ours.affine:
                 return Identification(None, l, "the last layers differ")
             break
-        matched = _match(ours.affine.flint_rows(), seen.rows())
+        matched = _match(ours.affine.flint_rows(), seen.flint_rows())
         if isinstance(matched, str):
             return Identification(None, l, f"layer {l}: {matched}")
         before, factors = matched

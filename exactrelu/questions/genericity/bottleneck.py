@@ -155,7 +155,7 @@ def _common_zero(
     network: Network, active: tuple[int, ...], vanishing: tuple[int, ...]
 ) -> CommonZero | None:
     first, second = network.layers[:2]
-    target = tuple(-second.bias[j] for j in vanishing)
+    target = tuple(-second.flint_bias[j] for j in vanishing)
     if active:
         y = solve(second.weights.take(vanishing, active), target)
     else:
@@ -163,7 +163,9 @@ def _common_zero(
     if y is None or any(value <= 0 for value in y):
         return None
     values = dict(zip(active, y, strict=True))
-    point = solve(first.weights, tuple(values.get(i, ZERO) - b for i, b in enumerate(first.bias)))
+    point = solve(
+        first.weights, tuple(values.get(i, ZERO) - b for i, b in enumerate(first.flint_bias))
+    )
     if point is None:
         raise InputError("the rows of W1 are dependent: expected masked ranks to be maximal")
     return CommonZero(active, vanishing, point)

@@ -208,7 +208,7 @@ class _Search:
     def _failure(self, zero: ZeroMinor) -> DeficientMask | None:
         """The deficient product of a minor that is 0, if it is."""
         M = self._product(zero)
-        null = kernel(M.take(columns=zero.columns).T.integer_form[0]).vectors
+        null = kernel(M.take(columns=zero.columns).T.integer_form[0]).flint_vectors
         if not null:
             return None
         support, combination = min(

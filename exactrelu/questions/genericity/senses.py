@@ -35,6 +35,7 @@ from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.complex import has_no_zero_optimum, is_supertransversal
@@ -184,7 +185,7 @@ def _conjunction(verdicts: list[Verdict]) -> Verdict:
 
 
 @dataclass(frozen=True, repr=False)
-class Perturbed(Shown):
+class Perturbed(Outward, Shown):
     """A generic network, how far it is, and the verdict with certificate for each sense."""
 
     network: Network

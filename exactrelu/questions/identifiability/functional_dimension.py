@@ -29,6 +29,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Network, Pattern, preactivation_maps, trace
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -53,7 +54,7 @@ SECONDS_OF_STEP = 1e-9
 
 
 @dataclass(frozen=True, repr=False)
-class FunctionalDimension(Shown):
+class FunctionalDimension(Outward, Shown):
     """``value`` on the regions of ``points``: a lower bound unless they are all regions.
 
     ``stopped`` says which bound on the work was reached before all regions were seen.
@@ -160,7 +161,7 @@ def functional_dimension(
             sampled = _sample_points(network, place, effort)
             bound = _spanned(network, place, sampled, False, effort)
             return replace(bound, stopped=bound.stopped or found.reason)
-        points = [region.point for region in found.regions if _is_smooth(region.pattern)]
+        points = [region.flint_point for region in found.regions if _is_smooth(region.pattern)]
         return _spanned(network, place, points, len(points) == found.n_regions, effort)
 
 
@@ -217,9 +218,9 @@ def _derivatives(network: Network, place: Domain, point: Vector) -> Matrix:
     if not place.is_flat:
         return found
     n, d = place.dimension, place.inner_dimension
-    origin = place.lift((ZERO,) * d)
+    origin = place.flint_lift((ZERO,) * d)
     units = ([fmpq(int(i == k)) for i in range(d)] for k in range(d))
-    columns = [(*place.lift_direction(unit), ZERO) for unit in units]
+    columns = [(*place.flint_lift_direction(unit), ZERO) for unit in units]
     chart = Matrix([*columns, (*origin, fmpq(1))], n + 1)
     blocks = (
         chart @ found.take(rows=range(o * (n + 1), (o + 1) * (n + 1)))
@@ -273,7 +274,7 @@ def _is_smooth(pattern: Pattern) -> bool:
 
 def _sample_points(network: Network, place: Domain, effort: Effort) -> Iterator[Vector]:
     """Points of different regions near a point inside the domain and far from it."""
-    base = place.coordinates(place.point)
+    base = place.coordinates(place.flint_point)
     rng = random.Random(0)
     seen: set[Pattern] = set()
     for k in range(N_SAMPLES):
@@ -281,7 +282,7 @@ def _sample_points(network: Network, place: Domain, effort: Effort) -> Iterator[
         scale = fmpq(2) ** (k % 16 - 8)
         inner = tuple(t + scale * rng.randint(-99, 99) for t in base)
         if place.inside.contains(inner):
-            point = place.lift(inner)
+            point = place.flint_lift(inner)
             pattern = trace(network, point).pattern
             if _is_smooth(pattern) and pattern not in seen:
                 seen.add(pattern)
@@ -337,8 +338,8 @@ class _Span:
             stacked = self._stacked()
             self._fits(stacked)
             null = kernel(stacked.integer_form[0])
-            values = [x for v in null.vectors for x in v]
-            columns = fmpz_mat(len(null.vectors), self._width, values).transpose()
+            values = [x for v in null.flint_vectors for x in v]
+            columns = fmpz_mat(len(null.flint_vectors), self._width, values).transpose()
             missed = next((p for p in self._jacobians if self._is_missed(p, columns)), None)
             if missed is None:
                 return self._width - len(null.free)

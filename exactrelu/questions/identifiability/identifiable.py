@@ -255,7 +255,7 @@ def _moved_rows(network: Network, place: Domain) -> Iterator[tuple[int, Vector, 
     """Rows of the first layer, changed by what is 0 on the domain, and how."""
     on_hull = place.restricted(network).layers[0].affine.flint_rows()
     for i, row in enumerate(network.layers[0].affine.flint_rows()):
-        for equation in place.equations:
+        for equation in place.flint_equations:
             moved = tuple(a + e for a, e in zip(row, equation, strict=True))
             yield i, moved, f"an equation of the domain was added to row {i + 1} of the first layer"
         if not any(on_hull[i]):

@@ -39,6 +39,7 @@ from exactrelu.certificates.moves import network_records, rewriting_claim
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import hides, hiding, replaced
@@ -114,7 +115,7 @@ def theorem_5(network: Network) -> list[str]:
 
 
 @dataclass(frozen=True, repr=False)
-class Volume(Shown):
+class Volume(Outward, Shown):
     """The identifiable fraction of a ball around 0, and the published bounds of it.
 
     For n_1 = 1 the published theorem counts too much, and the bounds need not hold.

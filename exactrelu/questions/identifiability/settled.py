@@ -216,7 +216,7 @@ def _line(
     two neurons are 0 at one point.
     """
     scale = fmpq(2) ** (number % 8 - 4)
-    start = tuple(x + scale * fmpq(rng.randint(-999, 999), 1000) for x in place.point)
+    start = tuple(x + scale * fmpq(rng.randint(-999, 999), 1000) for x in place.flint_point)
     direction = tuple(fmpq(rng.randint(-999, 999)) for _ in start)
     if not place.inside.contains(start) or not any(direction):
         return
@@ -248,7 +248,7 @@ def _next_crossing(
     for l, (layer, signs) in enumerate(zip(network.layers, pattern, strict=False)):
         values, speeds = (
             layer.affine.flint_apply((*values, ONE)),
-            layer.affine.apply((*speeds, ZERO)),
+            layer.affine.flint_apply((*speeds, ZERO)),
         )
         for i, (value, speed) in enumerate(zip(values, speeds, strict=True)):
             if speed == 0:

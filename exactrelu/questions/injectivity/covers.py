@@ -287,13 +287,13 @@ class Covers:
         rows = [row for _, row, _ in known]
         found = interior(d, rows, choose_engine(d, len(rows)), self.effort)
         if not isinstance(found, Dependency):
-            return Uncovered(place.lift(found))
+            return Uncovered(place.flint_lift(found))
         used = found.multipliers
         if found.offset >= 0 and not any(known[i][2] is Sense.GREATER for i, _ in used):
             as_they_are = tuple(_row(row, sense) for _, row, sense in known)
             answer = feasible(LinearSystem(d, as_they_are), effort=self.effort)
             if isinstance(answer, Solution):
-                return Uncovered(place.lift(answer.point))
+                return Uncovered(place.flint_lift(answer.flint_point))
             used = answer.multipliers
         return self._cover(path, primitive_multipliers((known[i][0], value) for i, value in used))
 

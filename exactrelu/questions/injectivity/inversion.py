@@ -85,9 +85,8 @@ class _Target:
     def is_met_by(self, h: Vector) -> bool:
         """Whether the layer passes the target on if it gets h."""
         layer = self.network.layers[self.layer - 1]
-        values = (
-            dot(row, h) + b for row, b in zip(layer.weights.flint_rows(), layer.bias, strict=True)
-        )
+        rows = zip(layer.weights.flint_rows(), layer.flint_bias, strict=True)
+        values = (dot(row, h) + b for row, b in rows)
         passed = (max(z, fmpq(0)) for z in values) if self.is_hidden else values
         return tuple(passed) == self.values
 
@@ -139,7 +138,7 @@ def invert(
         return claim("in-range", method, records, holds=holds, **subjects)
 
     if isinstance(found, Solution):
-        point = place.lift(found.point)
+        point = place.flint_lift(found.flint_point)
         is_unique = True if target.layer == 1 and target.determines_input else None
         reason = "the value is taken at this point" + (" only" if is_unique else "")
         taken = certificate("point", [point_record("point", point)], holds=True)
@@ -156,7 +155,7 @@ def _pulled_back(target: _Target, effort: Effort) -> _Target:
         layer = target.network.layers[target.layer - 1]
         active = target.equations
         weights = layer.weights.take(rows=active)
-        point = solve(weights, [target.values[i] - layer.bias[i] for i in active])
+        point = solve(weights, [target.values[i] - layer.flint_bias[i] for i in active])
         if point is None or not target.is_met_by(point):
             break
         units = [active[i] for i in rank_proof(weights).minor.rows]

@@ -351,7 +351,7 @@ def completion(
                 chosen = _smallest_meeting_set(full, directions, effort)
                 completed = _with_opposites(full, chosen)
                 n_added = completed.n_outputs - layer.n_outputs
-                answer = layer_injective(completed.weights, completed.bias, effort=effort)
+                answer = layer_injective(completed.weights, completed.flint_bias, effort=effort)
                 if isinstance(answer, LayerProof):
                     return Completion(completed, n_added)
                 if isinstance(answer, LayerUndecided):
@@ -363,7 +363,7 @@ def completion(
 
 def _of_full_rank(layer: Layer, effort: Effort) -> Layer:
     """The layer with unit rows added until its rows span."""
-    rows, bias = list(layer.weights.flint_rows()), list(layer.bias)
+    rows, bias = list(layer.weights.flint_rows()), list(layer.flint_bias)
     n = layer.n_inputs
     have = rank(layer.weights)
     for unit in Matrix.identity(n).flint_rows():
@@ -423,7 +423,7 @@ def random_injective_layer(m: int, n: int, seed: int) -> Layer:
     while rank(basis := _random_matrix(rng, n, n)) < n:
         pass
     pairs = minimal_layer(basis, [fmpq(rng.randint(1, LARGEST)) for _ in range(n)])
-    rows = [*pairs.weights.flint_rows(), *_random_matrix(rng, m - 2 * n, n).rows()]
+    rows = [*pairs.weights.flint_rows(), *_random_matrix(rng, m - 2 * n, n).flint_rows()]
     rng.shuffle(rows)
     return Layer.of(Matrix(rows), [ZERO] * m)
 
@@ -481,7 +481,7 @@ def injective_fractions(
                 for k in range(samples):
                     effort.spend("layers")
                     layer = random_layer(m, n, seed * samples + k)
-                    answer = layer_injective(layer.weights, layer.bias, effort=effort)
+                    answer = layer_injective(layer.weights, layer.flint_bias, effort=effort)
                     if isinstance(answer, LayerUndecided):
                         return table(answer.reason)
                     found[isinstance(answer, LayerProof)] += 1

@@ -39,6 +39,7 @@ from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
 from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, rational
 from exactrelu.network.network import Network, evaluate
 from exactrelu.polyhedra.answers import Multipliers
@@ -80,7 +81,7 @@ _MOST_INPUTS = 256
 
 
 @dataclass(frozen=True, repr=False)
-class Stability(Shown):
+class Stability(Outward, Shown):
     """lower ≤ c ≤ upper for the inverse Lipschitz constant c of a layer on a domain.
 
     ``active`` are the rows (from 1) of a cell where σ is least, ``points`` a pair with
@@ -146,7 +147,7 @@ class _Run:
     def __init__(self, network: Network, layer: int, domain: DomainLike) -> None:
         chosen = layer_of(network, layer)
         place = Domain.of(domain, chosen.n_inputs)
-        problem = LayerProblem(integer_rows(chosen.weights, chosen.bias), place)
+        problem = LayerProblem(integer_rows(chosen.weights, chosen.flint_bias), place)
         if place.inner_dimension == 0:
             raise InputError("the domain is one point: there are no two points to compare")
         self._problem = problem
@@ -198,7 +199,7 @@ class _Run:
         """What is known if the work is stopped now: a pair of points in the best cell seen."""
         if self._problem.n_inputs <= _MOST_INPUTS:
             # The first of any two points is often on the border of its cell, the second one is not.
-            best = self._problem.place.point if self._tree is None else self._tree.point
+            best = self._problem.place.flint_point if self._tree is None else self._tree.point
             for point in (any_pair(self._problem)[1], best):
                 if point in self._seen:
                     continue

@@ -67,7 +67,7 @@ def n_correct(found: Sequence[int], labels: Sequence[int]) -> int:
 
 def network_classes(found: Local) -> list[int]:
     """The classes that the network itself gives to the sample points."""
-    outputs = [place.evaluation.output for place in found.places]
+    outputs = [place.evaluation.flint_output for place in found.places]
     return classes(list(zip(*outputs, strict=True)))
 
 

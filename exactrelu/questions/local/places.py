@@ -274,7 +274,7 @@ class Local(Shown):
     def homogeneous_points(self) -> Matrix:
         """The points (x, 1), one row each: f_j(x) is the product with row x of C_j."""
         one = fmpq(1)
-        entries = [v for place in self.places for v in (*place.evaluation.point, one)]
+        entries = [v for place in self.places for v in (*place.evaluation.flint_point, one)]
         return Matrix.from_entries(len(self.places), self.network.n_inputs + 1, entries)
 
     @property
@@ -284,7 +284,7 @@ class Local(Shown):
             "local-regions",
             "evaluation",
             network=self.network,
-            points=[place.evaluation.point for place in self.places],
+            points=[place.evaluation.flint_point for place in self.places],
             regions=[place.region for place in self.places],
             linf=[_value(place.boundary.linf) for place in self.places],
             squares=[_value(place.boundary.l2_squared) for place in self.places],
