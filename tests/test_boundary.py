@@ -19,7 +19,7 @@ from tests.test_display import RESULTS
 #: Of many alike, so many are looked at.
 MOST = 3
 #: Attributes that are FLINT's by their name.
-INSIDE = {"integer_form", "hull", "chart", "effort"}
+INSIDE = {"integer_form", "hull", "chart", "effort", "search"}
 
 
 def bare(value: Any, where: str = "", seen: set[int] | None = None) -> Iterator[str]:

@@ -67,7 +67,7 @@ def bound_tree(
             nodes.append(answer)
             continue
         point = answer[: network.n_inputs]
-        if trace(network, point).numerators[neuron[0]][neuron[1]] > 0:
+        if trace(network, point).flint_numerators[neuron[0]][neuron[1]] > 0:
             return Active(point)
         chosen = node.loosest(answer)
         nodes.append(Branch(*chosen))

@@ -165,7 +165,8 @@ class Matrix:
         if self.n_columns != other.n_columns:
             raise ShapeError(f"cannot put {self.shape} above {other.shape}: columns differ")
         height = self.n_rows + other.n_rows
-        return Matrix.from_entries(height, self.n_columns, self.flint.entries() + other.entries())
+        entries = self._mat.entries() + other._mat.entries()
+        return Matrix.from_entries(height, self.n_columns, entries)
 
     @property
     def T(self) -> Matrix:

@@ -16,29 +16,32 @@ from flint import fmpq
 from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.rational import Outward
+from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import ONE, Vector
 from exactrelu.network.network import Layer, Network
 
 
 @dataclass(frozen=True, repr=False)
-class Symmetry(Outward, Shown):
+class Symmetry(Shown):
     """One permutation (from 0) and one vector of positive scalings per hidden layer."""
 
     permutations: tuple[tuple[int, ...], ...]
-    scalings: tuple[Vector, ...]
+    flint_scalings: tuple[Vector, ...]
 
     def __post_init__(self) -> None:
-        super().__post_init__()
-        if [len(p) for p in self.permutations] != [len(s) for s in self.scalings]:
+        if [len(p) for p in self.permutations] != [len(s) for s in self.flint_scalings]:
             raise InputError("permutations and scalings of different lengths")
         for l, (permutation, scaling) in enumerate(
-            zip(self.permutations, self.scalings, strict=True), 1
+            zip(self.permutations, self.flint_scalings, strict=True), 1
         ):
             if sorted(permutation) != list(range(len(permutation))):
                 raise InputError(f"layer {l}: {list(permutation)} is not a permutation")
             if any(s <= 0 for s in scaling):
                 raise InputError(f"layer {l}: scalings must be positive")
+
+    @property
+    def scalings(self) -> tuple[Point, ...]:
+        return tuple(map(outward, self.flint_scalings))
 
     @classmethod
     def identity(cls, network: Network) -> Symmetry:
@@ -71,12 +74,12 @@ class Symmetry(Outward, Shown):
             columns, inverse = [*range(layer.n_inputs)], [ONE] * layer.n_inputs
             if l > 0:
                 columns = list(self.permutations[l - 1])
-                inverse = [1 / s for s in self.scalings[l - 1]]
+                inverse = [1 / s for s in self.flint_scalings[l - 1]]
             columns.append(layer.n_inputs)
             inverse.append(ONE)
             is_hidden = l < len(self.permutations)
             rows_out = self.permutations[l] if is_hidden else range(layer.n_outputs)
-            factors = self.scalings[l] if is_hidden else (ONE,) * layer.n_outputs
+            factors = self.flint_scalings[l] if is_hidden else (ONE,) * layer.n_outputs
             # Entry by entry: products with diagonal matrices would go through the common
             # denominator of all the scalings.
             entries = (
@@ -97,7 +100,11 @@ class Symmetry(Outward, Shown):
         """The element that acts as self first and ``after`` second."""
         permutations, scalings = [], []
         for p, s, q, t in zip(
-            self.permutations, self.scalings, after.permutations, after.scalings, strict=True
+            self.permutations,
+            self.flint_scalings,
+            after.permutations,
+            after.flint_scalings,
+            strict=True,
         ):
             permutations.append(tuple(p[i] for i in q))
             scalings.append(tuple(t[k] * s[i] for k, i in enumerate(q)))
@@ -106,7 +113,7 @@ class Symmetry(Outward, Shown):
     def inverse(self) -> Symmetry:
         """The element that undoes self."""
         permutations, scalings = [], []
-        for p, s in zip(self.permutations, self.scalings, strict=True):
+        for p, s in zip(self.permutations, self.flint_scalings, strict=True):
             back = tuple(p.index(i) for i in range(len(p)))
             permutations.append(back)
             scalings.append(tuple(1 / s[k] for k in back))

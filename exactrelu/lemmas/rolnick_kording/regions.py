@@ -50,7 +50,7 @@ TIMEOUT = 3.0
 def scaled(network: Network, l: int, i: int, c: fmpq) -> Network:
     """s_{z,c}(N) for neuron i of hidden layer l, from 0."""
     identity = Symmetry.identity(network)
-    factors = [list(layer) for layer in identity.scalings]
+    factors = [list(layer) for layer in identity.flint_scalings]
     factors[l][i] = c
     return network.transformed(Symmetry(identity.permutations, tuple(map(tuple, factors))))
 

@@ -173,7 +173,7 @@ def _integer_scalings(network: Network, normal: Symmetry) -> tuple[Vector, ...]:
     scalings: list[Vector] = []
     inverse = [ONE] * network.n_inputs
     for layer, permutation, scaling in zip(
-        network.layers, normal.permutations, normal.scalings, strict=False
+        network.layers, normal.permutations, normal.flint_scalings, strict=False
     ):
         rows = layer.affine.flint_rows()
         factors = []

@@ -26,6 +26,7 @@ from exactrelu.certificates.pair_trees import PairWriter, Weights, beyond_record
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, primitive, to_text
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
@@ -57,7 +58,7 @@ def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLI
 
 
 @dataclass(frozen=True, repr=False)
-class Largest(Shown):
+class Largest(Outward, Shown):
     """The supremum of |f_k − g_k| over the outputs and the domain.
 
     ``value`` is the difference in output ``output`` (from 1) at ``point``, which lies in the

@@ -166,7 +166,7 @@ def _boundary(e: Evaluation, gradients: Sequence[tuple[Neuron, Sequence[fmpz]]])
     denominator = common_denominator(e.flint_point)
     linf, l2, ties = [], [], []
     for (l, i), gradient in gradients:
-        value = abs(e.numerators[l - 1][i - 1])
+        value = abs(e.flint_numerators[l - 1][i - 1])
         if value == 0:
             ties.append((l, i))
         linf.append(fmpq(value, denominator * sum(map(abs, gradient), fmpz(0))))
