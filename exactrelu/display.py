@@ -134,7 +134,8 @@ def plain(value: Any) -> Any:
     if hasattr(value, "_plain"):
         return plain(value._plain())
     if is_dataclass(value):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value) if f.repr}
+        names = (_public(f.name) for f in fields(value) if f.repr)
+        return {name: plain(getattr(value, name)) for name in names}
     if callable(value):
         return plain(value())
     from flint import fmpq, fmpz

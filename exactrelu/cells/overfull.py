@@ -45,13 +45,14 @@ from exactrelu.cells.vertices import _completing_neurons, _Cut, _first_cells, _V
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, primitive, to_texts
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, Pattern, preactivation_maps, trace
 
 
 @dataclass(frozen=True)
-class OverfullFace:
+class OverfullFace(Outward):
     """A face with more zeros than its codimension, and why.
 
     ``coefficients`` has an integer for each neuron that is 0 on the face, in order, not

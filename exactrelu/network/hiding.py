@@ -25,6 +25,7 @@ from flint import fmpq
 from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational
 from exactrelu.network.network import Layer, Network
 
@@ -45,7 +46,7 @@ def hides(row: Vector, i: int) -> bool:
 
 
 @dataclass(frozen=True, repr=False)
-class Hiding(Shown):
+class Hiding(Outward, Shown):
     """Neuron ``hidden`` of hidden layer ``layer`` is hidden by all ``live`` neurons of the next.
 
     ``lower``: translations by t > lower keep the function, and at t = lower still do.

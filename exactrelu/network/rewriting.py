@@ -34,6 +34,7 @@ from typing import TypeAlias
 from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import flipped, is_dead_row, replaced, translated
@@ -75,7 +76,7 @@ class Refactor:
 
 
 @dataclass(frozen=True)
-class Translate:
+class Translate(Outward):
     """Move the hidden neuron ``hidden`` by ``shift``: T_i of theory 3.2."""
 
     layer: int

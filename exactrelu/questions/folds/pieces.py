@@ -51,13 +51,14 @@ from typing import Any
 import networkx as nx
 
 from exactrelu.cells.facets import FacetJump
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import to_texts
 from exactrelu.network.network import Pattern
 from exactrelu.questions.folds.cells import Cells, Hyperplane, hyperplane
 
 
 @dataclass(frozen=True)
-class Piece:
+class Piece(Outward):
     """A piece of the canonical representation; its closure is that of its facets."""
 
     level: int

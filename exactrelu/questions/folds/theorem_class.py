@@ -52,6 +52,7 @@ from exactrelu.certificates.certificate import Certificate, Verdict, claim, poin
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, Pattern
@@ -76,7 +77,7 @@ _Vertex = tuple[int, int, Pattern]
 
 
 @dataclass(frozen=True)
-class Chains:
+class Chains(Outward):
     """For the units of the layers 1, …, L−1 the points of a chain, and a point open for L."""
 
     points: tuple[tuple[tuple[Vector, ...], ...], ...]

@@ -32,6 +32,7 @@ from exactrelu.errors import InputError
 from exactrelu.exact.linear import modular_minor, rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import all_minors, residues, subsets, word_primes
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
@@ -41,7 +42,7 @@ from exactrelu.questions.genericity.masked_rank import masked_rank
 
 
 @dataclass(frozen=True)
-class CommonZero:
+class CommonZero(Outward):
     """First-layer neurons A that are active, |A| + 1 second-layer neurons J that vanish.
 
     ``point`` is an x where just A is active in the first layer, the others 0, and z_J = 0.

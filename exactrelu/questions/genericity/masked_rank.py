@@ -22,6 +22,7 @@ from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
+from exactrelu.exact.rational import Outward
 from exactrelu.network.network import Network
 from exactrelu.questions.genericity.masked_products import (
     Shape,
@@ -37,7 +38,7 @@ MAX_MASKS = 10_000_000_000
 
 
 @dataclass(frozen=True)
-class DeficientMask:
+class DeficientMask(Outward):
     """Masks of layers ``first`` … (layers from 1, neurons from 0) with a deficient product.
 
     Σ ``combination[i]`` · (row ``masks[-1][i]``) of W_l I_{l−1} … I_k W_k is 0, although no

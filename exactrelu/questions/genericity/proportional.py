@@ -26,6 +26,7 @@ from typing import Any, Unpack
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import LARGE_PRIME
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, to_texts
 from exactrelu.network.network import Network, preactivation_maps
 from exactrelu.questions.genericity.masked_products import mask_number
@@ -64,7 +65,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class ProportionalFunctions:
+class ProportionalFunctions(Outward):
     """Two units with indicators whose affine functions are multiples of each other."""
 
     first: Unit

@@ -23,6 +23,7 @@ from exactrelu.display import Shown
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.linear import nullspace, rank
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, bits, dot
 from exactrelu.exact.system import Row, Sense
 from exactrelu.network.network import Layer
@@ -35,7 +36,7 @@ SIZE = 3
 
 
 @dataclass(frozen=True, repr=False)
-class Collision(Shown):
+class Collision(Outward, Shown):
     """Two different points of the domain with one image."""
 
     x: Vector

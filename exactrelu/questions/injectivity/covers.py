@@ -41,6 +41,7 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import Residues
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import (
@@ -211,7 +212,7 @@ class Cover:
 
 
 @dataclass(frozen=True)
-class Uncovered:
+class Uncovered(Outward):
     """A point of the relative interior of the domain where rows outside a span are negative."""
 
     point: Vector

@@ -20,6 +20,7 @@ from exactrelu.certificates.certificate import Certificate, Verdict, claim, poin
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import rank, rank_proof, solve
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
 from exactrelu.exact.system import Sense
 from exactrelu.network.network import Network
@@ -29,7 +30,7 @@ from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_
 
 
 @dataclass(frozen=True)
-class Preimage:
+class Preimage(Outward):
     """x with f(x) = y; ``is_unique`` if it is known to be the only one, otherwise None."""
 
     point: Vector

@@ -391,7 +391,7 @@ def _factors(S: Matrix) -> Iterator[Matrix]:
 
 
 @dataclass(frozen=True, repr=False)
-class NetworkStability(Shown):
+class NetworkStability(Outward, Shown):
     """``lower`` ≤ c ≤ ``upper`` for |N(x) − N(y)| ≥ c·|x − y| on the domain.
 
     ``factors`` are the bounds of the layers.  ``points`` are a pair with

@@ -38,6 +38,7 @@ from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward, Point
 from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
 from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
 from exactrelu.files import PathLike, errors_in, read_bytes, read_text, unzip
@@ -52,7 +53,7 @@ _MAX_POINTS = 1_000
 
 
 @dataclass(frozen=True, repr=False)
-class Samples(Shown):
+class Samples(Outward, Shown):
     """Points, and their labels if they are known."""
 
     points: tuple[Vector, ...]
@@ -252,9 +253,9 @@ class Local(Shown):
         """How many points have another point in their region."""
         return sum(region.n_points for region in self.regions if region.n_points > 1)
 
-    def dual_points(self, k: int) -> tuple[tuple[fmpq, ...], ...]:
+    def dual_points(self, k: int) -> tuple[Point, ...]:
         """The dual points of point k (from 0): one for each output."""
-        return self.regions[self.places[k].region].affine.flint_rows()
+        return self.regions[self.places[k].region].affine.rows()
 
     @cached_property
     def dual_matrices(self) -> tuple[Matrix, ...]:
