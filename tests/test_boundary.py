@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import Enum
 from itertools import islice
 from pathlib import Path
@@ -15,6 +15,7 @@ import pytest
 from flint import fmpq, fmpz
 
 import exactrelu as er
+from exactrelu.exact import rational
 from tests.test_display import BOX, MATRIX, NET, RESULTS, SHALLOW, network
 from tests.test_newcomers import XOR
 
@@ -155,3 +156,27 @@ def test_a7_results_hold_rationals(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     assert sorted(set(bare({**RESULTS, **MORE}[name](), name))) == []
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda: er.regions(NET, certify=False),
+        lambda: er.regions(NET),
+        lambda: er.regions(network(2, 8, 8, 1), certify=False).n_linear_regions,
+        lambda: er.polyhedral_complex(NET),
+        lambda: er.is_generic(NET),
+        lambda: er.trace_batch(NET, [(1, 2), ("1/3", 0)]),
+        lambda: er.canonical(NET),
+        lambda: er.simplify(NET),
+        lambda: er.feasible(er.LinearSystem.box([(0, 1)] * 3)),
+    ],
+)
+def test_inside_all_arithmetic_is_flints(
+    question: Callable[[], object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Rational is several times slower: none is made before somebody looks at the result."""
+    made: list[object] = []
+    monkeypatch.setattr(rational, "_made", made.append)
+    question()
+    assert made == []
