@@ -81,7 +81,7 @@ MORE: dict[str, Any] = {
     "dual graph": lambda: list(er.regions(XOR).dual_graph().edges(data="point")),
     "closure": lambda: er.regions(NET).polyhedron(er.regions(NET)[0]),
     "row": lambda: (er.Row.of([1, 2], "1/2").value([1, 2]), er.Row.of([1], 2).integers()),
-    "matrix": lambda: (
+    "entries": lambda: (
         *(MATRIX[0, 1], MATRIX.row(0), MATRIX.column(0), MATRIX.apply([1, 2, 3])),
         *(MATRIX.numpy(object), MATRIX.fractions()),
     ),
@@ -89,7 +89,7 @@ MORE: dict[str, Any] = {
 }
 
 #: Of many alike, so many are looked at.
-MOST = 3
+MOST = 6
 #: What values are made with inside.
 INSIDE = {"integer_form", "hull", "chart", "effort", "search"}
 

@@ -135,7 +135,7 @@ class Matrix:
         """
         import numpy as np
 
-        return np.array(self.flint.entries(), dtype=dtype).reshape(self.shape)
+        return np.array(self.entries(), dtype=dtype).reshape(self.shape)
 
     def fractions(self) -> tuple[tuple[Fraction, ...], ...]:
         """The rows as the standard library's fractions."""
