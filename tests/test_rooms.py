@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent / "exactrelu"
 FILES = sorted(ROOT.rglob("*.py"))
 #: A room imports only from the rooms before it.
 ROOMS = (
-    *("errors", "display", "files", "effort", "worker"),
+    *("errors", "digits", "display", "files", "effort", "worker"),
     *(
         "exact",
         "polyhedra",
