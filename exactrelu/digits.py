@@ -32,11 +32,15 @@ MOST_DIGITS = 40
 ENDS = 6
 #: Powers of two are written as powers from this exponent on.
 LEAST_POWER = 20
-#: Integers of so many digits are their own decimal.
-SHORT_INTEGER = 12
+#: Integers of so many digits are their own decimal; larger numbers are rounded.
+INTEGER_DIGITS = 7
+#: Beside its fraction a decimal that is exact may have so many digits more than asked for.
+EXACT_DIGITS = 2
 #: Digits that may be added to tell a number from an integer; a number that is nearer is written
 #: as the integer and what is missing.
 MORE_DIGITS = 3
+#: A fraction, or an integer, of at most so many digits can stand in a sentence as it is.
+SHORT_DIGITS, SHORT_INTEGER = 8, 12
 #: Of these denominators everybody knows the decimals.
 OBVIOUS = (1, 2, 4, 5, 8, 10)
 
@@ -65,7 +69,9 @@ def show(q: Any, digits: int = DIGITS) -> str:
     text, counts = _exact(n, d)
     if d == 1 and text == written(n):
         return text
-    near = _decimal(n, d, digits)
+    near = _rounded(n, d, digits + EXACT_DIGITS, _NEAREST)
+    if not near.is_exact:
+        near = _decimal(n, d, digits)
     return f"{text} {near.sign} {near.text}{counts}"
 
 
@@ -80,6 +86,56 @@ def _show_point(point: Sequence[Any], digits: int) -> str:
     if text == near or all(d in OBVIOUS for _, d in values):
         return text
     return f"{text} {'=' if is_exact else '≈'} {near}"
+
+
+def say(q: Any, digits: int = DIGITS) -> str:
+    """A number or a point in a sentence: exact where it is short, else as a decimal.
+
+    >>> say(Fraction(5, 3)), say([Fraction(5, 3), 1]), say([Fraction(1, 3**9), 1])
+    ('5/3', '(5/3, 1)', '(1/19683, 1)')
+    >>> say(Fraction(1, 3**99)), say([Fraction(1, 3**99), 1])
+    ('≈ 5.821e-48', '≈ (5.821e-48, 1)')
+    """
+    if hasattr(q, "__iter__") and not isinstance(q, str):
+        point = tuple(q)
+        if all(map(is_short, point)) and sum(_n_shown(whole(v)) for v in point) <= MOST_DIGITS:
+            return f"({', '.join(map(whole, point))})"
+        near = f"({', '.join(decimals(point, digits))})"
+        return near if all(is_decimal(v, digits) for v in point) else f"≈ {near}"
+    if is_short(q):
+        return whole(q)
+    return decimal(q, digits) if is_decimal(q, digits) else f"≈ {decimal(q, digits)}"
+
+
+def at_least(q: Any, digits: int = DIGITS) -> str:
+    """A lower bound in a sentence: exact where it is short, else a decimal that is not above it.
+
+    >>> f"at least {at_least(Fraction(2, 3))}", f"at least {at_least(Fraction(2 * 10**30, 3))}"
+    ('at least 2/3', 'at least 6.666e29')
+    """
+    return whole(q) if is_short(q) else below(q, digits)
+
+
+def at_most(q: Any, digits: int = DIGITS) -> str:
+    """An upper bound in a sentence: exact where it is short, else a decimal that is not below it.
+
+    >>> f"at most {at_most(Fraction(1, 3))}", f"at most {at_most(Fraction(10**30, 3))}"
+    ('at most 1/3', 'at most 3.334e29')
+    """
+    return whole(q) if is_short(q) else above(q, digits)
+
+
+def is_short(q: Any) -> bool:
+    """Whether all digits of a number are taken in at a glance.
+
+    >>> is_short(Fraction(-1, 1024)), is_short(Fraction(5684369, 2**30))
+    (True, False)
+    """
+    n, d = _ratio(q)
+    if d == 1:
+        return abs(n) < 10**SHORT_INTEGER
+    limit = 10**SHORT_DIGITS
+    return abs(n) < limit > d and _n_digits(abs(n)) + _n_digits(d) <= SHORT_DIGITS
 
 
 def exact(q: Any) -> str:
@@ -225,11 +281,13 @@ def _decimal(n: int, d: int, digits: int, direction: int = _NEAREST) -> _Decimal
     """The decimal for n/d with at least so many digits, unless it is exact with fewer."""
     if digits < 1:
         raise ValueError(f"{digits} digits: expected at least 1")
-    if d == 1 and abs(n) < 10**SHORT_INTEGER:
-        return _Decimal(*_stripped(n, 0), True, SHORT_INTEGER)
-    first = near = _rounded(n, d, digits, direction)
-    if d == 1:
+    if d == 1 and abs(n) < 10**INTEGER_DIGITS:
+        return _Decimal(*_stripped(n, 0), True, INTEGER_DIGITS)
+    asked, first = digits, _rounded(n, d, digits, direction)
+    if d == 1 or first.leading >= INTEGER_DIGITS:
         return first
+    digits = max(digits, first.leading + 2)
+    near = _rounded(n, d, digits, direction)
     for more in range(1, MORE_DIGITS + 1):
         if not _is_integer(near):
             return near
@@ -238,10 +296,8 @@ def _decimal(n: int, d: int, digits: int, direction: int = _NEAREST) -> _Decimal
         return near
     closest = (2 * n + d) // (2 * d)
     rest = n - closest * d
-    if abs(closest) < 10**SHORT_INTEGER and abs(rest) * 1000 < d:
-        small = _rounded(rest, d, digits, direction)
-        return _Decimal(small.mantissa, small.exponent, small.is_exact, digits, closest)
-    return first
+    small = _rounded(rest, d, asked, direction)
+    return _Decimal(small.mantissa, small.exponent, small.is_exact, asked, closest)
 
 
 def _is_integer(near: _Decimal) -> bool:

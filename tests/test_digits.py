@@ -93,7 +93,8 @@ def test_a_decimal_is_the_nearest_one_with_its_digits(digits: int) -> None:
             assert Fraction(rest) == by_library(abs(q - closest), digits, ROUND_HALF_EVEN)
         else:
             asked = n_significant(text)
-            assert digits <= asked <= digits + 3
+            # A number that is not large shows that it is not an integer.
+            assert digits <= asked <= max(digits, len(str(abs(int(q)))) + 1) + 3
             assert read(text) == by_library(q, asked, ROUND_HALF_EVEN), (q, text)
 
 
@@ -188,7 +189,9 @@ def eval_power(text: str) -> Fraction:
         (Fraction(2**60, 3), "2^60/3 ≈ 3.843e17"),
         (Fraction(1, 2**19), "1/524288 ≈ 1.907e-6"),
         (Fraction(99995, 10**4), "19999/2000 = 9.9995"),
-        (Fraction(999951, 10**6), "999951/1000000 ≈ 0.99995"),
+        (Fraction(17, 32), "17/32 = 0.53125"),
+        (Fraction(999951, 10**6), "999951/1000000 = 0.999951"),
+        (Fraction(9999511, 10**7), "9999511/10000000 ≈ 0.99995"),
         (Fraction(1, 2305843009213693949), "1/2305843009213693949 ≈ 4.337e-19"),
         (Fraction(10**20, 3), "100000000000000000000/3 ≈ 3.333e19"),
         (0.1, "3602879701896397/2^55 ≈ 0.1000"),
@@ -227,7 +230,8 @@ def test_b2_different_numbers_of_a_list_have_different_decimals() -> None:
         *NUMBERS,
         *(third + Fraction(k, 10**e) for e in (5, 9, 30, 300) for k in (-1, 0, 1)),
         *(q + Fraction(1, 10**6) for q in NUMBERS[:200]),
-        *(10**8 + Fraction(k, 5) for k in range(5)),
+        *(10**e + Fraction(k, 5) for e in (5, 6, 7, 8) for k in range(6)),
+        *(1234567 + Fraction(2, 5), Fraction(1234999), Fraction(12349999), 12345678 + third),
     ]
     shown = dict(zip(crowd, decimals(crowd), strict=True))
     assert len({read(text) for text in shown.values()}) == len(set(crowd))

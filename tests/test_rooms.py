@@ -144,7 +144,6 @@ TESTED_BY = {
     "view/panels": "view/test_plot.py",
     "view/report/explorer": "view/test_report.py",
     "view/report/report": "view/test_report.py",
-    "view/text": "cli/test_program.py",
     "view/window": "view/test_scene.py",
 }
 

@@ -23,7 +23,6 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
-from exactrelu.display import plain
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
@@ -86,7 +85,7 @@ def fiber(ask: Ask) -> Outcome:
         return _minimal(found.minimal(effort=ask.effort))
     if args.member is not None:
         other = ask.load(args.member)
-        return _member(found.member(other, effort=ask.effort))
+        return _member(ask, found.member(other, effort=ask.effort))
     if args.sample is not None:
         return _members(found.samples(args.sample, args.seed))
     if args.translate is not None:
@@ -102,7 +101,7 @@ def _minimal(verdict: Verdict) -> Outcome:
     return answered(verdict, "minimal", certified=certified, smaller=verdict.witness)
 
 
-def _member(membership: Membership[Any]) -> Outcome:
+def _member(ask: Ask, membership: Membership[Any]) -> Outcome:
     """Whether a network is a member, and the component that it lies in."""
     verdict, component = membership.verdict, membership.component
     where, fields = "", {"component": None, "name": None, "witness": verdict.witness}
@@ -112,7 +111,7 @@ def _member(membership: Membership[Any]) -> Outcome:
     line = f"member: {verdict.word}{where}, {verdict.reason}"
     certified: Names = ("verdict",)
     if verdict.witness is not None:
-        line += f": ({', '.join(plain(verdict.witness))})"
+        line += f": {ask.words.point(verdict.witness)}"
         certified = ("verdict", "witness")
     computed = () if component is None else ("the component",)
     return Outcome.of(verdict, line, fields, certified, computed)

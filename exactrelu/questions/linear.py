@@ -47,6 +47,7 @@ from exactrelu.certificates.evidence import (
     minor_record,
     multipliers_record,
 )
+from exactrelu.digits import at_most
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
@@ -328,7 +329,7 @@ def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     try:
         lower, factor = _lower_bound(gram, quotient, effort)
     except Stopped as stopped:
-        raise Stopped(f"{stopped}: σ_min ≤ {upper}, no lower bound yet") from None
+        raise Stopped(f"{stopped}: σ_min ≤ {at_most(upper)}, no lower bound yet") from None
     proof = [factor_record(factor)]
     at_least = claim("sigma-min", "cholesky", proof, matrix=A, sense="at-least", bound=lower)
     return SigmaMinBounds(lower, upper, at_least, _at_most(A, upper, x))

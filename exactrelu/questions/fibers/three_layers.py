@@ -35,6 +35,7 @@ from typing import Any, Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.digits import say
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
@@ -177,7 +178,7 @@ class HalfLine(Shown):
         i = self.hiding.hidden + 1
         flips = ",".join(str(a + 1) for a in self.flipped)
         after = f", after the flips {{{flips}}}" if flips else ""
-        return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {self.lower}{after}"
+        return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {say(self.lower)}{after}"
 
 
 def _live(network: Network) -> Network:
