@@ -133,9 +133,10 @@ def is_short(q: Any) -> bool:
     """
     n, d = _ratio(q)
     if d == 1:
-        return abs(n) < 10**SHORT_INTEGER
-    limit = 10**SHORT_DIGITS
-    return abs(n) < limit > d and _n_digits(abs(n)) + _n_digits(d) <= SHORT_DIGITS
+        return n.bit_length() <= 4 * SHORT_INTEGER and _n_digits(abs(n)) <= SHORT_INTEGER
+    # What has more bits than these need not be counted.
+    is_small = max(n.bit_length(), d.bit_length()) <= 4 * SHORT_DIGITS
+    return is_small and _n_digits(abs(n)) + _n_digits(d) <= SHORT_DIGITS
 
 
 def exact(q: Any) -> str:

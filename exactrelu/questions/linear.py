@@ -47,7 +47,7 @@ from exactrelu.certificates.evidence import (
     minor_record,
     multipliers_record,
 )
-from exactrelu.digits import at_most
+from exactrelu.digits import at_most, between
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
@@ -303,6 +303,9 @@ class SigmaMinBounds(Shown):
     upper: fmpq
     lower_certificate: Certificate | None
     upper_certificate: Certificate
+
+    def _headline(self) -> str:
+        return f"SigmaMinBounds: {between(self.lower, 'σ_min', self.upper)}"
 
 
 def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
