@@ -333,7 +333,7 @@ def _deep_listing(ask: Ask, found: ThreeLayerFiber) -> Outcome:
     n_empty = len(found.components) - len(nonempty)
     empty = f", {n_empty} more are empty" if n_empty else ""
     reason = f"{text.count(len(nonempty), 'component')}{empty}: {found.reason}"
-    lines = [_deep_line(component) for component in nonempty[:SHOWN]]
+    lines = [_deep_line(ask, component) for component in nonempty[:SHOWN]]
     return done(
         reason,
         _shown(lines, len(nonempty), reason),
@@ -364,7 +364,7 @@ def _deep_component(ask: Ask, found: ThreeLayerFiber) -> Outcome:
         membership = found.member(component.sample, effort=ask.effort)
         certificate = membership.verdict.certificate
     return done(
-        _deep_line(component),
+        _deep_line(ask, component),
         [_equations(ask, component)],
         certificate,
         certified=() if component.sample is None else ("nonempty", "sample"),
@@ -374,12 +374,15 @@ def _deep_component(ask: Ask, found: ThreeLayerFiber) -> Outcome:
     )
 
 
-def _deep_line(component: HalfLine | Layerwise) -> str:
+def _deep_line(ask: Ask, component: HalfLine | Layerwise) -> str:
+    from exactrelu.questions.fibers.three_layers import HalfLine
+
+    words = component.text()
+    if isinstance(component, HalfLine):
+        words = component.text(ask.words.said)
     if not component.is_nonempty:
-        return f"{component.text()}  empty"
-    if component.dimension is None:
-        return component.text()
-    return f"{component.text()}  dimension {component.dimension}"
+        return f"{words}  empty"
+    return words if component.dimension is None else f"{words}  dimension {component.dimension}"
 
 
 def _deep_fields(component: HalfLine | Layerwise) -> dict[str, Any]:

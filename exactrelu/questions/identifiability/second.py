@@ -280,13 +280,13 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
             name = network.neuron_name(l + 1, j + 1)
             if role == Role.DEAD:
                 here[j][-1] -= size
-                reason = f"neuron {name} is dead: its bias moves by {-size}"
+                reason = f"neuron {name} is dead: its bias moves by {say(-size)}"
                 kind = "dead"
             else:
                 here[j][-1] += size
                 for row in after:
                     row[-1] -= size * row[j]
-                reason = f"neuron {name} is linear: its bias moves by {size}"
+                reason = f"neuron {name} is linear: its bias moves by {say(size)}"
                 kind = "linear"
             moved = replaced(network, l, here, after)
             yield _Move(moved, reason, kind, (record("neuron", l, j),))
