@@ -64,28 +64,34 @@ def show(q: Any, digits: int = DIGITS) -> str:
     '258086…672001/100000…000000 ≈ 2.581e-9 (102/111 digits)'
     """
     if hasattr(q, "__iter__") and not isinstance(q, str):
-        return _show_point(tuple(q), digits)
+        point = tuple(q)
+        return show_point(point, apart(point, digits))
+    n, d = _ratio(q)
+    near = _decimal(n, d, digits)
+    longer = near if near.is_exact else _rounded(n, d, digits + EXACT_DIGITS, _NEAREST)
+    return show_number(q, longer if longer.is_exact else near)
+
+
+def show_number(q: Any, near: Near) -> str:
+    """A number with a decimal that is chosen already."""
     n, d = _ratio(q)
     text, counts = _exact(n, d)
-    if d == 1 and text == written(n):
-        return text
-    near = _rounded(n, d, digits + EXACT_DIGITS, _NEAREST)
-    if not near.is_exact:
-        near = _decimal(n, d, digits)
-    return f"{text} {near.sign} {near.text}{counts}"
+    is_plain = d == 1 and text == written(n)
+    return text if is_plain else f"{text} {'=' if near.is_exact else '≈'} {near.text}{counts}"
 
 
-def _show_point(point: Sequence[Any], digits: int) -> str:
-    values = [_ratio(q) for q in point]
-    near = "(" + ", ".join(decimals(point, digits)) + ")"
-    is_exact = all(_decimal(*value, digits).is_exact for value in values)
-    parts, counts = zip(*(_exact(*value) for value in values), strict=True) if values else ((), ())
-    if any(counts) or sum(map(_n_shown, parts)) > MOST_DIGITS:
-        return near if is_exact else f"≈ {near}"
-    text = f"({', '.join(parts)})"
-    if text == near or all(d in OBVIOUS for _, d in values):
+def show_point(point: Sequence[Any], near: Sequence[Near]) -> str:
+    """A point with decimals that are chosen already."""
+    exact_texts = [_exact(*_ratio(q)) for q in point]
+    rounded = f"({', '.join(one.text for one in near)})"
+    is_exact = all(one.is_exact for one in near)
+    n_digits = sum(_n_shown(text) for text, _ in exact_texts)
+    if n_digits > MOST_DIGITS or any(counts for _, counts in exact_texts):
+        return rounded if is_exact else f"≈ {rounded}"
+    text = f"({', '.join(text for text, _ in exact_texts)})"
+    if text == rounded or all(_ratio(q)[1] in OBVIOUS for q in point):
         return text
-    return f"{text} {'=' if is_exact else '≈'} {near}"
+    return f"{text} {'=' if is_exact else '≈'} {rounded}"
 
 
 def say(q: Any, digits: int = DIGITS) -> str:
@@ -211,6 +217,11 @@ def decimals(values: Iterable[Any], digits: int = DIGITS) -> list[str]:
     >>> decimals([Fraction(1, 3), Fraction(3334, 10002), Fraction(10**6, 3 * 10**6 + 1), 2])
     ['0.3333333', '0.3333333', '0.3333332', '2']
     """
+    return [near.text for near in apart(values, digits)]
+
+
+def apart(values: Iterable[Any], digits: int = DIGITS) -> list[Near]:
+    """The same, and which of them are exact."""
     ratios = [_ratio(q) for q in values]
     asked = dict.fromkeys(ratios, digits)
     found = {ratio: _decimal(*ratio, digits) for ratio in asked}
@@ -220,10 +231,10 @@ def decimals(values: Iterable[Any], digits: int = DIGITS) -> list[str]:
             for ratio in group:
                 asked[ratio] = more
                 found[ratio] = _decimal(*ratio, more)
-    return [found[ratio].text for ratio in ratios]
+    return [found[ratio] for ratio in ratios]
 
 
-def _clashes(found: dict[_Ratio, _Decimal]) -> list[list[_Ratio]]:
+def _clashes(found: dict[_Ratio, Near]) -> list[list[_Ratio]]:
     """Numbers that have one decimal."""
     groups: dict[tuple[int, int], list[_Ratio]] = {}
     for ratio, near in found.items():
@@ -231,7 +242,7 @@ def _clashes(found: dict[_Ratio, _Decimal]) -> list[list[_Ratio]]:
     return [group for group in groups.values() if len(group) > 1]
 
 
-def _digits_apart(found: dict[_Ratio, _Decimal], group: list[_Ratio]) -> int:
+def _digits_apart(found: dict[_Ratio, Near], group: list[_Ratio]) -> int:
     """About so many digits are needed: numbers at a distance of 10^-300 are not tried with each."""
     ordered = sorted(Fraction(*ratio) for ratio in group)
     gap = min(b - a for a, b in pairwise(ordered))
@@ -240,8 +251,8 @@ def _digits_apart(found: dict[_Ratio, _Decimal], group: list[_Ratio]) -> int:
 
 
 @dataclass(frozen=True, slots=True)
-class _Decimal:
-    """The number ``mantissa * 10^exponent``, and whether it is the one that was asked for.
+class Near:
+    """A decimal near a number: ``mantissa * 10^exponent``, and whether it is the number itself.
 
     Where a number is near an integer, that is ``whole``, and the decimal is what is added to it.
     """
@@ -251,10 +262,6 @@ class _Decimal:
     is_exact: bool
     digits: int
     whole: int | None = None
-
-    @property
-    def sign(self) -> str:
-        return "=" if self.is_exact else "≈"
 
     @property
     def value(self) -> tuple[int, int]:
@@ -278,12 +285,12 @@ class _Decimal:
         return f"{written(self.whole)} {sign} {_plain(abs(m), e, self.digits)}"
 
 
-def _decimal(n: int, d: int, digits: int, direction: int = _NEAREST) -> _Decimal:
+def _decimal(n: int, d: int, digits: int, direction: int = _NEAREST) -> Near:
     """The decimal for n/d with at least so many digits, unless it is exact with fewer."""
     if digits < 1:
         raise ValueError(f"{digits} digits: expected at least 1")
     if d == 1 and abs(n) < 10**INTEGER_DIGITS:
-        return _Decimal(*_stripped(n, 0), True, INTEGER_DIGITS)
+        return Near(*_stripped(n, 0), True, INTEGER_DIGITS)
     asked, first = digits, _rounded(n, d, digits, direction)
     if d == 1 or first.leading >= INTEGER_DIGITS:
         return first
@@ -298,14 +305,14 @@ def _decimal(n: int, d: int, digits: int, direction: int = _NEAREST) -> _Decimal
     closest = (2 * n + d) // (2 * d)
     rest = n - closest * d
     small = _rounded(rest, d, asked, direction)
-    return _Decimal(small.mantissa, small.exponent, small.is_exact, asked, closest)
+    return Near(small.mantissa, small.exponent, small.is_exact, asked, closest)
 
 
-def _is_integer(near: _Decimal) -> bool:
+def _is_integer(near: Near) -> bool:
     return not near.is_exact and near.value[1] >= 0
 
 
-def _rounded(n: int, d: int, digits: int, direction: int) -> _Decimal:
+def _rounded(n: int, d: int, digits: int, direction: int) -> Near:
     """n/d, which is not 0, with so many significant digits."""
     exponent = _leading(abs(n), d) + 1 - digits
     if exponent < 0:
@@ -314,14 +321,14 @@ def _rounded(n: int, d: int, digits: int, direction: int) -> _Decimal:
         d *= 10**exponent
     m, rest = divmod(n, d)
     if rest == 0:
-        return _Decimal(*_stripped(m, exponent), True, digits)
+        return Near(*_stripped(m, exponent), True, digits)
     is_up = direction == _UP
     if direction == _NEAREST:
         is_up = 2 * rest > d or (2 * rest == d and m % 2 == 1)
     m += is_up
     if abs(m) == 10**digits:
         m, exponent = m // 10, exponent + 1
-    return _Decimal(m, exponent, False, digits)
+    return Near(m, exponent, False, digits)
 
 
 def _stripped(m: int, e: int) -> tuple[int, int]:

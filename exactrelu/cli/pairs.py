@@ -106,7 +106,9 @@ def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
     if (x := verdict.witness) is not None:
         values = a(x), b(x)
         named = zip(("  x   ", "  A(x)", "  B(x)"), (x, *values), strict=True)
-        lines = [ask.words.equation(name, value) for name, value in named]
+        # Two values that differ look different.
+        words = ask.words.of_list([*x, *values[0], *values[1]])
+        lines = [words.equation(name, value) for name, value in named]
         fields["outputs"] = values
         certified = ("verdict", "witness")
         computed = ("the values at x",)

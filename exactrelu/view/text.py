@@ -12,15 +12,16 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from exactrelu.digits import (
+    Near,
     above,
+    apart,
     below,
     between,
-    decimal,
-    decimals,
-    is_decimal,
     is_short,
     say,
     show,
+    show_number,
+    show_point,
     whole,
 )
 
@@ -41,11 +42,11 @@ _SIGN = {-1: "-", 0: "0", 1: "+"}
 class Words:
     """How numbers are said: exactly and as decimals, or with all their digits and nothing else.
 
-    ``known`` has the decimals of a list, which are told apart.
+    ``known`` has the decimals of a list, which are told apart; of none if it is empty.
     """
 
     has_all_digits: bool = False
-    known: Mapping[_Number, str] = field(default_factory=dict)
+    known: Mapping[_Number, Near] = field(default_factory=dict)
 
     def of_list(self, values: Iterable[fmpq]) -> Words:
         """The words for a list or a page with these numbers, of which no two look the same."""
@@ -53,15 +54,19 @@ class Words:
             return self
         # A coefficient stands behind its sign.
         different = list(dict.fromkeys(v for q in values for v in (q, abs(q))))
-        return replace(self, known=dict(zip(different, decimals(different), strict=True)))
+        return replace(self, known=dict(zip(different, apart(different), strict=True)))
 
     def number(self, value: fmpq | fmpz) -> str:
         """``1/3 ≈ 0.3333``."""
-        return whole(value) if self.has_all_digits else show(value)
+        if self.has_all_digits:
+            return whole(value)
+        return show_number(value, self.known[value]) if self.known else show(value)
 
     def point(self, values: Sequence[fmpq]) -> str:
         """``(1/3, -2/7) ≈ (0.3333, -0.2857)``."""
-        return self._whole(values) if self.has_all_digits else show(values)
+        if self.has_all_digits:
+            return f"({', '.join(map(whole, values))})"
+        return show_point(values, [self.known[v] for v in values]) if self.known else show(values)
 
     def equation(self, name: str, values: Sequence[fmpq]) -> str:
         """``x = (1/3, -2/7) ≈ (0.3333, -0.2857)``, and a single number without brackets."""
@@ -90,12 +95,11 @@ class Words:
     def listed(self, values: _Number | Sequence[_Number]) -> str:
         """A number or a point of a list: ``≈ (0.3333, -0.2857)``, without ≈ where it is exact."""
         several = values if isinstance(values, Sequence) else (values,)
-        if self.has_all_digits:
-            texts = list(map(whole, several))
-        else:
-            texts = [self.known.get(v) or decimal(v) for v in several]
-        text = f"({', '.join(texts)})" if isinstance(values, Sequence) else texts[0]
-        is_exact = self.has_all_digits or all(map(is_decimal, several))
+        near = self._near(several)
+        texts = map(whole, several) if self.has_all_digits else (one.text for one in near)
+        text = ", ".join(texts)
+        text = f"({text})" if isinstance(values, Sequence) else text
+        is_exact = self.has_all_digits or all(one.is_exact for one in near)
         return text if is_exact else f"≈ {text}"
 
     def vectors(self, name: str, rows: Iterable[Sequence[_Number]]) -> list[str]:
@@ -120,17 +124,19 @@ class Words:
             terms.append((constant, ""))
         sizes = [abs(coefficient) for coefficient, _ in terms]
         is_whole = self.has_all_digits or all(map(is_short, sizes))
+        near = self._near(sizes)
         text = ""
-        for size, (coefficient, name) in zip(sizes, terms, strict=True):
-            number = whole(size) if is_whole else self.known.get(size) or decimal(size)
+        for size, one, (coefficient, name) in zip(sizes, near, terms, strict=True):
+            number = whole(size) if is_whole else one.text
             number = f"({number})" if " " in number else number
             term = name.strip() if name and size == 1 else number + name
             lead = "-" if coefficient < 0 else ""
             text += f" {lead or '+'} {term}" if text else lead + term
-        return text if is_whole or all(map(is_decimal, sizes)) else f"≈ {text}"
+        return text if is_whole or all(one.is_exact for one in near) else f"≈ {text}"
 
-    def _whole(self, values: Iterable[fmpq] | Iterable[fmpz]) -> str:
-        return f"({', '.join(map(whole, values))})"
+    def _near(self, values: Sequence[_Number]) -> list[Near]:
+        """The decimals of a list, or those that tell these numbers apart."""
+        return [self.known[v] for v in values] if self.known else apart(values)
 
 
 def equals(name: str, text: str) -> str:

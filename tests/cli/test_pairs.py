@@ -131,6 +131,17 @@ def test_b2_what_is_not_an_integer_is_not_shown_as_one(run) -> None:
     ]
 
 
+def test_b2_values_that_differ_look_different(run, tmp_path) -> None:
+    third = Fraction(1, 3)
+    for name, bias in (("a", third), ("b", third + Fraction(1, 10**12))):
+        save(Network.from_arrays([[[0]]], [[bias]]), tmp_path / f"{name}.json")
+    shown = run("equivalent", tmp_path / "a.json", tmp_path / "b.json").out.splitlines()
+    assert shown[2:4] == [
+        "  A(x) = 1/3 ≈ 0.333333333333",
+        "  B(x) = 1000000000003/3000000000000 ≈ 0.333333333334",
+    ]
+
+
 def test_b8_an_isomorphism_says_what_moves(run, tmp_path) -> None:
     same = run("isomorphic", "example:moons", "example:moons").out.splitlines()
     assert same[1] == "  the identity: no neuron moves"
