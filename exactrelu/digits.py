@@ -225,21 +225,21 @@ def apart(values: Iterable[Any], digits: int = DIGITS) -> list[Near]:
     ratios = [_ratio(q) for q in values]
     asked = dict.fromkeys(ratios, digits)
     found = {ratio: _decimal(*ratio, digits) for ratio in asked}
-    while groups := _clashes(found):
+    #: Which numbers have a decimal, by its value.
+    holders: dict[tuple[int, int], list[_Ratio]] = {}
+    changed = list(found)
+    while changed:
+        values = [found[ratio].value for ratio in changed]
+        for value, ratio in zip(values, changed, strict=True):
+            holders.setdefault(value, []).append(ratio)
+        groups = [holders.pop(value) for value in dict.fromkeys(values) if len(holders[value]) > 1]
         for group in groups:
             more = max(1 + max(asked[ratio] for ratio in group), _digits_apart(found, group))
             for ratio in group:
                 asked[ratio] = more
                 found[ratio] = _decimal(*ratio, more)
+        changed = [ratio for group in groups for ratio in group]
     return [found[ratio] for ratio in ratios]
-
-
-def _clashes(found: dict[_Ratio, Near]) -> list[list[_Ratio]]:
-    """Numbers that have one decimal."""
-    groups: dict[tuple[int, int], list[_Ratio]] = {}
-    for ratio, near in found.items():
-        groups.setdefault(near.value, []).append(ratio)
-    return [group for group in groups.values() if len(group) > 1]
 
 
 def _digits_apart(found: dict[_Ratio, Near], group: list[_Ratio]) -> int:
@@ -295,7 +295,7 @@ def _decimal(n: int, d: int, digits: int, direction: int = _NEAREST) -> Near:
     if d == 1 or first.leading >= INTEGER_DIGITS:
         return first
     digits = max(digits, first.leading + 2)
-    near = _rounded(n, d, digits, direction)
+    near = first if digits == asked else _rounded(n, d, digits, direction)
     for more in range(1, MORE_DIGITS + 1):
         if not _is_integer(near):
             return near

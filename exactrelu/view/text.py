@@ -188,18 +188,22 @@ def described(network: Network) -> list[tuple[str, str]]:
 
 def instance_lines(instance: Instance, words: Words) -> list[str]:
     """The objects of an instance: of a network the rows (w | b) of each layer."""
+    from exactrelu.exact.matrix import Matrix
+    from exactrelu.exact.system import LinearSystem
+    from exactrelu.network.network import Network
+
     lines = []
     for name, value in instance.values.items():
-        if name in instance.networks():
-            network = instance.network(name)
-            lines.append(f"  {name}: widths {'-'.join(map(str, network.widths))}, rows (w | b)")
-            for l, layer in enumerate(network.layers, 1):
+        if isinstance(value, Network):
+            lines.append(f"  {name}: widths {'-'.join(map(str, value.widths))}, rows (w | b)")
+            for l, layer in enumerate(value.layers, 1):
                 rows = zip(layer.weights.rows(), layer.bias, strict=True)
                 said = words.said
                 shown = ", ".join(f"({' '.join(map(said, w))} | {said(b)})" for w, b in rows)
                 lines.append(f"     layer {l}: {shown}")
         else:
-            lines.append(f"  {name}: {value}")
+            told = value if isinstance(value, Matrix | LinearSystem) else words.said(value)
+            lines.append(f"  {name}: {told}")
     return lines
 
 
