@@ -120,6 +120,8 @@ def test_b2_no_other_number_is_shown_as_an_integer() -> None:
         "2305843009213693946/2305843009213693949 ≈ 1 − 1.301e-18"
     )
     assert decimal(Fraction(12341, 10)) == "1234.1"
+    assert decimal(1234567 + Fraction(1, 3)) == "1234567.3"
+    assert decimal(12345678 + Fraction(1, 3)) == "1.235e7"
     assert decimal(Fraction(-99999, 100000)) == "-0.99999"
     assert decimal(-1 - Fraction(1, 2**1000)) == "-1 − 9.333e-302"
 
@@ -206,6 +208,8 @@ def test_numbers_of_any_size() -> None:
     assert show(Fraction(2) ** 100_000) == "2^100000 ≈ 9.990e30102"
     assert show(Fraction(2) ** -100_000) == "2^-100000 ≈ 1.001e-30103"
     assert show(Fraction(3**20_000, 2)).endswith("/2 ≈ 1.331e9542 (9,543/1 digits)")
+    assert show(10**5000) == "100000…000000 = 1e5000 (5,001 digits)"
+    assert show(10**5000 - 1).endswith("999999…999999 ≈ 1.000e5000 (5,000 digits)")
     n = 3**20_000
     assert whole(-n) == "-" + str(fmpz(n))
     assert whole(Fraction(1, n)) == f"1/{fmpz(n)}"
