@@ -36,6 +36,7 @@ Files and numbers
     rational                  any number, exactly
     vector                    many numbers, exactly
     fraction                  a rational as the standard library has it
+    show                      a number or a point for people: 1/3 ≈ 0.3333
 
 Points
     evaluate                  the value at a point

@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 
 from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.digits import show
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.linear import rank, rank_proof
@@ -196,6 +197,7 @@ __all__ = [
     "save",
     "shallow_equal",
     "shallow_form",
+    "show",
     "sigma_min_bounds",
     "simplify",
     "spark",

@@ -39,6 +39,7 @@ from typing import Any, Generic, TypeVar
 from flint import fmpq
 
 from exactrelu.cells.faces import Face
+from exactrelu.digits import say
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
@@ -305,8 +306,7 @@ class ZeroOptimum:
     def text(self) -> str:
         """Which preactivation, and where."""
         layer, index = self.neuron
-        place = ", ".join(to_texts(self.face.flint_point))
-        return f"neuron ({layer},{index}) has the local {self.word} 0 at ({place})"
+        return f"neuron ({layer},{index}) has the local {self.word} 0 at {say(self.face.flint_point)}"
 
     def fields(self) -> dict[str, Any]:
         """The failure as ``--json`` writes it; layers and neurons from 1."""

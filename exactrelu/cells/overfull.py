@@ -42,6 +42,7 @@ from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.regions import essential_axes, is_large, on_axes
 from exactrelu.cells.simple_regions import simple_complex
 from exactrelu.cells.vertices import _completing_neurons, _Cut, _first_cells, _VertexTable
+from exactrelu.digits import say
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
@@ -79,8 +80,7 @@ class OverfullFace(Outward):
         """Which neurons are 0 together, and where."""
         neurons = ", ".join(f"({l},{i})" for l, i in self.zeros)
         what = f"neurons {neurons} are" if len(self.zeros) > 1 else f"neuron {neurons} is"
-        place = ", ".join(to_texts(self.point))
-        return f"{what} 0 on a face of dimension {self.dimension}, at ({place})"
+        return f"{what} 0 on a face of dimension {self.dimension}, at {say(self.point)}"
 
     def fields(self) -> dict[str, Any]:
         """The failure as ``--json`` writes it; layers and neurons from 1."""

@@ -34,7 +34,7 @@ from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
 from exactrelu.cells.walk import Walk, coordinates, negated, next_cut
-from exactrelu.display import brief, clipped
+from exactrelu.display import assigned, clipped
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector
@@ -116,7 +116,7 @@ class Region(NamedTuple):
 
     def __repr__(self) -> str:
         signs = " ".join("".join("-0+"[s + 1] for s in layer) for layer in self.pattern)
-        return clipped(f"Region({signs}, point={brief(self.flint_point)})")
+        return clipped(f"Region({signs}, {assigned('point', self.flint_point)})")
 
 
 @dataclass(frozen=True)

@@ -66,6 +66,7 @@ from exactrelu.certificates.face_trees import (
     overfull_records,
     part_records,
 )
+from exactrelu.digits import say
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
@@ -376,9 +377,9 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
         reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
         return found.by_all_faces("honest", reason)
     ridge = dishonest[0]
-    place = ", ".join(map(str, found.place.flint_lift(ridge.face.flint_point)))
+    place = say(found.place.flint_lift(ridge.face.flint_point))
     layers = ", ".join(map(str, sorted(ridge.layers)))
-    reason = f"a ridge at ({place}) of layers {layers} does not bend{found.words}"
+    reason = f"a ridge at {place} of layers {layers} does not bend{found.words}"
     certificate = found.fails_around("honest", ridge.face.flint_point, holds=False)
     return Verdict(False, reason, found.lifted_ridges(dishonest), certificate)
 

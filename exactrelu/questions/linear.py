@@ -47,6 +47,7 @@ from exactrelu.certificates.evidence import (
     minor_record,
     multipliers_record,
 )
+from exactrelu.digits import at_most, between
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
@@ -304,6 +305,9 @@ class SigmaMinBounds(Outward, Shown):
     lower_certificate: Certificate | None
     upper_certificate: Certificate
 
+    def _headline(self) -> str:
+        return f"SigmaMinBounds: {between(self.lower, 'σ_min', self.upper)}"
+
 
 def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     """Certified bounds of σ_min(A); they agree only where σ_min = 0.
@@ -329,7 +333,7 @@ def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     try:
         lower, factor = _lower_bound(gram, quotient, effort)
     except Stopped as stopped:
-        raise Stopped(f"{stopped}: σ_min ≤ {upper}, no lower bound yet") from None
+        raise Stopped(f"{stopped}: σ_min ≤ {at_most(upper)}, no lower bound yet") from None
     proof = [factor_record(factor)]
     at_least = claim("sigma-min", "cholesky", proof, matrix=A, sense="at-least", bound=lower)
     return SigmaMinBounds(lower, upper, at_least, _at_most(A, upper, x))

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any, TypeVar, Unpack
 
 from flint import fmpq
@@ -23,11 +22,12 @@ from flint import fmpq
 from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.certificates.pair_trees import PairWriter, Weights, beyond_records
+from exactrelu.digits import at_least, at_most, say
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.rational import Outward
-from exactrelu.exact.scalar import ZERO, Vector, primitive, to_text
+from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Optimum, Unbounded, level_set
@@ -43,8 +43,6 @@ from exactrelu.questions.equivalence.witness import (
 N_POINTS = 16
 #: Writing down more takes longer than someone waits whose time is over.
 MAX_NUMBERS = 200_000
-#: Bounds in sentences have so many digits.
-DIGITS = 6
 
 
 def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED) -> Domain:
@@ -232,8 +230,8 @@ class DifferenceSearch:
     def between(self) -> str:
         """What is known of the largest difference, in words."""
         self._look()
-        lower = None if self._best is None else _decimal(self._best[0], ROUND_FLOOR)
-        upper = None if self.upper is None else _decimal(self.upper, ROUND_CEILING)
+        lower = None if self._best is None else at_least(self._best[0])
+        upper = None if self.upper is None else at_most(self.upper)
         if upper is None:
             return "nothing is known" if lower is None else f"at least {lower}"
         return f"at most {upper}" if lower is None else f"between {lower} and {upper}"
@@ -332,7 +330,7 @@ class DifferenceSearch:
         value = self.finished().value
         if value is None:
             return f"output {self.finished().output} differs without bound"
-        return f"the largest difference is {to_text(value)}"
+        return f"the largest difference is {say(value)}"
 
     def certificate(self, largest: Largest) -> Certificate | None:
         """The certificate of the largest difference, once all of the domain was searched."""
@@ -373,9 +371,3 @@ class DifferenceSearch:
         level = level_set(tuple(map(fmpq, row[:-1])), best.value, domain & cuts.closed())
         answer = feasible(level, effort=self.effort)
         return None if isinstance(answer, Infeasible) else answer.flint_point
-
-
-def _decimal(value: fmpq, rounding: str) -> str:
-    """The first digits of a number, rounded in one direction."""
-    quotient = Context(DIGITS, rounding).divide(Decimal(int(value.p)), Decimal(int(value.q)))
-    return f"{quotient.normalize():,}" if -6 < quotient.adjusted() < 15 else str(quotient)

@@ -39,6 +39,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.evidence import minor_record
+from exactrelu.digits import say
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
@@ -74,8 +75,8 @@ def translate(network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Net
         if any(x < 0 for x in rows[i]) or not any(rows[i]):
             least = first.flint_bias[i]
             raise InputError(
-                f"{network.neuron_name(1, i)}: a shift by {shift} leaves the component, "
-                f"the bias is {least}"
+                f"{network.neuron_name(1, i)}: a shift by {say(shift)} leaves the component, "
+                f"the bias is {say(least)}"
             )
     out = [
         [*row[:-1], row[-1] - dot([row[i] for i in places], t)] for row in last.affine.flint_rows()

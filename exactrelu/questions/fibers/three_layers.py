@@ -39,7 +39,7 @@ from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, primitive
+from exactrelu.exact.scalar import ONE, primitive, to_text
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import Hiding, hiding, is_dead_row
 from exactrelu.network.network import Layer, Network
@@ -173,11 +173,12 @@ class HalfLine(Shown):
         )
         return Description(names.all(), tuple(found))
 
-    def text(self) -> str:
+    def text(self, number: Callable[[fmpq], str] = to_text) -> str:
+        """Where the half-line goes, with its numbers in words that may be shorter."""
         i = self.hiding.hidden + 1
         flips = ",".join(str(a + 1) for a in self.flipped)
         after = f", after the flips {{{flips}}}" if flips else ""
-        return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {self.lower}{after}"
+        return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {number(self.lower)}{after}"
 
 
 def _live(network: Network) -> Network:

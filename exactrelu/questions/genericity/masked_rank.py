@@ -18,6 +18,7 @@ from typing import Any, Unpack
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Verdict, claim, record
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
@@ -75,7 +76,7 @@ class DeficientMask(Outward):
         ]
         product = " ".join(f"I{l} W{l}" for l in layers)
         terms = zip(self.combination, self.masks[-1], strict=True)
-        zero = " + ".join(f"{y}·row {i + 1}" for y, i in terms).replace("+ -", "- ")
+        zero = " + ".join(f"{say(y)}·row {i + 1}" for y, i in terms).replace("+ -", "- ")
         return f"rank({product}) < {self.expected_rank} with {', '.join(parts)}: {zero} = 0"
 
     def fields(self) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from math import prod
 from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import LARGE_PRIME
 from exactrelu.exact.rational import Outward
@@ -74,7 +75,7 @@ class ProportionalFunctions(Outward):
 
     def text(self) -> str:
         """Both units and their functions."""
-        values = " and ".join(f"({', '.join(to_texts(v))})" for v in self.functions)
+        values = " and ".join(map(say, self.functions))
         return f"{self.first.text()} and {self.second.text()} are proportional: [w, b] = {values}"
 
     def fields(self) -> dict[str, Any]:

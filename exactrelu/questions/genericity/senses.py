@@ -31,6 +31,7 @@ from typing import Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
+from exactrelu.digits import say
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered
@@ -230,7 +231,7 @@ def make_generic(
         if undecided:
             raise Unanswered(f"{undecided[0]}: {verdicts[undecided[0]].reason}")
         candidate, distance = _moved(network, rng, 4 << attempt)
-    raise InputError(f"no generic network found within {distance}")
+    raise InputError(f"no generic network found within {say(distance)}")
 
 
 def _verdicts(

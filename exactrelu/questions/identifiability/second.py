@@ -36,6 +36,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
 from exactrelu.certificates.moves import network_records, rewriting_claim
+from exactrelu.digits import say
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
@@ -281,13 +282,13 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
             name = network.neuron_name(l + 1, j + 1)
             if role == Role.DEAD:
                 here[j][-1] -= size
-                reason = f"neuron {name} is dead: its bias moves by {-size}"
+                reason = f"neuron {name} is dead: its bias moves by {say(-size)}"
                 kind = "dead"
             else:
                 here[j][-1] += size
                 for row in after:
                     row[-1] -= size * row[j]
-                reason = f"neuron {name} is linear: its bias moves by {size}"
+                reason = f"neuron {name} is linear: its bias moves by {say(size)}"
                 kind = "linear"
             moved = replaced(network, l, here, after)
             yield _Move(moved, reason, kind, (record("neuron", l, j),))
@@ -303,7 +304,7 @@ def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iter
             t = min(t, size / (1 + size) * row[-1] / row[found.hidden])
     if t > 0:
         name = network.neuron_name(layer + 1, found.hidden + 1)
-        reason = f"neuron {name} is hidden: its bias moves by {t}"
+        reason = f"neuron {name} is hidden: its bias moves by {say(t)}"
         moved = found.translate(t, live_only=False)
         steps = [Translate(layer, found.hidden, t)]
         equal = rewriting_claim(network, moved, place, steps)

@@ -33,6 +33,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim, point_record, record
 from exactrelu.certificates.evidence import factor_record, weights2
+from exactrelu.digits import between
 from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
@@ -98,6 +99,9 @@ class Stability(Outward, Shown):
     upper_certificate: Certificate
     n_cells: int
     stopped: str | None = None
+
+    def _headline(self) -> str:
+        return f"Stability: {between(self.lower, 'c', self.upper)}"
 
 
 @formerly("layer", lambda given: isinstance(given, int))
