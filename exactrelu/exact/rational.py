@@ -23,8 +23,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeAlias, TypeVar, o
 
 from flint import fmpq, fmpz
 
+from exactrelu.digits import DIGITS, MOST_DIGITS, decimal, show
 from exactrelu.exact import scalar
-from exactrelu.exact.number_format import formatted, to_figures
+from exactrelu.exact.number_format import formatted
 
 if TYPE_CHECKING:
     import sympy
@@ -36,11 +37,6 @@ Comparable: TypeAlias = Exact | float | Decimal
 
 _Binary: TypeAlias = Callable[[Any, Any], Any]
 
-#: ``repr`` shortens numbers of more digits, numerator and denominator together, to their ends.
-MOST_DIGITS = 40
-ENDS = 6
-#: Significant digits of the decimal beside such a number.
-DIGITS = 4
 
 
 class _Operator(Protocol):
@@ -179,7 +175,7 @@ class Rational(fmpq, metaclass=_Maker):
     >>> x < 0.7, x == 2 / 3, x + 1, f"{x:.3f}", x.decimal(5), round(x)
     (True, False, 5/3, '0.667', '0.66667', 1)
     >>> x**200
-    160693…301376/265613…044001 ≈ 6.05e-36 (61/96 digits)
+    2^200/265613…044001 ≈ 6.050e-36 (61/96 digits)
     """
 
     __slots__ = ()
@@ -275,23 +271,15 @@ class Rational(fmpq, metaclass=_Maker):
         """The nearest decimal of so many significant digits; fewer, if those are exact."""
         if digits < 1:
             raise ValueError(f"{digits} digits: expected at least 1")
-        return formatted(self, f".{digits}g")
+        return decimal(self, digits)
 
     def __format__(self, spec: str) -> str:
         return formatted(self, spec)
 
     def __repr__(self) -> str:
-        parts = [str(abs(self.p))] if self.q == 1 else [str(abs(self.p)), str(self.q)]
-        if sum(map(len, parts)) <= MOST_DIGITS:
-            return str(self)
-        counts = "/".join(f"{len(part):,}" for part in parts)
-        short = "/".join(
-            part if len(part) <= 2 * ENDS else f"{part[:ENDS]}…{part[-ENDS:]}" for part in parts
-        )
-        near = to_figures(self, DIGITS)
-        is_exact = near.digits * fmpq(10) ** near.exponent == abs(self)
-        sign = "-" if self < 0 else ""
-        return f"{sign}{short} {'=' if is_exact else '≈'} {self.decimal()} ({counts} digits)"
+        text = str(self)
+        n_digits = len(text) - (self < 0) - (self.q != 1)
+        return text if n_digits <= MOST_DIGITS else show(self)
 
     # --- Comparisons; the hash is that of Fraction and int already
 
