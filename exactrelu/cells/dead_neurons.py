@@ -140,10 +140,10 @@ class _Node:
                 missing = ONE - dot(goal, (*point, ONE))
                 step = max(missing / slope, ONE)
                 return tuple(x + step * d for x, d in zip(point, ray, strict=True))
-            case Optimum() if answer.value + goal[-1] > 0:
-                return answer.point
+            case Optimum() if answer.flint_value + goal[-1] > 0:
+                return answer.flint_point
             case Optimum():
-                return self._bound(ONE, dict(answer.multipliers))
+                return self._bound(ONE, dict(answer.flint_multipliers))
             case Infeasible(multipliers):
                 return self._bound(ZERO, {i: fmpq(value) for i, value in multipliers})
 

@@ -25,7 +25,7 @@ from flint import fmpq, fmpq_mat
 from exactrelu.display import Shown
 from exactrelu.exact.linear import kernel, nullspace, solve
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.rational import Outward, Point, outward
+from exactrelu.exact.rational import Point, Rational, outward
 from exactrelu.exact.scalar import ZERO, Vector, common_denominator, dot, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 
@@ -127,7 +127,7 @@ class Infeasible(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class Optimum(Outward, Shown):
+class Optimum(Shown):
     """sup c·x = ``value`` over a nonempty system.
 
     ``point`` lies in the closure with c·point = value; the multipliers λ (≥ 0 on
@@ -135,10 +135,22 @@ class Optimum(Outward, Shown):
     ``attainment`` answers the system with the row c·x = value added.
     """
 
-    value: fmpq
-    point: Vector
-    multipliers: tuple[tuple[int, fmpq], ...]
+    flint_value: fmpq
+    flint_point: Vector
+    flint_multipliers: tuple[tuple[int, fmpq], ...]
     attainment: Solution | Infeasible
+
+    @property
+    def value(self) -> Rational:
+        return outward(self.flint_value)
+
+    @property
+    def point(self) -> Point:
+        return outward(self.flint_point)
+
+    @property
+    def multipliers(self) -> tuple[tuple[int, Rational], ...]:
+        return tuple((i, outward(factor)) for i, factor in self.flint_multipliers)
 
     @property
     def is_attained(self) -> bool:
@@ -146,33 +158,41 @@ class Optimum(Outward, Shown):
         return isinstance(self.attainment, Solution)
 
     def verify(self, objective: Sequence[fmpq], system: LinearSystem) -> bool:
-        senses = [system.rows[i].sense for i, _ in self.multipliers]
+        senses = [system.rows[i].sense for i, _ in self.flint_multipliers]
         signs = all(
             factor > 0 or sense is Sense.EQUAL
-            for (_, factor), sense in zip(self.multipliers, senses, strict=True)
+            for (_, factor), sense in zip(self.flint_multipliers, senses, strict=True)
         )
-        normal, offset = rational_combination(system, self.multipliers)
+        normal, offset = rational_combination(system, self.flint_multipliers)
         return (
             signs
             and tuple(-a for a in normal) == tuple(objective)
-            and offset == self.value == dot(objective, self.point)
-            and system.closed().contains(self.point)
-            and self.attainment.verify(level_set(objective, self.value, system))
+            and offset == self.flint_value == dot(objective, self.flint_point)
+            and system.closed().contains(self.flint_point)
+            and self.attainment.verify(level_set(objective, self.flint_value, system))
         )
 
 
 @dataclass(frozen=True, repr=False)
-class Unbounded(Outward, Shown):
+class Unbounded(Shown):
     """c·x is unbounded on the system: it grows from ``point`` in the direction ``ray``."""
 
-    point: Vector
-    ray: Vector
+    flint_point: Vector
+    flint_ray: Vector
+
+    @property
+    def point(self) -> Point:
+        return outward(self.flint_point)
+
+    @property
+    def ray(self) -> Point:
+        return outward(self.flint_ray)
 
     def verify(self, objective: Sequence[fmpq], system: LinearSystem) -> bool:
-        slopes = ((row.sense, dot(row.flint_normal, self.ray)) for row in system.rows)
+        slopes = ((row.sense, dot(row.flint_normal, self.flint_ray)) for row in system.rows)
         return (
-            system.contains(self.point)
-            and dot(objective, self.ray) > 0
+            system.contains(self.flint_point)
+            and dot(objective, self.flint_ray) > 0
             and all(slope == 0 if s is Sense.EQUAL else slope >= 0 for s, slope in slopes)
         )
 

@@ -288,13 +288,13 @@ class DifferenceSearch:
                 if isinstance(best, Infeasible):
                     raise ArithmeticError("a cell with a point in it is empty: a bug")
                 if isinstance(best, Unbounded):
-                    ray = self.place.flint_lift_direction(best.ray)
+                    ray = self.place.flint_lift_direction(best.flint_ray)
                     self._found(None, output, leaf.point, True, ray)
                     return [*maxima, Maximum(oriented, None)]
-                value = (best.value + oriented[-1]) / leaf.den
+                value = (best.flint_value + oriented[-1]) / leaf.den
                 maxima.append(Maximum(oriented, value))
                 self._compare(value, output, best, leaf, oriented)
-                proofs.append(self._writer.weights(best.multipliers))
+                proofs.append(self._writer.weights(best.flint_multipliers))
         self._nodes.append(proofs)
         return maxima
 
@@ -356,7 +356,7 @@ class DifferenceSearch:
                 self._unseen.append(leaf.point)
             else:
                 self._see(value, point)
-            self._found(value, output, best.point if point is None else point, is_attained)
+            self._found(value, output, best.flint_point if point is None else point, is_attained)
         elif value == before.value and not before.is_attained:
             point = self._point_of_domain(leaf, row, best)
             if point is not None:
@@ -365,9 +365,9 @@ class DifferenceSearch:
     def _point_of_domain(self, leaf: Leaf, row: IntegerRow, best: Optimum) -> Vector | None:
         """A point of the domain in the closure of a cell where a row is largest, if any."""
         domain = self.place.on_hull
-        if domain.contains(best.point):
-            return best.point
+        if domain.contains(best.flint_point):
+            return best.flint_point
         cuts = LinearSystem(domain.dimension, leaf.system.rows[len(domain.rows) :])
-        level = level_set(tuple(map(fmpq, row[:-1])), best.value, domain & cuts.closed())
+        level = level_set(tuple(map(fmpq, row[:-1])), best.flint_value, domain & cuts.closed())
         answer = feasible(level, effort=self.effort)
         return None if isinstance(answer, Infeasible) else answer.flint_point

@@ -270,8 +270,8 @@ def _common_range(stage: _Stage, normal: Vector) -> tuple[fmpq, fmpq] | None:
         bottom = maximize(down, closed, effort=stage.effort)
         if not isinstance(top, Optimum) or not isinstance(bottom, Optimum):
             return None
-        highs.append(top.value + objective.flint_offset)
-        lows.append(objective.flint_offset - bottom.value)
+        highs.append(top.flint_value + objective.flint_offset)
+        lows.append(objective.flint_offset - bottom.flint_value)
     return (max(lows), min(highs)) if max(lows) < min(highs) else None
 
 
