@@ -8,12 +8,14 @@ from inspect import isfunction
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate, Result, Verdict
+from exactrelu.digits import show
 from exactrelu.drawn import Drawn
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import fraction, rational, vector
+from exactrelu.exact.rational import Rational, rational, vector
+from exactrelu.exact.scalar import fraction
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import load_matrix
 from exactrelu.lemmas.record import STATEMENTS as statements
@@ -108,7 +110,9 @@ __all__ = [  # noqa: RUF022 - by group
     "Certificate",
     "ExactReluError",
     "InputError",
+    "Rational",
     # files
+    "show",
     "load",
     "save",
     "from_arrays",

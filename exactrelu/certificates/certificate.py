@@ -285,7 +285,7 @@ def claim(
     """
     fields = {name: encoded(subject) for name, subject in subjects.items()}
     domains = (subject for subject in subjects.values() if isinstance(subject, Domain))
-    inside = tuple(point_record("inside", domain.point) for domain in domains)
+    inside = tuple(point_record("inside", domain.flint_point) for domain in domains)
     return Certificate(kind, fields, tuple(records), method, holds, inside)
 
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 from exactrelu.display import WIDTH, Shown, plain
 from exactrelu.effort import Limits, Stopped
 from exactrelu.errors import Unanswered
+from exactrelu.exact.rational import Outward
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate, Checked
@@ -135,7 +136,7 @@ _NO_TRUTH_VALUE = "a verdict can be undecided: use .answer (True, False or None)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Verdict(Result):
+class Verdict(Outward, Result):
     """The answer to a question, with its reason, its evidence and the certificate that proves it.
 
     A verdict has no truth value, since it may be undecided: ask for ``answer``.

@@ -31,7 +31,6 @@ from exactrelu.view import text
 if TYPE_CHECKING:
     from exactrelu.cells.faces import Face
     from exactrelu.cells.facets import FacetJump
-    from exactrelu.cells.tree import Region
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.exact.scalar import Vector
     from exactrelu.polyhedra.boxes import BoxUnion
@@ -71,7 +70,7 @@ def regions(ask: Ask) -> Outcome:
 def _regions(ask: Ask, found: Regions) -> Outcome:
     """What is told of the regions, all of them or those found so far."""
     is_listed, domain = ask.args.list, ask.domain
-    lines = [_region_line(found, region) for region in found.regions] if is_listed else []
+    lines = _region_lines(ask, found) if is_listed else []
     fields: dict[str, Any] = {
         "n_regions": found.n_regions,
         "n_regions_at_least": found.n_regions_at_least,
@@ -124,9 +123,18 @@ def _undecided(
     return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
 
 
-def _region_line(found: Regions, region: Region) -> str:
-    local = "; ".join(text.affine_map(found.affine_map(region)))
-    return f"{text.pattern(region.pattern)}  at {text.point(region.point)}  {local}"
+def _region_lines(ask: Ask, found: Regions) -> list[str]:
+    maps = [found.affine_map(region) for region in found.regions]
+    words = ask.words.of_list(
+        value
+        for region, local in zip(found.regions, maps, strict=True)
+        for value in (*region.point, *text.coefficients(local))
+    )
+    return [
+        f"{text.pattern(region.pattern)}  at {words.listed(region.point)}  "
+        + "; ".join(words.affine_map(local))
+        for region, local in zip(found.regions, maps, strict=True)
+    ]
 
 
 def _region_fields(found: Regions, effort: Effort) -> Iterator[dict[str, Any]]:
@@ -184,8 +192,9 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
     network = ask.network
     faces = [found.lifted(face) for face in found.faces] if ask.args.list else []
     listed = {"faces": [_face_fields(face) for face in faces]} if ask.args.list else {}
+    words = ask.words.of_list(value for face in faces for value in face.point)
     lines = [
-        f"dimension {face.dimension}  {text.pattern(face.signs)}  at {text.point(face.point)}"
+        f"dimension {face.dimension}  {text.pattern(face.signs)}  at {words.listed(face.point)}"
         for face in faces
     ]
     computed = (*ask.restriction, *(("the list of faces",) if ask.args.list else ()))
@@ -360,7 +369,7 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     found = make_generic(ask.network, ask.domain, senses=(sense,), effort=ask.effort)
     save(found.network, path)
     return done(
-        f"{path}: {sense}{ask.where}; parameters moved by at most {found.distance}",
+        f"{path}: {sense}{ask.where}; parameters moved by at most {ask.words.said(found.distance)}",
         None,
         found.verdicts[sense].certificate,
         certified=("sense",),
@@ -394,7 +403,7 @@ def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
     return answered(
         verdict,
         question,
-        [f"  x = {text.point(place.point)}"],
+        [ask.words.equation("  x", place.point)],
         certified=("verdict", "witness.point"),
         computed=(*computed, "which layer it is"),
         witness={"layer": place.layer, "point": place.point},
@@ -423,13 +432,13 @@ def invert(ask: Ask) -> Outcome:
 
 
 def _invert(ask: Ask, wanted: Vector, verdict: Inversion) -> Outcome:
-    line = f"value {text.point(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
+    line = f"value {ask.words.said(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
     certified: Names = ("verdict",)
     computed = ask.restriction
     fields: dict[str, Any] = {"point": None, "is_unique": None, "n_excluded": verdict.n_excluded}
     if verdict.witness is not None:
         found = verdict.witness
-        line += f": x = {text.point(found.point)}"
+        line += ask.words.equation(": x", found.point)
         fields |= {"point": found.point, "is_unique": found.is_unique}
         certified = ("verdict", "point")
         if found.is_unique:

@@ -109,7 +109,8 @@ def _picture(ask: Ask, options: dict[str, Any]) -> Outcome:
     found = plot(ask.network, domain, path=ask.args.output, **options)
     hidden = sum(not wall.is_visible for wall in found.walls)
     unseen = f" ({hidden} not visible)" if hidden else ""
-    sides = " × ".join(f"[{text.number(a)}, {text.number(b)}]" for a, b in found.window.sides)
+    said = ask.words.said
+    sides = " × ".join(f"[{said(a)}, {said(b)}]" for a, b in found.window.sides)
     regions, facets = text.count(len(found.cells), "region"), text.count(len(found.walls), "facet")
     return done(
         f"{ask.args.output}: {regions}, {facets}{unseen} in {sides}{ask.where}{flat_words(domain)}",

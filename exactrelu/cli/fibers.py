@@ -23,7 +23,6 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
-from exactrelu.display import plain
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
@@ -86,7 +85,7 @@ def fiber(ask: Ask) -> Outcome:
         return _minimal(found.minimal(effort=ask.effort))
     if args.member is not None:
         other = ask.load(args.member)
-        return _member(found.member(other, effort=ask.effort))
+        return _member(ask, found.member(other, effort=ask.effort))
     if args.sample is not None:
         return _members(found.samples(args.sample, args.seed))
     if args.translate is not None:
@@ -102,7 +101,7 @@ def _minimal(verdict: Verdict) -> Outcome:
     return answered(verdict, "minimal", certified=certified, smaller=verdict.witness)
 
 
-def _member(membership: Membership[Any]) -> Outcome:
+def _member(ask: Ask, membership: Membership[Any]) -> Outcome:
     """Whether a network is a member, and the component that it lies in."""
     verdict, component = membership.verdict, membership.component
     where, fields = "", {"component": None, "name": None, "witness": verdict.witness}
@@ -112,7 +111,7 @@ def _member(membership: Membership[Any]) -> Outcome:
     line = f"member: {verdict.word}{where}, {verdict.reason}"
     certified: Names = ("verdict",)
     if verdict.witness is not None:
-        line += f": ({', '.join(plain(verdict.witness))})"
+        line += f": {ask.words.point(verdict.witness)}"
         certified = ("verdict", "witness")
     computed = () if component is None else ("the component",)
     return Outcome.of(verdict, line, fields, certified, computed)
@@ -334,7 +333,7 @@ def _deep_listing(ask: Ask, found: ThreeLayerFiber) -> Outcome:
     n_empty = len(found.components) - len(nonempty)
     empty = f", {n_empty} more are empty" if n_empty else ""
     reason = f"{text.count(len(nonempty), 'component')}{empty}: {found.reason}"
-    lines = [_deep_line(component) for component in nonempty[:SHOWN]]
+    lines = [_deep_line(ask, component) for component in nonempty[:SHOWN]]
     return done(
         reason,
         _shown(lines, len(nonempty), reason),
@@ -365,7 +364,7 @@ def _deep_component(ask: Ask, found: ThreeLayerFiber) -> Outcome:
         membership = found.member(component.sample, effort=ask.effort)
         certificate = membership.verdict.certificate
     return done(
-        _deep_line(component),
+        _deep_line(ask, component),
         [_equations(ask, component)],
         certificate,
         certified=() if component.sample is None else ("nonempty", "sample"),
@@ -375,12 +374,15 @@ def _deep_component(ask: Ask, found: ThreeLayerFiber) -> Outcome:
     )
 
 
-def _deep_line(component: HalfLine | Layerwise) -> str:
+def _deep_line(ask: Ask, component: HalfLine | Layerwise) -> str:
+    from exactrelu.questions.fibers.deep_components import HalfLine
+
+    words = component.text()
+    if isinstance(component, HalfLine):
+        words = component.text(ask.words.said)
     if not component.is_nonempty:
-        return f"{component.text()}  empty"
-    if component.dimension is None:
-        return component.text()
-    return f"{component.text()}  dimension {component.dimension}"
+        return f"{words}  empty"
+    return words if component.dimension is None else f"{words}  dimension {component.dimension}"
 
 
 def _deep_fields(component: HalfLine | Layerwise) -> dict[str, Any]:

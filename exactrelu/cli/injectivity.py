@@ -26,7 +26,6 @@ from exactrelu.cli.command import (
 )
 from exactrelu.cli.linear import other_bound
 from exactrelu.errors import InputError, Unanswered
-from exactrelu.view import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -97,7 +96,7 @@ def _injective(ask: Ask, verdict: Injectivity) -> Outcome:
     }
     if verdict.witness is None:
         return answered(verdict, question, witness=None, **settled)
-    lines, certified = _two_points(verdict.witness), ("verdict", "witness")
+    lines, certified = _two_points(ask, verdict.witness), ("verdict", "witness")
     witness = verdict.witness
     return answered(verdict, question, lines, certified=certified, witness=witness, **settled)
 
@@ -115,8 +114,8 @@ def _injective_on_image(ask: Ask) -> Injectivity:
     return injective_by_pairs(stage, effort=ask.effort)
 
 
-def _two_points(points: Iterable[Vector]) -> list[str]:
-    return [f"  {name} = {text.point(x)}" for name, x in zip("xy", points, strict=True)]
+def _two_points(ask: Ask, points: Iterable[Vector]) -> list[str]:
+    return [ask.words.equation(f"  {name}", x) for name, x in zip("xy", points, strict=True)]
 
 
 def _spanning_at(layer: Layer, at: str) -> Outcome:
@@ -180,18 +179,18 @@ def convolution(ask: Ask) -> Outcome:
     if args.output is not None:
         need_matrices(*convolution.shape, ask.effort)
         save(convolution.network(ask.effort), args.output, effort=ask.effort)
-    shown = ask.showing(partial(_convolution, convolution.shape))
+    shown = ask.showing(partial(_convolution, ask, convolution.shape))
     return shown(convolution_injective(convolution, box, effort=ask.effort))
 
 
-def _convolution(shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome:
+def _convolution(ask: Ask, shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome:
     m, n = shape
     certified: Names = ("verdict", "rows", "columns")
     is_no = verdict.answer is False
     return answered(
         verdict,
         f"{m} × {n} convolutional layer injective",
-        _two_points(verdict.witness) if is_no else (),
+        _two_points(ask, verdict.witness) if is_no else (),
         certified=(*certified, "witness") if is_no else certified,
         computed=() if verdict.answer is None else ("that the layer is this convolution",),
         witness=verdict.witness if is_no else None,
@@ -282,13 +281,14 @@ def _stability(ask: Ask, found: Stability) -> Outcome:
     certificate = certificates[ask.args.bound]
     if ask.wants_certificate and certificate is None and found.stopped is None:
         raise InputError("there is no lower bound to certify: ask for --bound upper")
-    between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
+    words = ask.words
+    between = f"between {words.at_least(found.lower)} and {words.at_most(found.upper)}"
     if found.stopped is not None:
         reason = f"{found.stopped}: {between}"
     elif found.upper == 0:
         reason = "c = 0, two points have one image"
     else:
-        reason = f"{text.number(found.lower)} ≤ c ≤ {text.number(found.upper)}"
+        reason = words.bounds(found.lower, "c", found.upper)
     lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {reason}"]
     computed = other_bound(ask, certificates)
     if found.active is not None:
@@ -297,9 +297,9 @@ def _stability(ask: Ask, found: Stability) -> Outcome:
         lines.append(f"  least where the active rows are {rows}; {cells} the domain")
         computed += ("where it is least",)
     if found.published is not None:
-        lines.append(f"  published bound (with 1/√(2m)): {text.number(found.published)}")
+        lines.append(f"  published bound (with 1/√(2m)): {words.at_least(found.published)}")
         computed += ("the published bound",)
-    lines += _two_points(found.points)
+    lines += _two_points(ask, found.points)
     fields = {
         "lower": found.lower,
         "upper": found.upper,
@@ -324,7 +324,8 @@ def _by_composition(ask: Ask) -> Outcome:
 
 
 def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
-    between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
+    words = ask.words
+    between = f"between {words.at_least(found.lower)} and {words.at_most(found.upper)}"
     if found.is_zero:
         collapsed = "two points have one image"
         is_first = found.collapsing_layer == 1
@@ -337,7 +338,7 @@ def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
             "orthant, though it may be on what it gets"
         )
     else:
-        reason = f"c ≥ {text.number(found.lower)}, layer by layer"
+        reason = f"c ≥ {words.at_least(found.lower)}, layer by layer"
     certified = ("lower", "upper", "points") if found.is_zero else ("lower", "factors")
     is_undecided = found.is_trivial
     return Outcome(

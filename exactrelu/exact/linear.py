@@ -34,6 +34,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
+from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector, primitive
 
 #: The largest prime below 2^63.
@@ -62,7 +63,11 @@ class Kernel:
     """A basis of {x : Ax = 0}: vector k is positive at column ``free[k]`` and 0 at the others."""
 
     free: tuple[int, ...]
-    vectors: tuple[IntegerVector, ...]
+    flint_vectors: tuple[IntegerVector, ...]
+
+    @property
+    def vectors(self) -> tuple[Point, ...]:
+        return tuple(map(outward, self.flint_vectors))
 
 
 @dataclass(frozen=True, repr=False)
@@ -262,7 +267,7 @@ def tall_kernel(integers: fmpz_mat) -> Kernel:
         return kernel(integers)
     n = integers.ncols()
     found = kernel(fmpz_mat(len(rows), n, [integers[i, j] for i in rows for j in range(n)]))
-    vectors = fmpz_mat(len(found.vectors), n, [v for x in found.vectors for v in x])
+    vectors = fmpz_mat(len(found.flint_vectors), n, [v for x in found.flint_vectors for v in x])
     return found if not integers * vectors.transpose() else kernel(integers)
 
 
@@ -272,7 +277,7 @@ def nullspace(A: Matrix) -> tuple[Vector, ...]:
     >>> nullspace(Matrix([[1, 1, 1], [0, 1, 2]]))
     ((1, -2, 1),)
     """
-    return tuple(tuple(map(fmpq, v)) for v in kernel(A.integer_form[0]).vectors)
+    return tuple(tuple(map(fmpq, v)) for v in kernel(A.integer_form[0]).flint_vectors)
 
 
 def solve(A: Matrix, b: Sequence[fmpq]) -> Vector | None:
@@ -288,7 +293,7 @@ def solve(A: Matrix, b: Sequence[fmpq]) -> Vector | None:
     # (x, −1) spans a kernel direction of [A|b] iff the last column is free.
     if A.n_columns not in null.free:
         return None
-    x = null.vectors[null.free.index(A.n_columns)]
+    x = null.flint_vectors[null.free.index(A.n_columns)]
     return tuple(fmpq(-value, x[-1]) for value in x[:-1])
 
 

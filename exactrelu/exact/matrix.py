@@ -10,14 +10,19 @@ Invariant: the wrapped ``fmpq_mat`` is never changed after construction.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from exactrelu.display import WIDTH, brief, clipped
 from exactrelu.errors import ShapeError
-from exactrelu.exact.scalar import Vector, rational, rational_rows
+from exactrelu.exact.rational import Point, Rational, outward
+from exactrelu.exact.scalar import Vector, fraction, rational, rational_rows
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 class Matrix:
@@ -117,24 +122,49 @@ class Matrix:
         """``(N, d)`` with self = N/d, d > 0 the least common denominator."""
         return self._mat.numer_denom()
 
-    def __getitem__(self, index: tuple[int, int]) -> fmpq:
-        return self._mat[index]
+    def __getitem__(self, index: tuple[int, int]) -> Rational:
+        return outward(self._mat[index])
 
-    def entries(self) -> list[fmpq]:
+    def entries(self) -> list[Rational]:
         """All entries, row by row."""
-        return self._mat.entries()
+        return [outward(x) for x in self._mat.entries()]
 
-    def rows(self) -> tuple[Vector, ...]:
+    def rows(self) -> tuple[Point, ...]:
         """The rows as tuples."""
+        return tuple(outward(row) for row in self.flint_rows())
+
+    def row(self, i: int) -> Point:
+        return outward(self.flint_row(i))
+
+    def column(self, j: int) -> Point:
+        return outward(self.flint_column(j))
+
+    # The same as FLINT's numbers, for those who compute with them.
+
+    def flint_rows(self) -> tuple[Vector, ...]:
         return tuple(tuple(row) for row in self._mat.table())
 
-    def row(self, i: int) -> Vector:
+    def flint_row(self, i: int) -> Vector:
         """Row i, from 0."""
         return tuple(self._mat[i, j] for j in range(self.n_columns))
 
-    def column(self, j: int) -> Vector:
+    def flint_column(self, j: int) -> Vector:
         """Column j, from 0."""
         return tuple(self._mat[i, j] for i in range(self.n_rows))
+
+    def numpy(self, dtype: type = float) -> np.ndarray[Any, Any]:
+        """The nearest floats as an array; the exact numbers with ``dtype=object``.
+
+        >>> Matrix([["1/3", 2]]).numpy().tolist(), Matrix([["1/3", 2]]).numpy(object)[0, 0]
+        ([[0.3333333333333333, 2.0]], 1/3)
+        """
+        import numpy as np
+
+        return np.array(self.entries(), dtype=dtype).reshape(self.shape)
+
+    def fractions(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The rows as the standard library's fractions."""
+        return tuple(tuple(map(fraction, row)) for row in self.flint_rows())
 
     def take(
         self, rows: Sequence[int] | None = None, columns: Sequence[int] | None = None
@@ -151,7 +181,7 @@ class Matrix:
         """The block matrix [self | other]."""
         if self.n_rows != other.n_rows:
             raise ShapeError(f"cannot put {other.shape} beside {self.shape}: rows differ")
-        pairs = zip(self.rows(), other.rows(), strict=True)
+        pairs = zip(self.flint_rows(), other.flint_rows(), strict=True)
         width = self.n_columns + other.n_columns
         return Matrix.from_entries(self.n_rows, width, (x for a, b in pairs for x in a + b))
 
@@ -160,7 +190,8 @@ class Matrix:
         if self.n_columns != other.n_columns:
             raise ShapeError(f"cannot put {self.shape} above {other.shape}: columns differ")
         height = self.n_rows + other.n_rows
-        return Matrix.from_entries(height, self.n_columns, self.entries() + other.entries())
+        entries = self._mat.entries() + other._mat.entries()
+        return Matrix.from_entries(height, self.n_columns, entries)
 
     @property
     def T(self) -> Matrix:
@@ -172,9 +203,12 @@ class Matrix:
             raise ShapeError(f"cannot multiply {self.shape} by {other.shape}")
         return Matrix.wrap(self._mat * other._mat)
 
-    def apply(self, vector: Sequence[fmpq]) -> Vector:
+    def apply(self, vector: Sequence[fmpq]) -> Point:
         """The image A·x of a vector."""
-        return (self @ Matrix.column_vector(vector)).column(0)
+        return outward(self.flint_apply(vector))
+
+    def flint_apply(self, vector: Sequence[fmpq]) -> Vector:
+        return (self @ Matrix.column_vector(vector)).flint_column(0)
 
     def __add__(self, other: Matrix) -> Matrix:
         self._require_same_shape(other)
@@ -207,10 +241,10 @@ class Matrix:
         return isinstance(other, Matrix) and bool(self._mat == other._mat)
 
     def __hash__(self) -> int:
-        return hash((self.shape, tuple(self.entries())))
+        return hash((self.shape, tuple(self.flint.entries())))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Matrix.from_entries, (*self.shape, self.entries())
+        return Matrix.from_entries, (*self.shape, self.flint.entries())
 
     def __repr__(self) -> str:
         n = min(self.n_rows, WIDTH)
@@ -219,4 +253,4 @@ class Matrix:
         return clipped(f"Matrix({brief(rows)}{shape})")
 
     def _plain(self) -> tuple[Vector, ...]:
-        return self.rows()
+        return self.flint_rows()

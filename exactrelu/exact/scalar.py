@@ -1,9 +1,10 @@
 """The one scalar type, and the one place that converts numbers.
 
-A *rational* is ``flint.fmpq`` everywhere in exactrelu; a *vector* is a tuple of
+A *rational* is ``flint.fmpq`` everywhere inside exactrelu; a *vector* is a tuple of
 them.  Python ``int`` and ``Fraction``, FLINT's ``fmpz``, floats, numpy scalars
 and arrays, and text all become rationals here and nowhere else.  (PPL's ``mpz``
-takes and gives Python ints, so ``int(...)`` is the whole bridge to it.)
+takes and gives Python ints, so ``int(...)`` is the whole bridge to it.)  Numbers
+that leave the library are of a subclass: :mod:`exactrelu.exact.rational`.
 
 A float is the dyadic rational that it stores.  NaN and infinities are refused
 with the place where they stand.
@@ -25,7 +26,6 @@ from exactrelu.errors import InputError
 if TYPE_CHECKING:
     import numpy as np
 
-Rational: TypeAlias = fmpq
 Vector: TypeAlias = tuple[fmpq, ...]
 
 ZERO = fmpq(0)
@@ -82,33 +82,15 @@ def _parse_int(digits: str) -> fmpz:
 def rational(value: Any, where: str = "") -> fmpq:
     """Any exact number as a rational: the one gate through which numbers come in.
 
-    Parameters
-    ----------
-    value : int, float, str, Fraction or any exact number
-        ``"1/3"``, ``"0.1"`` (the decimal), ``0.1`` (the dyadic rational that the float stores).
-    where : str, optional
-        What an error calls the place of the number.
-
-    Returns
-    -------
-    rational
-        The same number, exactly.
-
-    Raises
-    ------
-    InputError
-        For what is no finite number.
-
-    Examples
-    --------
-    >>> import exactrelu as er
-    >>> er.matrices.rational("1/3"), er.matrices.rational(0.5), er.matrices.rational("0.1")
-    (1/3, 1/2, 1/10)
-    >>> er.matrices.rational(0.1) == er.matrices.rational("0.1")
-    False
+    >>> from fractions import Fraction
+    >>> rational(3), rational(0.5), rational("1/3"), rational(Fraction(2, 6))
+    (3, 1/2, 1/3, 1/3)
     """
-    if isinstance(value, fmpq):
+    if type(value) is fmpq:
         return value
+    if isinstance(value, fmpq):
+        # A number that had left: see exactrelu.exact.rational.
+        return fmpq(value)
     if isinstance(value, str):
         return parse_rational(value, where)
     if isinstance(value, bool) or type(value).__name__ == "bool":
@@ -137,26 +119,7 @@ def _from_float(value: Any, where: str) -> fmpq:
 
 
 def vector(values: Iterable[Any], where: str = "") -> Vector:
-    """Numbers as a tuple of rationals, each of them exactly.
-
-    Parameters
-    ----------
-    values : iterable, array or tensor of numbers
-        Floats are the dyadic rationals that they store.
-    where : str, optional
-        What an error calls the place of the numbers.
-
-    Returns
-    -------
-    tuple of rationals
-        As many as were given.
-
-    Examples
-    --------
-    >>> import exactrelu as er
-    >>> er.matrices.vector([1, "1/2", 0.25])
-    (1, 1/2, 1/4)
-    """
+    """A tuple of rationals; arrays and tensors of floats are the dyadics that they store."""
     if hasattr(values, "detach") and hasattr(values, "tolist"):
         # A tensor of PyTorch: its list has Python's floats, which hold each of its numbers.
         values = values.detach().tolist()

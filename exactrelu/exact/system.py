@@ -17,6 +17,7 @@ from exactrelu.display import Shown
 from exactrelu.drawn import Formula
 from exactrelu.errors import ShapeError
 from exactrelu.exact import latex
+from exactrelu.exact.rational import Point, Rational, outward
 from exactrelu.exact.scalar import Vector, dot, primitive, rational, vector
 
 
@@ -64,8 +65,8 @@ class Row(Formula):
     (3, (2, 1, -2))
     """
 
-    normal: Vector
-    offset: fmpq
+    flint_normal: Vector
+    flint_offset: fmpq
     sense: Sense = Sense.AT_LEAST
 
     @classmethod
@@ -73,17 +74,35 @@ class Row(Formula):
         """A row from any exact numbers."""
         return cls(vector(normal), rational(offset), sense)
 
-    def value(self, x: Sequence[fmpq]) -> fmpq:
+    def of_sense(self, sense: Sense) -> Row:
+        """The same a and b with another sense."""
+        return Row(self.flint_normal, self.flint_offset, sense)
+
+    @property
+    def normal(self) -> Point:
+        return outward(self.flint_normal)
+
+    @property
+    def offset(self) -> Rational:
+        return outward(self.flint_offset)
+
+    def value(self, x: Iterable[Any]) -> Rational:
         """The number a·x + b at a point."""
-        return dot(self.normal, x) + self.offset
+        return outward(self.flint_value(vector(x)))
 
     def _latex(self) -> str:
         relation = {Sense.AT_LEAST: r"\ge", Sense.GREATER: ">", Sense.EQUAL: "="}[self.sense]
         return f"{latex.linear(self.normal, self.offset)} {relation} 0"
 
-    def integers(self) -> tuple[fmpz, ...]:
+    def integers(self) -> tuple[int, ...]:
         """(a, b) scaled by a positive number to the smallest integers."""
-        return primitive((*self.normal, self.offset))
+        return tuple(map(int, self.flint_integers()))
+
+    def flint_value(self, x: Sequence[fmpq]) -> fmpq:
+        return dot(self.flint_normal, x) + self.flint_offset
+
+    def flint_integers(self) -> tuple[fmpz, ...]:
+        return primitive((*self.flint_normal, self.flint_offset))
 
 
 @dataclass(frozen=True, repr=False)
@@ -111,10 +130,9 @@ class LinearSystem(Shown):
 
     def __post_init__(self) -> None:
         for i, row in enumerate(self.rows):
-            if len(row.normal) != self.dimension:
-                raise ShapeError(
-                    f"row {i + 1} has {len(row.normal)} coefficients, expected {self.dimension}"
-                )
+            n = len(row.flint_normal)
+            if n != self.dimension:
+                raise ShapeError(f"row {i + 1} has {n} coefficients, expected {self.dimension}")
 
     @classmethod
     def box(cls, intervals: Iterable[tuple[Any, Any]]) -> LinearSystem:
@@ -143,7 +161,7 @@ class LinearSystem(Shown):
 
     def contains(self, x: Sequence[fmpq]) -> bool:
         """Whether x satisfies every row."""
-        return all(row.sense.holds(row.value(x)) for row in self.rows)
+        return all(row.sense.holds(row.flint_value(x)) for row in self.rows)
 
     def __and__(self, other: LinearSystem) -> LinearSystem:
         """The rows of both."""
@@ -154,7 +172,7 @@ class LinearSystem(Shown):
     def open(self) -> LinearSystem:
         """The same rows with every ≥ made strict: the interior, if that is nonempty."""
         strict = {Sense.AT_LEAST: Sense.GREATER}
-        rows = (Row(r.normal, r.offset, strict.get(r.sense, r.sense)) for r in self.rows)
+        rows = (r.of_sense(strict.get(r.sense, r.sense)) for r in self.rows)
         return LinearSystem(self.dimension, tuple(rows))
 
     def interior(self) -> LinearSystem:
@@ -166,17 +184,21 @@ class LinearSystem(Shown):
         """
         rows: list[Row] = []
         for row in self.rows:
-            if any(row.normal) or not row.sense.holds(row.offset):
-                rows.append(Row(row.normal, row.offset, Sense.GREATER))
+            if any(row.flint_normal) or not row.sense.holds(row.flint_offset):
+                rows.append(Row(row.flint_normal, row.flint_offset, Sense.GREATER))
                 if row.sense is Sense.EQUAL:
-                    opposite = tuple(-a for a in row.normal)
-                    rows.append(Row(opposite, -row.offset, Sense.GREATER))
+                    opposite = tuple(-a for a in row.flint_normal)
+                    rows.append(Row(opposite, -row.flint_offset, Sense.GREATER))
         return LinearSystem(self.dimension, tuple(rows))
 
     def slice(self, base: Vector, directions: Sequence[Vector]) -> LinearSystem:
         """The system in t of x = base + Σ t_k·directions[k]."""
         rows = (
-            Row(tuple(dot(row.normal, d) for d in directions), row.value(base), row.sense)
+            Row(
+                tuple(dot(row.flint_normal, d) for d in directions),
+                row.flint_value(base),
+                row.sense,
+            )
             for row in self.rows
         )
         return LinearSystem(len(directions), tuple(rows))
@@ -184,5 +206,5 @@ class LinearSystem(Shown):
     def closed(self) -> LinearSystem:
         """The same rows with every > relaxed to ≥: the closure, if the set is nonempty."""
         weak = {Sense.GREATER: Sense.AT_LEAST}
-        rows = (Row(r.normal, r.offset, weak.get(r.sense, r.sense)) for r in self.rows)
+        rows = (r.of_sense(weak.get(r.sense, r.sense)) for r in self.rows)
         return LinearSystem(self.dimension, tuple(rows))

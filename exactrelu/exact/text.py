@@ -188,7 +188,9 @@ def encode_matrix(A: Matrix) -> list[Any]:
 
 def encode_system(system: LinearSystem) -> dict[str, Any]:
     """The rows of a linear system, each scaled to the smallest integers [a…, b]."""
-    rows = [[row.sense.value, _encode_row((*row.normal, row.offset))] for row in system.rows]
+    rows = [
+        [row.sense.value, _encode_row((*row.flint_normal, row.flint_offset))] for row in system.rows
+    ]
     return {"dim": system.dimension, "rows": rows}
 
 

@@ -16,6 +16,7 @@ from typing import Any
 
 from exactrelu.certificates.certificate import Certificate, joined
 from exactrelu.display import Shown
+from exactrelu.exact.rational import outward
 from exactrelu.exact.system import LinearSystem
 from exactrelu.lemmas.statement import Fact, Instance, Statement, Value
 from exactrelu.polyhedra.answers import Solution
@@ -117,4 +118,5 @@ def examine(statement: Statement, instance: Instance) -> Finding | Counterexampl
         return Finding.UNDECIDED
     if conclusion.verdict.answer:
         return Finding.HOLDS
-    return Counterexample(statement, instance, tuple(hypotheses), conclusion)
+    found = Instance(outward(dict(instance.values)))
+    return Counterexample(statement, found, tuple(hypotheses), conclusion)

@@ -101,7 +101,7 @@ def numbers_of(value: Value) -> list[fmpq]:
     if isinstance(value, Network):
         return [number for layer in value.layers for number in layer.affine.entries()]
     if isinstance(value, Matrix):
-        return value.entries()
+        return value.flint.entries()
     if isinstance(value, LinearSystem):
         return [fmpq(number) for row in value.rows for number in row.integers()]
     if isinstance(value, tuple):

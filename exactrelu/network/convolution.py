@@ -21,6 +21,7 @@ from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError, require_word
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward, outward
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.text import (
     as_list,
@@ -41,7 +42,7 @@ PADDINGS: tuple[Padding, ...] = get_args(Padding)
 
 
 @dataclass(frozen=True, repr=False)
-class Convolution(Shown):
+class Convolution(Outward, Shown):
     """A convolutional layer with exact kernels, before it is written as a matrix.
 
     Parameters
@@ -78,6 +79,8 @@ class Convolution(Shown):
     bias: Vector
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        vars(self)["kernels"] = np.vectorize(outward, otypes=[object])(self.kernels)
         n_axes = len(self.input_shape) - 1
         if n_axes < 1 or self.kernels.ndim != n_axes + 2:
             raise ShapeError(

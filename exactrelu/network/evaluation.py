@@ -26,6 +26,7 @@ from exactrelu.drawn import Formula
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact import latex
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward, Point, outward
 from exactrelu.exact.scalar import Vector, common_denominator, sign, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 
@@ -53,14 +54,15 @@ def signs_text(pattern: Pattern) -> str:
 
 
 @dataclass(frozen=True, repr=False)
-class AffineMap(Formula):
+class AffineMap(Outward, Formula):
     """The affine map x ↦ ``matrix``·x + ``offset``; a call gives its value."""
 
     matrix: Matrix
     offset: Vector
 
-    def __call__(self, x: Sequence[fmpq]) -> Vector:
-        return tuple(y + c for y, c in zip(self.matrix.apply(x), self.offset, strict=True))
+    def __call__(self, x: Iterable[Any]) -> Point:
+        pairs = zip(self.matrix.apply(vector(x)), outward(self.offset), strict=True)
+        return tuple(y + c for y, c in pairs)
 
     def _latex(self) -> str | None:
         if len(self.offset) == 1:
@@ -77,25 +79,50 @@ class Evaluation(Shown):
     not in lowest terms: signs and comparisons need no more.
     """
 
-    point: Vector
-    numerators: tuple[tuple[fmpz, ...], ...]
-    denominators: tuple[fmpz, ...]
+    flint_point: Vector
+    flint_numerators: tuple[tuple[fmpz, ...], ...]
+    flint_denominators: tuple[fmpz, ...]
+
+    @property
+    def point(self) -> Point:
+        """The point."""
+        return outward(self.flint_point)
+
+    @property
+    def numerators(self) -> tuple[Point, ...]:
+        """For each layer the numerators of the preactivations."""
+        return tuple(map(outward, self.flint_numerators))
+
+    @property
+    def denominators(self) -> Point:
+        """For each layer their common denominator."""
+        return outward(self.flint_denominators)
+
+    @property
+    def preactivations(self) -> tuple[Point, ...]:
+        """For each layer the values before ReLU."""
+        return tuple(map(outward, self.flint_preactivations))
+
+    @property
+    def output(self) -> Point:
+        """The value of the network."""
+        return outward(self.flint_output)
 
     @cached_property
-    def preactivations(self) -> tuple[Vector, ...]:
-        """For each layer the values before ReLU."""
-        pairs = zip(self.numerators, self.denominators, strict=True)
+    def flint_preactivations(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
+        pairs = zip(self.flint_numerators, self.flint_denominators, strict=True)
         return tuple(tuple(fmpq(z, d) for z in layer) for layer, d in pairs)
 
     @property
-    def output(self) -> Vector:
-        """The value of the network."""
-        return tuple(fmpq(z, self.denominators[-1]) for z in self.numerators[-1])
+    def flint_output(self) -> Vector:
+        """The same in the numbers of FLINT."""
+        return tuple(fmpq(z, self.flint_denominators[-1]) for z in self.flint_numerators[-1])
 
     @cached_property
     def pattern(self) -> Pattern:
         """The sign, −1, 0 or 1, of every hidden preactivation, layer by layer."""
-        return tuple(tuple(map(sign, z)) for z in self.numerators[:-1])
+        return tuple(tuple(map(sign, z)) for z in self.flint_numerators[:-1])
 
     @property
     def signs(self) -> str:
@@ -103,7 +130,7 @@ class Evaluation(Shown):
         return signs_text(self.pattern)
 
 
-def evaluate(network: Network, x: Iterable[Any]) -> Vector:
+def evaluate(network: Network, x: Iterable[Any]) -> Point:
     """The exact value of a network at one point.
 
     Parameters
@@ -127,7 +154,7 @@ def evaluate(network: Network, x: Iterable[Any]) -> Vector:
     return trace(network, x).output
 
 
-def evaluate_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Vector]:
+def evaluate_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Point]:
     """The exact values of a network at many points.
 
     Parameters
@@ -266,7 +293,7 @@ def preactivation_maps(network: Network, pattern: Pattern) -> list[Matrix]:
 
 def _masked(affine: Matrix, signs: Sequence[int]) -> Matrix:
     zero_row = (fmpq(0),) * affine.n_columns
-    rows = (row if s > 0 else zero_row for row, s in zip(affine.rows(), signs, strict=True))
+    rows = (row if s > 0 else zero_row for row, s in zip(affine.flint_rows(), signs, strict=True))
     return Matrix.from_entries(*affine.shape, (x for row in rows for x in row))
 
 
@@ -294,7 +321,7 @@ def local_affine_map(network: Network, pattern: Pattern) -> AffineMap:
     """
     affine = preactivation_maps(network, pattern)[-1]
     n = network.n_inputs
-    return AffineMap(affine.take(columns=range(n)), affine.column(n))
+    return AffineMap(affine.take(columns=range(n)), affine.flint_column(n))
 
 
 def pattern_polyhedron(network: Network, pattern: Pattern) -> LinearSystem:
@@ -324,7 +351,7 @@ def pattern_polyhedron(network: Network, pattern: Pattern) -> LinearSystem:
     n = network.n_inputs
     rows = []
     for affine, signs in zip(preactivation_maps(network, pattern), pattern, strict=False):
-        for row, s in zip(affine.rows(), signs, strict=True):
+        for row, s in zip(affine.flint_rows(), signs, strict=True):
             oriented = tuple(-x for x in row) if s < 0 else row
             rows.append(Row(oriented[:n], oriented[n], Sense.GREATER if s else Sense.EQUAL))
     return LinearSystem(n, tuple(rows))

@@ -26,6 +26,7 @@ from flint import fmpq
 from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational
 from exactrelu.network.network import Layer, Network
 
@@ -46,7 +47,7 @@ def hides(row: Vector, i: int) -> bool:
 
 
 @dataclass(frozen=True, repr=False)
-class Hiding(Shown):
+class Hiding(Outward, Shown):
     """Neuron ``hidden`` of hidden layer ``layer`` is hidden by all ``live`` neurons of the next.
 
     ``lower``: translations by t > lower keep the function, and at t = lower still do.
@@ -91,7 +92,7 @@ class Hiding(Shown):
     def _rows(self) -> tuple[Sequence[Vector], Sequence[Vector]]:
         """The rows of the layer and of the next one."""
         here, after = self.network.layers[self.layer - 1 : self.layer + 1]
-        return here.affine.rows(), after.affine.rows()
+        return here.affine.flint_rows(), after.affine.flint_rows()
 
     def all_flips(self, most: int | None = None) -> list[tuple[int, ...]]:
         """Every A, by size: 2^(n1 − 1) of them with one live neuron, else only the empty one.
@@ -182,7 +183,7 @@ def hiding(network: Network, *, layer: int = 1) -> Hiding | None:
         raise InputError(f"layer {layer}: layers are counted from 1")
     if layer > len(network.layers) - 2:
         return None
-    rows = network.layers[layer].affine.rows()
+    rows = network.layers[layer].affine.flint_rows()
     live = [j for j, row in enumerate(rows) if not is_dead_row(row)]
     for i in range(len(rows[0]) - 1):
         if live and all(hides(rows[j], i) for j in live):

@@ -23,6 +23,7 @@ from exactrelu.display import Shown
 from exactrelu.drawn import Drawn
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector, bits, is_table, vector
 from exactrelu.exact.text import canonical_json, encode_matrix
 from exactrelu.network.evaluation import (
@@ -123,10 +124,14 @@ class Layer(Shown):
         """The matrix W; row i is neuron i."""
         return self.affine.take(columns=range(self.n_inputs))
 
+    @property
+    def bias(self) -> Point:
+        return outward(self.flint_bias)
+
     @cached_property
-    def bias(self) -> Vector:
+    def flint_bias(self) -> Vector:
         """The vector b."""
-        return self.affine.column(self.n_inputs)
+        return self.affine.flint_column(self.n_inputs)
 
 
 @dataclass(frozen=True, repr=False)
@@ -254,7 +259,7 @@ class Network(Drawn):
     @cached_property
     def bits(self) -> int:
         """The size of the largest parameter in bits (of numerator or denominator)."""
-        return max(bits(x) for layer in self.layers for x in layer.affine.entries())
+        return max(bits(x) for layer in self.layers for x in layer.affine.flint.entries())
 
     def _headline(self) -> str:
         name = f" {self.name}" if self.name else ""
@@ -278,12 +283,12 @@ class Network(Drawn):
         return self.neuron_names[layer - 1][index - 1]
 
     @overload
-    def __call__(self, x: Iterable[Number]) -> Vector: ...
+    def __call__(self, x: Iterable[Number]) -> Point: ...
 
     @overload
-    def __call__(self, x: Iterable[Iterable[Any]]) -> list[Vector]: ...
+    def __call__(self, x: Iterable[Iterable[Any]]) -> list[Point]: ...
 
-    def __call__(self, x: Iterable[Any]) -> Vector | list[Vector]:
+    def __call__(self, x: Iterable[Any]) -> Point | list[Point]:
         """The exact value at one point, or at each of many, a row for each."""
         return evaluate_batch(self, x) if is_table(x) else evaluate(self, x)
 

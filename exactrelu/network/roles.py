@@ -114,7 +114,7 @@ def layer_bounds(
 ) -> list[Interval]:
     """Bounds of Wx + b over the box of the inputs."""
     bounds: list[Interval] = []
-    for row, b in zip(layer.weights.rows(), layer.bias, strict=True):
+    for row, b in zip(layer.weights.flint_rows(), layer.flint_bias, strict=True):
         effort.spend()
         minus_lower = _maximum([-w for w in row], -b, inputs)
         lower = None if minus_lower is None else -minus_lower
@@ -162,11 +162,11 @@ def box_around(domain: LinearSystem) -> list[Interval]:
     """
     box: list[Interval] = [(None, None)] * domain.dimension
     for row in domain.rows:
-        used = [j for j, a in enumerate(row.normal) if a != 0]
+        used = [j for j, a in enumerate(row.flint_normal) if a != 0]
         if len(used) == 1:
-            j, a = used[0], row.normal[used[0]]
+            j, a = used[0], row.flint_normal[used[0]]
             lower, upper = box[j]
-            end = -row.offset / a
+            end = -row.flint_offset / a
             if a > 0:
                 box[j] = (end if lower is None else max(lower, end), upper)
             else:
@@ -236,14 +236,14 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
     found = []
     for l, (layer, following) in enumerate(pairwise(network.layers), 1):
         groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
-        for i, row in enumerate(layer.affine.rows()):
+        for i, row in enumerate(layer.affine.flint_rows()):
             if any(row[:-1]):
                 h, factor = oriented(row)
                 groups.setdefault(h, []).append((i, factor))
         for members in groups.values():
             if len(members) > 1:
                 sides = [factor > 0 for _, factor in members]
-                jumps = following.affine.take(columns=[i for i, _ in members]).apply(
+                jumps = following.affine.take(columns=[i for i, _ in members]).flint_apply(
                     [abs(factor) for _, factor in members]
                 )
                 has_duplicates = max(sides.count(True), sides.count(False)) > 1

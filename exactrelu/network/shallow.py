@@ -23,6 +23,7 @@ from flint import fmpq, fmpz
 from exactrelu.display import Shown
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import AffineMap, Network
@@ -32,7 +33,7 @@ Hyperplane = tuple[fmpz, ...]
 
 
 @dataclass(frozen=True, repr=False)
-class ShallowForm(Shown):
+class ShallowForm(Outward, Shown):
     """The canonical form of one hidden layer: where the function bends, how much, and the rest.
 
     Two forms are equal if and only if the functions are, on the same kind of domain.
@@ -75,7 +76,7 @@ class ShallowForm(Shown):
     def base(self) -> AffineMap:
         """The function where h(x) ≤ 0 for every hyperplane."""
         n = self.n_inputs
-        return AffineMap(self.affine.take(columns=range(n)), self.affine.column(n))
+        return AffineMap(self.affine.take(columns=range(n)), self.affine.flint_column(n))
 
     @property
     def domain(self) -> LinearSystem:
@@ -85,7 +86,7 @@ class ShallowForm(Shown):
 
     def __call__(self, x: Vector) -> Vector:
         """The value at a point of the domain."""
-        total = list(self.affine.apply((*x, ONE)))
+        total = list(self.affine.flint_apply((*x, ONE)))
         for h, u in self.bends:
             height = value(h, x)
             if height > 0:
@@ -152,9 +153,9 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     if len(network.layers) == 1:
         return ShallowForm(n, last.n_outputs, on_orthant, (), last.affine)
     jumps: dict[Hyperplane, Vector] = {}
-    affine = [[*(ZERO,) * n, c] for c in last.bias]
-    columns = list(zip(*last.weights.rows(), strict=True))
-    for row, column in zip(network.layers[0].affine.rows(), columns, strict=True):
+    affine = [[*(ZERO,) * n, c] for c in last.flint_bias]
+    columns = list(zip(*last.weights.flint_rows(), strict=True))
+    for row, column in zip(network.layers[0].affine.flint_rows(), columns, strict=True):
         h, factor = oriented(row)
         is_constant = not any(row[:-1])
         if is_constant or (on_orthant and all(x >= 0 for x in h)):

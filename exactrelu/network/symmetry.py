@@ -16,6 +16,7 @@ from flint import fmpq
 from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import ONE, Vector
 from exactrelu.network.network import Layer, Network
 
@@ -43,13 +44,13 @@ class Symmetry(Shown):
     """
 
     permutations: tuple[tuple[int, ...], ...]
-    scalings: tuple[Vector, ...]
+    flint_scalings: tuple[Vector, ...]
 
     def __post_init__(self) -> None:
-        if [len(p) for p in self.permutations] != [len(s) for s in self.scalings]:
+        if [len(p) for p in self.permutations] != [len(s) for s in self.flint_scalings]:
             raise InputError("permutations and scalings of different lengths")
         for l, (permutation, scaling) in enumerate(
-            zip(self.permutations, self.scalings, strict=True), 1
+            zip(self.permutations, self.flint_scalings, strict=True), 1
         ):
             n = len(permutation)
             if sorted(permutation) != list(range(1, n + 1)):
@@ -57,6 +58,10 @@ class Symmetry(Shown):
                 raise InputError(f"{found} of the neurons, from 1 to {n}")
             if any(s <= 0 for s in scaling):
                 raise InputError(f"layer {l}: scalings must be positive")
+
+    @property
+    def scalings(self) -> tuple[Point, ...]:
+        return tuple(map(outward, self.flint_scalings))
 
     @classmethod
     def from_indices(
@@ -99,17 +104,17 @@ class Symmetry(Shown):
         indices = self.indices
         rows_out: Sequence[int]
         for l, layer in enumerate(network.layers):
-            rows = layer.affine.rows()
+            rows = layer.affine.flint_rows()
             # Outgoing weights of the layer before: columns move, and divide by its scalings.
             columns, inverse = [*range(layer.n_inputs)], [ONE] * layer.n_inputs
             if l > 0:
                 columns = list(indices[l - 1])
-                inverse = [1 / s for s in self.scalings[l - 1]]
+                inverse = [1 / s for s in self.flint_scalings[l - 1]]
             columns.append(layer.n_inputs)
             inverse.append(ONE)
             is_hidden = l < len(indices)
             rows_out = indices[l] if is_hidden else range(layer.n_outputs)
-            factors = self.scalings[l] if is_hidden else (ONE,) * layer.n_outputs
+            factors = self.flint_scalings[l] if is_hidden else (ONE,) * layer.n_outputs
             # Entry by entry: products with diagonal matrices would go through the common
             # denominator of all the scalings.
             entries = (
@@ -130,7 +135,7 @@ class Symmetry(Shown):
         """The element that acts as self first and ``after`` second."""
         permutations, scalings = [], []
         for p, s, q, t in zip(
-            self.indices, self.scalings, after.indices, after.scalings, strict=True
+            self.indices, self.flint_scalings, after.indices, after.flint_scalings, strict=True
         ):
             permutations.append(tuple(p[i] for i in q))
             scalings.append(tuple(t[k] * s[i] for k, i in enumerate(q)))
@@ -139,7 +144,7 @@ class Symmetry(Shown):
     def inverse(self) -> Symmetry:
         """The element that undoes self."""
         permutations, scalings = [], []
-        for p, s in zip(self.indices, self.scalings, strict=True):
+        for p, s in zip(self.indices, self.flint_scalings, strict=True):
             back = tuple(p.index(i) for i in range(len(p)))
             permutations.append(back)
             scalings.append(tuple(1 / s[k] for k in back))

@@ -21,6 +21,7 @@ from flint import fmpq
 
 from exactrelu.display import Shown
 from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import as_list, as_vector, parse_strict, require_format, require_keys
@@ -33,7 +34,7 @@ Interval = tuple[fmpq, fmpq]
 
 
 @dataclass(frozen=True, repr=False)
-class BoxUnion(Shown):
+class BoxUnion(Outward, Shown):
     """A union of closed boxes, for questions about folds on a domain that is not convex.
 
     Parameters
@@ -55,6 +56,7 @@ class BoxUnion(Shown):
     boxes: tuple[tuple[Interval, ...], ...]
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.boxes:
             raise InputError("a union of no boxes: its dimension is unknown")
         if len({len(box) for box in self.boxes}) > 1:

@@ -26,6 +26,7 @@ from flint import fmpq
 from exactrelu.display import Shown, brief
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import (
@@ -92,7 +93,7 @@ class Domain(Shown):
     """
 
     system: LinearSystem
-    point: Vector = field(compare=False)
+    flint_point: Vector = field(compare=False)
     #: The rows that are 0 on all of it, written as equations or not.
     implicit: tuple[int, ...] = field(default=(), compare=False)
 
@@ -178,7 +179,7 @@ class Domain(Shown):
         return f"Domain: {self.text}{flat}"
 
     def _facts(self) -> Iterator[tuple[str, object]]:
-        yield "inside", self.point
+        yield "inside", self.flint_point
         for i, row in enumerate(self.system.rows, 1):
             yield f"row {i}", row
 
@@ -225,8 +226,8 @@ class Domain(Shown):
     @property
     def is_orthant(self) -> bool:
         """Whether the domain is {x ≥ 0}, or {x > 0}; rows that say nothing more may stand there."""
-        rows = {row.integers() for row in self.inside.rows}
-        units = {row.integers() for row in LinearSystem.orthant(self.dimension).rows}
+        rows = {row.flint_integers() for row in self.inside.rows}
+        units = {row.flint_integers() for row in LinearSystem.orthant(self.dimension).rows}
         return not self.is_flat and units <= rows and all(min(row) >= 0 for row in rows)
 
     @cached_property
@@ -258,11 +259,19 @@ class Domain(Shown):
     @cached_property
     def inner(self) -> Domain:
         """The domain in the coordinates t, which is not flat; itself if it is not."""
-        return Domain(self.on_hull, self.coordinates(self.point)) if self.is_flat else self
+        return Domain(self.on_hull, self.coordinates(self.flint_point)) if self.is_flat else self
 
     @property
-    def equations(self) -> tuple[Vector, ...]:
+    def point(self) -> Point:
+        return outward(self.flint_point)
+
+    @property
+    def equations(self) -> tuple[Point, ...]:
         """Independent equations (a, b), a·x + b = 0, of the affine hull."""
+        return tuple(map(outward, self.flint_equations))
+
+    @property
+    def flint_equations(self) -> tuple[Vector, ...]:
         if self.hull.origin is None:
             return ()
         found = []
@@ -282,12 +291,18 @@ class Domain(Shown):
         restriction: Restrictable = network.slice(self.hull.origin, self.hull.directions)
         return restriction
 
-    def lift(self, t: Sequence[fmpq]) -> Vector:
+    def lift(self, t: Iterable[Any]) -> Point:
         """The point x of the affine hull with the coordinates t."""
+        return outward(self.flint_lift(vector(t)))
+
+    def lift_direction(self, t: Iterable[Any]) -> Point:
+        """The direction G·t of the affine hull."""
+        return outward(self.flint_lift_direction(vector(t)))
+
+    def flint_lift(self, t: Sequence[fmpq]) -> Vector:
         return self.hull.point(t)
 
-    def lift_direction(self, t: Sequence[fmpq]) -> Vector:
-        """The direction G·t of the affine hull."""
+    def flint_lift_direction(self, t: Sequence[fmpq]) -> Vector:
         zero = self.hull.point((ZERO,) * len(t))
         return tuple(x - base for x, base in zip(self.hull.point(t), zero, strict=True))
 

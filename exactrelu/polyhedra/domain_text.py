@@ -139,7 +139,7 @@ def load_polyhedron(path: PathLike) -> LinearSystem:
         ]
         if not rows:
             raise InputError("no rows: the dimension of the polyhedron is unknown")
-        return LinearSystem(len(rows[0].normal), tuple(rows))
+        return LinearSystem(len(rows[0].flint_normal), tuple(rows))
 
 
 def _rows(value: Any, where: str, sense: Sense) -> list[Row]:

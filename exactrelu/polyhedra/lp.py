@@ -157,7 +157,7 @@ def _infeasible(
     dictionary = Dictionary(system.dimension, effort)
     factors = []
     for i in rows:
-        integers, factor = integer_row(system.rows[i].normal, system.rows[i].offset)
+        integers, factor = integer_row(system.rows[i].flint_normal, system.rows[i].flint_offset)
         factors.append(factor)
         dictionary.push(integers, system.rows[i].sense)
         conflict = dictionary.restore()
@@ -212,7 +212,7 @@ def maximize(
     start = feasible(system, engine=engine, effort=effort)
     if isinstance(start, Infeasible):
         return start
-    pairs = [integer_row(row.normal, row.offset) for row in system.rows]
+    pairs = [integer_row(row.flint_normal, row.flint_offset) for row in system.rows]
     rows = [integers for integers, _ in pairs]
     dictionary = Dictionary(system.dimension, effort)
     for integers, row in zip(rows, system.rows, strict=True):
@@ -230,7 +230,8 @@ def maximize(
     numerators = primitive(c)
     answer = dictionary.maximize([int(value) for value in numerators])
     if isinstance(answer, Ray):
-        return Unbounded(start.point, tuple(map(fmpq, primitive([*map(fmpq, answer.direction)]))))
+        ray = primitive([*map(fmpq, answer.direction)])
+        return Unbounded(start.flint_point, tuple(map(fmpq, ray)))
     # dictionary: numerators·D = −Σ λ_i (factor_i a_i); c = scale·numerators.
     scale = next((fmpq(v) / n for v, n in zip(c, numerators, strict=True) if n), fmpq(0))
     multipliers = tuple(

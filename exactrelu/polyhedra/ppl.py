@@ -132,7 +132,7 @@ def constraints(polyhedron: PplPolyhedron) -> LinearSystem:
         return LinearSystem(dimension, (Row((fmpq(0),) * dimension, fmpq(-1)),))
     rows = [_row(c, dimension) for c in polyhedron.minimized_constraints()]
     order = {Sense.EQUAL: 0, Sense.AT_LEAST: 1, Sense.GREATER: 2}
-    rows.sort(key=lambda row: (order[row.sense], row.normal, row.offset))
+    rows.sort(key=lambda row: (order[row.sense], row.flint_normal, row.flint_offset))
     return LinearSystem(dimension, tuple(rows))
 
 
@@ -178,7 +178,7 @@ def _expression(row: Sequence[int]) -> Any:
 
 
 def _constraint(row: Row) -> Any:
-    expression = _expression([int(v) for v in row.integers()])
+    expression = _expression([int(v) for v in row.flint_integers()])
     if row.sense is Sense.EQUAL:
         return expression == 0
     return expression > 0 if row.sense is Sense.GREATER else expression >= 0

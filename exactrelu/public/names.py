@@ -25,6 +25,7 @@ GROUPS: Mapping[str, Lines] = {
         ("Network", "a ReLU network with rational weights"),
         ("Layer", "one of its affine maps"),
         ("Matrix", "an exact matrix"),
+        ("Rational", "an exact number, which behaves like a Fraction"),
         ("Domain", "where a question is asked"),
         ("Result", "the base of all answers"),
         ("Verdict", "yes, no or undecided, with a reason and a certificate"),
@@ -41,6 +42,7 @@ GROUPS: Mapping[str, Lines] = {
         ("load_points", "points from a file"),
         ("box", "a box as a domain"),
         ("orthant", "all points with no negative coordinate"),
+        ("show", "a number or a point for people: 1/3 ≈ 0.3333"),
     ),
     "points": (
         ("evaluate", "the value at a point"),

@@ -20,6 +20,7 @@ from exactrelu.cells.tree import Active, Inner, Negative, transparent, tree
 from exactrelu.certificates.certificate import Verdict, claim, point_record
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
 from exactrelu.network.roles import Role
@@ -79,7 +80,7 @@ def _role(signs: set[int], is_complete: bool) -> Role:
 
 
 @dataclass(frozen=True)
-class NegativeLayer:
+class NegativeLayer(Outward):
     """A point of the domain at which all units of a hidden layer (from 1) are negative."""
 
     layer: int
@@ -133,9 +134,8 @@ def is_transparent(
     writer = TreeWriter(network, place)
     records: list[str] = []
     n_cells = 0
-    restricted = place.restricted(network)
     nodes: Iterator[Inner | Active | Negative] = tree(
-        restricted, place.inside, transparent, effort=effort
+        place.restricted(network), place.inside, transparent, effort=effort
     )
 
     def known(stopped: Stopped) -> Verdict:
@@ -145,7 +145,7 @@ def is_transparent(
         try:
             for node in nodes:
                 if isinstance(node, Negative):
-                    at = NegativeLayer(node.layer, place.lift(node.point))
+                    at = NegativeLayer(node.layer, place.flint_lift(node.point))
                     point = point_record("point", at.point)
                     no = claim("transparent", "point", [point], holds=False, **subjects)
                     reason = f"all units of layer {at.layer} are negative at a point"

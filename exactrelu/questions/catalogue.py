@@ -24,6 +24,7 @@ from typing import IO, Unpack
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.evidence import rank_claim, value_claim
+from exactrelu.digits import at_least, at_most
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.linear import rank_proof
@@ -85,7 +86,7 @@ def values(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
         ("value-at-0", "value-at-1"), trace_batch(network, [(ZERO,) * n, (ONE,) * n]), strict=True
     ):
         certificate = value_claim(network, evaluation)
-        yield name, Verdict(True, "evaluated exactly", evaluation.output, certificate)
+        yield name, Verdict(True, "evaluated exactly", evaluation.flint_output, certificate)
 
 
 def ranks(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
@@ -111,10 +112,10 @@ def singular_values(network: Network, effort: Effort) -> Iterator[tuple[str, Ver
     for l, layer in enumerate(network.layers, 1):
         bounds = sigma_min_bounds(layer.weights, effort=effort)
         if bounds.lower_certificate is not None:
-            reason = f"σ_min ≥ {bounds.lower}"
+            reason = f"σ_min ≥ {at_least(bounds.lower)}"
             verdict = Verdict(True, reason, bounds.lower, bounds.lower_certificate)
             yield f"sigma-lower-W{l}", verdict
-        reason = f"σ_min ≤ {bounds.upper}"
+        reason = f"σ_min ≤ {at_most(bounds.upper)}"
         yield f"sigma-upper-W{l}", Verdict(True, reason, bounds.upper, bounds.upper_certificate)
 
 

@@ -117,13 +117,14 @@ class PolyhedralComplex(Pictured):
         """A face with its point and its normal in the coordinates of x."""
         if not self.place.is_flat:
             return face
-        normal = None if face.normal is None else self.place.lift_row((*face.normal, ZERO))[:-1]
-        return replace(face, point=self.place.lift(face.point), normal=normal)
+        point, normal = self.place.flint_lift(face.flint_point), face.flint_normal
+        lifted = None if normal is None else self.place.lift_row((*normal, ZERO))[:-1]
+        return replace(face, flint_point=point, flint_normal=lifted)
 
     def lifted_jumps(self, jumps: Iterable[FacetJump]) -> tuple[FacetJump, ...]:
         """Facets in the coordinates of x; the jumps are still those of the restriction."""
         return tuple(
-            replace(jump, facet=facet, normal=facet.normal or jump.normal)
+            replace(jump, facet=facet, flint_normal=facet.flint_normal or jump.flint_normal)
             for jump in jumps
             for facet in (self.lifted(jump.facet),)
         )
@@ -198,9 +199,9 @@ class PolyhedralComplex(Pictured):
 
     def _facet_jumps(self) -> Iterator[FacetJump]:
         for face in self.faces:
-            if face.normal is not None:
+            if face.flint_normal is not None:
                 self.effort.spend()
-                yield facet_jump(self.network, face, face.normal)
+                yield facet_jump(self.network, face, face.flint_normal)
 
     def bent_hyperplane(self, layer: int, index: int) -> tuple[Face, ...]:
         """The facets of the bent hyperplane of neuron (layer, index), both from 1."""
@@ -238,7 +239,7 @@ class PolyhedralComplex(Pictured):
     def fails_around(self, kind: str, point: Vector, *, holds: bool) -> Certificate:
         """A claim that is proved by the faces near a point."""
         box = neighbourhood(self.network, point)
-        rows = [self.place.lift_row(tuple(map(int, row.integers()))) for row in box.rows]
+        rows = [self.place.lift_row(tuple(map(int, row.flint_integers()))) for row in box.rows]
         records = part_records(self.asked, self.place, rows, self.effort)
         return self.claim(kind, "part", records, holds=holds)
 
@@ -316,8 +317,8 @@ def polyhedral_complex(
     @cache
     def shown() -> list[Face]:
         n = network.n_inputs
-        regions = sampled_regions(network, inside, place.coordinates(place.point))
-        return [Face(region.pattern, n, region.point) for region in regions]
+        regions = sampled_regions(network, inside, place.coordinates(place.flint_point))
+        return [Face(region.pattern, n, region.flint_point) for region in regions]
 
     def known(stopped: Stopped) -> PolyhedralComplex:
         # A network too large for a single face to be found has regions that a few points show.

@@ -46,6 +46,7 @@ from exactrelu.certificates.certificate import Verdict, claim
 from exactrelu.certificates.face_trees import (
     overfull_records,
 )
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
@@ -128,10 +129,10 @@ def honest_verdict(found: PolyhedralComplex) -> Verdict:
         reason = f"none of {len(found.ridges)} ridges of the breakpoint complex is dishonest"
         return found.by_all_faces("honest", reason)
     ridge = dishonest[0]
-    place = ", ".join(map(str, found.place.lift(ridge.face.point)))
+    place = say(found.place.flint_lift(ridge.face.flint_point))
     layers = ", ".join(map(str, sorted(ridge.layers)))
-    reason = f"a ridge at ({place}) of layers {layers} does not bend{found.words}"
-    certificate = found.fails_around("honest", ridge.face.point, holds=False)
+    reason = f"a ridge at {place} of layers {layers} does not bend{found.words}"
+    certificate = found.fails_around("honest", ridge.face.flint_point, holds=False)
     return Verdict(False, reason, found.lifted_ridges(dishonest), certificate)
 
 
@@ -182,7 +183,7 @@ def cancellation_free_verdict(found: PolyhedralComplex) -> Verdict:
     first = cancelled[0]
     neurons = ", ".join(f"({l},{i})" for l, i in first.bent_neurons())
     reason = f"no jump across a facet in the bent hyperplanes of {neurons}{found.words}"
-    certificate = found.fails_around("cancellation-free", first.facet.point, holds=False)
+    certificate = found.fails_around("cancellation-free", first.facet.flint_point, holds=False)
     return Verdict(False, reason, found.lifted_jumps(cancelled), certificate)
 
 
@@ -252,7 +253,7 @@ def is_supertransversal(
 def supertransversal_verdict(found: PolyhedralComplex) -> Verdict:
     """The verdict from the faces; they need not be all for a no."""
     n = found.network.n_inputs
-    overfull = [f.point for f in found.faces if len(f.zeros) > n - f.dimension]
+    overfull = [f.flint_point for f in found.faces if len(f.zeros) > n - f.dimension]
     if not overfull:
         n_faces = len(found.faces)
         reason = f"each of {n_faces} faces lies in as many bent hyperplanes as its codimension"
@@ -323,6 +324,6 @@ def zero_optimum_verdict(found: PolyhedralComplex) -> Verdict:
     if not optima:
         reason = f"on none of {len(found.faces)} faces a preactivation has a local optimum 0"
         return found.by_all_faces("zero-optimum", reason, holds=False)
-    certificate = found.fails_around("zero-optimum", optima[0].face.point, holds=True)
+    certificate = found.fails_around("zero-optimum", optima[0].face.flint_point, holds=True)
     optima = tuple(replace(optimum, face=found.lifted(optimum.face)) for optimum in optima)
     return Verdict(False, f"{optima[0].text()}{found.words}", optima, certificate)

@@ -156,9 +156,9 @@ def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
     except Stopped as stopped:
         return Verdict.undecided(stopped)
     if isinstance(answer, Solution):
-        records = [point_record("point", answer.point)]
+        records = [point_record("point", answer.flint_point)]
         certificate = claim("nonempty", "point", records, holds=True, system=system)
-        return Verdict(True, "the polyhedron has a point", answer.point, certificate)
+        return Verdict(True, "the polyhedron has a point", answer.flint_point, certificate)
     records = [multipliers_record(system, answer.multipliers)]
     certificate = claim("nonempty", "multipliers", records, holds=False, system=system)
     reason = f"{len(answer.multipliers)} of the rows add up to a contradiction"
@@ -207,11 +207,11 @@ def _boundedness(system: LinearSystem, effort: Effort) -> Verdict:
         return Verdict(True, "the polyhedron is empty, hence bounded", certificate=certificate)
     recession = feasible(_recession_system(system), effort=effort)
     if isinstance(recession, Solution):
-        return _unbounded(system, inside.point, recession.point)
-    normals = Matrix([row.integers()[:-1] for row in system.rows], system.dimension)
+        return _unbounded(system, inside.flint_point, recession.flint_point)
+    normals = Matrix([row.flint_integers()[:-1] for row in system.rows], system.dimension)
     proof = rank_proof(normals)
     if proof.rank < system.dimension:
-        return _unbounded(system, inside.point, nullspace(normals)[0])
+        return _unbounded(system, inside.flint_point, nullspace(normals)[0])
     multipliers = _spread(system, recession.multipliers)
     records = [multipliers_record(system, multipliers), minor_record(proof.minor)]
     certificate = claim("bounded", "multipliers", records, holds=True, system=system)
@@ -226,8 +226,8 @@ def _unbounded(system: LinearSystem, point: Vector, ray: Vector) -> Verdict:
 
 def _recession_system(system: LinearSystem) -> LinearSystem:
     """The recession cone, and as the last row Σa·r > 0 over the inequalities."""
-    rows = [Row(row.normal, ZERO, row.sense) for row in system.closed().rows]
-    normals = [row.normal for row in rows if row.sense is not Sense.EQUAL]
+    rows = [Row(row.flint_normal, ZERO, row.sense) for row in system.closed().rows]
+    normals = [row.flint_normal for row in rows if row.sense is not Sense.EQUAL]
     total = tuple(sum((a[j] for a in normals), ZERO) for j in range(system.dimension))
     return LinearSystem(system.dimension, (*rows, Row(total, ZERO, Sense.GREATER)))
 
@@ -297,11 +297,11 @@ class NonnegativeColumnRank(Found):
         factors = (
             self.left.n_columns == self.value == expected
             and self.left @ self.right == A
-            and all(entry >= 0 for entry in self.right.entries())
+            and all(entry >= 0 for entry in self.right.flint.entries())
         )
         if self._multipliers is None:
             return factors
-        columns = [A.column(j) for j in range(A.n_columns)]
+        columns = [A.flint_column(j) for j in range(A.n_columns)]
         return factors and NotPointed(self._multipliers).verify(columns)
 
     @property
@@ -351,7 +351,7 @@ def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeC
     # On the column space the rows I of the minor are coordinates: dependencies and
     # pointedness of the columns are those of A[I, :].
     local = A.take(rows=proof.minor.rows)
-    columns = [local.column(j) for j in range(A.n_columns)]
+    columns = [local.flint_column(j) for j in range(A.n_columns)]
     try:
         answer = pointedness(columns, proof.rank, effort)
     except Stopped as stopped:
@@ -370,7 +370,7 @@ def _with_opposite(A: Matrix, local: Matrix, proof: RankProof) -> tuple[Matrix, 
     """[U, −U·1] and [B + 1·sᵀ; sᵀ] for a basis U of columns."""
     basis = A.take(columns=proof.minor.columns)
     coordinates = inverse(local.take(columns=proof.minor.columns)) @ local
-    shifts = [_shift(coordinates.column(j)) for j in range(A.n_columns)]
+    shifts = [_shift(coordinates.flint_column(j)) for j in range(A.n_columns)]
     s = Matrix.from_entries(1, A.n_columns, shifts)
     ones = Matrix.from_entries(proof.rank, 1, [ONE] * proof.rank)
     return basis.beside(-(basis @ ones)), (coordinates + ones @ s).above(s)

@@ -35,7 +35,7 @@ from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, widths_text
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -127,7 +127,7 @@ class Regions(Pictured):
         """
         if self.is_complete or not self.regions:
             return self.proof
-        return at_least_claim(self.network, self.place, [r.point for r in self.regions])
+        return at_least_claim(self.network, self.place, [r.flint_point for r in self.regions])
 
     @property
     def domain(self) -> LinearSystem:
@@ -181,7 +181,7 @@ class Regions(Pictured):
 
         Raises :class:`~exactrelu.effort.Stopped` if the time is up before they are found.
         """
-        points = {r.pattern: self.place.coordinates(r.point) for r in self.regions}
+        points = {r.pattern: self.place.coordinates(r.flint_point) for r in self.regions}
         return tuple(
             component
             for patterns in self._classes
@@ -299,7 +299,7 @@ class _Search:
     @cached_property
     def _shown(self) -> list[Region]:
         place = self.place
-        start = place.coordinates(place.point)
+        start = place.coordinates(place.flint_point)
         found = sampled_regions(place.restricted(self.network), place.inside, start)
         return [self._lifted(region) for region in found]
 
@@ -308,7 +308,7 @@ class _Search:
         return n_first_cells(self.place.restricted(self.network), self.place.inside)
 
     def _lifted(self, region: Region) -> Region:
-        return Region(region.pattern, self.place.lift(region.point))
+        return Region(region.pattern, self.place.flint_lift(region.flint_point))
 
 
 def at_least_claim(network: Network, domain: Domain, points: Sequence[Vector]) -> Certificate:
@@ -430,20 +430,20 @@ def _on_facet(
     The way from a point inside to one beyond the row often leads through the facet.
     """
     # Neurons that are 0 on the region have no row; then the numbers are others.
-    if number >= len(region.rows) or region.rows[number].value(beyond) >= 0:
+    if number >= len(region.rows) or region.rows[number].flint_value(beyond) >= 0:
         return None
     row = region.rows[number]
-    start, end = row.value(inside), row.value(beyond)
+    start, end = row.flint_value(inside), row.flint_value(beyond)
     t = start / (start - end)
     x = tuple(p + t * (q - p) for p, q in zip(inside, beyond, strict=True))
     others = [r for i, r in enumerate(region.rows) if i != number]
-    if not all(r.value(x) > 0 for r in others):
-        facet = LinearSystem(region.dimension, (Row(row.normal, row.offset, Sense.EQUAL), *others))
+    if not all(r.flint_value(x) > 0 for r in others):
+        facet = LinearSystem(region.dimension, (row.of_sense(Sense.EQUAL), *others))
         answer = feasible(facet, effort=effort)
         if not isinstance(answer, Solution):
             return None
-        x = answer.point
-    return x, tuple(-a for a in row.normal)
+        x = answer.flint_point
+    return x, tuple(-a for a in row.flint_normal)
 
 
 # --- Roles and transparency

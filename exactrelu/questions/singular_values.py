@@ -21,6 +21,7 @@ from exactrelu.certificates.certificate import Bounds, Certificate, claim, recor
 from exactrelu.certificates.evidence import (
     factor_record,
 )
+from exactrelu.digits import at_most, between
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.eigen import ldl, real_roots
@@ -31,6 +32,7 @@ from exactrelu.exact.linear import (
     rank,
 )
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, dot, primitive, to_float, vector
 from exactrelu.questions.linear import require_elimination
 
@@ -50,13 +52,16 @@ _ITERATIONS = 3
 
 
 @dataclass(frozen=True, repr=False)
-class SigmaMinBounds(Bounds):
+class SigmaMinBounds(Outward, Bounds):
     """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
 
     lower: fmpq
     upper: fmpq
     lower_certificate: Certificate | None
     upper_certificate: Certificate
+
+    def _headline(self) -> str:
+        return f"SigmaMinBounds: {between(self.lower, 'σ_min', self.upper)}"
 
 
 def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
@@ -91,7 +96,7 @@ def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     effort = Effort.of(limits)
     effort.spend()
     if rank(A) < A.n_columns:
-        x = tuple(map(fmpq, kernel(A.integer_form[0]).vectors[0]))
+        x = tuple(map(fmpq, kernel(A.integer_form[0]).flint_vectors[0]))
         return SigmaMinBounds(ZERO, ZERO, None, _at_most(A, ZERO, x))
     effort.spend()
     gram = A.T @ A
@@ -101,7 +106,7 @@ def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
     try:
         lower, factor = _lower_bound(gram, quotient, effort)
     except Stopped as stopped:
-        raise Stopped(f"{stopped}: σ_min ≤ {upper}, no lower bound yet") from None
+        raise Stopped(f"{stopped}: σ_min ≤ {at_most(upper)}, no lower bound yet") from None
     proof = [factor_record(factor)]
     at_least = claim("sigma-min", "cholesky", proof, matrix=A, sense="at-least", bound=lower)
     return SigmaMinBounds(lower, upper, at_least, _at_most(A, upper, x))
@@ -136,7 +141,7 @@ def proves_semidefinite(S: Matrix, factor: Matrix) -> bool:
     rest = S - factor @ factor.T
     return all(
         row[i] >= sum((abs(x) for j, x in enumerate(row) if j != i), ZERO)
-        for i, row in enumerate(rest.rows())
+        for i, row in enumerate(rest.flint_rows())
     )
 
 
@@ -146,7 +151,7 @@ def _shifted(gram: Matrix, shift: fmpq) -> Matrix:
 
 def _floats(A: Matrix) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None:
     """A in doubles, None if it overflows: material for guesses."""
-    array = np.array([[to_float(x) for x in row] for row in A.rows()])
+    array = np.array([[to_float(x) for x in row] for row in A.flint_rows()])
     return array if np.isfinite(array).all() else None
 
 
@@ -188,7 +193,7 @@ def exact_factors(S: Matrix) -> Iterator[Matrix]:
             n,
             n,
             (
-                fmpq((decomposition.lower[i, j] * roots[j] * scale).floor(), scale)
+                fmpq((decomposition.lower.flint[i, j] * roots[j] * scale).floor(), scale)
                 for i in range(n)
                 for j in range(n)
             ),
@@ -205,8 +210,8 @@ def _rayleigh_quotients(gram: Matrix, effort: Effort) -> Iterator[tuple[fmpq, Ve
     bits = _BITS + int(condition.ceil().bit_length())
     for _ in range(_ITERATIONS):
         effort.spend()
-        x = _rounded(solver.apply(x), bits)
-        yield dot(x, gram.apply(x)) / dot(x, x), x
+        x = _rounded(solver.flint_apply(x), bits)
+        yield dot(x, gram.flint_apply(x)) / dot(x, x), x
 
 
 def _first_vector(gram: Matrix) -> Vector:
@@ -220,7 +225,7 @@ def _first_vector(gram: Matrix) -> Vector:
 
 
 def _trace(A: Matrix) -> fmpq:
-    return sum((A[i, i] for i in range(A.n_rows)), ZERO)
+    return sum((A.flint[i, i] for i in range(A.n_rows)), ZERO)
 
 
 def _rounded(x: Vector, bits: int) -> Vector:

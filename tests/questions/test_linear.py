@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from exactrelu.digits import at_most
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import rank
@@ -258,7 +259,9 @@ def test_what_is_known_before_a_linear_program_or_a_factor(monkeypatch) -> None:
         nonnegative_column_rank(A)
     assert value in (6, 7)
     monkeypatch.setattr(singular_values, "proves_semidefinite", late)
-    with pytest.raises(Stopped, match=rf"stopped after 2 s: σ_min ≤ {bounds.upper}, no lower"):
+    with pytest.raises(
+        Stopped, match=rf"stopped after 2 s: σ_min ≤ {at_most(bounds.upper)}, no lower"
+    ):
         sigma_min_bounds(A)
 
 

@@ -42,7 +42,7 @@ def relu(values: Sequence[fmpq]) -> Vector:
 
 def image(W: Matrix, x: Vector) -> Vector:
     """s(Wx)."""
-    return relu(W.apply(x))
+    return relu(W.flint_apply(x))
 
 
 def squared(x: Vector, y: Vector) -> fmpq:

@@ -144,7 +144,7 @@ def _shape(left: Matrix, right: Matrix) -> str:
 
 
 def _sparse(matrix: Matrix) -> SparseMatrix:
-    rows = ({j: v for j, v in enumerate(row) if v} for row in matrix.rows())
+    rows = ({j: v for j, v in enumerate(row) if v} for row in matrix.flint_rows())
     return SparseMatrix(matrix.n_columns, tuple(rows))
 
 

@@ -146,11 +146,11 @@ def network_text(network: Network, effort: Effort = UNLIMITED) -> str:
 def _layer_text(network: Network, l: int, effort: Effort) -> str:
     layer = network.layers[l]
     lines = []
-    for row in layer.weights.rows():
+    for row in layer.weights.flint_rows():
         effort.spend()
         lines.append(_row_text(row))
     rows = ",\n    ".join(lines)
-    text = f'  {{"weights": [\n    {rows}],\n   "bias": {_row_text(layer.bias)}'
+    text = f'  {{"weights": [\n    {rows}],\n   "bias": {_row_text(layer.flint_bias)}'
     if network.neuron_names is not None and l < len(network.neuron_names):
         text += f',\n   "neurons": {json.dumps(network.neuron_names[l])}'
     return text + "}"

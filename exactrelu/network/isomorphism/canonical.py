@@ -173,9 +173,9 @@ def _integer_scalings(network: Network, normal: Symmetry) -> tuple[Vector, ...]:
     scalings: list[Vector] = []
     inverse = [ONE] * network.n_inputs
     for layer, permutation, scaling in zip(
-        network.layers, normal.indices, normal.scalings, strict=False
+        network.layers, normal.indices, normal.flint_scalings, strict=False
     ):
-        rows = layer.affine.rows()
+        rows = layer.affine.flint_rows()
         factors = []
         for i, d in zip(permutation, scaling, strict=True):
             row = rows[i]

@@ -302,7 +302,7 @@ def _difference_outside(a: Network, b: Network) -> str | None:
     """What differs apart from hidden neurons."""
     if a.widths != b.widths:
         return f"the widths {_dashed(a)} and {_dashed(b)} differ"
-    if a.layers[-1].bias != b.layers[-1].bias:
+    if a.layers[-1].flint_bias != b.layers[-1].flint_bias:
         return "the output biases differ"
     if len(a.layers) == 1 and a != b:
         return "the affine maps differ"

@@ -145,7 +145,7 @@ class _Pair:
     def decided(self, coverage: Coverage) -> Verdict:
         """The answer; raises :class:`Stopped` over a bound."""
         a, b, inner, effort = self.left, self.right, self.place.inner, self.effort
-        points = samples(inner.inside, effort, inner.point)
+        points = samples(inner.inside, effort, inner.flint_point)
         point = first_witness(a, b, points)
         if point is not None:
             return self._different(point)
@@ -172,7 +172,7 @@ class _Pair:
         if found.answer:
             certificate = lifted_equality(*self.given, self.place, found.certificate)
             return replace(found, certificate=certificate)
-        witness = self.place.lift(found.witness)
+        witness = self.place.flint_lift(found.witness)
         return replace(found, witness=witness, certificate=self._differ(witness))
 
     def _by_cells(self, points: Sequence[Vector], coverage: Coverage) -> Verdict:
@@ -216,7 +216,7 @@ class _Pair:
         """No, as the networks differ at a point t."""
         inside = self.place.inside
         simple = simpler_witness(self.left, self.right, inside, point, effort=self.effort)
-        witness = self.place.lift(simple)
+        witness = self.place.flint_lift(simple)
         return Verdict(False, "the values differ at the witness", witness, self._differ(witness))
 
     def _differ(self, witness: Vector) -> Certificate:
@@ -234,4 +234,4 @@ def _point_of(leaf: Leaf, effort: Effort) -> Vector:
     n = leaf.system.dimension
     cells = (leaf.system & LinearSystem(n, (row,)) for row in rows)
     answers = (feasible(cell, effort=effort) for cell in cells)
-    return min((x.point for x in answers if isinstance(x, Solution)), key=height)
+    return min((x.flint_point for x in answers if isinstance(x, Solution)), key=height)

@@ -121,7 +121,7 @@ def without_linear_biases(
     positive = positive_coordinates(domain)
     network, steps = by_signs(network, positive, effort)
     for l in range(len(network.layers) - 1):
-        rows = network.layers[l].affine.rows()
+        rows = network.layers[l].affine.flint_rows()
         linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]
         if any(rows[i][-1] for i in linear):
             step = minimal_refactor(network, l, linear)

@@ -171,7 +171,7 @@ class _Work:
         """What linear programs show, and signs after that."""
         place = self.place.inner
         domain = place.inside
-        points = samples(domain, effort, place.point)
+        points = samples(domain, effort, place.flint_point)
         while True:
             neurons = candidates(self.network, points)
             if not self.take(_dead_steps(self.network, domain, neurons, effort)):
@@ -188,7 +188,9 @@ class _Work:
 
 def _widened(restriction: Network, place: Domain) -> Network:
     """A network in x with the values of one in the free coordinates of x."""
-    first = Layer(Matrix([place.lift_row(row) for row in restriction.layers[0].affine.rows()]))
+    first = Layer(
+        Matrix([place.lift_row(row) for row in restriction.layers[0].affine.flint_rows()])
+    )
     return Network((first, *restriction.layers[1:]), restriction.name, restriction.neuron_names)
 
 
@@ -223,8 +225,8 @@ def _next_step(network: Network, positive: frozenset[int], effort: Effort) -> St
 
 def _step_in(network: Network, l: int, positive: frozenset[int]) -> Step | None:
     """A step that makes hidden layer l smaller, if there is one."""
-    rows = network.layers[l].affine.rows()
-    columns = list(zip(*network.layers[l + 1].affine.rows(), strict=True))
+    rows = network.layers[l].affine.flint_rows()
+    columns = list(zip(*network.layers[l + 1].affine.flint_rows(), strict=True))
     linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]
     dead = [
         i for i, row in enumerate(rows) if has_sign(row, -1, l, positive) or not any(columns[i])
@@ -260,8 +262,8 @@ def minimal_refactor(network: Network, l: int, linear: list[int]) -> Refactor:
     weights = network.layers[l].affine.take(linear, range(n_inputs))
     outgoing = network.layers[l + 1].affine.take(columns=linear)
     found = nonnegative_column_rank(outgoing @ weights)
-    left = Matrix.from_entries(outgoing.n_rows, found.value, found.left.entries())
-    right = Matrix.from_entries(found.value, n_inputs, found.right.entries())
+    left = Matrix.from_entries(outgoing.n_rows, found.value, found.left.flint.entries())
+    right = Matrix.from_entries(found.value, n_inputs, found.right.flint.entries())
     return Refactor(l, tuple(linear), left, right)
 
 
@@ -335,11 +337,11 @@ def smaller(network: Network, domain: LinearSystem, effort: Effort = UNLIMITED) 
 
 
 def _composed(network: Network, l: int, signs: Sequence[int]) -> Network:
-    rows = network.layers[l].affine.rows()
+    rows = network.layers[l].affine.flint_rows()
     kept = [row if s > 0 else (ZERO,) * len(row) for row, s in zip(rows, signs, strict=True)]
     after = network.layers[l + 1]
-    joined = (after.weights @ Matrix(kept)).rows()
-    table = [(*row[:-1], row[-1] + b) for row, b in zip(joined, after.bias, strict=True)]
+    joined = (after.weights @ Matrix(kept)).flint_rows()
+    table = [(*row[:-1], row[-1] + b) for row, b in zip(joined, after.flint_bias, strict=True)]
     layers = network.layers
     return Network((*layers[:l], Layer(Matrix(table)), *layers[l + 2 :]), network.name)
 
@@ -377,14 +379,14 @@ def _refactored(
             return None
         rows.append((*row, max(-lower, ZERO)))
     # rref: entry j of a row of the product at the pivots is its coefficient in the basis.
-    left = [[row[j] for j in pivots] for row in product.rows()]
-    shifts = outgoing.apply(incoming.column(here.n_inputs))
+    left = [[row[j] for j in pivots] for row in product.flint_rows()]
+    shifts = outgoing.flint_apply(incoming.flint_column(here.n_inputs))
     kept = [i for i in range(here.n_outputs) if i not in set(linear)]
     table: list[list[fmpq]] = []
-    for out, weights, shift in zip(after.affine.rows(), left, shifts, strict=True):
+    for out, weights, shift in zip(after.affine.flint_rows(), left, shifts, strict=True):
         taken = sum((w * row[-1] for w, row in zip(weights, rows, strict=True)), ZERO)
         table.append([*(out[i] for i in kept), *weights, out[-1] + shift - taken])
-    new = Layer(Matrix([*(here.affine.row(i) for i in kept), *rows]))
+    new = Layer(Matrix([*(here.affine.flint_row(i) for i in kept), *rows]))
     layers = network.layers
     return Network((*layers[:l], new, Layer(Matrix(table)), *layers[l + 2 :]), network.name)
 

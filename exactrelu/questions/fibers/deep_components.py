@@ -12,7 +12,7 @@ Symbols: A ``flipped``, θ_A ``sample``.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -22,7 +22,7 @@ from flint import fmpq
 
 from exactrelu.display import Shown
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, primitive
+from exactrelu.exact.scalar import ONE, primitive, to_text
 from exactrelu.network.hiding import Hiding, hiding, is_dead_row
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
@@ -91,7 +91,7 @@ class HalfLine(Shown):
         """A random member of small height, with other dead neurons."""
         t = self.lower + fmpq(rng.randint(1, 12), rng.randint(1, 4))
         first, second, last = (
-            [list(row) for row in layer.affine.rows()] for layer in self.translate(t).layers
+            [list(row) for row in layer.affine.flint_rows()] for layer in self.translate(t).layers
         )
         for j in self._dead:
             second[j] = [fmpq(-rng.randint(1, 5)) for _ in second[j]]
@@ -116,7 +116,7 @@ class HalfLine(Shown):
         """The equations and inequalities of the members in the scaling of the network."""
         sample, i = self.sample, self.hiding.hidden - 1
         names = Names(sample.widths)
-        first, second, last = (layer.affine.rows() for layer in sample.layers)
+        first, second, last = (layer.affine.flint_rows() for layer in sample.layers)
         dead = set(self._dead)
         found = []
         for a, row in enumerate(first):
@@ -140,18 +140,18 @@ class HalfLine(Shown):
         )
         return Description(names.all(), tuple(found))
 
-    def text(self) -> str:
+    def text(self, number: Callable[[fmpq], str] = to_text) -> str:
         """The members in words."""
         i = self.hiding.hidden
         flips = ",".join(map(str, self.flipped))
         after = f", after the flips {{{flips}}}" if flips else ""
-        return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {self.lower}{after}"
+        return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {number(self.lower)}{after}"
 
 
 def _live(network: Network) -> Network:
     """Without the dead neurons of layer 2."""
     first, second, last = network.layers
-    live = [j for j, row in enumerate(second.affine.rows()) if not is_dead_row(row)]
+    live = [j for j, row in enumerate(second.affine.flint_rows()) if not is_dead_row(row)]
     if not live:
         return network
     return Network(
@@ -218,7 +218,7 @@ class Layerwise(Shown):
             return False
         return stratum_of(self.rest.target, rest) == self.rest.stratum
 
-    def text(self) -> str:
+    def text(self, number: Callable[[fmpq], str] = to_text) -> str:
         """The members in words."""
         stratum = self.rest.stratum
         numbers = ((stratum.n_linear, "linear"), (stratum.n_dead, "dead"))
@@ -236,11 +236,11 @@ def rest_on(first: Layer, other: Network) -> Network | None:
 
     Where two rows of the first layer are on one ray, they are matched in order.
     """
-    rows = other.layers[0].affine.rows()
+    rows = other.layers[0].affine.flint_rows()
     free = list(range(len(rows)))
     columns = []
     factors = []
-    for row in first.affine.rows():
+    for row in first.affine.flint_rows():
         ray = primitive(row)
         place = next((i for i in free if primitive(rows[i]) == ray), None)
         if place is None:

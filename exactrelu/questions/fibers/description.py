@@ -27,6 +27,7 @@ from flint import fmpq
 
 from exactrelu.drawn import Formula
 from exactrelu.exact import latex
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, fraction
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.fibers.strata import Neuron, Stratum, Target
@@ -36,7 +37,7 @@ Term = tuple[fmpq, tuple[str, ...]]
 
 
 @dataclass(frozen=True, repr=False)
-class Constraint(Formula):
+class Constraint(Outward, Formula):
     """Σ ``terms`` ``relation`` 0, the relation one of =, ≥, >."""
 
     terms: tuple[Term, ...]
@@ -133,7 +134,9 @@ class _HiddenNames:
 
 def parameters(network: Network) -> tuple[fmpq, ...]:
     """The parameters of a network in the order of the variables."""
-    return tuple(x for layer in network.layers for x in (*layer.weights.entries(), *layer.bias))
+    return tuple(
+        x for layer in network.layers for x in (*layer.weights.flint.entries(), *layer.flint_bias)
+    )
 
 
 def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> Description:
@@ -146,7 +149,7 @@ def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> D
     for i, neuron in enumerate(layout):
         if neuron.kind in ("bend", "cancelling"):
             groups.setdefault((neuron.kind, neuron.group), []).append((i, neuron.sign))
-    found = [] if before is None else fixed(whole.rows(1), before.affine.rows())
+    found = [] if before is None else fixed(whole.rows(1), before.affine.flint_rows())
     for i, neuron in enumerate(layout):
         found += _row_constraints(target, names, i, neuron)
     for (kind, group), members in groups.items():
@@ -208,7 +211,7 @@ def _affine_part(target: Target, names: _HiddenNames, layout: Sequence[Neuron]) 
                     terms.append((-target.bends[neuron.group].row[j], (column,)))
                 elif _is_active(neuron) and (j == n or not _is_constant(target, neuron)):
                     terms.append((ONE, (column, names.row(i)[j])))
-            found.append(equation(terms, target.affine[o, j]))
+            found.append(equation(terms, target.affine.flint[o, j]))
     return found
 
 

@@ -230,7 +230,7 @@ def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]
     """The proof of genericity if theory 3.4 applies, and why or why not."""
     if not is_bottleneck(network) or network.widths[1] < 2:
         return None, "a subset: the theorem needs n0 >= n1 >= 2"
-    if not any(not is_dead_row(row) for row in network.layers[1].affine.rows()):
+    if not any(not is_dead_row(row) for row in network.layers[1].affine.flint_rows()):
         return None, "a subset: the function is constant, all neurons of layer 2 are dead"
     generic = is_generic(network, effort=effort.part(masks=MAX_MASKS))
     if not generic.answer or not isinstance(generic.certificate, Certificate):

@@ -103,12 +103,13 @@ class _Stage:
         """The vertices of each face, in coordinates y."""
         closures = (Polyhedron(face.closed()) for face in self.faces)
         return tuple(
-            tuple(self.inputs.apply((*x, ONE)) for x in closure.vertices) for closure in closures
+            tuple(self.inputs.flint_apply((*x, ONE)) for x in closure.flint_vertices)
+            for closure in closures
         )
 
     def row(self, unit: Vector, sense: Sense) -> Row:
         """What a unit (w, b) of the layer says about x."""
-        *normal, offset = (Matrix([unit]) @ homogeneous(self.inputs)).row(0)
+        *normal, offset = (Matrix([unit]) @ homogeneous(self.inputs)).flint_row(0)
         return Row(tuple(normal), offset, sense)
 
     def has_point(self, part: LinearSystem, *rows: Row) -> bool:
@@ -121,7 +122,7 @@ class _Stage:
         answer = feasible(system, effort=self.effort)
         if not isinstance(answer, Solution):
             return None
-        return self.inputs.apply((*answer.point, ONE))
+        return self.inputs.flint_apply((*answer.flint_point, ONE))
 
     def following(self, units: Sequence[Vector]) -> _Stage:
         """The stage of the next layer."""
@@ -283,7 +284,7 @@ def _normal(stage: _Stage, rng: random.Random) -> Vector | None:
         rows.append(Row(tuple(-y for y in low), ONE, Sense.GREATER))
         rows.append(Row(high, -ONE, Sense.GREATER))
     answer = feasible(LinearSystem(n, tuple(rows)), effort=stage.effort)
-    return answer.point if isinstance(answer, Solution) else None
+    return answer.flint_point if isinstance(answer, Solution) else None
 
 
 def _common_range(stage: _Stage, normal: Vector) -> tuple[fmpq, fmpq] | None:
@@ -292,13 +293,13 @@ def _common_range(stage: _Stage, normal: Vector) -> tuple[fmpq, fmpq] | None:
     objective = stage.row((*normal, ZERO), Sense.EQUAL)
     for part in stage.faces or (stage.inside,):
         closed = part.closed()
-        down = tuple(-a for a in objective.normal)
-        top = maximize(objective.normal, closed, effort=stage.effort)
+        down = tuple(-a for a in objective.flint_normal)
+        top = maximize(objective.flint_normal, closed, effort=stage.effort)
         bottom = maximize(down, closed, effort=stage.effort)
         if not isinstance(top, Optimum) or not isinstance(bottom, Optimum):
             return None
-        highs.append(top.value + objective.offset)
-        lows.append(objective.offset - bottom.value)
+        highs.append(top.flint_value + objective.flint_offset)
+        lows.append(objective.flint_offset - bottom.flint_value)
     return (max(lows), min(highs)) if max(lows) < min(highs) else None
 
 

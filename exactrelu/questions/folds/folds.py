@@ -23,6 +23,7 @@ from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, region_system
 from exactrelu.certificates.certificate import Certificate, Pictured, claim, record
 from exactrelu.effort import Effort, Limits
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import encode_integers
@@ -60,7 +61,7 @@ class UnitFolds:
 
 
 @dataclass(frozen=True)
-class DrawnFacet:
+class DrawnFacet(Outward):
     """A facet of the fold-set for a picture: vertices and rays of its closure, exactly.
 
     ``piece`` and ``level`` are None for a facet that is in no piece.
@@ -239,11 +240,14 @@ class Folds(Pictured):
             piece = of_facet.get(jump.facet.signs)
             closure = Polyhedron(_closed_facet(self.cells, jump))
             lines = closure.lineality
-            rays = (*closure.rays, *lines, *(tuple(-a for a in line) for line in lines))
+            rays = (*closure.flint_rays, *lines, *(tuple(-a for a in line) for line in lines))
             level = None if piece is None else pieces[piece].level
             units = self.cells.bent_neurons(jump)
             place = self.cells.found.place
-            vertices, ends = map(place.lift, closure.vertices), map(place.lift_direction, rays)
+            vertices, ends = (
+                map(place.flint_lift, closure.flint_vertices),
+                map(place.flint_lift_direction, rays),
+            )
             drawn.append(DrawnFacet(tuple(vertices), tuple(ends), level, piece, units))
         return tuple(drawn)
 
@@ -271,7 +275,7 @@ class Folds(Pictured):
                 [
                     piece.level,
                     encode_integers(place.lift_row(piece.hyperplane)),
-                    place.lift(piece.facets[0].facet.point),
+                    place.flint_lift(piece.facets[0].facet.flint_point),
                 ]
                 for piece in self.representation.pieces
             ],
@@ -282,7 +286,7 @@ class Folds(Pictured):
 def _planes(found: Folds) -> tuple[Hyperplane, ...]:
     """The hyperplanes of the fold-set that are not in layer 1, nor sides of boxes."""
     layers = found.cells.found.network.layers
-    first = layers[0].affine.rows() if len(layers) > 1 else ()
+    first = layers[0].affine.flint_rows() if len(layers) > 1 else ()
     known = {oriented(row) for row in first if any(a != 0 for a in row[:-1])}
     return tuple(sorted(found.hyperplanes - known))
 

@@ -51,6 +51,7 @@ from exactrelu.cells.facets import ZeroOptimum, zero_optima
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, point_record
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, Pattern
@@ -72,7 +73,7 @@ _Vertex = tuple[int, int, Pattern]
 
 
 @dataclass(frozen=True)
-class Chains:
+class Chains(Outward):
     """For the units of the layers 1, …, L−1 the points of a chain, and a point open for L."""
 
     points: tuple[tuple[tuple[Vector, ...], ...], ...]
@@ -286,7 +287,7 @@ def _hypotheses(
     if optimum is not None:
         return _optimum(found, optimum, effort)
     proved.append("no preactivation has a local optimum 0")
-    points = ((found.own_signs(face), face.point) for face in found.faces)
+    points = ((found.own_signs(face), face.flint_point) for face in found.faces)
     chains = find_chains(points, network.widths, effort)
     if isinstance(chains, NoChain):
         return _no_chain(found, chains)
@@ -348,7 +349,7 @@ def _optimum(found: Cells, optimum: ZeroOptimum, effort: Effort) -> Verdict:
     """The no, proved on a convex domain, or on a box of the union around the point."""
     if found.union is None:
         return zero_optimum_verdict(found.found)
-    around = found.union.box_around(optimum.face.point)
+    around = found.union.box_around(optimum.face.flint_point)
     return has_no_zero_optimum(found.network, around, effort=effort)
 
 
@@ -416,7 +417,7 @@ def identify(theta: Network, eta: Network) -> Identification:
             if seen != ours.affine:
                 return Identification(None, l, "the last layers differ")
             break
-        matched = _match(ours.affine.rows(), seen.rows())
+        matched = _match(ours.affine.flint_rows(), seen.flint_rows())
         if isinstance(matched, str):
             return Identification(None, l, f"layer {l}: {matched}")
         before, factors = matched
@@ -444,7 +445,7 @@ def _seen(affine: Matrix, before: tuple[int, ...], factors: Vector) -> Matrix:
     """A layer of η as a function of what θ passes to it."""
     columns = [
         [row[old] / factor for old, factor in zip(before, factors, strict=True)] + [row[-1]]
-        for row in affine.rows()
+        for row in affine.flint_rows()
     ]
     return Matrix(columns)
 

@@ -31,9 +31,11 @@ from typing import Literal, Unpack
 from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of, joined
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered, require_word
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.faces import has_no_zero_optimum, is_supertransversal
@@ -210,7 +212,7 @@ def _conjunction(verdicts: list[Verdict]) -> Verdict:
 
 
 @dataclass(frozen=True, repr=False)
-class Perturbed(Found):
+class Perturbed(Outward, Found):
     """A generic network, how far it is, and the verdict with certificate for each sense."""
 
     network: Network
@@ -288,7 +290,7 @@ def make_generic(
         if undecided:
             raise Unanswered(f"{undecided[0]}: {verdicts[undecided[0]].reason}")
         candidate, distance = _moved(network, rng, 4 << attempt)
-    raise InputError(f"no generic network found within {distance}")
+    raise InputError(f"no generic network found within {say(distance)}")
 
 
 def _verdicts(
@@ -308,7 +310,7 @@ def _moved(network: Network, rng: random.Random, n_steps: int) -> tuple[Network,
     largest = 0
     layers = []
     for layer in network.layers:
-        entries = layer.affine.entries()
+        entries = layer.affine.flint.entries()
         changes = [rng.randint(-n_steps, n_steps) for _ in entries]
         largest = max(largest, *map(abs, changes))
         moved = (x + fmpq(c, 1 << STEP_BITS) for x, c in zip(entries, changes, strict=True))

@@ -139,8 +139,8 @@ def _gradient_at(
     network: Network, x: Vector, y: Vector, layer: int, neurons: Sequence[int]
 ) -> Block:
     at = trace(network, x)
-    values = [x, *(tuple(max(z, rational(0)) for z in row) for row in at.preactivations[:-1])]
-    error = Matrix.column_vector([a - b for a, b in zip(at.output, y, strict=True)])
+    values = [x, *(tuple(max(z, rational(0)) for z in row) for row in at.flint_preactivations[:-1])]
+    error = Matrix.column_vector([a - b for a, b in zip(at.flint_output, y, strict=True)])
     # The gradients by the preactivations of each layer, last first.
     by_layer = [error]
     for later, signs in zip(reversed(network.layers), reversed(at.pattern), strict=False):

@@ -28,6 +28,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Network, Pattern, preactivation_maps, trace
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -52,7 +53,7 @@ SECONDS_OF_STEP = 1e-9
 
 
 @dataclass(frozen=True, repr=False)
-class FunctionalDimension(Found):
+class FunctionalDimension(Outward, Found):
     """``value_at_least`` on the regions of ``points``; ``value`` is None unless it is the number.
 
     ``stopped`` says which bound on the work was reached before all regions were seen.
@@ -112,7 +113,7 @@ class FunctionalDimension(Found):
         rows = [
             row
             for point in self.points
-            for row in jacobian(network, trace(network, point).pattern).rows()
+            for row in jacobian(network, trace(network, point).pattern).flint_rows()
         ]
         dens = [fmpq(layer.affine.integer_form[1]) for layer in network.layers]
         scales = [
@@ -185,7 +186,7 @@ def functional_dimension(
             sampled = _sample_points(network, place, effort)
             bound = _spanned(network, place, sampled, False, effort)
             return replace(bound, stopped=bound.stopped or found.reason)
-        points = [region.point for region in found.regions if _is_smooth(region.pattern)]
+        points = [region.flint_point for region in found.regions if _is_smooth(region.pattern)]
         return _spanned(network, place, points, len(points) == found.n_regions, effort)
 
 
@@ -242,15 +243,15 @@ def _derivatives(network: Network, place: Domain, point: Vector) -> Matrix:
     if not place.is_flat:
         return found
     n, d = place.dimension, place.inner_dimension
-    origin = place.lift((ZERO,) * d)
+    origin = place.flint_lift((ZERO,) * d)
     units = ([fmpq(int(i == k)) for i in range(d)] for k in range(d))
-    columns = [(*place.lift_direction(unit), ZERO) for unit in units]
+    columns = [(*place.flint_lift_direction(unit), ZERO) for unit in units]
     chart = Matrix([*columns, (*origin, fmpq(1))], n + 1)
     blocks = (
         chart @ found.take(rows=range(o * (n + 1), (o + 1) * (n + 1)))
         for o in range(network.n_outputs)
     )
-    return Matrix([row for block in blocks for row in block.rows()], network.n_parameters)
+    return Matrix([row for block in blocks for row in block.flint_rows()], network.n_parameters)
 
 
 def jacobian(network: Network, pattern: Pattern) -> Matrix:
@@ -269,9 +270,10 @@ def jacobian(network: Network, pattern: Pattern) -> Matrix:
     incoming = [identity]
     for affine, signs in zip(maps, pattern, strict=False):
         rows = [
-            row if s > 0 else (ZERO,) * (n + 1) for row, s in zip(affine.rows(), signs, strict=True)
+            row if s > 0 else (ZERO,) * (n + 1)
+            for row, s in zip(affine.flint_rows(), signs, strict=True)
         ]
-        incoming.append(Matrix([*rows, identity.row(n)]))
+        incoming.append(Matrix([*rows, identity.flint_row(n)]))
     outgoing = [Matrix.identity(network.n_outputs)]
     for layer, signs in zip(reversed(network.layers), reversed(pattern), strict=False):
         mask = Matrix.diagonal([fmpq(int(s > 0)) for s in signs])
@@ -282,8 +284,8 @@ def jacobian(network: Network, pattern: Pattern) -> Matrix:
             [
                 slope * entry
                 for slopes, inputs in zip(outgoing, incoming, strict=True)
-                for slope in slopes.row(o)
-                for entry in inputs.column(c)
+                for slope in slopes.flint_row(o)
+                for entry in inputs.flint_column(c)
             ]
             for o in range(network.n_outputs)
             for c in range(n + 1)
@@ -297,7 +299,7 @@ def _is_smooth(pattern: Pattern) -> bool:
 
 def _sample_points(network: Network, place: Domain, effort: Effort) -> Iterator[Vector]:
     """Points of different regions near a point inside the domain and far from it."""
-    base = place.coordinates(place.point)
+    base = place.coordinates(place.flint_point)
     rng = random.Random(0)
     seen: set[Pattern] = set()
     for k in range(N_SAMPLES):
@@ -305,7 +307,7 @@ def _sample_points(network: Network, place: Domain, effort: Effort) -> Iterator[
         scale = fmpq(2) ** (k % 16 - 8)
         inner = tuple(t + scale * rng.randint(-99, 99) for t in base)
         if place.inside.contains(inner):
-            point = place.lift(inner)
+            point = place.flint_lift(inner)
             pattern = trace(network, point).pattern
             if _is_smooth(pattern) and pattern not in seen:
                 seen.add(pattern)
@@ -361,8 +363,8 @@ class _Span:
             stacked = self._stacked()
             self._fits(stacked)
             null = kernel(stacked.integer_form[0])
-            values = [x for v in null.vectors for x in v]
-            columns = fmpz_mat(len(null.vectors), self._width, values).transpose()
+            values = [x for v in null.flint_vectors for x in v]
+            columns = fmpz_mat(len(null.flint_vectors), self._width, values).transpose()
             missed = next((p for p in self._jacobians if self._is_missed(p, columns)), None)
             if missed is None:
                 return self._width - len(null.free)
@@ -373,7 +375,7 @@ class _Span:
         return any((self._jacobians[point].integer_form[0] * columns).entries())
 
     def _stacked(self) -> Matrix:
-        rows = [row for point in self.chosen for row in self._jacobians[point].rows()]
+        rows = [row for point in self.chosen for row in self._jacobians[point].flint_rows()]
         return Matrix(rows, self._width)
 
     def _fits(self, stacked: Matrix) -> None:

@@ -259,7 +259,7 @@ def _best(network: Network, place: Domain, effort: Effort) -> Second | None:
 def _on_flat(known: _Known, effort: Effort) -> Verdict | None:
     """A network with another row in the first layer that is the same on the affine hull."""
     network, place = known.network, known.place
-    first = network.layers[0].affine.rows()
+    first = network.layers[0].affine.flint_rows()
     for i, moved, reason in _moved_rows(network, place):
         rows = Matrix([*first[:i], moved, *first[i + 1 :]])
         second = Network((Layer(rows), *network.layers[1:]), network.name)
@@ -275,9 +275,9 @@ def _on_flat(known: _Known, effort: Effort) -> Verdict | None:
 
 def _moved_rows(network: Network, place: Domain) -> Iterator[tuple[int, Vector, str]]:
     """Rows of the first layer, changed by what is 0 on the domain, and how."""
-    on_hull = place.restricted(network).layers[0].affine.rows()
-    for i, row in enumerate(network.layers[0].affine.rows()):
-        for equation in place.equations:
+    on_hull = place.restricted(network).layers[0].affine.flint_rows()
+    for i, row in enumerate(network.layers[0].affine.flint_rows()):
+        for equation in place.flint_equations:
             moved = tuple(a + e for a, e in zip(row, equation, strict=True))
             yield i, moved, f"an equation of the domain was added to row {i + 1} of the first layer"
         if not any(on_hull[i]):

@@ -36,8 +36,10 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, record
 from exactrelu.certificates.moves import network_records, rewriting_claim
+from exactrelu.digits import say
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import hides, hiding, replaced
@@ -82,7 +84,7 @@ class Obstruction:
 
 def obstructions(network: Network) -> tuple[Obstruction, ...]:
     """What keeps a three-layer network from being identifiable, by the signs of [W_2|b_2]."""
-    rows = network.layers[1].affine.rows()
+    rows = network.layers[1].affine.flint_rows()
     found = [Obstruction("dead", j) for j, row in enumerate(rows) if all(x < 0 for x in row)]
     found += [Obstruction("linear", j) for j, row in enumerate(rows) if all(x > 0 for x in row)]
     n_1 = len(rows[0]) - 1
@@ -113,7 +115,7 @@ def theorem_5(network: Network) -> list[str]:
 
 
 @dataclass(frozen=True, repr=False)
-class Volume(Found):
+class Volume(Outward, Found):
     """The identifiable fraction of a ball around 0, and the published bounds of it.
 
     For n_1 = 1 the published theorem counts too much, and the bounds need not hold.
@@ -295,18 +297,19 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
             if role not in (Role.DEAD, Role.LINEAR):
                 continue
             here, after = (
-                [list(row) for row in layer.affine.rows()] for layer in network.layers[l : l + 2]
+                [list(row) for row in layer.affine.flint_rows()]
+                for layer in network.layers[l : l + 2]
             )
             name = network.neuron_name(l + 1, j + 1)
             if role == Role.DEAD:
                 here[j][-1] -= size
-                reason = f"neuron {name} is dead: its bias moves by {-size}"
+                reason = f"neuron {name} is dead: its bias moves by {say(-size)}"
                 kind = "dead"
             else:
                 here[j][-1] += size
                 for row in after:
                     row[-1] -= size * row[j]
-                reason = f"neuron {name} is linear: its bias moves by {size}"
+                reason = f"neuron {name} is linear: its bias moves by {say(size)}"
                 kind = "linear"
             moved = replaced(network, l, here, after)
             yield _Move(moved, reason, kind, (record("neuron", l, j),))
@@ -317,12 +320,12 @@ def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iter
     if found is None:
         return
     hidden, t = found.hidden - 1, size
-    for row in network.layers[layer + 1].affine.rows():
+    for row in network.layers[layer + 1].affine.flint_rows():
         if row[hidden] < 0:  # a dead neuron, which must stay dead
             t = min(t, size / (1 + size) * row[-1] / row[hidden])
     if t > 0:
         name = network.neuron_name(layer + 1, found.hidden)
-        reason = f"neuron {name} is hidden: its bias moves by {t}"
+        reason = f"neuron {name} is hidden: its bias moves by {say(t)}"
         moved = found.translate(t, live_only=False)
         steps = [Translate(layer, hidden, t)]
         equal = rewriting_claim(network, moved, place, steps)
@@ -332,7 +335,7 @@ def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iter
 def _mirrored(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
     if len(network.layers) != 3 or network.widths[1] != 1:
         return
-    first, second, last = (layer.affine.rows() for layer in network.layers)
+    first, second, last = (layer.affine.flint_rows() for layer in network.layers)
     if not all(w < 0 < b for w, b in second):
         return
     zeros = [-b / w for w, b in second]

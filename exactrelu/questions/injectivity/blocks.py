@@ -250,6 +250,6 @@ def _proof(matrix: tuple[tuple[int, ...], ...], n: int, effort: Effort) -> Layer
     layer = Layer.of(weights, [row[-1] for row in matrix])
     if sampled_collision(layer, effort) is not None:
         return None
-    answer = layer_injective(weights, layer.bias, effort=effort)
+    answer = layer_injective(weights, layer.flint_bias, effort=effort)
     effort.spend()
     return answer if isinstance(answer, LayerProof) else None

@@ -153,7 +153,7 @@ def completion(
                 chosen = _smallest_meeting_set(full, directions, effort)
                 completed = _with_opposites(full, chosen)
                 n_added = completed.n_outputs - layer.n_outputs
-                answer = layer_injective(completed.weights, completed.bias, effort=effort)
+                answer = layer_injective(completed.weights, completed.flint_bias, effort=effort)
                 if isinstance(answer, LayerProof):
                     return Completion(completed, n_added)
                 if isinstance(answer, LayerUndecided):
@@ -165,10 +165,10 @@ def completion(
 
 def _of_full_rank(layer: Layer, effort: Effort) -> Layer:
     """The layer with unit rows added until its rows span."""
-    rows, bias = list(layer.weights.rows()), list(layer.bias)
+    rows, bias = list(layer.weights.flint_rows()), list(layer.flint_bias)
     n = layer.n_inputs
     have = rank(layer.weights)
-    for unit in Matrix.identity(n).rows():
+    for unit in Matrix.identity(n).flint_rows():
         effort.spend()
         if have == n:
             break
@@ -181,8 +181,8 @@ def _of_full_rank(layer: Layer, effort: Effort) -> Layer:
 
 
 def _with_opposites(layer: Layer, chosen: Sequence[int]) -> Layer:
-    opposite = [tuple(-w for w in layer.affine.row(j)) for j in chosen]
-    rows = [*layer.affine.rows(), *opposite]
+    opposite = [tuple(-w for w in layer.affine.flint_row(j)) for j in chosen]
+    rows = [*layer.affine.flint_rows(), *opposite]
     return Layer.of(Matrix([row[:-1] for row in rows]), [row[-1] for row in rows])
 
 
@@ -193,7 +193,7 @@ def _smallest_meeting_set(
 
     The rows span, so that n of them always do: the depth of the search is at most n.
     """
-    rows = layer.weights.rows()
+    rows = layer.weights.flint_rows()
     seen = [frozenset(j for j, w in enumerate(rows) if dot(w, v)) for v in directions]
     size = 0
     while (found := _meeting_set(seen, size, effort)) is None:
@@ -225,7 +225,7 @@ def random_injective_layer(m: int, n: int, seed: int) -> Layer:
     while rank(basis := _random_matrix(rng, n, n)) < n:
         pass
     pairs = minimal_layer(basis, scales=[fmpq(rng.randint(1, LARGEST)) for _ in range(n)])
-    rows = [*pairs.weights.rows(), *_random_matrix(rng, m - 2 * n, n).rows()]
+    rows = [*pairs.weights.flint_rows(), *_random_matrix(rng, m - 2 * n, n).flint_rows()]
     rng.shuffle(rows)
     return Layer.of(Matrix(rows), [ZERO] * m)
 
@@ -283,7 +283,7 @@ def injective_fractions(
                 for k in range(samples):
                     effort.spend("layers")
                     layer = random_layer(m, n, seed * samples + k)
-                    answer = layer_injective(layer.weights, layer.bias, effort=effort)
+                    answer = layer_injective(layer.weights, layer.flint_bias, effort=effort)
                     if isinstance(answer, LayerUndecided):
                         return table(answer.reason)
                     found[isinstance(answer, LayerProof)] += 1

@@ -20,6 +20,7 @@ from exactrelu.certificates.certificate import Certificate, Verdict, claim, poin
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import rank, rank_proof, solve
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, common_denominator, dot, vector
 from exactrelu.exact.system import Sense
 from exactrelu.network.network import Network
@@ -29,7 +30,7 @@ from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_
 
 
 @dataclass(frozen=True)
-class Preimage:
+class Preimage(Outward):
     """x with f(x) = y; ``is_unique`` if it is known to be the only one, otherwise None."""
 
     point: Vector
@@ -85,7 +86,8 @@ class _Target:
     def is_met_by(self, h: Vector) -> bool:
         """Whether the layer passes the target on if it gets h."""
         layer = self.network.layers[self.layer - 1]
-        values = (dot(row, h) + b for row, b in zip(layer.weights.rows(), layer.bias, strict=True))
+        rows = zip(layer.weights.flint_rows(), layer.flint_bias, strict=True)
+        values = (dot(row, h) + b for row, b in rows)
         passed = (max(z, fmpq(0)) for z in values) if self.is_hidden else values
         return tuple(passed) == self.values
 
@@ -160,7 +162,7 @@ def invert(
         return claim("in-range", method, records, holds=holds, **subjects)
 
     if isinstance(found, Solution):
-        point = place.lift(found.point)
+        point = place.flint_lift(found.flint_point)
         is_unique = True if target.layer == 1 and target.determines_input else None
         reason = "the value is taken at this point" + (" only" if is_unique else "")
         taken = certificate("point", [point_record("point", point)], holds=True)
@@ -177,7 +179,7 @@ def _pulled_back(target: _Target, effort: Effort) -> _Target:
         layer = target.network.layers[target.layer - 1]
         active = target.equations
         weights = layer.weights.take(rows=active)
-        point = solve(weights, [target.values[i] - layer.bias[i] for i in active])
+        point = solve(weights, [target.values[i] - layer.flint_bias[i] for i in active])
         if point is None or not target.is_met_by(point):
             break
         units = [active[i] for i in rank_proof(weights).minor.rows]

@@ -272,7 +272,7 @@ def problem_injective(
 def _affine(problem: LayerProblem, effort: Effort) -> LayerProof | Collision:
     """All rows count as active everywhere."""
     everything = list(range(len(problem.rows)))
-    collision = collision_at(problem, problem.place.point, everything, effort)
+    collision = collision_at(problem, problem.place.flint_point, everything, effort)
     if collision is not None:
         return collision
     known = [row[:-1] for row in problem.over_t]

@@ -49,7 +49,7 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
     point = vector(x)
     if len(point) != weights.n_columns:
         raise ShapeError(f"a point of {len(point)} coordinates, expected {weights.n_columns}")
-    values = zip(weights.apply(point), bias, strict=True)
+    values = zip(weights.flint_apply(point), bias, strict=True)
     rows = tuple(i for i, (a, b) in enumerate(values) if a + b >= 0)
     submatrix = weights.take(rows=rows)
     proof = rank_proof(submatrix)

@@ -201,7 +201,7 @@ def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
         for left in cells:
             answer = Pair(left, part, stage.first, stage.last).refuted(effort)
             if isinstance(answer, Solution):
-                return _collision(stage, answer.point)
+                return _collision(stage, answer.flint_point)
             records += answer
             effort.spend("pairs")
             settled.n_pairs += 1
@@ -219,7 +219,7 @@ def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
 
 def _collision(stage: Stage, point: Vector) -> Injectivity:
     d = stage.domain.inner_dimension
-    x, y = stage.domain.lift(point[:d]), stage.domain.lift(point[d:])
+    x, y = stage.domain.flint_lift(point[:d]), stage.domain.flint_lift(point[d:])
     return Injectivity(False, "two points have one image", (x, y), stage.not_injective(x, y))
 
 
@@ -255,7 +255,7 @@ def _by_layers(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity |
     where = stage.domain
     for number, layer in enumerate(network.layers, 1):
         left, settled.covers = effort.left("regions"), LayerSoFar()
-        problem = LayerProblem(integer_rows(layer.weights, layer.bias), where)
+        problem = LayerProblem(integer_rows(layer.weights, layer.flint_bias), where)
         try:
             answer = problem_injective(
                 problem,
@@ -338,7 +338,7 @@ def is_injective(
     chosen = layer_of(network, layer)
     place = Domain.of(domain, chosen.n_inputs)
     is_last = layer == len(network.layers)
-    problem = LayerProblem(integer_rows(chosen.weights, chosen.bias), place)
+    problem = LayerProblem(integer_rows(chosen.weights, chosen.flint_bias), place)
     bounded, settled = effort.part(covers=effort.left("regions")), _Settled()
     with effort.knowing(settled.undecided):
         try:

@@ -18,6 +18,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, Found, point_record
 from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Network, evaluate
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -31,7 +32,7 @@ from exactrelu.questions.singular_values import (
 
 
 @dataclass(frozen=True, repr=False)
-class NetworkStability(Found):
+class NetworkStability(Outward, Found):
     """Bounds ``lower`` ≤ c ≤ ``upper`` of the inverse Lipschitz constant c of a network.
 
     Attributes

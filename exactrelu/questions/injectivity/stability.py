@@ -33,11 +33,13 @@ from exactrelu.certificates.certificate import (
     record,
 )
 from exactrelu.certificates.evidence import factor_record, weights2
+from exactrelu.digits import between
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
 from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, rational
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Multipliers
@@ -78,7 +80,7 @@ _MOST_INPUTS = 256
 
 
 @dataclass(frozen=True, repr=False)
-class Stability(Bounds):
+class Stability(Outward, Bounds):
     """Bounds ``lower`` ≤ c ≤ ``upper`` of the inverse Lipschitz constant c of a layer.
 
     Attributes
@@ -104,6 +106,9 @@ class Stability(Bounds):
     upper_certificate: Certificate
     n_cells: int
     stopped: str | None = None
+
+    def _headline(self) -> str:
+        return f"Stability: {between(self.lower, 'c', self.upper)}"
 
 
 @formerly("layer", lambda given: isinstance(given, int))
@@ -182,7 +187,7 @@ class Run:
     def __init__(self, network: Network, layer: int, domain: DomainLike) -> None:
         chosen = layer_of(network, layer)
         place = Domain.of(domain, chosen.n_inputs)
-        problem = LayerProblem(integer_rows(chosen.weights, chosen.bias), place)
+        problem = LayerProblem(integer_rows(chosen.weights, chosen.flint_bias), place)
         if place.inner_dimension == 0:
             raise InputError("the domain is one point: there are no two points to compare")
         self._problem = problem
@@ -234,7 +239,7 @@ class Run:
         """What is known if the work is stopped now: a pair of points in the best cell seen."""
         if self._problem.n_inputs <= _MOST_INPUTS:
             # The first of any two points is often on the border of its cell, the second one is not.
-            best = self._problem.place.point if self._tree is None else self._tree.point
+            best = self._problem.place.flint_point if self._tree is None else self._tree.point
             for point in (any_pair(self._problem)[1], best):
                 if point in self._seen:
                     continue

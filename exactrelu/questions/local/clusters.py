@@ -103,17 +103,17 @@ def network_classes(found: Local) -> list[int]:
     >>> er.samples.network_classes(er.local(er.load("example:xor"), [(0, 0), (0, 1), (1, -1)]))
     [1, 0, 1]
     """
-    outputs = [place.evaluation.output for place in found.places]
+    outputs = [place.evaluation.flint_output for place in found.places]
     return classes(list(zip(*outputs, strict=True)))
 
 
 def scores_of(duals: Sequence[Matrix], points: Matrix) -> list[Vector]:
     """Σ_k duals_j[x, k]·points[x, k]: output j at x of the map that row x of duals_j stands for."""
-    rows = points.rows()
+    rows = points.flint_rows()
     return [
         tuple(
             sum((a * v for a, v in zip(dual, x, strict=True)), ZERO)
-            for dual, x in zip(matrix.rows(), rows, strict=True)
+            for dual, x in zip(matrix.flint_rows(), rows, strict=True)
         )
         for matrix in duals
     ]
@@ -154,10 +154,10 @@ def cluster_centres(duals: Matrix, k: int, *, seed: int = 0) -> Matrix:
     if k == 1:
         total = Matrix([[1] * duals.n_rows]) @ duals
         return total.scale(fmpq(1, duals.n_rows))
-    distinct = list(dict.fromkeys(duals.rows()))
+    distinct = list(dict.fromkeys(duals.flint_rows()))
     if k >= len(distinct):
         return Matrix(distinct, duals.n_columns)
-    floats = [[to_float(v) for v in row] for row in duals.rows()]
+    floats = [[to_float(v) for v in row] for row in duals.flint_rows()]
     return Matrix(_k_means(floats, k, seed))
 
 
@@ -224,9 +224,9 @@ def clustered_classes(sample: Local, test: Local, k: int, *, seed: int = 0) -> l
 def _centre_scores(centres: Matrix, duals: Matrix, points: Matrix) -> Vector:
     """c·(x, 1) for the centre c that is nearest to the dual point of x."""
     # |y − c|² = |y|² − 2y·c + |c|², and |y|² is the same for all c.
-    squares = [dot(c, c) for c in centres.rows()]
-    products = (duals @ centres.T).rows()
-    values = (points @ centres.T).rows()
+    squares = [dot(c, c) for c in centres.flint_rows()]
+    products = (duals @ centres.T).flint_rows()
+    values = (points @ centres.T).flint_rows()
     scores = []
     for row, outputs in zip(products, values, strict=True):
         distances = [square - 2 * p for square, p in zip(squares, row, strict=True)]
@@ -311,10 +311,10 @@ def mapped_classes(maps: Sequence[Matrix], test: Local) -> list[int]:
     """
     duals, points = test.dual_matrices, test.homogeneous_points
     scores = _through_maps([_cut(M) for M in maps], duals, points)
-    lengths = [_length(x) for x in points.rows()]
+    lengths = [_length(x) for x in points.flint_rows()]
     errors = [
         [size * length / 2**_KEPT_BITS for size, length in zip(sizes, lengths, strict=True)]
-        for sizes in ([_length(c) for c in C.rows()] for C in duals)
+        for sizes in ([_length(c) for c in C.flint_rows()] for C in duals)
     ]
     found = classes(scores)
     doubtful = [k for k, j in enumerate(found) if _is_doubtful(j, k, scores, errors)]
@@ -334,7 +334,9 @@ def _through_maps(maps: Sequence[Matrix], duals: Sequence[Matrix], points: Matri
 def _cut(M: Matrix) -> Matrix:
     """Every entry rounded down to a multiple of 2^-_KEPT_BITS."""
     scale = fmpz(2) ** _KEPT_BITS
-    return Matrix.from_entries(*M.shape, [fmpq(v.p * scale // v.q, scale) for v in M.entries()])
+    return Matrix.from_entries(
+        *M.shape, [fmpq(v.p * scale // v.q, scale) for v in M.flint.entries()]
+    )
 
 
 def _length(values: Sequence[fmpq]) -> fmpq:

@@ -38,6 +38,7 @@ from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward, Point
 from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
 from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
 from exactrelu.files import PathLike, errors_in, read_bytes, read_text, unzip
@@ -52,7 +53,7 @@ _MAX_POINTS = 1_000
 
 
 @dataclass(frozen=True, repr=False)
-class Samples(Shown):
+class Samples(Outward, Shown):
     """Points, and their labels if they are known."""
 
     points: tuple[Vector, ...]
@@ -293,14 +294,14 @@ class Local(Found):
         """How many points have another point in their region."""
         return sum(region.n_points for region in self.regions if region.n_points > 1)
 
-    def dual_points(self, k: int) -> tuple[tuple[fmpq, ...], ...]:
+    def dual_points(self, k: int) -> tuple[Point, ...]:
         """The dual points of point k (from 0): one for each output."""
         return self.regions[self.places[k].region].affine.rows()
 
     @cached_property
     def dual_matrices(self) -> tuple[Matrix, ...]:
         """For each output j the matrix C_j of the dual points of all sample points."""
-        rows = [region.affine.rows() for region in self.regions]
+        rows = [region.affine.flint_rows() for region in self.regions]
         width = self.network.n_inputs + 1
         return tuple(
             Matrix.from_entries(
@@ -315,7 +316,7 @@ class Local(Found):
     def homogeneous_points(self) -> Matrix:
         """The points (x, 1), one row each; f_j(x) is the product with row x of C_j."""
         one = fmpq(1)
-        entries = [v for place in self.places for v in (*place.evaluation.point, one)]
+        entries = [v for place in self.places for v in (*place.evaluation.flint_point, one)]
         return Matrix.from_entries(len(self.places), self.network.n_inputs + 1, entries)
 
     @property
@@ -325,7 +326,7 @@ class Local(Found):
             "local-regions",
             "evaluation",
             network=self.network,
-            points=[place.evaluation.point for place in self.places],
+            points=[place.evaluation.flint_point for place in self.places],
             regions=[place.region for place in self.places],
             linf=[_value(place.boundary.linf) for place in self.places],
             squares=[_value(place.boundary.l2_squared) for place in self.places],

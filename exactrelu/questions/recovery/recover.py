@@ -17,6 +17,7 @@ from typing import Unpack
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
@@ -56,7 +57,7 @@ N_SAMPLES = 2000
 
 
 @dataclass(frozen=True)
-class Neuron:
+class Neuron(Outward):
     """A neuron that was found: its layer, from 1, and a point of its boundary.
 
     ``hyperplane``: the boundary near the point, (a…, β) with a·x + β = 0.

@@ -20,12 +20,13 @@ from flint import fmpq
 from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
+from exactrelu.exact.rational import Outward, outward
 from exactrelu.exact.scalar import Vector, rational, vector
 from exactrelu.questions.recovery.queries import along, minus
 
 
 @dataclass(frozen=True, repr=False)
-class CertainBreakpoints(Found):
+class CertainBreakpoints(Outward, Found):
     """Disjoint open intervals of t in (0, 1), each of which contains a breakpoint."""
 
     intervals: tuple[tuple[fmpq, fmpq], ...]
@@ -97,7 +98,7 @@ def certain_breakpoints(
     values = []
     for i in range(n + 1):
         effort.spend("queries")
-        values.append(vector(black_box(along(a, fmpq(i, n), d)), "answer"))
+        values.append(vector(black_box(outward(along(a, fmpq(i, n), d))), "answer"))
     found: list[tuple[fmpq, fmpq]] = []
     low = 0
     while low < n:

@@ -19,6 +19,7 @@ from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, to_float
@@ -29,7 +30,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import maximize
 from exactrelu.view.panels import FILLS, colouring, stroke, tint
 from exactrelu.view.scene import Scene, decision_boundary, scene
-from exactrelu.view.text import number as shortened
+from exactrelu.view.text import equals
 from exactrelu.view.window import Points, Window, interval, window_of
 
 #: A slice with more regions than this is shown in part.
@@ -127,7 +128,7 @@ def explorer(
         positions = []
         for t in places:
             point = tuple(b + t * d for b, d in zip(base, direction, strict=True))
-            positions.append((f"{name} = {shortened(_coordinate(name, point, t))}", at(point)))
+            positions.append((equals(name, say(_coordinate(name, point, t))), at(point)))
         sliders.append(Slider(name, tuple(positions)))
     return Explorer(tuple(slices), tuple(sliders))
 
@@ -260,8 +261,8 @@ def _words(base: Vector, directions: Sequence[Vector]) -> str:
     """Where a slice lies."""
     n = len(base)
     if list(directions) == [_unit(n, 0), _unit(n, 1)]:
-        return ", ".join(f"x{j} = {shortened(b)}" for j, b in enumerate(base[2:], 3))
-    texts = ["(" + ", ".join(map(shortened, v)) + ")" for v in (base, *directions)]
+        return ", ".join(equals(f"x{j}", say(b)) for j, b in enumerate(base[2:], 3))
+    texts = [say(v) for v in (base, *directions)]
     moved = " + ".join(f"x{k}·{text}" for k, text in enumerate(texts[1:], 1))
     return f"the point {texts[0]} + {moved}"
 

@@ -209,12 +209,13 @@ def regions_table(scene: Scene) -> str:
     """The regions of the first picture."""
     head = "<tr><th>region</th><th>pattern</th><th>affine map</th><th>vertices</th></tr>"
     rows = []
+    words = _words(scene)
     for k, cell in enumerate(scene.cells[:MAX_ROWS]):
         shape = "" if cell.is_bounded else ", unbounded"
         cells = (
             str(k + 1),
             "<br>".join(map(escape, signs(cell))),
-            "<br>".join(map(escape, text.affine_map(cell.map))),
+            "<br>".join(map(escape, words.affine_map(cell.map))),
             f"{len(cell.vertices)}{shape}",
         )
         body = "".join(f"<td>{c}</td>" for c in cells)
@@ -300,6 +301,7 @@ def explorer_data(found: Explorer) -> dict[str, Any]:
 def _cells(scene: Scene | None) -> list[dict[str, Any]]:
     if scene is None:
         return []
+    words = _words(scene)
     maps = [cell.map for cell in scene.cells]
     same: dict[Any, int] = {}
     for local in maps:
@@ -307,13 +309,20 @@ def _cells(scene: Scene | None) -> list[dict[str, Any]]:
     return [
         {
             "signs": signs(cell),
-            "map": text.affine_map(cell.map),
-            "vertices": [text.point(v) for v in cell.vertices],
+            "map": words.affine_map(cell.map),
+            "vertices": [words.said(v) for v in cell.vertices],
             "bounded": cell.is_bounded,
             "same": same[cell.map],
         }
         for cell in scene.cells
     ]
+
+
+def _words(scene: Scene) -> text.Words:
+    """The words for the numbers of a picture, of which no two look the same."""
+    maps = (value for cell in scene.cells for value in text.coefficients(cell.map))
+    vertices = (value for cell in scene.cells for v in cell.vertices for value in v)
+    return text.Words().of_list([*maps, *vertices])
 
 
 def signs(cell: Cell) -> list[str]:
