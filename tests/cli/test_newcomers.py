@@ -14,6 +14,7 @@ import exactrelu as er
 from exactrelu.cli.main import COMMANDS
 from exactrelu.cli.names import FUNCTIONS
 from exactrelu.network.formats.load import EXAMPLES
+from exactrelu.public.names import OLD as FORMER
 
 XOR = "cases/xor/network.json"
 PROOFS = Path(__file__).parents[2] / "proofs"
@@ -142,7 +143,7 @@ def test_B7_a_misspelt_choice(run) -> None:
 
 
 def test_A10_functions_of_python_as_commands(run) -> None:
-    assert FUNCTIONS.keys() <= set(er.__dir__())
+    assert FUNCTIONS.keys() <= {*er.__dir__(), *FORMER, "shortcuts"}
     names = {command.name for command in COMMANDS}
     assert set(FUNCTIONS.values()) <= names
     for function, command in FUNCTIONS.items():
