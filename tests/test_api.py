@@ -114,7 +114,7 @@ FORMER = [
     "questions.complex.polyhedral_complex",
     "exact.linear.rank",
     "questions.rank.rank_proof",
-    "exact.scalar.rational",
+    "exact.rational.rational",
     "questions.recovery.recover.recover",
     "lemmas.record.refute",
     "lemmas.record.refute_conjecture",
@@ -131,7 +131,7 @@ FORMER = [
     "worker.strictly",
     "network.network.trace",
     "network.network.trace_batch",
-    "exact.scalar.vector",
+    "exact.rational.vector",
 ]
 
 

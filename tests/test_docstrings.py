@@ -88,10 +88,10 @@ def entries(lines: list[str]) -> dict[str, str]:
 
 
 def parameters(function: Any) -> list[str]:
-    """The parameters as numpydoc writes them."""
+    """The parameters as numpydoc writes them; one that FLINT's numbers are for by its public name."""
     stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     found = inspect.signature(function).parameters.values()
-    return [f"{stars.get(p.kind, '')}{p.name}" for p in found]
+    return [f"{stars.get(p.kind, '')}{p.name.removeprefix('flint_')}" for p in found]
 
 
 def test_there_are_names_to_hold() -> None:

@@ -46,10 +46,12 @@ class Face(Shown):
 
     @property
     def point(self) -> Point:
+        """The point."""
         return outward(self.flint_point)
 
     @property
     def normal(self) -> Point | None:
+        """The coefficients a."""
         return None if self.flint_normal is None else outward(self.flint_normal)
 
     def is_face_of(self, other: Face) -> bool:

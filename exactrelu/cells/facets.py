@@ -63,6 +63,7 @@ class Facet(Shown):
 
     @property
     def point(self) -> Point:
+        """The point."""
         return outward(self.flint_point)
 
 
@@ -130,6 +131,7 @@ class FacetJump(Shown):
 
     @property
     def normal(self) -> Point:
+        """The coefficients a."""
         return outward(self.flint_normal)
 
     @property

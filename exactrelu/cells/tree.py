@@ -103,6 +103,7 @@ class Region(NamedTuple):
 
     @property
     def point(self) -> Point:
+        """The point."""
         return outward(self.flint_point)
 
     def __iter__(self) -> Iterator[Any]:
@@ -116,7 +117,7 @@ class Region(NamedTuple):
 
     @property
     def signs(self) -> str:
-        """The pattern as text: ``+- ++``, layers apart."""
+        """The signs of the hidden neurons as text, "+", "-" or "0", a word for each layer."""
         return signs_text(self.pattern)
 
     def __repr__(self) -> str:

@@ -67,6 +67,7 @@ class Kernel:
 
     @property
     def vectors(self) -> tuple[Point, ...]:
+        """A basis."""
         return tuple(map(outward, self.flint_vectors))
 
 

@@ -134,14 +134,17 @@ class Matrix:
         return tuple(outward(row) for row in self.flint_rows())
 
     def row(self, i: int) -> Point:
+        """Row i, from 0."""
         return outward(self.flint_row(i))
 
     def column(self, j: int) -> Point:
+        """Column j, from 0."""
         return outward(self.flint_column(j))
 
     # The same as FLINT's numbers, for those who compute with them.
 
     def flint_rows(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
         return tuple(tuple(row) for row in self._mat.table())
 
     def flint_row(self, i: int) -> Vector:
@@ -208,6 +211,7 @@ class Matrix:
         return outward(self.flint_apply(vector))
 
     def flint_apply(self, vector: Sequence[fmpq]) -> Vector:
+        """The same in the numbers of FLINT."""
         return (self @ Matrix.column_vector(vector)).flint_column(0)
 
     def __add__(self, other: Matrix) -> Matrix:

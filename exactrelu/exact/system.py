@@ -80,10 +80,12 @@ class Row(Formula):
 
     @property
     def normal(self) -> Point:
+        """The coefficients a."""
         return outward(self.flint_normal)
 
     @property
     def offset(self) -> Rational:
+        """The constant b."""
         return outward(self.flint_offset)
 
     def value(self, x: Iterable[Any]) -> Rational:
@@ -99,9 +101,11 @@ class Row(Formula):
         return tuple(map(int, self.flint_integers()))
 
     def flint_value(self, x: Sequence[fmpq]) -> fmpq:
+        """The same in the numbers of FLINT."""
         return dot(self.flint_normal, x) + self.flint_offset
 
     def flint_integers(self) -> tuple[fmpz, ...]:
+        """The same in the numbers of FLINT."""
         return primitive((*self.flint_normal, self.flint_offset))
 
 

@@ -126,7 +126,7 @@ class Evaluation(Shown):
 
     @property
     def signs(self) -> str:
-        """The pattern as text: ``+- 0+``, layers apart."""
+        """The pattern as text, ``+- 0+``, layers apart."""
         return signs_text(self.pattern)
 
 

@@ -126,6 +126,7 @@ class Layer(Shown):
 
     @property
     def bias(self) -> Point:
+        """The vector b."""
         return outward(self.flint_bias)
 
     @cached_property

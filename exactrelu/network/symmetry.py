@@ -61,6 +61,7 @@ class Symmetry(Shown):
 
     @property
     def scalings(self) -> tuple[Point, ...]:
+        """For each hidden layer the positive factors."""
         return tuple(map(outward, self.flint_scalings))
 
     @classmethod

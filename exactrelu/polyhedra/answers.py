@@ -106,6 +106,7 @@ class Solution(Shown):
 
     @property
     def point(self) -> Point:
+        """The point."""
         return outward(self.flint_point)
 
     def verify(self, system: LinearSystem) -> bool:
@@ -144,14 +145,17 @@ class Optimum(Shown):
 
     @property
     def value(self) -> Rational:
+        """The value."""
         return outward(self.flint_value)
 
     @property
     def point(self) -> Point:
+        """The point."""
         return outward(self.flint_point)
 
     @property
     def multipliers(self) -> tuple[tuple[int, Rational], ...]:
+        """Pairs of a row, from 0, and its multiplier."""
         return tuple((i, outward(factor)) for i, factor in self.flint_multipliers)
 
     @property
@@ -185,10 +189,12 @@ class Unbounded(Shown):
 
     @property
     def point(self) -> Point:
+        """The point."""
         return outward(self.flint_point)
 
     @property
     def ray(self) -> Point:
+        """The direction."""
         return outward(self.flint_ray)
 
     def verify(self, objective: Sequence[fmpq], system: LinearSystem) -> bool:

@@ -263,6 +263,7 @@ class Domain(Shown):
 
     @property
     def point(self) -> Point:
+        """The point."""
         return outward(self.flint_point)
 
     @property
@@ -272,6 +273,7 @@ class Domain(Shown):
 
     @property
     def flint_equations(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
         if self.hull.origin is None:
             return ()
         found = []
@@ -300,9 +302,11 @@ class Domain(Shown):
         return outward(self.flint_lift_direction(vector(t)))
 
     def flint_lift(self, t: Sequence[fmpq]) -> Vector:
+        """The same in the numbers of FLINT."""
         return self.hull.point(t)
 
     def flint_lift_direction(self, t: Sequence[fmpq]) -> Vector:
+        """The same in the numbers of FLINT."""
         zero = self.hull.point((ZERO,) * len(t))
         return tuple(x - base for x, base in zip(self.hull.point(t), zero, strict=True))
 

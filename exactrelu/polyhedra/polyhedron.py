@@ -156,15 +156,17 @@ class Polyhedron:
 
     @property
     def lineality(self) -> tuple[Point, ...]:
-        """A basis of the lineality space: the directions of the lines in the closure."""
+        """A basis of the lineality space, the directions of the lines in the closure."""
         return tuple(map(outward, self._generators.lines))
 
     @property
     def flint_vertices(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
         return self._generators.points
 
     @property
     def flint_rays(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
         return self._generators.rays
 
     def affine_hull(self) -> LinearSystem:

@@ -68,7 +68,7 @@ class ProvedRank(Found):
 
     @cached_property
     def kernel(self) -> Kernel:
-        """A basis of {x : Ax = 0}; its free columns are counted from 1."""
+        """A basis of the solutions of Ax = 0; its free columns are counted from 1."""
         found = self.proof.kernel
         return replace(found, free=tuple(k + 1 for k in found.free))
 
@@ -90,11 +90,26 @@ class ProvedRank(Found):
 
 
 def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> ProvedRank:
-    """The rank together with a minor (≥) and a kernel basis (≤) that prove it.
+    """The rank of a matrix with a minor that proves it from below and a kernel from above.
 
+    Parameters
+    ----------
+    A : Matrix
+        The matrix.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    ProvedRank
+        ``rank``; ``minor``, rows and columns (from 1) of an invertible submatrix; ``kernel``, whose
+        ``vectors`` are a basis of {x : Ax = 0}.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> found = er.rank_proof(er.Matrix([[1, 2], [2, 4]]))
-    >>> found.rank, found.minor.rows, found.minor.columns, found.kernel.vectors
-    (1, (1,), (1,), ((-2, 1),))
+    >>> proof = er.matrices.rank_proof(er.Matrix([[1, 2], [2, 4]]))
+    >>> proof.rank, proof.kernel.vectors
+    (1, ((-2, 1),))
     """
     return ProvedRank(A, linear.rank_proof(A, effort=Effort.of(limits)))

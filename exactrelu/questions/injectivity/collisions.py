@@ -49,10 +49,12 @@ class Collision(Outward, Found):
 
     @property
     def is_complete(self) -> bool:
+        """True, as two points are enough."""
         return True
 
     @property
     def reason(self) -> str:
+        """Why, in a sentence."""
         return "it takes two points to one"
 
     @property

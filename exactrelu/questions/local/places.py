@@ -265,7 +265,7 @@ class Region:
 
     @property
     def signs(self) -> str:
-        """The pattern as text: ``+- 0+``, layers apart."""
+        """The signs of the hidden neurons as text, "+", "-" or "0", a word for each layer."""
         return signs_text(self.pattern)
 
 
