@@ -131,6 +131,7 @@ Papers
 View and effort
     plot                      a picture
     report                    a page with all answers
+    pin                       the manifest of a CI job, from certificates
     Effort                    bounds of the work
     strictly                  a question in a process of its own, whose bounds are kept
 

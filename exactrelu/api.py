@@ -3,6 +3,7 @@
 from difflib import get_close_matches
 
 from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.certificates.manifest import pin
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.linear import rank, rank_proof
@@ -181,6 +182,7 @@ __all__ = [
     "nonnegative_column_rank",
     "parse_domain",
     "pattern_polyhedron",
+    "pin",
     "plot",
     "polyhedral_complex",
     "rank",
