@@ -85,18 +85,19 @@ def pin(
     manifest says already is kept; with ``loosen`` entries that refuse their certificates are pinned
     anew, and those without a file are dropped.
 
-    >>> import os, tempfile
     >>> import exactrelu as er
+    >>> import tempfile
     >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     _ = er.save(xor, f"{folder}/xor.json")
+    ...     net, manifest = f"{folder}/xor.json", f"{folder}/certificates.toml"
+    ...     er.save(xor, net)
     ...     file = er.regions(xor, "box:-1..1").save(f"{folder}/regions.cert.jsonl")
-    ...     print(er.pin([file], f"{folder}/pins.toml", networks={"xor": f"{folder}/xor.json"}))
-    Pinned: 1 of 1 certificates in ...pins.toml
-      regions.cert.jsonl  N1 (2-2-1, sha256 ...) has exactly 3 activation regions on ...
+    ...     pinned = er.pin([file], manifest, networks={"xor": net})
+    >>> pinned.n_certificates
+    1
     """
     target = Path(path)
-    given = list(dict.fromkeys(_below(target, file) for file in certificates))
+    given = [_below(target, file) for file in certificates]
     if not given:
         raise InputError("no certificate to pin")
     book = _Book(target.parent, unnamed, *_tables(target))

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from exactrelu.cli.command import Ask, Outcome, argument, command, done, switch
+from exactrelu.cli.command import Ask, Outcome, argument, command, done, stopped, switch
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
@@ -76,18 +76,22 @@ def pin(ask: Ask) -> Outcome:
     checker accepts all of it.
     """
     from exactrelu.certificates.manifest import pin
+    from exactrelu.effort import Stopped
 
     args = ask.args
-    found = pin(
-        args.files,
-        args.output,
-        networks=_named("--network", args.network),
-        sources=_named("--source", args.source),
-        domains=_named("--domain", args.domain),
-        unnamed=args.unnamed,
-        loosen=args.loosen,
-        effort=ask.effort,
-    )
+    try:
+        found = pin(
+            args.files,
+            args.output,
+            networks=_named("--network", args.network),
+            sources=_named("--source", args.source),
+            domains=_named("--domain", args.domain),
+            unnamed=args.unnamed,
+            loosen=args.loosen,
+            effort=ask.effort,
+        )
+    except Stopped as over:
+        return stopped(f"{over}: nothing was written")
     total = text.count(found.n_certificates, "certificate")
     reason = f"{found.path} pins {total}, and the independent checker accepts all of them"
     return done(

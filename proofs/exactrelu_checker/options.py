@@ -65,7 +65,7 @@ def domain_of(text: str) -> Callable[[int], System]:
     sides = [[rational(end) for end in side.split(within)] for side in text[4:].split(between)]
     # Of 0...5 nobody knows where the first number ends.
     if "..." in text or any(len(side) != 2 or side[0] > side[1] for side in sides):
-        raise ValueError("a box is box:lo..hi,lo..hi… or box:lo,hi;lo,hi…")
+        raise ValueError("a box is box:lo..hi,lo..hi or box:lo,hi;lo,hi")
     return lambda dim: _box(dim, sides * dim if len(sides) == 1 else sides)
 
 

@@ -204,7 +204,7 @@ def _domain(folder: Path, given: Any, where: str) -> Callable[[int], System]:
     if isinstance(given, dict) and "box" in given:
         text = _table(given, where, ["box"])["box"]
         ok = isinstance(text, str) and text.startswith("box:")
-        _require(ok, f"{where}: a box is box:lo..hi,lo..hi…")
+        _require(ok, f"{where}: a box is box:lo..hi,lo..hi")
         return domain_of(text)
     table = _table(given, where, ["file", "inside"])
     point = [rational(entry) for entry in _list(table["inside"], f"{where}: inside")]

@@ -197,7 +197,7 @@ CALLS = {
     "conjecture": "{files}/conjecture.py --seconds 1000",
     "certify": "{files}/wide.npz -o certificates",
     "check": " ".join(["{files}/regions.cert.jsonl"] * 200),
-    "pin": "{files}/regions.cert.jsonl --unnamed -o {files}/pins.toml",
+    "pin": " ".join(["{files}/regions.cert.jsonl"] * 200) + " --unnamed -o {files}/pins.toml",
 }
 
 
