@@ -14,11 +14,11 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 SHEBANG = b"#!/usr/bin/env -S python3 -I\n"
-RUN = '''if __name__ == "__main__":
+RUN = """if __name__ == "__main__":
     from exactrelu_checker.main import main
 
     sys.exit(main())
-'''
+"""
 
 
 def build(target: Path) -> str:

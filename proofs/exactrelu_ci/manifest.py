@@ -101,9 +101,8 @@ def read_manifest(path: str) -> Manifest:
 
 def kind_of(name: str) -> Kind:
     """Return the statement of a name."""
-    found: Kind = getattr(
-        import_module(f"exactrelu_checker.{KINDS[name][0]}"), name.replace("-", "_")
-    )
+    module = import_module(f"exactrelu_checker.{KINDS[name][0]}")
+    found: Kind = getattr(module, name.replace("-", "_"))
     return found
 
 

@@ -110,9 +110,9 @@ def _same(pin: Any, found: Any, value: Any) -> bool:
         return bool(pin == found)
     if found is None:
         return bool(pin == "infinite")
-    if isinstance(found, list) and isinstance(pin, list) and found and _is_vector(found[0]):
+    if isinstance(found, list) and isinstance(pin, list) and found and isinstance(found[0], Vector):
         return len(pin) == len(found) and all(map(_same, pin, found, value))
-    if not _is_vector(found):
+    if not isinstance(found, Vector):
         return canonical(pin) == canonical(value)
     entries = pin if isinstance(value[1], list) else [pin]
     try:
@@ -120,10 +120,6 @@ def _same(pin: Any, found: Any, value: Any) -> bool:
     except (TypeError, ValueError, ArithmeticError):
         return False
     return numbers == [Fraction(num, found.den) for num in found.nums]
-
-
-def _is_vector(found: Any) -> bool:
-    return isinstance(found, Vector)
 
 
 def _number(found: Any) -> Fraction | None:

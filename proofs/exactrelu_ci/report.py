@@ -20,13 +20,17 @@ def github(outcome: Outcome) -> str:
     if outcome.verdict == "ACCEPTED":
         # The older spelling of commands is found anywhere in a line.
         return line_of(outcome).replace("##[", "## [")
-    places = {"file": printable(outcome.file), "line": outcome.line, "title": outcome.code}
+    places = {"file": outcome.file, "line": outcome.line, "title": outcome.code}
     said = ",".join(f"{name}={_escaped(str(v), _PROPERTY)}" for name, v in places.items() if v)
     return f"::error {said}::{_escaped(outcome.why, _COMMAND)}"
 
 
 def _escaped(text: str, table: Mapping[str, str]) -> str:
-    return "".join(table.get(character, character) for character in text).replace("##[", "## [")
+    """Return a text that GitHub reads as it was, but for what a terminal would not show."""
+    shown = (
+        table.get(c) or (c if c.isascii() and c.isprintable() else ascii(c)[1:-1]) for c in text
+    )
+    return "".join(shown).replace("##[", "## [")
 
 
 def summarize(outcomes: Sequence[Outcome]) -> str:
@@ -36,7 +40,7 @@ def summarize(outcomes: Sequence[Outcome]) -> str:
     rows += ["| verdict | file | claim, or why not |", "|---|---|---|"]
     for outcome in sorted(outcomes, key=lambda outcome: outcome.verdict == "ACCEPTED"):
         said = outcome.claim or f"{outcome.code}: {outcome.why}"
-        cells = (outcome.verdict, printable(outcome.file), said)
+        cells = map(printable, (outcome.verdict, outcome.file, said))
         rows.append(f"| {' | '.join(_MARKDOWN.sub(_entity, cell) for cell in cells)} |")
     return "\n".join([*rows, "", ""])
 
