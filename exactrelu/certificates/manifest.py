@@ -116,7 +116,8 @@ def pin(
             book.entries.append(book.entry(file, claim))
     text = book.written(sentences)
     for file, (code, why) in _refusals(target, text, effort).items():
-        hint = "; --loosen pins it anew" if file in files else ""
+        known = "; --loosen pins it anew" if file in files else ""
+        hint = "; pin it too" if code == "unlisted" else known
         raise InputError(f"{file}: {code}: {why}{hint}")
     if text != book.text:
         atomic_write(target, text.encode())
