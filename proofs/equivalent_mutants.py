@@ -360,3 +360,6 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "min(len(rows), largest)  ->  max(len(rows), largest)",
     ): "there are no larger minors",
 }
+
+#: The same for ``mutate_pins.py``: what the user pins.
+EQUIVALENT_PINS: dict[tuple[str, str], str] = {}

@@ -55,6 +55,7 @@ def _run(options: argparse.Namespace) -> int:
             return int(import_module(".options", __package__).print_trust(options.trust))
         networks, domain = _pins(options)
         question = Question(limits, networks, domain, options.expect, not options.no_theorems)
+        pinned = bool(options.manifest or networks or domain or options.expect)
         found, say = (check_file(path, question) for path in options.files), line_of
         if options.manifest or options.summary or options.format == "github":
             if not find_spec("exactrelu_ci"):
@@ -69,7 +70,7 @@ def _run(options: argparse.Namespace) -> int:
         outcomes.append(outcome)
         if options.format != "json":
             stream = sys.stderr if outcome.verdict == "UNREADABLE" else sys.stdout
-            print(say(outcome), file=stream, flush=True)
+            print(say(outcome, pinned), file=stream, flush=True)
     exit_code = min((_EXIT[o.verdict] for o in outcomes), key=(2, 1, 3, 4, 0).index)
     if options.format == "json":
         print(json.dumps({"exit": exit_code, "results": [o._asdict() for o in outcomes]}))
@@ -85,11 +86,12 @@ def _pins(options: argparse.Namespace) -> tuple[Any, Any]:
     return networks, pins.domain_of(options.domain) if options.domain is not None else None
 
 
-def line_of(outcome: Outcome) -> str:
-    """Return the line that says what came of a file."""
+def line_of(outcome: Outcome, pinned: bool) -> str:
+    """Return the line that says what came of a file, and whether anybody said what it must be."""
     file = printable(outcome.file)
     if outcome.verdict == "ACCEPTED":
-        return f"ACCEPTED {outcome.claim} [{outcome.trusts}] ({file})"
+        trusts = outcome.trusts if pinned else f"{outcome.trusts}; unpinned"
+        return f"ACCEPTED {outcome.claim} [{trusts}] ({file})"
     where = f"line {outcome.line}: " if outcome.line else ""
     return f"{outcome.verdict} {file}: {where}{outcome.code}: {outcome.why}"
 

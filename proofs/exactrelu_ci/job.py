@@ -14,7 +14,7 @@ from .report import github, summarize
 
 def job(
     options: Namespace, question: Question, found: Iterable[Outcome]
-) -> tuple[Iterable[Outcome], Callable[[Outcome], str]]:
+) -> tuple[Iterable[Outcome], Callable[[Outcome, bool], str]]:
     """Return the verdicts that are asked for, and what says each of them in a line."""
     if options.manifest:
         if (

@@ -15,11 +15,11 @@ _PROPERTY: Mapping[str, str] = {**_COMMAND, ":": "%3A", ",": "%2C"}
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()<>#+!|~$&@^=-])")
 
 
-def github(outcome: Outcome) -> str:
+def github(outcome: Outcome, pinned: bool) -> str:
     """Return one line: an annotation of what is refused."""
     if outcome.verdict == "ACCEPTED":
         # The older spelling of commands is found anywhere in a line.
-        return line_of(outcome).replace("##[", "## [")
+        return line_of(outcome, pinned).replace("##[", "## [")
     places = {"file": outcome.file, "line": outcome.line, "title": outcome.code}
     said = ",".join(f"{name}={_escaped(str(v), _PROPERTY)}" for name, v in places.items() if v)
     return f"::error {said}::{_escaped(outcome.why, _COMMAND)}"

@@ -10,7 +10,7 @@ from bundles import cases
 from exactrelu_checker.check import Outcome
 from exactrelu_checker.main import main
 from exactrelu_ci.report import github, summarize
-from jobs import Job, edited, made
+from jobs import Job, claim_of, edited, made
 
 
 @pytest.fixture
@@ -52,6 +52,19 @@ def test_annotations_without_a_manifest(tmp_path: Path, capsys) -> None:
     assert rows[1].startswith("| ACCEPTED | ")
 
 
+def test_a_file_of_which_nobody_said_what_it_must_be(tmp_path: Path, capsys) -> None:
+    """The line still starts with ACCEPTED and the claim."""
+    path = tmp_path / "relu.cert"
+    path.write_bytes(cases()["file/relu"].data)
+    network = tmp_path / "relu.json"
+    network.write_text(json.dumps(claim_of("file/relu")["network"]))
+    assert main([str(path)]) == 0
+    assert f"[by cells; trusts NOTHING; unpinned] ({path})" in capsys.readouterr().out
+    for pin in (["--network", str(network)], ["--domain", "R"], ["--expect", "regions"]):
+        assert main([*pin, str(path)]) == 0
+        assert f"[by cells; trusts NOTHING] ({path})" in capsys.readouterr().out
+
+
 def test_json_is_one_format(tmp_path: Path, capsys) -> None:
     path = tmp_path / "good.cert"
     path.write_bytes(cases()["file/relu"].data)
@@ -81,13 +94,13 @@ def test_no_name_injects_a_command() -> None:
         Outcome(HOSTILE, "REJECTED", line=3, code="changed", why=HOSTILE),
         Outcome(HOSTILE, "ACCEPTED", "rank", "a claim", "by minor; trusts NOTHING"),
     ):
-        line = github(outcome)
+        line = github(outcome, True)
         assert line.splitlines() == [line]
         assert "##[" not in line
         assert line.isascii()
-    refused = github(Outcome("a,b:c%d", "REJECTED", code="changed", why="50 %, so: no"))
+    refused = github(Outcome("a,b:c%d", "REJECTED", code="changed", why="50 %, so: no"), True)
     assert refused == "::error file=a%2Cb%3Ac%25d,title=changed::50 %25, so: no"
-    refused = github(Outcome(HOSTILE, "MALFORMED", code="not-json", why="x\r\ny"))
+    refused = github(Outcome(HOSTILE, "MALFORMED", code="not-json", why="x\r\ny"), True)
     assert refused.endswith("::x%0D%0Ay")
     assert refused.count("::") == 2
 
