@@ -3,9 +3,9 @@
     python proofs/mutate_pins.py [--jobs N] [NAME…]
 
 The mutants are those of ``mutate_checker.py``, of the modules of ``exactrelu_ci`` and of
-``options`` of the checker; each is judged by the tests of these, in a copy of both packages and a process of
-its own, up to the first that fails. Survivors are printed with file and line. The exit code is 0
-if every mutant is killed or is on the list of equivalent ones.
+``options`` of the checker; each is judged by the tests of these, in a copy of both packages and a
+process of its own, up to the first that fails. Survivors are printed with file and line. The exit
+code is 0 if every mutant is killed or is on the list of equivalent ones.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ JUDGES = {
     "exactrelu_checker/options.py": ("test_pins.py", "test_manifest.py"),
     "exactrelu_ci/job.py": ("test_report.py", "test_manifest.py"),
     "exactrelu_ci/manifest.py": ("test_manifest.py",),
-    "exactrelu_ci/pins.py": ("test_manifest.py",),
+    "exactrelu_ci/pins.py": ("test_manifest_fields.py", "test_manifest.py"),
     "exactrelu_ci/report.py": ("test_report.py",),
 }
 SECONDS = 120
