@@ -30,6 +30,7 @@ sweep: $(VENV)/.test
 	SEED=$(SEED) MUTANTS=$(MUTANTS) EXACTRELU_CHECKER=process HYPOTHESIS_PROFILE=sweep \
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "sweep or not sweep" --durations=40
 	$(BIN)/python proofs/mutate_checker.py
+	$(BIN)/python proofs/mutate_pins.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .

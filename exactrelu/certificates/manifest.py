@@ -44,6 +44,8 @@ _NAME = re.compile(r"[A-Za-z0-9_-]+", re.ASCII)
 _NUMBERS, _POINTS = ("bound",), ("point", "output")
 #: What a claim with a sense says a number is.
 _QUANTITIES = ("bound", "count", "rank")
+#: The keys of an entry, as they are written.
+_ORDER = ("file", "kind", "holds", "networks", "domain", "at-most", "at-least", "fields")
 #: Claims that hold claims.
 _HOLDERS = ("counterexample", "facts")
 
@@ -281,7 +283,9 @@ class _Book:
                     raise InputError(f"{file}: {name} is at least 0, which says nothing")
             else:
                 exact[name] = self._value(name, value)
-        return {**entry, **({"fields": exact} if exact else {})}
+        if exact:
+            entry["fields"] = exact
+        return {name: entry[name] for name in _ORDER if name in entry}
 
     def _network(self, digest: str) -> str:
         if digest not in self._named:
