@@ -45,7 +45,7 @@ HOLDERS = ("counterexample", "facts")  # of claims, whose networks are those of 
 _MOST = 1 << 20  # bytes of a manifest
 _SHA256 = re.compile("[0-9a-f]{64}")
 # Numbers that may be pinned from one side. All others say what a claim is about.
-_QUANTITIES: Mapping[str, tuple[str, ...]] = {
+QUANTITIES: Mapping[str, tuple[str, ...]] = {
     "fiber-dimension": ("dimension",),
     "functional-dimension": ("rank",),
     "largest-difference": ("bound",),
@@ -185,7 +185,7 @@ def _path(folder: Path, text: Any, where: str) -> str:
     """Return a path below the folder of the manifest, in its one spelling."""
     ok = isinstance(text, str) and text and PurePosixPath(text).as_posix() == text
     _require(ok and "\\" not in text, f"{where}: {text!a} is not a path such as a/b")
-    _require(not text.startswith("/") and ":" not in text, f"{where}: {text!a} is absolute")
+    _require(not text.startswith("/") and ":" not in text, f"{where}: {text!a} is not relative")
     inside = (folder / text).resolve().is_relative_to(folder.resolve())
     ok = inside and ".." not in text.split("/")
     _require(ok, f"{where}: {text!a} leads out of the folder of the manifest")
@@ -298,7 +298,7 @@ def _require_sides(
     allowed = said.get(str(exact.get("sense", "exactly")), ())
     if kind == "within":
         allowed = ("at-most",) if holds else ("at-least",)
-    quantities = _QUANTITIES.get(kind, ())
+    quantities = QUANTITIES.get(kind, ())
     for side, bounds in sides.items():
         for field, bound in bounds.items():
             ok = field in quantities and side in allowed

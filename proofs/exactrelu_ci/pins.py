@@ -18,7 +18,7 @@ from exactrelu_checker.file import Proof, canonical
 from exactrelu_checker.objects import Matrix, Network, Vector
 from exactrelu_checker.options import rational
 
-from .manifest import HOLDERS, Entry, Manifest, kind_of, network_fields
+from .manifest import HOLDERS, QUANTITIES, Entry, Manifest, kind_of, network_fields
 
 _HEAD = 4096  # bytes that tell a certificate from other files
 _MISSING = "the manifest names it, and there is no such file"
@@ -71,6 +71,9 @@ def _differences(
     if names[0] != names[1]:
         yield "changed", f"the claim is {names[0]}, expected {names[1]}"
         return
+    for field in QUANTITIES.get(claim.kind, ()):
+        if value.get("sense") == "at-least" and _number(claim.values[field]) == 0:
+            yield "vacuous", f"{field} is at least 0, which says nothing"
     networks = list(book.networks.items())
     if claim.kind not in HOLDERS:
         fields = network_fields(kind_of(claim.kind), claim.holds)
@@ -95,8 +98,6 @@ def _differences(
     for side, bounds in (("at least", entry.at_least), ("at most", entry.at_most)):
         for field, bound in bounds.items():
             number, text = _number(claim.values[field]), _text(claim.values[field], value[field])
-            if value.get("sense") == "at-least" and number == 0:
-                yield "vacuous", f"{field} is at least 0, which says nothing"
             above = number is None or number >= bound
             if not (above if side == "at least" else number is not None and number <= bound):
                 yield "weaker", f"{field} is {shortened(text)}, expected {side} {bound}"

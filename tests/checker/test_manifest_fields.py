@@ -129,6 +129,15 @@ def test_fields(tmp_path: Path, case: str, entry: str, why: str) -> None:
         assert why in said.out
 
 
+@pytest.mark.parametrize("pinned", ['"0/1"', '"-0"', '{sha256 = "#bound#"}'])
+def test_a_bound_of_0_is_vacuous_however_it_is_pinned(tmp_path: Path, pinned: str) -> None:
+    fields = f'fields = {{sense = "at-least", layer = 1, bound = {pinned}}}'
+    entry = f'networks = ["A"]\ndomain = "R"\n{fields}'
+    said = one(tmp_path, "stability/dead-bound-0", entry).run()
+    assert said.code == 1
+    assert "vacuous: bound is at least 0, which says nothing" in said.out
+
+
 def test_a_network_compared_with_itself_is_named_twice(tmp_path: Path) -> None:
     """Who pins two networks does not get a claim about one of them."""
     name = next(
