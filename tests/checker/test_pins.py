@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import exactrelu_checker
 import pytest
 from bundles import cases
 from exactrelu_checker.file import Refused
@@ -14,7 +15,8 @@ from exactrelu_checker.main import main
 from exactrelu_checker.objects import System
 from exactrelu_checker.options import code_lines, domain_of, load_network, rational
 
-PACKAGE = Path(__file__).resolve().parents[2] / "proofs" / "exactrelu_checker"
+# The one that is loaded, which may be a mutant.
+PACKAGE = Path(exactrelu_checker.__file__).parent
 
 
 def polyhedron(folder: Path, **fields: object) -> str:
@@ -100,6 +102,14 @@ def test_trust_names_proofs_within_proofs() -> None:
     named = [line.split()[3] for line in said.splitlines() if line.lstrip().startswith("and what")]
     assert named == ["masked-rank", "non-proportional", "sign-vectors"]
     assert "exactrelu_checker.tree" not in said
+    assert "exactrelu_checker.chains\n" in said
+    assert "exactrelu_checker.check\n" in said
+    for name in ("options", "main", "__main__"):
+        assert f"exactrelu_checker.{name}\n" not in said
+    # The statement of ``isomorphic`` is in another module than its method, and both are needed.
+    said = subprocess.run([*run, "equal:isomorphic"], capture_output=True, text=True, check=True)
+    assert "exactrelu_checker.pairs\n" in said.stdout
+    assert "exactrelu_checker.symmetry\n" in said.stdout
 
 
 #: A network of the user's, and a domain; what is changed in it, and what is said.
@@ -283,5 +293,7 @@ def test_trust_counts_lines_of_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--trust", "facts"]) == 0
     said = capsys.readouterr().out
     assert "       and what --trust lists for the kind of each fact\n" in said
+    assert main(["--trust", "miracle"]) == 2
+    assert capsys.readouterr().err == "exactrelu-check: no kind and method 'miracle'\n"
     assert main(["--trust", "equal:miracle"]) == 2
     assert capsys.readouterr().err == "exactrelu-check: no kind and method 'equal:miracle'\n"
