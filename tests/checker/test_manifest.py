@@ -69,6 +69,10 @@ def another_claim(job: Job) -> None:
     job.write("certs/regions.cert.jsonl", cases()["linear/rank"].data)
 
 
+def one_more_claim(job: Job) -> None:
+    job.write("certs/rank.cert.jsonl", cases()["file/relu"].data)
+
+
 def the_negation(job: Job) -> None:
     job.write("certs/within.cert.jsonl", cases()["points/not-within"].data)
 
@@ -181,6 +185,7 @@ REFUSED = [
     (another_space, "certs/within.cert.jsonl", "changed", "another domain than side", 1),
     (other_rows, "certs/deep/cut.cert.jsonl.gz", "changed", "another domain than cut", 1),
     (another_claim, "certs/regions.cert.jsonl", "changed", "is rank, expected regions", 1),
+    (one_more_claim, "certs/rank.cert.jsonl", "changed", "is regions, expected rank", 1),
     (the_negation, "certs/within.cert.jsonl", "changed", "is not within, expected within", 1),
     (another_sense, "certs/regions.cert.jsonl", "changed", 'sense is "at-least", expected "ex', 1),
     (more_regions, "certs/regions.cert.jsonl", "changed", "count is 2, expected 3", 1),

@@ -83,6 +83,12 @@ PINNED = [
      "regions is"),
     ("jacobian/no-points", 'networks = ["A"]\nfields = {points = [], sense = "exactly", rank = 0}',
      ""),
+    ("file/relu", 'networks = ["A"]\ndomain = "R"\nfields = {sense = "exactly", count = [2]}',
+     "count is 2, expected [2]"),
+    ("fibers/turned-idle", 'networks = ["A"]\ndomain = "R"\nfields = {empty = [], '
+     'nonempty = [{bends = ["+"], dead = 0, linear = 0, others = ["+"]}]}', ""),
+    ("fibers/turned-idle", 'networks = ["A"]\ndomain = "R"\nfields = {empty = [], '
+     'nonempty = [{bends = ["+"], dead = 0, linear = 0, others = ["-"]}]}', "nonempty is"),
     ("facts/order", 'networks = ["A"]\nfields = {facts = {sha256 = "#facts#"}}', ""),
     ("facts/order", 'networks = []\nfields = {facts = {sha256 = "#facts#"}}',
      "the claim is about 1 networks, expected 0"),
@@ -165,12 +171,13 @@ def test_a_file_that_changes_while_it_is_read(
     """The sentence that was accepted is the one that is compared."""
     job = made(tmp_path)
     whole = pins.check_file
+    for claim in ("", "zzz"):
 
-    def other(path: str, question: Any) -> Any:
-        return whole(path, question)._replace(claim="something else")
+        def other(path: str, question: Any, claim: str = claim) -> Any:
+            return whole(path, question)._replace(claim=claim)
 
-    monkeypatch.setattr(pins, "check_file", other)
-    assert {why for _, _, why in job.refusals()} == {"while it was read"}
+        monkeypatch.setattr(pins, "check_file", other)
+        assert {why for _, _, why in job.refusals()} == {"while it was read"}
 
 
 def test_a_file_that_cannot_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -198,3 +205,13 @@ def test_files_that_are_no_certificates(tmp_path: Path) -> None:
         job.write(f"certs/{name}", data)
     (job.folder / "certs/link").symlink_to("nowhere")
     assert job.refusals() == []
+
+
+def test_what_is_not_listed_comes_in_one_order(tmp_path: Path) -> None:
+    job = made(tmp_path)
+    names = ["q", "c", "z", "a", "m", "x/b", "x/a"]
+    for name in names:
+        job.write(f"certs/{name}/2.cert", "")
+        job.write(f"certs/{name}/1.cert", "")
+    found = [path for path, code, _ in job.refusals() if code == "unlisted"]
+    assert found == [f"certs/{name}/{k}.cert" for name in sorted(names) for k in (1, 2)]
