@@ -56,6 +56,20 @@ def another_domain(job: Job) -> None:
     job.change("box:0..2", "box:0..3")
 
 
+def a_smaller_domain(job: Job) -> None:
+    job.change("box:0..2", "box:0..1")
+
+
+def larger_weights(job: Job) -> None:
+    path = job.folder / "models/ranked.json"
+    path.write_text(path.read_text().replace('"8"', '"a"'))
+
+
+def smaller_weights(job: Job) -> None:
+    path = job.folder / "models/ranked.json"
+    path.write_text(path.read_text().replace('"8"', '"6"'))
+
+
 def other_rows(job: Job) -> None:
     path = job.folder / "models/cut.json"
     path.write_text(path.read_text().replace("1/1", "1/2"))
@@ -91,6 +105,10 @@ def another_layer(job: Job) -> None:
 
 def another_network_by_hash(job: Job) -> None:
     job.change("f66a50e2", "f66a50e3")
+
+
+def a_lesser_hash(job: Job) -> None:
+    job.change("f66a50e2", "f66a50e1")
 
 
 def exchanged(job: Job) -> None:
@@ -182,6 +200,9 @@ REFUSED = [
     (a_folder, "certs/regions.cert.jsonl", "missing", "no such file", 1),
     (retrained, "certs/regions.cert.jsonl", "changed", "another network than relu", 1),
     (another_domain, "certs/within.cert.jsonl", "changed", "another domain than side", 1),
+    (a_smaller_domain, "certs/within.cert.jsonl", "changed", "another domain than side", 1),
+    (larger_weights, "certs/rank.cert.jsonl", "changed", "expected the weights of the layer", 1),
+    (smaller_weights, "certs/rank.cert.jsonl", "changed", "expected the weights of the layer", 1),
     (another_space, "certs/within.cert.jsonl", "changed", "another domain than side", 1),
     (other_rows, "certs/deep/cut.cert.jsonl.gz", "changed", "another domain than cut", 1),
     (another_claim, "certs/regions.cert.jsonl", "changed", "is rank, expected regions", 1),
@@ -191,6 +212,7 @@ REFUSED = [
     (more_regions, "certs/regions.cert.jsonl", "changed", "count is 2, expected 3", 1),
     (another_layer, "certs/rank.cert.jsonl", "changed", "expected the weights of the layer", 1),
     (another_network_by_hash, "certs/deep/cut.cert.jsonl.gz", "changed", "network than cone", 1),
+    (a_lesser_hash, "certs/deep/cut.cert.jsonl.gz", "changed", "network than cone", 1),
     (exchanged, "certs/within.cert.jsonl", "changed", "another network than zero", 1),
     (a_new_source, "models/relu.onnx", "changed", "convert it again", 1),
     (no_source, "models/relu.onnx", "missing", "no such file", 1),

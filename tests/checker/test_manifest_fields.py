@@ -69,6 +69,9 @@ PINNED = [
     ("points/local-regions", 'networks = ["A"]\nfields = {points = [["1"], [2]], '
      'regions = [0, 0, 1], linf = {sha256 = "#linf#"}, squares = {sha256 = "#squares#"}}',
      "points is"),
+    ("points/local-regions", 'networks = ["A"]\nfields = {points = [[1], [2], ["-1/2"], [7]], '
+     'regions = [0, 0, 1], linf = {sha256 = "#linf#"}, squares = {sha256 = "#squares#"}}',
+     "points is"),
     ("points/local-regions", 'networks = ["A"]\nfields = {points = [["1"], [3], ["-1/2"]], '
      'regions = [0, 0, 1], linf = {sha256 = "#linf#"}, squares = {sha256 = "#squares#"}}',
      "points is"),
