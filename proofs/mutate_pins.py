@@ -34,7 +34,7 @@ TESTS = HERE.parent / "tests" / "checker"
 JUDGES = {
     "exactrelu_checker/options.py": ("test_pins.py", "test_manifest.py"),
     "exactrelu_ci/job.py": ("test_report.py", "test_manifest.py"),
-    "exactrelu_ci/manifest.py": ("test_manifest.py",),
+    "exactrelu_ci/manifest.py": ("test_manifest_fields.py", "test_manifest.py"),
     "exactrelu_ci/pins.py": ("test_manifest_fields.py", "test_manifest.py"),
     "exactrelu_ci/report.py": ("test_report.py",),
 }

@@ -98,6 +98,10 @@ PINNED = [
     ("facts/order", 'networks = ["A", "A"]\nfields = {facts = {sha256 = "#facts#"}}',
      "the claim is about 1 networks, expected 2"),
     ("facts/order", 'networks = ["A"]\nfields = {facts = {sha256 = "#kind#"}}', "facts is"),
+    ("lemmas/s000-bend", 'networks = ["A"]\nfields = {facts = {sha256 = "#facts#"}, '
+     'instance = {sha256 = "#instance#"}, lemma = "S000-bend"}', ""),
+    ("lemmas/s000-bend", 'networks = []\nfields = {facts = {sha256 = "#facts#"}, '
+     'instance = {sha256 = "#instance#"}, lemma = "S000-bend"}', "is about 1 networks, expected 0"),
     ("linear/rank", 'fields = {matrix = {sha256 = "#matrix#"}, rank = 1}', ""),
     ("linear/rank", 'fields = {matrix = {sha256 = "#matrix#"}}\nat-most = {rank = 1}', ""),
     ("linear/rank", 'fields = {matrix = {sha256 = "#matrix#"}}\nat-least = {rank = 1}', ""),
@@ -218,3 +222,37 @@ def test_what_is_not_listed_comes_in_one_order(tmp_path: Path) -> None:
         job.write(f"certs/{name}/1.cert", "")
     found = [path for path, code, _ in job.refusals() if code == "unlisted"]
     assert found == [f"certs/{name}/{k}.cert" for name in sorted(names) for k in (1, 2)]
+
+
+#: Numbers that may be pinned from one side, each with an accepted case.
+QUANTITIES = [
+    ("fibers/dimension-off", "dimension"),
+    ("jacobian/affine", "rank"),
+    ("pairs/largest-of-two", "bound"),
+    ("linear/nnrank-more", "columns"),
+    ("linear/nnrank-more", "rank"),
+    ("linear/rank", "rank"),
+    ("file/relu", "count"),
+    ("linear/sigma-upper", "bound"),
+    ("linear/spark", "spark"),
+    ("stability/tree", "bound"),
+]
+
+
+@pytest.mark.parametrize(("case", "name"), QUANTITIES)
+def test_numbers_are_pinned_from_one_side(tmp_path: Path, case: str, name: str) -> None:
+    claim: Any = claim_of(case)
+    value = claim[name]
+    number = value if isinstance(value, int) else f"{int(value[1], 16)}/{int(value[0], 16)}"
+    sense = claim.get("sense", "exactly")
+    sides = ["at-least", "at-most"] if sense == "exactly" else [sense]
+    names = [f for f in ("network", "a", "b") if f in claim]
+    entry = f"networks = {json.dumps(['A', 'B'][: len(names)])}\n"
+    entry += 'domain = "R"\n' if "domain" in claim else ""
+    rest = [f for f in claim if f not in (*names, "domain", "kind", "holds", "sense", name)]
+    fields = [f'{f} = {{sha256 = "#{f}#"}}' for f in rest]
+    fields += [f'sense = "{sense}"'] if "sense" in claim else []
+    entry += f"fields = {{{', '.join(fields)}}}\n"
+    for side in ("at-least", "at-most"):
+        said = one(tmp_path, case, f'{entry}{side} = {{{name} = "{number}"}}').run()
+        assert said.code == (0 if side in sides else 2), said
