@@ -106,11 +106,10 @@ def kind_of(name: str) -> Kind:
     return found
 
 
-def network_fields(known: Kind, holds: bool) -> list[str]:
-    """Return the fields of a kind that are networks, in the order of its sentence."""
-    sentence = known.sentence if holds else str(known.negation)
+def network_fields(known: Kind) -> list[str]:
+    """Return the fields of a kind that are networks, in the order of its sentences."""
     names = [f for f, t in known.fields.items() if t in (claims.network, claims.plain_network)]
-    return sorted(names, key=lambda field: sentence.find(f"{{{field}}}"))
+    return sorted(names, key=lambda field: known.sentence.find(f"{{{field}}}"))
 
 
 def _require(test: object, why: str) -> None:
@@ -183,7 +182,7 @@ def _digest(value: Any, where: str) -> str:
 
 def _path(folder: Path, text: Any, where: str) -> str:
     """Return a path below the folder of the manifest, in its one spelling."""
-    ok = isinstance(text, str) and text and PurePosixPath(text).as_posix() == text
+    ok = isinstance(text, str) and PurePosixPath(text).as_posix() == text
     _require(ok and "\\" not in text, f"{where}: {text!a} is not a path such as a/b")
     _require(not text.startswith("/") and ":" not in text, f"{where}: {text!a} is not relative")
     inside = (folder / text).resolve().is_relative_to(folder.resolve())
@@ -236,7 +235,7 @@ def _entry(manifest: Manifest, given: Any, number: int) -> Entry:
     _require(type(holds) is bool, f"{file}: holds is true or false")
     _require(holds or known.negation is not None, f"{file}: {name} has no negation")
     networks = _list(table.get("networks", []), f"{file}: networks")
-    subjects = network_fields(known, holds)
+    subjects = network_fields(known)
     ok = name in HOLDERS or len(networks) == len(subjects)
     _require(ok, f"{file}: {name} is about {len(subjects)} networks, found {len(networks)}")
     _require_names(networks, manifest.networks, f"{file}: networks")

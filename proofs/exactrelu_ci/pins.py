@@ -76,7 +76,7 @@ def _differences(
             yield "vacuous", f"{field} is at least 0, which says nothing"
     networks = list(book.networks.items())
     if claim.kind not in HOLDERS:
-        fields = network_fields(kind_of(claim.kind), claim.holds)
+        fields = network_fields(kind_of(claim.kind))
         networks = [(canonical(value[field]), claim.values[field]) for field in fields]
     if len(networks) != len(entry.networks):
         why = f"the claim is about {len(networks)} networks, expected {len(entry.networks)}"
