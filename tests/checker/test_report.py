@@ -40,16 +40,18 @@ def test_annotations_without_a_manifest(tmp_path: Path, capsys) -> None:
     table = tmp_path / "table.md"
     table.write_text("before\n")
     options = ["--format", "github", "--summary", str(table)]
-    assert main([*options, str(good), str(bad)]) == 1
-    first, second = capsys.readouterr().out.splitlines()
+    assert main([*options, str(good), str(bad), str(good)]) == 1
+    first, second, _ = capsys.readouterr().out.splitlines()
     assert first.startswith("ACCEPTED N1 (1-1-1, ")
     assert second == f"::error file={bad},line=6,title=region-count::the proof has 2 regions"
     text = table.read_text()
-    assert text.startswith("before\nexactrelu-check: 1 of 2 accepted\n\n| verdict | file |")
+    assert text.startswith("before\nexactrelu-check: 2 of 3 accepted\n\n| verdict | file |")
     assert text.endswith("|\n\n")
     rows = text.splitlines()[5:-1]
     assert rows[0].startswith("| REJECTED | ")
+    assert rows[0].endswith(" | region&#45;count: the proof has 2 regions |")
     assert rows[1].startswith("| ACCEPTED | ")
+    assert "has exactly 2 activation regions" in rows[1]
 
 
 def test_a_file_of_which_nobody_said_what_it_must_be(tmp_path: Path, capsys) -> None:
@@ -98,8 +100,11 @@ def test_no_name_injects_a_command() -> None:
         assert line.splitlines() == [line]
         assert "##[" not in line
         assert line.isascii()
+        assert line.isprintable()
     refused = github(Outcome("a,b:c%d", "REJECTED", code="changed", why="50 %, so: no"), True)
     assert refused == "::error file=a%2Cb%3Ac%25d,title=changed::50 %25, so: no"
+    refused = github(Outcome("a\\b", "REJECTED", code="changed", why="it's \\"), True)
+    assert refused == "::error file=a\\b,title=changed::it's \\"
     refused = github(Outcome(HOSTILE, "MALFORMED", code="not-json", why="x\r\ny"), True)
     assert refused.endswith("::x%0D%0Ay")
     assert refused.count("::") == 2
