@@ -81,6 +81,13 @@ def test_json_is_one_format(tmp_path: Path, capsys) -> None:
         main(["--format", "xml", str(path)])
 
 
+def test_a_summary_leaves_the_lines_as_they_are(tmp_path: Path, capsys) -> None:
+    path = tmp_path / "bad.cert"
+    path.write_bytes(cases()["file/relu"].data.replace(b'"count":2', b'"count":3'))
+    assert main(["--summary", str(tmp_path / "s.md"), str(path)]) == 1
+    assert capsys.readouterr().out.startswith(f"REJECTED {path}: line 6: region-count: ")
+
+
 def test_a_summary_that_cannot_be_written(tmp_path: Path, capsys) -> None:
     path = tmp_path / "good.cert"
     path.write_bytes(cases()["file/relu"].data)
@@ -105,6 +112,8 @@ def test_no_name_injects_a_command() -> None:
     assert refused == "::error file=a%2Cb%3Ac%25d,title=changed::50 %25, so: no"
     refused = github(Outcome("a\\b", "REJECTED", code="changed", why="it's \\"), True)
     assert refused == "::error file=a\\b,title=changed::it's \\"
+    refused = github(Outcome("\xe9\x1b", "REJECTED", code="changed", why="\u2028."), True)
+    assert refused == "::error file=\\xe9\\x1b,title=changed::\\u2028."
     refused = github(Outcome(HOSTILE, "MALFORMED", code="not-json", why="x\r\ny"), True)
     assert refused.endswith("::x%0D%0Ay")
     assert refused.count("::") == 2
