@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import subprocess
 import sys
 from pathlib import Path
@@ -303,9 +302,13 @@ domain = "R"
         (["--expect", "regions"], 2),
     ],
 )
-def test_options_beside_a_manifest(job: Job, options: list[str], code: int) -> None:
-    os.chdir(job.folder)
-    assert job.run(*options).code == code
+def test_options_beside_a_manifest(
+    job: Job, monkeypatch: pytest.MonkeyPatch, options: list[str], code: int
+) -> None:
+    monkeypatch.chdir(job.folder)
+    said = job.run(*options)
+    assert said.code == code
+    assert ("--manifest says which files" in said.err) == (code == 2)
 
 
 #: What is changed in a manifest that is met, and what is said of it.
