@@ -10,7 +10,7 @@ EXAMPLES := $(shell grep -l exactrelu-network/1 cases/S00*/*.json cases/lemma-*/
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test sweep lint certificates lemmas pictures browser bench digits clean
+.PHONY: demo test sweep lint certificates lemmas pictures browser bench digits pyz clean
 
 demo: $(VENV)/.core
 	$(BIN)/exactrelu info cases/xor/network.json
@@ -30,6 +30,7 @@ sweep: $(VENV)/.test
 	SEED=$(SEED) MUTANTS=$(MUTANTS) EXACTRELU_CHECKER=process HYPOTHESIS_PROFILE=sweep \
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "sweep or not sweep" --durations=40
 	$(BIN)/python proofs/mutate_checker.py
+	$(BIN)/python proofs/mutate_pins.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -71,6 +72,10 @@ bench: $(VENV)/.test
 # The tables of Sattelberg et al. for networks trained on handwritten digits; installs PyTorch.
 digits: $(VENV)/.digits
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.experiments.digits
+
+# The checker as one file, for repositories that keep certificates; the same bytes every time.
+pyz:
+	$(PYTHON) proofs/build_pyz.py dist/exactrelu-check.pyz
 
 clean:
 	rm -rf $(VENV)

@@ -8,6 +8,7 @@ from inspect import isfunction
 from typing import Any
 
 from exactrelu.certificates.certificate import Certificate, Result, Verdict
+from exactrelu.certificates.manifest import pin
 from exactrelu.digits import show
 from exactrelu.drawn import Drawn
 from exactrelu.effort import Effort, Stopped
@@ -162,6 +163,7 @@ __all__ = [  # noqa: RUF022 - by group
     # trust
     "check",
     "certify",
+    "pin",
     "strictly",
     "supports",
     # matrices

@@ -51,7 +51,7 @@ _Ratio: TypeAlias = tuple[int, int]
 _DOWN, _NEAREST, _UP = -1, 0, 1
 
 
-def show(q: Any, digits: int = DIGITS) -> str:
+def show(q: Any, *, digits: int = DIGITS) -> str:
     """A number or a point for people: exact, then as a decimal.
 
     Parameters

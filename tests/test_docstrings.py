@@ -88,7 +88,7 @@ def entries(lines: list[str]) -> dict[str, str]:
 
 
 def parameters(function: Any) -> list[str]:
-    """The parameters as numpydoc writes them; one that FLINT's numbers are for by its public name."""
+    """The parameters as numpydoc writes them; those for FLINT's numbers by their public names."""
     stars = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}
     found = inspect.signature(function).parameters.values()
     return [f"{stars.get(p.kind, '')}{p.name.removeprefix('flint_')}" for p in found]

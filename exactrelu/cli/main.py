@@ -29,6 +29,7 @@ from exactrelu.cli import (
     linear,
     networks,
     pairs,
+    pins,
     queries,
 )
 from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
@@ -82,6 +83,7 @@ COMMANDS: tuple[Command, ...] = (
     lemmas.conjecture,
     documents.certify,
     documents.check,
+    pins.pin,
 )
 
 INTERNAL_ERROR, INTERRUPTED = 70, 130

@@ -92,6 +92,7 @@ GROUPS: Mapping[str, Lines] = {
     "trust": (
         ("check", "what the independent checker says of a certificate"),
         ("certify", "every question about a network, a certificate for each"),
+        ("pin", "the manifest of a CI job, from certificates"),
         ("strictly", "a question in a process of its own, whose bounds are kept"),
         ("supports", "this table: which command is which function"),
     ),
