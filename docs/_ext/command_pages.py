@@ -104,8 +104,7 @@ class Usage(SphinxDirective):
         )
         function = function_of(command.name)
         if function is not None:
-            role = "class" if function.partition(".")[0][:1].isupper() else "func"
-            text += f"\nIn Python: {{py:{role}}}`er.{function} <exactrelu.{function}>`\n"
+            text += f"\nIn Python: {{py:obj}}`er.{function} <exactrelu.{function}>`\n"
         return self.parse_text_to_nodes(text)
 
 
@@ -172,7 +171,8 @@ class Commands(SphinxDirective):
 
     def _python(self, command: Command) -> str:
         function = function_of(command.name)
-        return "" if function is None else f"`er.{function}`"
+        link = f"{{py:obj}}`er.{function} <exactrelu.{function}>`"
+        return "" if function is None else link
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
