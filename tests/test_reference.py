@@ -61,7 +61,10 @@ def test_every_command_has_its_function(reference: ModuleType) -> None:
     assert {f for f in functions if f not in paths} <= {"exactrelu.Certificate.check"}
 
 
-def test_bars_are_no_substitutions(reference: ModuleType) -> None:
+def test_docstrings_are_shown_as_they_are_written(reference: ModuleType) -> None:
     lines = ["|x| and ``a | b``", ">>> 1 | 2", "3 | 4", "", "|y|"]
-    reference._keep_bars(None, "", "", None, None, lines)
+    reference._as_written(None, "function", "", None, None, lines)
     assert lines == ["\\|x\\| and ``a | b``", ">>> 1 | 2", "3 | 4", "", "\\|y\\|"]
+    lines = ["changed"]
+    reference._as_written(None, "property", "", exactrelu.Layer.weights, None, lines)
+    assert lines == ["W, of shape (n_outputs, n_inputs): row i is neuron i.", ""]

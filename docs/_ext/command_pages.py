@@ -18,8 +18,9 @@ The index has ``{commands}``: a table of all of them by family.
 from __future__ import annotations
 
 import argparse
+import re
+import textwrap
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -61,14 +62,16 @@ def family(command: Command) -> str:
 
 
 def usage(command: Command, width: int = 84) -> str:
-    """The usage as ``--help`` has it, with lines that fit on a page."""
-    parser = argparse.ArgumentParser(
-        prog=f"exactrelu {command.name}",
-        formatter_class=partial(argparse.HelpFormatter, width=width),
-        add_help=False,
-    )
+    """The usage as ``--help`` has it, in lines that fit on a page."""
+    parser = argparse.ArgumentParser(prog=f"exactrelu {command.name}", add_help=False)
     command.add_arguments(parser)
-    return parser.format_usage().removeprefix("usage: ").rstrip()
+    line = " ".join(parser.format_usage().removeprefix("usage: ").split())
+    # An option and its value stay together.
+    joined = re.sub(r"\[[^]]*\]", lambda option: option[0].replace(" ", "\0"), line)
+    wrap = textwrap.TextWrapper(
+        width, subsequent_indent=" " * 4, break_on_hyphens=False, break_long_words=False
+    )
+    return wrap.fill(joined).replace("\0", " ")
 
 
 def _row(*cells: str) -> str:

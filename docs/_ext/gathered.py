@@ -132,7 +132,9 @@ class Rules(SphinxDirective):
         for name, path in pages.items():
             kind, _, title = path.read_text().partition("\n")[0].removeprefix("# ").partition(": ")
             rows.append(f"| [{kind}](/{name}.md) | {title} |")
-        names = ["/certificates/format", *(f"/{name}" for name in pages)]
+        # Titles are sentences: the table of contents has the kinds only.
+        names = ["The format </certificates/format>"]
+        names += [f"{path.stem} </{name}>" for name, path in pages.items()]
         toctree = ["```{toctree}", ":hidden:", "", *names, "```"]
         return self.parse_text_to_nodes("\n".join([*rows, "", *toctree]))
 

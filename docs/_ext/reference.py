@@ -195,10 +195,16 @@ class Groups(SphinxDirective):
         return self.parse_text_to_nodes("\n".join([*rows, "", *toctree]))
 
 
-def _keep_bars(
-    _app: Sphinx, _what: str, _name: str, _obj: Any, _opts: Any, lines: list[str]
+def _as_written(
+    _app: Sphinx | None, what: str, _name: str, value: Any, _options: Any, lines: list[str]
 ) -> None:
-    """In a docstring bars are those of an absolute value, and not of a substitution."""
+    """Two things that are meant as they are written.
+
+    Napoleon takes what stands before a colon in the docstring of a property for a type.  Bars are
+    those of an absolute value, and not of a substitution.
+    """
+    if what == "property" and (written := inspect.getdoc(value)):
+        lines[:] = [*written.splitlines(), ""]
     is_example = False
     for k, line in enumerate(lines):
         is_example = line.lstrip().startswith(">>>") or (is_example and bool(line.strip()))
@@ -213,5 +219,5 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Write the pages before Sphinx looks for them."""
     app.add_directive("groups", Groups)
     app.connect("builder-inited", _write_all)
-    app.connect("autodoc-process-docstring", _keep_bars)
+    app.connect("autodoc-process-docstring", _as_written)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
