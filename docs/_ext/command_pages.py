@@ -57,8 +57,9 @@ UNDECIDED = {"verdict": "`undecided` where a bound was reached; else it is left 
 
 
 def family(command: Command) -> str:
-    """The family of a command."""
-    return FAMILIES[command.run.__module__.rpartition(".")[2]]
+    """The family of a command; that of a file which is not listed is the last."""
+    *_, last = FAMILIES.values()
+    return FAMILIES.get(command.run.__module__.rpartition(".")[2], last)
 
 
 def usage(command: Command, width: int = 84) -> str:
