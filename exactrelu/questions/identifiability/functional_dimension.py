@@ -84,7 +84,7 @@ class FunctionalDimension(Outward, Found):
 
     @property
     def lower_certificate(self) -> Certificate | None:
-        """The proof of at least ``value_at_least``, by points of the regions that count, and a minor.
+        """The proof of at least ``value_at_least``, by points of regions that count, and a minor.
 
         None if it is large, and on a flat domain: there it is about the restriction, but a
         claim is about the network near its points, where the derivatives may span more.
