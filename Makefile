@@ -10,7 +10,7 @@ EXAMPLES := $(shell grep -l exactrelu-network/1 cases/S00*/*.json cases/lemma-*/
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test sweep lint certificates lemmas pictures browser bench digits clean
+.PHONY: demo test sweep lint certificates lemmas pictures docs browser bench digits clean
 
 demo: $(VENV)/.core
 	$(BIN)/exactrelu info cases/xor/network.json
@@ -59,6 +59,11 @@ pictures: $(VENV)/.test
 	$(BIN)/exactrelu plot cases/S001-E1-thmA1-nonconvex/theta.json --domain cases/S001-E1-thmA1-nonconvex/domain.json --show folds,dependency -o docs/pictures/not-convex.svg
 	$(BIN)/exactrelu plot cases/S001-E3-bends/theta.json --domain box:-1,1 --show complex,folds -o docs/pictures/bends.svg
 
+# The manual, without a request to anywhere; a warning is an error, and so is a link that leads nowhere.
+docs: $(VENV)/.docs
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -d docs/_build/doctrees docs docs/_build/site
+	$(BIN)/python docs/links.py docs/_build/site
+
 # The report page in Chromium, which must be installed: tests, and its picture for the README.
 browser: $(VENV)/.test
 	$(INSTALL) -e '.[test,browser]'
@@ -85,6 +90,10 @@ $(VENV)/.core: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[test]'
+	touch $@
+
+$(VENV)/.docs: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(INSTALL) -e '.[docs]'
 	touch $@
 
 $(VENV)/.digits: $(VENV)/bin/python pyproject.toml constraints.txt
