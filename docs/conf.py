@@ -28,6 +28,8 @@ extensions = [
     "gathered",
     "command_pages",
     "reference",
+    "errata",
+    "trusted",
 ]
 exclude_patterns = ["_build"]
 
