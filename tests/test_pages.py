@@ -70,12 +70,19 @@ class Example:
 def examples(text: str) -> Iterator[Example]:
     """The examples of a page."""
     lines = text.splitlines()
+    ends: list[str] = []
     k = 0
     while k < len(lines):
         fence = _FENCE.match(lines[k])
         k += 1
-        if fence is None or fence[3].strip().startswith("{"):
-            # Inside a directive of Sphinx blocks are blocks.
+        if fence is None:
+            continue
+        if ends and lines[k - 1] == ends[-1]:
+            ends.pop()
+            continue
+        if fence[3].strip().startswith("{"):
+            # A directive of Sphinx: blocks inside it are blocks.
+            ends.append(" " * len(fence[1]) + fence[2])
             continue
         margin, first = " " * len(fence[1]), k
         while k < len(lines) and lines[k] != margin + fence[2]:
@@ -139,11 +146,14 @@ class Session:
         return None if found == example.expected else found
 
     def shown(self, command: str) -> str:
-        """What a command prints; the programs run in this process, the rest in a shell."""
+        """What a command prints; the programs run in this process, the rest in a shell.
+
+        What ``exactrelu-check --trust`` lists is what its process has loaded.
+        """
         own, _, rest = command.partition(" | ")
         name, *arguments = shlex.split(own, comments=True)
         plain = re.sub(r"'[^']*'|\"[^\"$`]*\"", "", own)
-        if name not in PROGRAMS or _SHELL.search(plain):
+        if name not in PROGRAMS or _SHELL.search(plain) or "--trust" in arguments:
             return self.in_a_shell(command)
         out, err = io.StringIO(), io.StringIO()
         with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
@@ -235,6 +245,14 @@ def rewritten(text: str) -> tuple[str, int]:
 PAGE = """\
 A page.
 
+````{note}
+```{usage} regions
+```
+```console
+$ echo 1
+```
+````
+
 ```console
 $ echo one \\
     two
@@ -259,7 +277,8 @@ $ not run
 
 def test_pages_are_rewritten() -> None:
     found, n_wrong = rewritten(PAGE)
-    assert n_wrong == 3
+    assert n_wrong == 4
+    assert "$ echo 1\n1\n```\n````\n" in found
     usage = "exactrelu: error: no command 'nothing'"
     assert f"$ exactrelu nothing\n{usage}" in found
     assert "$ echo $?\n2\n" in found

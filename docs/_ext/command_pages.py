@@ -136,6 +136,7 @@ class CommandReference(SphinxDirective):
             yield _row("0", f"done: {self.options['done']}")
         else:
             yield _row("0", f"yes: {self.options['yes']}")
+        if "no" in self.options:
             yield _row("1", f"no: {self.options['no']}")
         yield _row("2", "bad input or usage: one line on stderr says what was found, and where")
         yield _row(
@@ -152,19 +153,20 @@ class Commands(SphinxDirective):
     """All commands by family, with a line each."""
 
     def run(self) -> list[nodes.Node]:
+        # Summaries may change without this page.
+        self.env.note_reread()
         parts = []
-        written = [c for c in COMMANDS if f"commands/{c.name}" in self.env.found_docs]
         for title in FAMILIES.values():
             rows = [
                 _row(
                     f"[`{command.name}`]({command.name}.md)", command.summary, self._python(command)
                 )
-                for command in written
+                for command in COMMANDS
                 if family(command) == title
             ]
             parts.append(f"```{{rubric}} {title}\n```")
             parts.append("\n".join(["| command | | Python |", "|---|---|---|", *rows]))
-        ordered = [c.name for title in FAMILIES.values() for c in written if family(c) == title]
+        ordered = [c.name for title in FAMILIES.values() for c in COMMANDS if family(c) == title]
         parts.append("\n".join(["```{toctree}", ":hidden:", "", *ordered, "```"]))
         return self.parse_text_to_nodes("\n\n".join(parts))
 

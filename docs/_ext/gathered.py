@@ -66,10 +66,15 @@ def _write_all(_app: Sphinx) -> None:
 
 
 def _is_link(node: nodes.Node) -> bool:
-    """Whether a node is a link of Markdown to a file, or to what may be one."""
-    is_unknown = isinstance(node, addnodes.pending_xref) and not node.get("refdomain")
-    is_file = isinstance(node, addnodes.download_reference)
-    return is_file or (is_unknown and node["reftype"] == "myst")
+    """Whether a node is a link of Markdown to a file that is no page, or to what may be one."""
+    if isinstance(node, addnodes.pending_xref) and node["reftype"] == "myst":
+        return not node.get("refdomain") or _is_outside(node)
+    return isinstance(node, addnodes.download_reference)
+
+
+def _is_outside(node: nodes.Element) -> bool:
+    """Whether a link is one to Markdown outside of docs/, which MyST takes for a page."""
+    return node.get("refdomain") == "doc" and node["reftarget"].startswith("/")
 
 
 class Links(SphinxTransform):
@@ -90,9 +95,8 @@ class Links(SphinxTransform):
             folders.append(own[self.env.docname].parent)
         for node in list(self.document.findall(_is_link)):
             target = node["reftarget"].partition("#")[0]
-            found = [
-                p for folder in folders if target and (p := (folder / target).resolve()).exists()
-            ]
+            target += ".md" if _is_outside(node) else ""
+            found = [p for f in folders if target and (p := (f / target).resolve()).exists()]
             if found:
                 self._lead(node, found[0], pages)
 
@@ -104,7 +108,8 @@ class Links(SphinxTransform):
         )
         about = {"refdoc": self.env.docname, "reftype": "myst", "refexplicit": True}
         if page is not None:
-            new = addnodes.pending_xref(refdomain="doc", reftarget=page, reftargetid=None, **about)
+            place = node.get("reftargetid")
+            new = addnodes.pending_xref(refdomain="doc", reftarget=page, reftargetid=place, **about)
         elif path.is_file():
             relative = os.path.relpath(path, (DOCS / self.env.docname).parent)
             new = addnodes.download_reference(refdomain=None, reftarget=relative, **about)
