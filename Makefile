@@ -54,6 +54,7 @@ lemmas: $(VENV)/.core
 
 # The pictures of the README: the fold-sets of Phuong and Lampert's figures, from the cases.
 pictures: $(VENV)/.test
+	$(BIN)/exactrelu plot docs/tutorial/small.json --domain box:-2..2 -o docs/pictures/small.svg
 	$(BIN)/exactrelu plot cases/trained-2-8-8-1/network.json --domain "box:-2,3;-2,2" -o docs/pictures/trained.svg
 	$(BIN)/exactrelu plot cases/S001-P1-transparent/N.json --domain box:-1,1 --show complex,folds,dependency -o docs/pictures/fold-set.svg
 	$(BIN)/exactrelu plot cases/S001-E1-thmA1-nonconvex/theta.json --domain cases/S001-E1-thmA1-nonconvex/domain.json --show folds,dependency -o docs/pictures/not-convex.svg
