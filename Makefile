@@ -62,6 +62,7 @@ pictures: $(VENV)/.test
 
 # The manual, without a request to anywhere; a warning is an error, and so is a link that leads nowhere.
 docs: $(VENV)/.docs
+	$(BIN)/python docs/notebooks.py --execute
 	$(BIN)/python -m sphinx -W --keep-going -q -b html -d docs/_build/doctrees docs docs/_build/site
 	$(BIN)/python docs/links.py docs/_build/site
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import exactrelu
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE / "_ext"))
+sys.path[:0] = [str(HERE / "_ext"), str(HERE)]
 
 project = "exactrelu"
 author = "the exactrelu developers"
@@ -30,6 +30,8 @@ extensions = [
     "reference",
     "errata",
     "trusted",
+    # Beside this file, as it is a program too.
+    "notebooks",
 ]
 exclude_patterns = ["_build"]
 
