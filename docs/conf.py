@@ -44,9 +44,15 @@ myst_heading_anchors = 4
 autodoc_default_options = {"members": True, "member-order": "bysource"}
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"
-python_maximum_signature_line_length = 80
+# What they stand for is said on the page of all names.
+autodoc_type_aliases = {name: name for name in ("DomainLike", "Number", "Pattern", "Vector")}
+python_maximum_signature_line_length = 110
+toc_object_entries_show_parents = "hide"
 add_module_names = False
 napoleon_google_docstring = False
+# Attributes that a docstring tells are members too, which have an entry of their own.
+napoleon_use_ivar = True
+napoleon_use_rtype = False
 # Docstrings are run by pytest, blocks of pages by tests/test_pages.py.
 doctest_test_doctest_blocks = ""
 

@@ -25,6 +25,7 @@ def test_the_site(tmp_path: Path) -> None:
     run = [sys.executable, "-m", "sphinx", *options, str(ROOT / "docs"), str(site)]
     built = subprocess.run(run, capture_output=True, text=True, check=False)
     assert (built.returncode, built.stderr) == (0, "")
+    assert "<math" in (site / "commands" / "stability.html").read_text()
     assert list(links.requests(site)) == []
     assert list(links.broken(site)) == []
 

@@ -18,8 +18,9 @@ The index has ``{commands}``: a table of all of them by family.
 from __future__ import annotations
 
 import argparse
+import re
+import textwrap
 from collections.abc import Iterator
-from functools import partial
 from typing import Any, ClassVar
 
 from docutils import nodes
@@ -56,19 +57,22 @@ UNDECIDED = {"verdict": "`undecided` where a bound was reached; else it is left 
 
 
 def family(command: Command) -> str:
-    """The family of a command."""
-    return FAMILIES[command.run.__module__.rpartition(".")[2]]
+    """The family of a command; that of a file which is not listed is the last."""
+    *_, last = FAMILIES.values()
+    return FAMILIES.get(command.run.__module__.rpartition(".")[2], last)
 
 
 def usage(command: Command, width: int = 84) -> str:
-    """The usage as ``--help`` has it, with lines that fit on a page."""
-    parser = argparse.ArgumentParser(
-        prog=f"exactrelu {command.name}",
-        formatter_class=partial(argparse.HelpFormatter, width=width),
-        add_help=False,
-    )
+    """The usage as ``--help`` has it, in lines that fit on a page."""
+    parser = argparse.ArgumentParser(prog=f"exactrelu {command.name}", add_help=False)
     command.add_arguments(parser)
-    return parser.format_usage().removeprefix("usage: ").rstrip()
+    line = " ".join(parser.format_usage().removeprefix("usage: ").split())
+    # An option and its value stay together.
+    joined = re.sub(r"\[[^]]*\]", lambda option: option[0].replace(" ", "\0"), line)
+    wrap = textwrap.TextWrapper(
+        width, subsequent_indent=" " * 4, break_on_hyphens=False, break_long_words=False
+    )
+    return wrap.fill(joined).replace("\0", " ")
 
 
 def _row(*cells: str) -> str:
@@ -104,8 +108,7 @@ class Usage(SphinxDirective):
         )
         function = function_of(command.name)
         if function is not None:
-            role = "class" if function.partition(".")[0][:1].isupper() else "func"
-            text += f"\nIn Python: {{py:{role}}}`er.{function} <exactrelu.{function}>`\n"
+            text += f"\nIn Python: {{py:obj}}`er.{function} <exactrelu.{function}>`\n"
         return self.parse_text_to_nodes(text)
 
 
@@ -172,7 +175,8 @@ class Commands(SphinxDirective):
 
     def _python(self, command: Command) -> str:
         function = function_of(command.name)
-        return "" if function is None else f"`er.{function}`"
+        link = f"{{py:obj}}`er.{function} <exactrelu.{function}>`"
+        return "" if function is None else link
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

@@ -17,9 +17,11 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
+from sphinx.util.docutils import SphinxDirective
 
 DOCS = Path(__file__).parents[1]
 ROOT = DOCS.parent
+RULES = ROOT / "proofs" / "rules"
 
 INCLUDED = "```{{include}} {path}\n```\n"
 #: A file that is not Markdown is shown as it is.
@@ -39,7 +41,7 @@ def sources() -> dict[str, Path]:
         "contributing": ROOT / "CONTRIBUTING.md",
         "cite": ROOT / "CITATION.cff",
     }
-    rules = sorted((ROOT / "proofs" / "rules").glob("*.md"))
+    rules = sorted(RULES.glob("*.md"))
     found = {**single, **{f"certificates/rules/{path.stem}": path for path in rules}}
     return {name: path for name, path in found.items() if path.exists()}
 
@@ -119,8 +121,27 @@ class Links(SphinxTransform):
         node.replace_self(new)
 
 
+class Rules(SphinxDirective):
+    """The kinds of claims, each with the title of its page, and these pages in that order."""
+
+    def run(self) -> list[nodes.Node]:
+        # There may be more of them without a change of the page of this directive.
+        self.env.note_reread()
+        pages = {name: path for name, path in sources().items() if path.parent == RULES}
+        rows = ["| kind | |", "|---|---|"]
+        for name, path in pages.items():
+            kind, _, title = path.read_text().partition("\n")[0].removeprefix("# ").partition(": ")
+            rows.append(f"| [{kind}](/{name}.md) | {title} |")
+        # Titles are sentences: the table of contents has the kinds only.
+        names = ["The format </certificates/format>"]
+        names += [f"{path.stem} </{name}>" for name, path in pages.items()]
+        toctree = ["```{toctree}", ":hidden:", "", *names, "```"]
+        return self.parse_text_to_nodes("\n".join([*rows, "", *toctree]))
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Write the pages before Sphinx looks for them."""
+    app.add_directive("rules", Rules)
     app.connect("builder-inited", _write_all)
     app.add_transform(Links)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
