@@ -33,6 +33,8 @@ PAGES = (
 )
 #: Seconds that a cell may take.
 TIMEOUT = 120
+#: Without ipywidgets a progress bar is text; tqdm warns of it, with a path of this machine.
+QUIET = "ignore:IProgress not found"
 
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
 #: A picture is shown by the notebook itself; a line that offers the notebook is for the page.
@@ -97,10 +99,18 @@ def executed(made: Any) -> Any:
     with tempfile.TemporaryDirectory() as folder:
         for name in ("cases", "tests"):
             (Path(folder) / name).symlink_to(DOCS.parent / name)
-        resources = {"metadata": {"path": folder}}
-        client = NotebookClient(made, timeout=TIMEOUT, resources=resources, record_timing=False)
-        client.execute(env={**os.environ, "PATH": programs})
-    # What the kernel says of itself differs from machine to machine.
+        client = NotebookClient(
+            made,
+            timeout=TIMEOUT,
+            resources={"metadata": {"path": folder}},
+            record_timing=False,
+            coalesce_streams=True,
+        )
+        client.execute(env={**os.environ, "PATH": programs, "PYTHONWARNINGS": QUIET})
+    # Where files lie, and what the kernel says of itself, differs from machine to machine.
+    for output in (o for cell in made.cells for o in cell.get("outputs", ())):
+        if output.output_type == "error":
+            output.traceback = output.traceback[-1:]
     made.metadata.pop("language_info", None)
     return made
 
