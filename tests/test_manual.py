@@ -53,6 +53,17 @@ def test_the_classes_are_counted_as_the_laboratory_does() -> None:
         assert f"| {len(errata.refuted(name))} |" in errata.counts()
 
 
+def test_a_counterexample_is_written_with_all_its_numbers() -> None:
+    instance = errata.entry("S001-condition-3").instance()
+    assert list(errata.lines(instance))[:5] == [
+        "N: widths 2-1-1-1, rows (w | b)",
+        "   layer 1: (0 -1 | 0)",
+        "   layer 2: (1 | -1)",
+        "   layer 3: (-1 | 1)",
+        "Z: all x with (1, 0)·x > -2, (-1, 0)·x > -2, (0, 1)·x > -2, (0, -1)·x > -2",
+    ]
+
+
 def test_text_has_no_meaning_in_markdown() -> None:
     assert errata.plain("a_b <c> |d| $e$") == "a\\_b \\<c\\> \\|d\\| \\$e\\$"
 

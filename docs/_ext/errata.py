@@ -23,9 +23,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import to_text
+from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.lemmas.record import STATEMENTS, Entry, judgement_of, known_entry, load_record
-from exactrelu.lemmas.statement import CLASSES, Statement
-from exactrelu.view.text import instance_lines
+from exactrelu.lemmas.statement import CLASSES, Instance, Statement, Value
+from exactrelu.network.network import Network
 
 ROOT = Path(__file__).parents[2]
 RECORD = load_record()
@@ -60,6 +63,36 @@ def explanation(name: str) -> str:
     return str(json.loads(path.read_text())["explanation"])
 
 
+def lines(instance: Instance) -> Iterator[str]:
+    """The objects of an instance, all digits of their numbers."""
+    for name, value in instance.values.items():
+        if isinstance(value, Network):
+            yield f"{name}: widths {'-'.join(map(str, value.widths))}, rows (w | b)"
+            for l, layer in enumerate(value.layers, 1):
+                pairs = zip(layer.weights.rows(), layer.bias, strict=True)
+                rows = (f"({_listed(w, ' ')} | {to_text(b)})" for w, b in pairs)
+                yield f"   layer {l}: {', '.join(rows)}"
+        else:
+            yield f"{name}: {_said(value)}"
+
+
+def _said(value: Value) -> str:
+    if isinstance(value, Matrix):
+        return f"rows {', '.join(f'({_listed(row)})' for row in value.rows())}"
+    if isinstance(value, LinearSystem):
+        return f"all x with {', '.join(map(_inequality, value.rows))}" if value.rows else "R^n"
+    return f"({_listed(value)})" if isinstance(value, tuple) else str(value)
+
+
+def _listed(numbers: Any, between: str = ", ") -> str:
+    return between.join(map(to_text, numbers))
+
+
+def _inequality(row: Row) -> str:
+    sign = {"ge": "≥", "gt": ">", "eq": "="}[row.sense.value]
+    return f"({_listed(row.normal)})·x {sign} {to_text(-row.offset)}"
+
+
 def article(name: str) -> Iterator[str]:
     """A refuted statement: as printed, the counterexample, the judgement, the repair."""
     statement = STATEMENTS[name]
@@ -70,7 +103,7 @@ def article(name: str) -> Iterator[str]:
     assert judgement is not None
     yield f"### `{name}`"
     yield f"*{plain(statement.source)}.* {plain(statement.text)}"
-    yield "\n".join(["```text", *instance_lines(instance), "```"])
+    yield "\n".join(["```text", *lines(instance), "```"])
     yield plain(explanation(name))
     mended = f" Mended by: {judgement.mended_by}." if judgement.mended_by else ""
     yield f"**{judgement.name}.** {plain(judgement.reason + mended)}"
