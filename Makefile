@@ -55,6 +55,7 @@ lemmas: $(VENV)/.core
 
 # The pictures of the README: the fold-sets of Phuong and Lampert's figures, from the cases.
 pictures: $(VENV)/.test
+	$(BIN)/exactrelu plot docs/tutorial/small.json --domain box:-2..2 -o docs/pictures/small.svg
 	$(BIN)/exactrelu plot cases/trained-2-8-8-1/network.json --domain "box:-2,3;-2,2" -o docs/pictures/trained.svg
 	$(BIN)/exactrelu plot cases/S001-P1-transparent/N.json --domain box:-1,1 --show complex,folds,dependency -o docs/pictures/fold-set.svg
 	$(BIN)/exactrelu plot cases/S001-E1-thmA1-nonconvex/theta.json --domain cases/S001-E1-thmA1-nonconvex/domain.json --show folds,dependency -o docs/pictures/not-convex.svg
@@ -62,6 +63,7 @@ pictures: $(VENV)/.test
 
 # The manual, without a request to anywhere; a warning is an error, and so is a link that leads nowhere.
 docs: $(VENV)/.docs
+	$(BIN)/python docs/notebooks.py --execute
 	$(BIN)/python -m sphinx -W --keep-going -q -b html -d docs/_build/doctrees docs docs/_build/site
 	$(BIN)/python docs/links.py docs/_build/site
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import exactrelu
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE / "_ext"))
+sys.path[:0] = [str(HERE / "_ext"), str(HERE)]
 
 project = "exactrelu"
 author = "the exactrelu developers"
@@ -28,6 +28,10 @@ extensions = [
     "gathered",
     "command_pages",
     "reference",
+    "errata",
+    "trusted",
+    # Beside this file, as it is a program too.
+    "notebooks",
 ]
 exclude_patterns = ["_build"]
 

@@ -113,6 +113,8 @@ class Links(SphinxTransform):
             place = node.get("reftargetid")
             new = addnodes.pending_xref(refdomain="doc", reftarget=page, reftargetid=place, **about)
         elif path.is_file():
+            if "filename" in node:
+                return  # Sphinx has collected the file already.
             relative = os.path.relpath(path, (DOCS / self.env.docname).parent)
             new = addnodes.download_reference(refdomain=None, reftarget=relative, **about)
         else:
