@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
-# ONNX is an extra, so the demo reads the real network from its NNet text.
+# ONNX is an extra, so demo-all reads the real network from its NNet text.
 NETWORKS := $(shell grep -l exactrelu-network/1 cases/*/*.json) cases/acasxu-1-1/network.nnet
 # Every example and counterexample of the papers: all claims about a network in one file.
 EXAMPLES := $(shell grep -l exactrelu-network/1 cases/S00*/*.json cases/lemma-*/*.json)
@@ -12,12 +12,15 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c c
 
 .PHONY: demo test sweep lint certificates lemmas pictures docs browser bench digits pyz clean
 
+# What one can ask, in less than a minute: a certificate is accepted, a forged one refused.
 demo: $(VENV)/.core
-	$(BIN)/exactrelu info cases/xor/network.json
-	$(BIN)/exactrelu eval cases/xor/network.json --at 1,1 --at 1,-1 --at -1,1 --at -1,-1
+	PATH="$(CURDIR)/$(BIN):$$PATH" docs/demo.sh
+
+# Every question about every network of the cases, each certificate checked: about two minutes.
+.PHONY: demo-all
+demo-all: $(VENV)/.core
 	@echo "$(BIN)/exactrelu certify … -o demo-output  # the $(words $(NETWORKS)) networks in cases/"
 	@$(BIN)/exactrelu certify $(NETWORKS) -o demo-output
-	$(BIN)/exactrelu-check --network cases/xor/network.json demo-output/xor.value-at-1.cert.jsonl
 
 test: $(VENV)/.test
 	$(BIN)/python -m pytest -n 2 --dist worksteal -q --durations=15

@@ -55,6 +55,10 @@ class Unanswered(ExactReluError):
     """A question that cannot be answered as it was asked; the message says what is missing."""
 
 
+#: The page of the manual with the formats and operators that are read, and what to do about others.
+FORMATS_PAGE = "howto/load"
+
+
 class UnsupportedFormat(InputError):
     """A file holds something that cannot be represented exactly as a ReLU network."""
 

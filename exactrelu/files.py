@@ -1,7 +1,8 @@
 """Whole files in, whole files out: what every room shares about the file system.
 
-Reading bounds what a small hostile file can unfold to; writing is atomic, so
-that an interrupted run leaves the old file or the new one and nothing else.
+Reading unpacks gzip wherever it is found, whatever the file is called, and bounds what a small
+hostile file can unfold to; writing is atomic, so that an interrupted run leaves the old file or
+the new one and nothing else.
 """
 
 from __future__ import annotations
@@ -25,6 +26,9 @@ PathLike: TypeAlias = str | os.PathLike[str]
 
 #: Compressed data that unfolds to more than this is refused.
 MAX_UNPACKED_BYTES = 2**31
+
+#: How gzip data begins (RFC 1952), and no text, ONNX model or archive that is read here.
+_GZIP = b"\x1f\x8b"
 
 #: One letter is a drive of Windows.
 _KIND = re.compile(r"\s*([A-Za-z][A-Za-z-]+):")
@@ -56,7 +60,9 @@ def require_file(path: PathLike) -> None:
     try:
         status = os.stat(path)
     except FileNotFoundError:
-        raise InputError(f"{name}: no such file") from None
+        kind = kind_named(name)
+        found = f"found {kind!r}, expected the name of a file" if kind else "no such file"
+        raise InputError(f"{name}: {found}") from None
     except (OSError, ValueError) as error:
         raise InputError(f"{name}: cannot be read: {_reason(error)}") from None
     if stat.S_ISDIR(status.st_mode):
@@ -65,20 +71,30 @@ def require_file(path: PathLike) -> None:
         raise InputError(f"{name}: the file is empty")
 
 
+def unpacked_name(path: PathLike) -> str:
+    """The file's name without folder and ``.gz``: its end says what is in it.
+
+    >>> unpacked_name("nets/1_1.onnx.gz"), unpacked_name("XOR.JSON")
+    ('1_1.onnx', 'XOR.JSON')
+    """
+    name = os.path.basename(os.fspath(path))
+    return name[: -len(".gz")] if _is_packed(name) else name
+
+
 def stem(path: PathLike) -> str:
     """The file's name without folder and suffix: the name of a network that has none."""
-    return os.path.splitext(os.path.basename(os.fspath(path)))[0]
+    return os.path.splitext(unpacked_name(path))[0]
 
 
 def read_bytes(path: PathLike) -> bytes:
-    """The content of a file, unpacked if its name ends in ``.gz``."""
+    """The content of a file, unpacked if it is gzip data."""
     require_file(path)
     try:
         with open(path, "rb") as file:
             data = file.read()
     except OSError as error:
         raise InputError(f"{os.fspath(path)}: cannot be read: {_reason(error)}") from None
-    if not _is_packed(path):
+    if not data.startswith(_GZIP):
         return data
     with errors_in(path):
         return _gunzip(data)

@@ -133,7 +133,6 @@ TESTED_BY = {
     "certificates/verdict": "certificates/test_certificate.py",
     "cli/command": "cli/test_certified.py",
     "cli/main": "cli/test_program.py",
-    "cli/names": "cli/test_newcomers.py",
     "errors": "cli/test_program.py",
     "exact/modular": "questions/genericity/test_masked_products.py",
     "exact/text": "network/formats/test_load.py",

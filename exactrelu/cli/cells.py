@@ -56,7 +56,7 @@ def flat_words(domain: Domain | BoxUnion) -> str:
     limits("regions"),
     JOBS,
     fields="n_regions n_regions_at_least n_linear_regions n_affine_maps",
-    example="cases/xor/network.json --list",
+    example="example:xor --list",
 )
 def regions(ask: Ask) -> Outcome:
     """Activation regions and linear regions of a network on a domain."""
@@ -176,7 +176,7 @@ def _closure_fields(closure: Polyhedron) -> dict[str, Any]:
     limits("faces"),
     fields="bent_hyperplanes n_facets breakpoint_facets cancelled_facets n_ridges "
     "n_bending_ridges dishonest_ridges f_vector f_vector_at_least",
-    example="cases/xor/network.json --domain box:-2,2",
+    example="example:xor --domain box:-2..2",
 )
 def complex(ask: Ask) -> Outcome:
     """Canonical polyhedral complex: faces, bent hyperplanes, breakpoints."""
@@ -261,9 +261,7 @@ def _jump_fields(jump: FacetJump) -> dict[str, Any]:
     return {**_face_fields(jump.facet), "jump": jump.jump}
 
 
-@command(
-    ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="cases/xor/network.json"
-)
+@command(ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="example:xor")
 def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
     from exactrelu.questions.faces import is_honest
@@ -281,9 +279,7 @@ def _honest(ask: Ask, verdict: Verdict) -> Outcome:
     return answered(verdict, f"honest{ask.where}", computed=computed, failures=failures)
 
 
-@command(
-    ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="cases/xor/network.json"
-)
+@command(ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="example:xor")
 def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
     from exactrelu.questions.faces import is_cancellation_free
@@ -315,7 +311,7 @@ def _cancellation_free(ask: Ask, verdict: Verdict) -> Outcome:
     CERTIFICATE,
     limits("masks", "faces"),
     fields="sense failures",
-    example="cases/S002-D2-ties/parallel.json --sense masked-rank",
+    example="example:moons --sense supertransversal",
 )
 def generic(ask: Ask) -> Outcome:
     """Is the network generic, in a sense of the papers?"""
@@ -385,7 +381,7 @@ def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     CERTIFICATE,
     limits("regions"),
     fields="witness",
-    example="cases/S001-P1-transparent/N.json --domain box:-1,1",
+    example="example:transparent --domain box:-1..1",
 )
 def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
@@ -418,7 +414,7 @@ def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
     CERTIFICATE,
     limits("regions"),
     fields="point is_unique n_excluded",
-    example="cases/xor/network.json --value 1",
+    example="example:xor --value 1",
 )
 def invert(ask: Ask) -> Outcome:
     """A point that the network takes to a given output, or a proof that there is none."""

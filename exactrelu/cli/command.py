@@ -1,6 +1,6 @@
 """A command is one function from what was asked to what was found.
 
-    @command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="cases/xor/network.json")
+    @command(ON_DOMAIN, CERTIFICATE, limits("faces"), example="example:xor")
     def honest(ask: Ask) -> Outcome:
         \"""Does the breakpoint complex bend wherever layers meet?\"""
 
@@ -16,6 +16,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -391,18 +392,18 @@ def limits(*things: str) -> tuple[Argument, ...]:
 
 def positive_number(text: str) -> float:
     """A number of seconds."""
-    value = float(text)
-    if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text}: expected a positive number")
-    return value
+    with suppress(ValueError):
+        if 0 < (value := float(text)) < float("inf"):
+            return value
+    raise argparse.ArgumentTypeError(f"found {text!r}, expected a positive number")
 
 
 def _positive_integer(text: str) -> int:
     """A number of things."""
-    value = int(text)
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"{text}: expected a positive integer")
-    return value
+    with suppress(ValueError):
+        if (value := int(text)) > 0:
+            return value
+    raise argparse.ArgumentTypeError(f"found {text!r}, expected a positive integer")
 
 
 def _memory(text: str) -> int:
@@ -425,7 +426,8 @@ EVERYWHERE = (
     switch("--json", "print one JSON object"),
     switch("--exact", "print all digits of every number"),
 )
-NETWORK = argument("network", metavar="NET", help="network file, or example:NAME")
+NETWORK_FILE = "network file (.json, .onnx, .npz, .nnet, .pt, each also .gz) or example:NAME"
+NETWORK = argument("network", metavar="NET", help=NETWORK_FILE)
 MATRIX = argument("matrix", metavar="FILE", help="a JSON list of rows of exact numbers")
 CERTIFICATE = argument("--certificate", metavar="FILE", help="write the certificate")
 OUTPUT = argument(

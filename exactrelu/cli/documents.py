@@ -82,7 +82,7 @@ def _seconds_each(what: str, default: str) -> Argument:
     ),
     limits("regions"),
     fields="output n_regions n_facets n_invisible_facets window",
-    example="cases/xor/network.json -o xor.svg",
+    example="example:xor -o xor.svg",
 )
 def plot(ask: Ask) -> Outcome:
     """Regions, bent hyperplanes, folds and dual points as a picture (SVG, PNG, PDF)."""
@@ -155,7 +155,7 @@ def _scene_fields(found: Scene) -> dict[str, Any]:
     SLICE,
     _seconds_each("question and each picture", "20"),
     fields="output n_verdicts n_undecided n_certificates n_accepted n_regions",
-    example="cases/xor/network.json -o xor.html",
+    example="example:xor -o xor.html",
 )
 def report(ask: Ask) -> Outcome:
     """One self-contained HTML page: summary, verdicts with certificates, region explorer."""
@@ -213,7 +213,7 @@ def _late(entries: Iterable[Asked | Certified], unchecked: str) -> str:
     switch("--together", "one file for each network, with all its claims"),
     _seconds_each("question", "no bound, or a part of --timeout"),
     fields="n_certificates n_accepted n_undecided n_not_asked summary",
-    example="cases/xor/network.json -o certificates",
+    example="example:xor -o certificates",
 )
 def certify(ask: Ask) -> Outcome:
     """Every applicable question about networks, one certificate each, all re-checked."""
@@ -342,7 +342,7 @@ _CHECKER_LIMITS = ("bytes", "line", "lines", "fuel")
         for limit in _CHECKER_LIMITS
     ),
     fields="results",
-    example="--network cases/xor/network.json xor-value.cert.jsonl",
+    example="--network example:xor xor-value.cert.jsonl",
 )
 def check(ask: Ask) -> Outcome:
     """Re-validate certificates with the independent checker."""

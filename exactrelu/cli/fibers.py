@@ -70,7 +70,7 @@ DETAILED = 64
     limits("components"),
     CERTIFICATE,
     fields="complete components",
-    example="cases/S002-P04-fiber-case3-both/theta.json --domain orthant",
+    example="example:xor --domain orthant",
 )
 def fiber(ask: Ask) -> Outcome:
     """The parameters with the same function: orientations, dimensions, equations, members."""

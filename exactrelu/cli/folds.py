@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     limits("faces", "regions"),
     fields="order n_pieces pieces edges longest_paths n_facets n_hyperplanes "
     "n_remaining_facets is_union_of_zero_sets no_layers invisible",
-    example="cases/S001-P1-transparent/N.json --domain box:-1,1",
+    example="example:transparent --domain box:-1..1",
 )
 def folds(ask: Ask) -> Outcome:
     """Fold-set, canonical representation and dependency graph."""
@@ -238,7 +238,7 @@ def _facet_fields(found: Folds) -> list[dict[str, Any]]:
     CERTIFICATE,
     limits("masks", "faces"),
     fields="chains",
-    example="cases/S001-P1-transparent/N.json --domain box:-1,1",
+    example="example:transparent --domain box:-1..1",
 )
 def theorem_class(ask: Ask) -> Outcome:
     """Does its function determine a deep network, by the theorem of Phuong and Lampert?"""
@@ -310,7 +310,7 @@ def _identified(
     switch("--volume", "the exact fraction of identifiable parameters"),
     limits("masks", "regions"),
     fields="functional_dimension witness",
-    example="cases/S002-P13-hiding-translation/theta.json",
+    example="example:identifiable",
 )
 def identifiable(ask: Ask) -> Outcome:
     """Does its function determine a network, up to permutation and scaling?"""
@@ -421,7 +421,7 @@ def _volume(ask: Ask) -> Outcome:
     argument("--certificates", metavar="DIR", help="write all certificates to DIR"),
     argument("--certificate", metavar="FILE", help="write the certificate of the whole network"),
     fields="network widths",
-    example="identifiable 3,3,2,1 --domain box:-1,1 -o network.json",
+    example="identifiable 3,3,2,1 --domain box:-1..1 -o network.json",
 )
 def build(ask: Ask) -> Outcome:
     """A network with proved properties."""

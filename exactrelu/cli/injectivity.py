@@ -63,7 +63,7 @@ if TYPE_CHECKING:
     CERTIFICATE,
     limits("regions"),
     fields="witness n_regions n_covers n_pairs n_left injective_layers",
-    example="cases/S003-P1-2n-biased/tight.json --layer 1 --domain box:-1,1",
+    example="example:moons --layer 1 --domain box:-1..1",
 )
 def injective(ask: Ask) -> Outcome:
     """Is the network, or one of its layers, one-to-one on a domain?"""
@@ -261,7 +261,7 @@ def _table(ask: Ask, table: Table) -> Outcome:
     BOUND,
     limits("regions"),
     fields="lower upper points",
-    example="cases/S003-E7-sharp-constant/L.json --layer 1",
+    example="example:xor --layer 1",
 )
 def stability(ask: Ask) -> Outcome:
     """Certified bounds of the inverse Lipschitz constant of a layer."""

@@ -32,7 +32,7 @@ from exactrelu.cli import (
     pins,
     queries,
 )
-from exactrelu.cli.command import BAD_INPUT, UNDECIDED, Ask, Command, Outcome, stopped
+from exactrelu.cli.command import BAD_INPUT, EVERYWHERE, UNDECIDED, Ask, Command, Outcome, stopped
 from exactrelu.cli.names import SHELLS, completion, meant, nearest, nearest_command
 from exactrelu.display import plain
 from exactrelu.effort import STOPPED, default_memory
@@ -103,6 +103,15 @@ _NUMERIC_OPTIONS = ("--at", "--component", "--maximize", "--slice", "--value")
 _POINTS = ("--at=", "--maximize=", "--value=")
 _NUMBERS = re.compile(r"[-+\d.,/eE()\[\]]*\d[-+\d.,/eE()\[\]]*", re.ASCII)
 
+#: What may be asked of commands, and of nothing else.
+_OPTIONS = {
+    name
+    for command in COMMANDS
+    for argument in (*command.arguments, *EVERYWHERE)
+    for name in argument.names
+    if name.startswith("-")
+}
+
 #: Arguments that name files to write.
 _WRITTEN = ("certificate", "output")
 
@@ -126,6 +135,8 @@ class _Parser(argparse.ArgumentParser):
             name = argument.partition("=")[0]
             if name.startswith("-") and f"-{name}" in known:
                 self.error(f"no option {name}{meant(f'-{name}')}")
+            if self._subparsers is not None and name in _OPTIONS:
+                self.error(f"{name} comes after the command: exactrelu COMMAND … {name}")
             if name.startswith("--") and not any(k.startswith(name) for k in known):
                 spelled = name.lower().replace("_", "-")
                 self.error(f"no option {name}{meant(nearest(spelled, known))}")
@@ -139,6 +150,15 @@ class _Parser(argparse.ArgumentParser):
         hint = meant(nearest(str(value), known))
         message = f"found {value!r}, expected {', '.join(known)}{hint}"
         raise argparse.ArgumentError(action, message)
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        try:
+            return super()._get_value(action, arg_string)
+        except argparse.ArgumentError as error:
+            if action.type is not int:
+                raise
+            found = f"found {arg_string!r}, expected an integer"
+            raise argparse.ArgumentError(action, found) from error
 
     def error(self, message: str) -> NoReturn:
         print(f"{self.prog}: error: {message} (see --help)", file=sys.stderr)
@@ -162,7 +182,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         given = sys.argv[1:] if arguments is None else list(arguments)
-        args = _parser().parse_args(_join_numeric_options(given))
+        parser = _parser()
+        if not given:
+            parser.error("no command; for example: exactrelu regions example:moons")
+        args = parser.parse_args(_join_numeric_options(_as_options(given)))
         is_program = arguments is None and hasattr(os, "fork")
         printed = _in_worker(args) if is_program else _answered(args, Ask(args))
         sys.stderr.write(printed.err)
@@ -364,6 +387,16 @@ class _Version(argparse.Action):
 
         print(f"exactrelu {__version__}")
         sys.exit(0)
+
+
+def _as_options(arguments: Sequence[str]) -> Sequence[str]:
+    """``help regions`` as ``regions --help``, and ``version``: commands of other programs."""
+    match arguments:
+        case ["help", *about]:
+            return [*about[:1], "--help"]
+        case ["version"]:
+            return ["--version"]
+    return arguments
 
 
 def _join_numeric_options(arguments: Sequence[str]) -> list[str]:

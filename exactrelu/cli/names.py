@@ -38,6 +38,16 @@ FUNCTIONS = {
     "trace": "eval",
 }
 
+#: What other programs call it.
+WORDS = {
+    "compare": "equivalent",
+    "draw": "plot",
+    "examples": "info example:",
+    "minimize": "simplify",
+    "show": "info",
+    "validate": "check",
+}
+
 SHELLS = ("bash", "zsh", "fish")
 
 
@@ -66,6 +76,8 @@ def nearest_command(name: str, known: Iterable[str]) -> str | None:
     if FUNCTIONS.get(function) in commands:
         return FUNCTIONS[function]
     plain = function.lower().replace("_", "-").removeprefix("is-")
+    if plain in WORDS:
+        return WORDS[plain]
     return plain if plain in commands else nearest(plain, commands)
 
 

@@ -10,6 +10,7 @@ from exactrelu.cli.command import (
     CERTIFICATE,
     DOMAIN,
     NETWORK,
+    NETWORK_FILE,
     OUTPUT,
     UNDECIDED,
     Ask,
@@ -29,11 +30,9 @@ if TYPE_CHECKING:
 
 
 @command(
-    argument(
-        "network", metavar="NET", help="network file, or example:NAME; example: lists the examples"
-    ),
+    argument("network", metavar="NET", help=f"{NETWORK_FILE}; example: lists the examples"),
     fields="name widths parameters bits sha256 activation neurons roles groups",
-    example="cases/xor/network.json",
+    example="example:xor",
 )
 def info(ask: Ask) -> Outcome:
     """Architecture, parameters, size of the rationals, roles of the neurons."""
@@ -89,7 +88,7 @@ def info(ask: Ask) -> Outcome:
         help="a point: integers, fractions or decimals; repeat it for several points",
     ),
     argument("--certificate", metavar="FILE", help="write the certificate of one value"),
-    example="cases/xor/network.json --at 1,-1",
+    example="example:xor --at 1,-1",
     name="eval",
 )
 def evaluate(ask: Ask) -> Outcome:
@@ -153,7 +152,7 @@ def _value_lines(ask: Ask, evaluation: Evaluation) -> list[str]:
 
 
 @command(
-    argument("source", metavar="IN", help="network file in any format"),
+    argument("source", metavar="IN", help=NETWORK_FILE),
     argument("target", metavar="OUT", help="file to write: .json, .npz or .onnx"),
     argument(
         "--input-shape",
@@ -161,7 +160,7 @@ def _value_lines(ask: Ask, evaluation: Evaluation) -> list[str]:
         help="of a PyTorch file that begins with a convolution, which does not hold it",
     ),
     fields="widths sha256",
-    example="model.onnx model.json",
+    example="example:moons moons.json",
 )
 def convert(ask: Ask) -> Outcome:
     """Convert a network exactly, or refuse where the format would round."""
@@ -192,7 +191,7 @@ def _shape(given: str | None) -> tuple[int, ...] | None:
     CERTIFICATE,
     limits("refinements"),
     fields="widths sha256",
-    example="net.json -o canonical.json",
+    example="example:moons -o canonical.json",
 )
 def canonical(ask: Ask) -> Outcome:
     """Write the canonical network: isomorphic networks give the same file."""
@@ -234,7 +233,7 @@ _DONE = {
     switch("--by-lp", "also what linear programs show on the domain"),
     CERTIFICATE,
     fields="widths n_steps",
-    example="net.json --domain orthant -o small.json",
+    example="example:moons --domain orthant -o small.json",
 )
 def simplify(ask: Ask) -> Outcome:
     """Write a smaller network that provably has the same function."""
@@ -277,7 +276,7 @@ def simplify(ask: Ask) -> Outcome:
     argument("network", metavar="NET", help="network file, at most one hidden layer"),
     argument("--domain", metavar="D", default="R", help="R or orthant"),
     fields="hyperplanes jacobian offset",
-    example="cases/xor/network.json",
+    example="example:xor",
 )
 def shallow(ask: Ask) -> Outcome:
     """Canonical form of a network with one hidden layer: weighted hyperplanes, one affine map."""

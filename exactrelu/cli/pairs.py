@@ -36,7 +36,7 @@ _PAIR = (
     CERTIFICATE,
     limits("refinements"),
     fields="permutations scalings",
-    example="a.json b.json",
+    example="example:spike example:zero",
 )
 def isomorphic(ask: Ask) -> Outcome:
     """Are two networks equal up to permutation and positive scaling of hidden neurons?"""
@@ -79,7 +79,7 @@ def symmetry_shown(ask: Ask, symmetry: Symmetry) -> tuple[list[str], dict[str, A
     CERTIFICATE,
     limits("regions"),
     fields="witness n_cells share",
-    example="a.json b.json --domain box:-1,1 --within 1/100",
+    example="example:spike example:zero --domain box:-1..1 --within 1/100",
 )
 def equivalent(ask: Ask) -> Outcome:
     """Do two networks compute the same function on a domain, or nearly the same?"""
@@ -133,7 +133,7 @@ def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
     CERTIFICATE,
     limits("regions"),
     fields="largest_difference lower upper at",
-    example="a.json b.json --domain box:-1,1",
+    example="example:spike example:zero --domain box:-1..1",
 )
 def difference(ask: Ask) -> Outcome:
     """The exact largest difference of any output of two networks on a domain."""

@@ -59,7 +59,7 @@ if TYPE_CHECKING:
         "--certificate", metavar="FILE", help="write the certificate of regions and distances"
     ),
     fields="n_points n_regions n_sharing n_on_boundary region_sizes",
-    example="cases/xor/network.json --points cases/xor/points.csv --list",
+    example="example:xor --points points.csv --list",
 )
 def local(ask: Ask) -> Outcome:
     """Activation regions, local affine maps and distances at sample points; clusters, maps."""
@@ -315,7 +315,7 @@ def _write_duals(found: Local, path: str) -> None:
     ),
     limits("queries"),
     fields="n_queries n_counterexamples network isomorphic obstructions neurons",
-    example="cases/S000-P1-sign-recovery/N.json -o recovered.json",
+    example="example:xor -o recovered.json",
 )
 def recover(ask: Ask) -> Outcome:
     """Reconstruct the parameters of a network from queries, and prove the result."""

@@ -15,6 +15,7 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass
+from difflib import get_close_matches
 from functools import partial
 from importlib.resources import files
 from inspect import getdoc
@@ -78,7 +79,10 @@ STATEMENTS = Statements(
 def statement(name: str) -> AnyStatement:
     """The statement of this id."""
     if name not in STATEMENTS:
-        raise InputError(f"statement {name!r}: not known; `exactrelu lemmas` lists them")
+        spelled = {known.lower(): known for known in STATEMENTS}
+        close = get_close_matches(name.lower(), spelled, 1, 0.8)
+        hint = f"did you mean {spelled[close[0]]}? " if close else ""
+        raise InputError(f"statement {name!r}: not known; {hint}`exactrelu lemmas` lists them")
     return STATEMENTS[name]
 
 

@@ -11,6 +11,7 @@ set of closed grid cells.  A point is in the interior iff every grid cell around
 
 from __future__ import annotations
 
+import os
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -180,7 +181,8 @@ def load_union(path: PathLike) -> BoxUnion:
 
 def parse_domain_or_union(text: str, dimension: int) -> Domain | BoxUnion:
     """What ``--domain`` names where unions are welcome: a file may hold one."""
-    if text in ("R", "orthant") or kind_named(text) or not _is_union(text):
+    is_other = text in ("R", "orthant") or kind_named(text)
+    if is_other or not os.path.exists(text) or not _is_union(text):
         return Domain.of(text, dimension)
     union = load_union(text)
     if union.dimension != dimension:

@@ -10,6 +10,7 @@ whose inequalities mean normal·x + offset ≥ 0; ``equations`` of the same form
 
 from __future__ import annotations
 
+import os
 from typing import Any
 
 from exactrelu.errors import InputError
@@ -69,6 +70,8 @@ def parse_domain(text: str, dimension: int) -> LinearSystem:
         if kind == "box":
             return _box(text, dimension)
         raise InputError(f"{text}: found {kind!r}, expected R, orthant, {_BOXES} or a file")
+    if not os.path.exists(text):
+        raise InputError(f"{text}: no such file, and none of R, orthant, {_BOXES}")
     system = load_polyhedron(text)
     if system.dimension != dimension:
         raise InputError(

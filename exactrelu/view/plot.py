@@ -48,7 +48,7 @@ SECONDS_OF_POLYGON = 0.001
 #: Milliseconds that each picture of an animation is shown, and the last one.
 DURATION, LAST = 250, 1500
 
-_NETWORKS = (".json", ".json.gz", ".onnx", ".npz", ".pt", ".pth", ".nnet")
+_NETWORKS = (".json", ".onnx", ".npz", ".pt", ".pth", ".nnet")
 
 _STYLE: dict[str, Any] = {
     "svg.hashsalt": "exactrelu",
@@ -265,9 +265,10 @@ def _figure(
 def checkpoints(folder: PathLike, effort: Effort = UNLIMITED) -> dict[str, Network]:
     """The network files of a folder by name, 2 before 10."""
     try:
-        names = [name for name in os.listdir(folder) if name.lower().endswith(_NETWORKS)]
+        found = os.listdir(folder)
     except OSError as error:
         raise InputError(f"{os.fspath(folder)}: {error.strerror}") from None
+    names = [name for name in found if name.lower().removesuffix(".gz").endswith(_NETWORKS)]
     if not names:
         raise InputError(f"{os.fspath(folder)}: found no network files")
     names.sort(key=lambda name: [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", name)])

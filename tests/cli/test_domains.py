@@ -70,7 +70,8 @@ def typed(tmp_path):
 
 @pytest.mark.parametrize("command", ASKED)
 @pytest.mark.parametrize("domain", ["box:1,0", "box:0,1;2,1", "EMPTY"])
-def test_an_empty_domain_is_bad_input(run, typed, tmp_path, command, domain):
+def test_b4_an_empty_domain_is_bad_input(run, typed, tmp_path, command, domain):
+    """Exit code 2, and nothing is written: neither a result nor a certificate."""
     if domain == "EMPTY":
         domain = str(tmp_path / "empty.json")
         rows = '[{"normal": ["1", "0"], "offset": "0", "strict": true}]'
@@ -78,7 +79,8 @@ def test_an_empty_domain_is_bad_input(run, typed, tmp_path, command, domain):
         text = f'"inequalities": {rows}, "equations": {equations}'
         (tmp_path / "empty.json").write_text(f'{{"format": "exactrelu-polyhedron/1", {text}}}')
     before = set(tmp_path.iterdir())
-    result = run(*typed(command), "--domain", domain)
+    certificate = [] if command in WITHOUT else ["--certificate", tmp_path / "none.cert.jsonl"]
+    result = run(*typed(command), "--domain", domain, *certificate)
     assert result.code == 2
     assert result.out == ""
     line = f"exactrelu {command}: error: {domain}: the domain is empty\n"

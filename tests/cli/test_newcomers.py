@@ -12,7 +12,6 @@ import pytest
 
 import exactrelu as er
 from exactrelu.cli.main import COMMANDS
-from exactrelu.cli.names import FUNCTIONS
 from exactrelu.network.formats.load import EXAMPLES
 from exactrelu.public.names import OLD as FORMER
 
@@ -34,7 +33,7 @@ def checker(*arguments: object) -> subprocess.CompletedProcess[str]:
         ("box:.5..1.,-2..2", "box:.5,1.;-2,2"),
     ],
 )
-def test_B3_a_box_that_no_shell_cuts(run, tmp_path: Path, new: str, old: str) -> None:
+def test_b3_a_box_that_no_shell_cuts(run, tmp_path: Path, new: str, old: str) -> None:
     proof = tmp_path / "regions.cert.jsonl"
     found = run("regions", XOR, "--domain", new, "--json", "--certificate", proof)
     same = json.loads(run("regions", XOR, "--domain", old, "--json").out)
@@ -50,7 +49,7 @@ def test_B3_a_box_that_no_shell_cuts(run, tmp_path: Path, new: str, old: str) ->
 @pytest.mark.parametrize(
     "text", ["box:0...5", "box:0..1..2", "box:0..1;0..1", "box:0..1,", "box:..1", "box:1..0"]
 )
-def test_B3_a_box_that_is_none(run, text: str) -> None:
+def test_b3_a_box_that_is_none(run, text: str) -> None:
     found = run("regions", XOR, "--domain", text)
     assert (found.code, found.err.count("\n")) == (2, 1)
     assert checker("--domain", text, "none.cert.jsonl").returncode == 2
@@ -59,32 +58,32 @@ def test_B3_a_box_that_is_none(run, text: str) -> None:
 @pytest.mark.parametrize(
     "point", [["1,2"], ["1", "2"], ["1, 2"], ["(1,2)"], ["( 1 , 2 )"], ["[1 2]"], ["(1,", "2)"]]
 )
-def test_B9_points_as_people_write_them(run, point: list[str]) -> None:
+def test_b9_points_as_people_write_them(run, point: list[str]) -> None:
     expected = run("eval", XOR, "--at", "1,2")
     assert run("eval", XOR, "--at", *point) == expected
     assert run("eval", "--at", *point, XOR) == expected
     assert expected.code == 0
 
 
-def test_B9_negative_numbers_with_spaces_between_them(run) -> None:
+def test_b9_negative_numbers_with_spaces_between_them(run) -> None:
     found = run("eval", XOR, "--at", "-1", "-1/2", "--at", "-1,-1/2")
     assert found.out.count("f(-1, -1/2)") == 2
 
 
 @pytest.mark.parametrize("point", ["1,,2", "(1,2", "1;2", "", "()", "((1,2))"])
-def test_B9_points_that_are_none(run, point: str) -> None:
+def test_b9_points_that_are_none(run, point: str) -> None:
     found = run("eval", XOR, "--at", point)
     assert (found.code, found.err.count("\n")) == (2, 1)
 
 
 @pytest.mark.parametrize("box", ["Box:-1,1", "box: -1, 1", "BOX: -1 .. 1", "box:(-1,1);(-1,1)"])
-def test_B9_boxes_as_people_write_them(run, box: str) -> None:
+def test_b9_boxes_as_people_write_them(run, box: str) -> None:
     expected = json.loads(run("regions", XOR, "--domain", "box:-1,1", "--json").out)
     found = json.loads(run("regions", XOR, "--domain", box, "--json").out)
     assert found["n_regions"] == expected["n_regions"] == 3
 
 
-def test_B9_a_word_and_a_colon_are_no_file(run) -> None:
+def test_b9_a_word_and_a_colon_are_no_file(run) -> None:
     for arguments in (["regions"], ["folds"]):
         found = run(*arguments, XOR, "--domain", "bix:-1,1")
         assert (found.code, found.err.count("\n")) == (2, 1)
@@ -92,57 +91,33 @@ def test_B9_a_word_and_a_colon_are_no_file(run) -> None:
         assert "no such file" not in found.err
 
 
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        ("region", "regions"),
-        ("Regions", "regions"),
-        ("equivalant", "equivalent"),
-        ("diff", "difference"),
-        ("theorem_class", "theorem-class"),
-        ("is_identifiable", "identifiable"),
-    ],
-)
-def test_B7_a_misspelt_command(run, typed: str, meant: str) -> None:
-    found = run(typed, XOR)
-    line = f"exactrelu: error: no command {typed!r}; did you mean {meant}? (see --help)\n"
-    assert (found.code, found.out, found.err) == (2, "", line)
-
-
-def test_B7_a_command_that_is_none(run) -> None:
-    found = run("verify", "prop_1.vnnlib", "--network", "A.onnx")
-    assert (found.code, found.err) == (2, "exactrelu: error: no command 'verify' (see --help)\n")
-
-
-@pytest.mark.parametrize(
-    ("typed", "meant"),
-    [
-        (["--domian", "R"], "--domain"),
-        (["--domian=R"], "--domain"),
-        (["-domain", "R"], "--domain"),
-        (["--max_regions", "3"], "--max-regions"),
-        (["--Json"], "--json"),
-    ],
-)
-def test_B7_a_misspelt_option(run, typed: list[str], meant: str) -> None:
-    found = run("regions", XOR, *typed)
+@pytest.mark.parametrize("domain", ["0,1", "[0,1]", "R^2", "all"])
+@pytest.mark.parametrize("command", ["regions", "folds"])
+def test_b9_what_is_no_domain_and_no_file(run, command: str, domain: str) -> None:
+    """``folds`` takes unions of boxes too."""
+    found = run(command, XOR, "--domain", domain)
     assert (found.code, found.err.count("\n")) == (2, 1)
-    assert f"did you mean {meant}?" in found.err
+    assert f"{domain}: no such file, and none of R, orthant, box:a..b" in found.err
 
 
-def test_B7_a_wrong_option_is_named_before_what_is_missing_because_of_it(run) -> None:
-    """An abbreviation is none, nor are a value and a file that look like options."""
-    assert "no option --att; did you mean --at?" in run("eval", XOR, "--att", "1,2").err
-    assert run("regions", XOR, "--dom", "box:0,1").code == 0
-    assert "h: no such file" in run("info", "h").err
+@pytest.mark.parametrize("words", [["polyhedron", "box:0,1"], ["rank", "example:xor"]])
+def test_b9_a_word_and_a_colon_where_only_a_file_will_do(run, words: list[str]) -> None:
+    found = run(*words)
+    kind = words[1].partition(":")[0]
+    assert (found.code, found.err.count("\n")) == (2, 1)
+    assert f"{words[1]}: found {kind!r}, expected the name of a file" in found.err
 
 
-def test_B7_a_misspelt_choice(run) -> None:
-    found = run("injective", XOR, "--method", "tre")
-    assert "found 'tre', expected auto, flats, tree; did you mean tree?" in found.err
+def test_an_example_without_its_prefix(run, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    found = run("info", "moons")
+    line = "exactrelu info: error: moons: no such file; did you mean example:moons?\n"
+    assert (found.code, found.err) == (2, line)
+    (tmp_path / "moons").write_text("mine")
+    assert "found no suffix" in run("info", "moons").err
 
 
-def test_A10_functions_of_python_as_commands(run) -> None:
+def test_a10_functions_of_python_as_commands(run) -> None:
     assert FUNCTIONS.keys() <= {*er.__dir__(), *FORMER, "shortcuts"}
     names = {command.name for command in COMMANDS}
     assert set(FUNCTIONS.values()) <= names
@@ -150,34 +125,25 @@ def test_A10_functions_of_python_as_commands(run) -> None:
         assert f"did you mean {command}?" in run(f"er.{function}").err
 
 
-def test_C6_both_programs_say_their_version(run) -> None:
+def test_c1_a_sentence_has_its_domain(run, tmp_path: Path) -> None:
+    """What was proved on one box is no proof on another, whichever way it is pinned."""
+    small, large = (tmp_path / f"{name}.cert.jsonl" for name in ("small", "large"))
+    for proof, box in ((small, "box:-1,1"), (large, "box:-9,9")):
+        assert run("regions", XOR, "--domain", box, "--certificate", proof).code == 0
+        assert checker("--network", XOR, "--domain", box, proof).returncode == 0
+    assert checker("--network", XOR, "--domain", "box:-9,9", small).returncode == 1
+    assert checker("--network", XOR, "--domain", "box:-1,1", large).returncode == 1
+    assert checker("--network", XOR, "--domain", "R", small, large).returncode == 1
+    (told,) = json.loads(checker("--json", small).stdout)["results"]
+    assert "box [-1,1] x [-1,1]" in told["claim"]
+    assert checker("--expect", told["claim"], small).returncode == 0
+    assert checker("--expect", told["claim"], large).returncode == 1
+
+
+def test_c6_both_programs_say_their_version(run) -> None:
     found = checker("--version")
     assert (found.returncode, found.stdout) == (0, f"exactrelu-check {er.__version__}\n")
     assert run("--version").out == f"exactrelu {er.__version__}\n"
-
-
-def test_completion_in_bash(run) -> None:
-    script = run("--completion", "bash").out
-    words = 'COMP_WORDS=(exactrelu "$@"); COMP_CWORD=$#'
-    asked = f"{script}\n{words}; _exactrelu; echo ${{COMPREPLY[*]}}"
-
-    def completed(*words: str) -> str:
-        program = ["bash", "-c", asked, "bash", *words]
-        return subprocess.run(program, capture_output=True, text=True, check=True).stdout.strip()
-
-    assert completed("inj") == "injective injective-table"
-    assert completed("regions", "--max-r") == "--max-regions"
-    assert completed("regions", "net") == ""
-
-
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
-def test_completion_knows_every_command_and_option(run, shell: str) -> None:
-    found = run("--completion", shell)
-    assert (found.code, found.err) == (0, "")
-    for command in COMMANDS:
-        assert command.name in found.out
-        for name in (name for argument in command.arguments for name in argument.names):
-            assert not name.startswith("--") or name.removeprefix("--") in found.out
 
 
 #: Where the examples come from.
@@ -196,6 +162,32 @@ def test_examples_come_with_the_package(name: str) -> None:
     network = er.load(f"example:{name}")
     assert network.name == name
     assert network.layers == er.load(f"cases/{CASES[name]}").layers
+
+
+#: Commands about something of one's own, whose example names a file.
+OWN = {
+    *("arrangement", "check", "cone", "conjecture", "convolution", "local", "nnrank", "pin"),
+    *("polyhedron", "rank", "sigma", "spark"),
+}
+#: Commands whose example asks much.
+SLOW = ("certify", "injective-table", "lemmas", "report")
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        pytest.param(c, marks=[pytest.mark.sweep] if c.name in SLOW else [], id=c.name)
+        for c in COMMANDS
+        if c.name not in OWN
+    ],
+)
+def test_the_example_of_help_works_anywhere(run, tmp_path: Path, monkeypatch, command) -> None:
+    monkeypatch.chdir(tmp_path)
+    program, *words = command.example.split()
+    found = run(*words)
+    assert program == "exactrelu"
+    assert found.code in (0, 1), found.err
+    assert found.out
 
 
 def test_examples_are_what_they_are_said_to_be(run) -> None:
@@ -226,7 +218,7 @@ def test_an_example_wherever_a_network_is_taken(run, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["example:moon", "exmple:moons", "box:0,1"])
-def test_B9_a_word_and_a_colon_are_no_network_file(run, name: str) -> None:
+def test_b9_a_word_and_a_colon_are_no_network_file(run, name: str) -> None:
     found = run("info", name)
     assert (found.code, found.err.count("\n")) == (2, 1)
     assert f"{name}: no example, expected a network file or example:xor, " in found.err
@@ -243,7 +235,7 @@ MISTAKES = {
 
 
 @pytest.mark.parametrize(("first", "second", "line"), MISTAKES.values(), ids=MISTAKES)
-def test_A13_a_mistake_in_a_conjecture(
+def test_a13_a_mistake_in_a_conjecture(
     run, tmp_path: Path, first: str, second: str, line: int
 ) -> None:
     """Two lines: where and how; and the instance, whose network can be saved as it stands."""
@@ -273,7 +265,7 @@ def test_A13_a_mistake_in_a_conjecture(
         ),
     ],
 )
-def test_A13_a_mistake_before_there_is_an_instance(
+def test_a13_a_mistake_before_there_is_an_instance(
     run, tmp_path: Path, text: str, line: int
 ) -> None:
     mine = tmp_path / "mine.py"
@@ -283,7 +275,7 @@ def test_A13_a_mistake_before_there_is_an_instance(
     assert f"{mine}:{line}: " in found.err
 
 
-def test_A13_a_conjecture_that_fails_for_smaller_networks_is_still_refuted(
+def test_a13_a_conjecture_that_fails_for_smaller_networks_is_still_refuted(
     run, tmp_path: Path
 ) -> None:
     mine = tmp_path / "mine.py"
@@ -297,7 +289,7 @@ def test_A13_a_conjecture_that_fails_for_smaller_networks_is_still_refuted(
     assert "FAILS" in found.out
 
 
-def test_A13_an_error_of_the_program_itself(run, monkeypatch) -> None:
+def test_a13_an_error_of_the_program_itself(run, monkeypatch) -> None:
     monkeypatch.setattr("exactrelu.network.roles.neuron_roles", lambda network: 1 / 0)
     found = run("info", "example:xor")
     assert (found.code, found.out, found.err.count("\n")) == (70, "", 1)
@@ -314,7 +306,7 @@ TORCH = Path(__file__).parents[1] / "network" / "formats" / "data" / "torch"
 ASSUMED = "ReLU, assumed: a state_dict does not say"
 
 
-def test_A4_a_state_dict_does_not_say_its_activation(run, tmp_path: Path) -> None:
+def test_a4_a_state_dict_does_not_say_its_activation(run, tmp_path: Path) -> None:
     file = TORCH / "mlp_state_dict.pt"
     assert f"activation  {ASSUMED}\n" in run("info", file).out
     assert json.loads(run("info", file, "--json").out)["activation"] == ASSUMED
@@ -322,7 +314,7 @@ def test_A4_a_state_dict_does_not_say_its_activation(run, tmp_path: Path) -> Non
     assert f"activation {ASSUMED}\n" in run("convert", file, tmp_path / "mlp.json").out
 
 
-def test_A4_where_nothing_is_assumed(run) -> None:
+def test_a4_where_nothing_is_assumed(run) -> None:
     """A file with the activations, and a state dict of one layer, which has none."""
     file = TORCH / "mlp_sequential.pt"
     assert "activation" not in run("info", file).out
@@ -330,14 +322,14 @@ def test_A4_where_nothing_is_assumed(run) -> None:
     assert er.from_torch({"weight": np.array([[1.0, 2.0]])}).activation == "ReLU"
 
 
-def test_A5_a_checkpoint_with_one_state_dict(run) -> None:
+def test_a5_a_checkpoint_with_one_state_dict(run) -> None:
     file = TORCH / "checkpoint.pt"
     found = run("info", file)
     assert f"activation  {ASSUMED} (entry 'state_dict' of a checkpoint)\n" in found.out
     assert er.load(file) == er.load(TORCH / "mlp_state_dict.pt")
 
 
-def test_A5_which_entry_is_meant_is_not_guessed() -> None:
+def test_a5_which_entry_is_meant_is_not_guessed() -> None:
     own = {"0.weight": np.array([[1.0]]), "2.weight": np.array([[2.0]])}
     optimiser = {"state": {0: {"step": np.array(1.0)}}, "param_groups": []}
     found = er.from_torch({"model": own, "optimizer": optimiser, "epoch": 3, "loss": 0.5})
@@ -360,7 +352,7 @@ exec(compile(text, "__main__.py", "exec"))
 """
 
 
-def test_C7_the_checker_by_an_old_python() -> None:
+def test_c7_the_checker_by_an_old_python() -> None:
     """Said before any import, in words that every Python 3 reads."""
     program = PROOFS / "exactrelu_checker"
     ast.parse((program / "__main__.py").read_text(), feature_version=(3, 4))

@@ -52,7 +52,7 @@ from exactrelu.exact.scalar import (
     to_text,
     vector,
 )
-from exactrelu.files import PathLike, atomic_write, errors_in, read_bytes, read_text, stem, unzip
+from exactrelu.files import PathLike, errors_in, read_bytes, read_text, stem, unzip, write_bytes
 from exactrelu.network.network import Layer, Network
 
 Array: TypeAlias = np.ndarray[Any, Any]
@@ -166,7 +166,7 @@ def save_npz(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> No
         arrays[f"W{l}"], arrays[f"b{l}"] = W, b
     buffer = io.BytesIO()
     np.savez(buffer, **arrays)
-    atomic_write(path, buffer.getvalue())
+    write_bytes(path, buffer.getvalue())
 
 
 def _array(name: str, data: bytes) -> tuple[str, Array]:

@@ -3,7 +3,7 @@
 ==============  ======  =======  ==================================================
 suffix          reads   writes   what it is
 ==============  ======  =======  ==================================================
-``.json``       yes     yes      exact JSON, ``exactrelu-network/1`` (also ``.json.gz``)
+``.json``       yes     yes      exact JSON, ``exactrelu-network/1``
 ``.npz``        yes     yes      numpy arrays ``W1, b1, W2, b2, …``
 ``.onnx``       yes     yes      ONNX graphs of affine operators and ReLU
 ``.nnet``       yes     no       the text format of the ACAS Xu networks
@@ -13,7 +13,7 @@ suffix          reads   writes   what it is
 A network is the real-arithmetic function of the stored numbers: each float is
 the dyadic rational that it stores, each decimal text is that decimal.  A writer
 whose format cannot hold a weight exactly refuses and names the weight.  The other
-formats are imported only when used.
+formats are imported only when used.  Each may be packed by gzip: ``.onnx.gz``.
 
 ``example:NAME`` in place of a file is one of the networks that come with the package.
 
@@ -53,7 +53,15 @@ from exactrelu.exact.text import (
     require_format,
     require_keys,
 )
-from exactrelu.files import PathLike, errors_in, kind_named, read_text, require_file, write_bytes
+from exactrelu.files import (
+    PathLike,
+    errors_in,
+    kind_named,
+    read_text,
+    require_file,
+    unpacked_name,
+    write_bytes,
+)
 from exactrelu.network.network import Layer, Network
 
 FORMAT = "exactrelu-network/1"
@@ -200,7 +208,6 @@ def _save_onnx(network: Network, path: PathLike, effort: Effort) -> None:
 
 _READERS: dict[str, Callable[[PathLike, Effort], Network]] = {
     ".json": load_json,
-    ".json.gz": load_json,
     ".npz": _load_npz,
     ".onnx": _load_onnx,
     ".nnet": _load_nnet,
@@ -210,7 +217,6 @@ _READERS: dict[str, Callable[[PathLike, Effort], Network]] = {
 
 _WRITERS: dict[str, Callable[[Network, PathLike, Effort], None]] = {
     ".json": save_json,
-    ".json.gz": save_json,
     ".npz": _save_npz,
     ".onnx": _save_onnx,
 }
@@ -220,6 +226,8 @@ def network_file(path: PathLike) -> PathLike:
     """The file that is meant: that of an example, or the path itself."""
     kind = kind_named(path)
     if not kind:
+        if path in EXAMPLES and not os.path.exists(path):
+            raise InputError(f"{path}: no such file; did you mean example:{path}?")
         return path
     name = str(path).partition(":")[2].strip()
     if kind != "example" or name not in EXAMPLES:
@@ -312,10 +320,13 @@ def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:
 
 
 def _by_suffix(table: dict[str, _F], path: PathLike, purpose: str) -> _F:
-    name = os.path.basename(os.fspath(path)).lower()
+    name = unpacked_name(path).lower()
     for suffix, function in table.items():
         if name.endswith(suffix):
             return function
     dot = name.rfind(".")
     found = f"the suffix {name[dot:]!r}" if dot > 0 else "no suffix"
-    raise InputError(f"{os.fspath(path)}: found {found}, expected {purpose}: {', '.join(table)}")
+    raise InputError(
+        f"{os.fspath(path)}: found {found}, "
+        f"expected {purpose}: {', '.join(table)} (or packed: .json.gz)"
+    )

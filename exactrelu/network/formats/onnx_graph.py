@@ -20,10 +20,10 @@ import numpy as np
 
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, MissingExtra, UnsupportedFormat
-from exactrelu.files import PathLike, atomic_write, errors_in, read_bytes, stem
+from exactrelu.files import PathLike, errors_in, read_bytes, stem, write_bytes
 from exactrelu.network.formats.arrays import Array, float_layers
 from exactrelu.network.formats.onnx_operators import OPERATORS, Node, Value
-from exactrelu.network.formats.tensors import AffineTensor
+from exactrelu.network.formats.tensors import AffineTensor, not_supported
 from exactrelu.network.network import Network
 
 #: Before opset 7, broadcasting, batch normalisation and dropout meant something else.
@@ -157,13 +157,10 @@ class _GraphReader:
         return chosen[::-1]
 
     def _apply(self, node: Any) -> Value:
-        operator = OPERATORS.get(node.op_type) if node.domain in ("", "ai.onnx") else None
+        name = node.op_type if node.domain in ("", "ai.onnx") else f"{node.domain}.{node.op_type}"
+        operator = OPERATORS.get(name)
         if operator is None:
-            domain = f"{node.domain}." if node.domain else ""
-            raise UnsupportedFormat(
-                f"the operator {domain}{node.op_type} is not supported, "
-                f"expected one of {', '.join(OPERATORS)}"
-            )
+            raise UnsupportedFormat(f"the operator {name} {not_supported(name)}")
         inputs = [self._value(name) if name else None for name in node.input]
         attributes = {a.name: self._attribute(a) for a in node.attribute}
         n_outputs = sum(1 for name in node.output if name)
@@ -250,4 +247,4 @@ def save_onnx(network: Network, path: PathLike, effort: Effort = UNLIMITED) -> N
         onnx.checker.check_model(model)
     except onnx.checker.ValidationError as error:
         raise InputError(f"{path}: cannot be an ONNX model: {str(error).splitlines()[0]}") from None
-    atomic_write(path, model.SerializeToString(deterministic=True))
+    write_bytes(path, model.SerializeToString(deterministic=True))

@@ -27,7 +27,7 @@ from typing import Any
 import numpy as np
 
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import InputError, UnsupportedFormat
+from exactrelu.errors import FORMATS_PAGE, InputError, UnsupportedFormat
 from exactrelu.files import PathLike, errors_in, read_bytes, unzip
 from exactrelu.network.formats.arrays import Array
 from exactrelu.network.formats.convolution import MAX_ENTRIES
@@ -360,7 +360,8 @@ def find_global(module: str, name: str) -> Any:
         return StandIn(name, _FUNCTIONS[module, name])
     raise UnsupportedFormat(
         f"the file names {f'{module}.{name}'[:100]!r}, which is not loaded (no code of a file is "
-        "ever run); expected a state_dict or an nn.Sequential of supported layers"
+        "ever run); expected a state_dict or an nn.Sequential of supported layers "
+        f"(see {FORMATS_PAGE} in the manual)"
     )
 
 

@@ -27,7 +27,7 @@ import numpy as np
 from flint import fmpq
 
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import ShapeError, UnsupportedFormat
+from exactrelu.errors import FORMATS_PAGE, ShapeError, UnsupportedFormat
 from exactrelu.exact.scalar import ONE, to_text
 from exactrelu.network.formats.arrays import Array
 from exactrelu.network.formats.convolution import (
@@ -41,6 +41,22 @@ from exactrelu.network.formats.convolution import (
     require_size,
 )
 from exactrelu.network.network import Layer, Network
+
+#: In small letters, the operators of ONNX and the modules of PyTorch that are curved.
+_CURVED = """
+acos asin atan bilinear celu cos elu erf exp gelu glu groupnorm groupnormalization gru hardswish
+instancenormalization layernorm layernormalization log logsigmoid logsoftmax lrn lstm mish
+multiheadattention reciprocal selu sigmoid silu sin softmax softmin softplus softsign sqrt swish
+tan tanh tanhshrink
+"""
+#: Those that a network of ReLUs computes too, and that no reader knows.
+_PIECEWISE = """
+abs adaptiveavgpool1d adaptiveavgpool2d adaptivemaxpool1d adaptivemaxpool2d clip concat
+convtranspose convtranspose1d convtranspose2d depthtospace expand gather globalaveragepool
+globalmaxpool hardsigmoid hardtanh leakyrelu max mean min neg pad prelu reducemax reducemean
+reducemin reducesum relu6 resize rrelu slice softshrink split squeeze sum unsqueeze upsample
+zeropad2d
+"""
 
 #: Bytes of a row of a sparse matrix that has one entry.
 BYTES_OF_ROW = 300
@@ -298,6 +314,20 @@ def transpose_array(array: Array, axes: Sequence[int]) -> Array:
             f"expected one of 0 … {array.ndim - 1}"
         )
     return array.transpose(tuple(axes))
+
+
+def not_supported(name: str) -> str:
+    """Why an operator or a module of this name is refused, and where to read on.
+
+    >>> not_supported("Tanh")
+    'is not supported: it is curved, not piecewise affine (see howto/load in the manual)'
+    """
+    why = "no reader knows it"
+    if name.lower() in _CURVED.split():
+        why = "it is curved, not piecewise affine"
+    elif name.lower() in _PIECEWISE.split():
+        why = "it is piecewise affine, but no reader knows it yet"
+    return f"is not supported: {why} (see {FORMATS_PAGE} in the manual)"
 
 
 def broadcast_shape(*shapes: tuple[int, ...]) -> tuple[int, ...]:

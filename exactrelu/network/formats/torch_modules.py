@@ -30,7 +30,7 @@ from exactrelu.files import PathLike, errors_in, stem
 from exactrelu.network.formats.arrays import Array, exact_array
 from exactrelu.network.formats.convolution import Window
 from exactrelu.network.formats.pickles import MODULES, ModuleRecord, TensorRecord, read_torch
-from exactrelu.network.formats.tensors import AffineTensor, matmul
+from exactrelu.network.formats.tensors import AffineTensor, matmul, not_supported
 from exactrelu.network.network import Network
 
 #: More modules than this in one file are a file that contains itself.
@@ -220,7 +220,9 @@ class _Module:
     def apply(self, x: AffineTensor) -> AffineTensor:
         self.require_no_hooks()
         if self.kind not in _KINDS:
-            raise UnsupportedFormat(f"is not supported, expected {', '.join(_KINDS)} or Sequential")
+            # A class of the user's may have any name.
+            is_own = self.kind.startswith("torch.")
+            raise UnsupportedFormat(not_supported(self.kind.rpartition(".")[2] if is_own else ""))
         return _KINDS[self.kind](self, x)
 
     def require_no_hooks(self) -> None:

@@ -206,7 +206,8 @@ class DifferenceSearch:
         self.upper: fmpq | None = None
         #: The largest difference at a point of the domain that was seen.
         self._best: tuple[fmpq, Vector] | None = None
-        self._unseen: list[Vector] = []
+        #: Points to be looked at; one is there from the beginning, so that something is known.
+        self._unseen = [self._start]
         #: A bound, and the certificate that the difference is as large.
         self._at_least: tuple[fmpq, Certificate] | None = None
         #: What interval arithmetic proves, if it proves any bound.
@@ -281,10 +282,7 @@ class DifferenceSearch:
 
     def nodes(self, points: Sequence[Vector] | None = None) -> Iterator[Node]:
         """The nodes of the tree, each taken note of; before the first, all that is quick."""
-        # Drawing others takes its time where there are many dimensions.
-        self._unseen.append(self._start)
         points = self.samples() if points is None else points
-        self._unseen += points
         self._look()
         if self.effort is not UNLIMITED:
             for bound in difference_bounds(*self._given, self.place, self.effort):
@@ -305,8 +303,10 @@ class DifferenceSearch:
             yield node
 
     def samples(self) -> list[Vector]:
-        """Points of the domain to begin with."""
-        return samples(self.domain, self.effort, self._start)
+        """Points of the domain to begin with, which are looked at."""
+        points = samples(self.domain, self.effort, self._start)
+        self._unseen += points
+        return points
 
     def _look(self) -> None:
         """Evaluate the networks at the points that were found."""

@@ -113,6 +113,8 @@ class _Beyond:
             words = f"{self.found.between}, by interval arithmetic; {stopped}"
             return Within(True, words, None, certificate, **self.found.known(None))
         words = f"within the bound on {self.found.coverage.words}; {self.found.between}"
+        if self.found.upper is not None and self.found.upper <= self.bound:
+            words += " (the upper bound is computed, not certified)"
         return self.found.undecided(Within.undecided(stopped, words, **self.found.known(None)))
 
     def _see(self, point: Vector) -> None:

@@ -41,7 +41,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward, Point
 from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
 from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
-from exactrelu.files import PathLike, errors_in, read_bytes, read_text, unzip
+from exactrelu.files import PathLike, errors_in, read_bytes, read_text, unpacked_name, unzip
 from exactrelu.network.formats.arrays import BYTES_OF_NUMBER
 from exactrelu.network.network import Evaluation, Network, Pattern, signs_text, trace_batch
 from exactrelu.questions.local.boundary import Boundaries, Boundary, Distance, output_maps
@@ -152,12 +152,12 @@ def _labels(values: Sequence[fmpq], n_points: int) -> tuple[int, ...]:
 
 
 def _tables(path: PathLike, effort: Effort) -> dict[str, list[Vector]]:
-    name = os.fspath(path).lower()
+    name = unpacked_name(path).lower()
     for suffix, read in _READERS.items():
         if name.endswith(suffix):
             return read(path, effort)
     raise InputError(
-        f"{os.fspath(path)}: expected a file of points: {', '.join(_READERS)}"
+        f"{os.fspath(path)}: expected a file of points: {', '.join(_READERS)} (or packed: .csv.gz)"
     )  # fmt: skip
 
 
