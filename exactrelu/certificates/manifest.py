@@ -31,7 +31,8 @@ from exactrelu.errors import InputError
 from exactrelu.exact.text import canonical_json, decode_system
 from exactrelu.files import PathLike, atomic_write, read_bytes, require_file
 from exactrelu.network.formats.load import load
-from exactrelu.polyhedra.domain import Domain, load_polyhedron
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.domain_text import load_polyhedron
 
 FORMAT = "exactrelu-manifest/1"
 #: Values longer than this are pinned by their SHA-256.

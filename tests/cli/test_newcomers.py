@@ -12,6 +12,7 @@ import pytest
 
 import exactrelu as er
 from exactrelu.cli.main import COMMANDS
+from exactrelu.cli.names import FUNCTIONS
 from exactrelu.network.formats.load import EXAMPLES
 from exactrelu.public.names import OLD as FORMER
 
