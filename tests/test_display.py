@@ -119,7 +119,7 @@ def test_a1_every_class_is_shown_in_one_way() -> None:
 def test_a1_what_is_shown() -> None:
     assert repr(XOR) == "Network xor: 2-2-1, 9 parameters, 3 bits"
     assert repr(er.regions(XOR)) == "Regions: 3 of 2-2-1 on R^2, complete"
-    assert repr(er.regions(XOR, "box:-1,1")) == "Regions: 3 of 2-2-1 on box:-1,1, complete"
+    assert repr(er.regions(XOR, "box:-1,1")) == "Regions: 3 of 2-2-1 on box:-1..1, complete"
     found = repr(er.regions(NET, max_regions=3))
     assert found.startswith("Regions: at least ")
     assert found.endswith(" of 2-4-3-1 on R^2, stopped at 3 regions")

@@ -12,15 +12,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any
 
 from docutils import nodes
 from gathered import write
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
-
-import exactrelu
 
 #: Pages of this module.
 FOLDER = "python/names"
@@ -55,8 +52,6 @@ class Names:
 
 def names() -> Names:
     """What the table of public names says."""
-    if find_spec("exactrelu.public") is None:
-        return _names_of_help()
     table = import_module("exactrelu.public.names")
     modules = dict(table.GROUPS["modules"])
     groups = [
@@ -74,25 +69,6 @@ def names() -> Names:
 
 def _without(lines: dict[str, str], shown: set[str]) -> dict[str, str]:
     return {name: line for name, line in lines.items() if name not in shown}
-
-
-def _names_of_help() -> Names:
-    """The same from the text of ``help(er)``, for as long as there is no table."""
-    api = import_module("exactrelu.api")
-    found: list[Group] = []
-    before = ""
-    for line in (exactrelu.__doc__ or "").splitlines():
-        entry = re.match(r"^    (\w+) {2,}(.+)$", line)
-        if entry is None:
-            before = line or before
-            continue
-        if not found or found[-1].title != before:
-            found.append(Group(before, "exactrelu", {}))
-        found[-1].names[entry[1]] = entry[2]
-    commands = {name.replace("_", "-"): called for name, called in api.COMMANDS.items()}
-    commands |= {name.replace("_", "-"): name for g in found for name in g.names}
-    commands |= {name: f"is_{name}" for name in api.SPELLINGS}
-    return Names(found, {name: f"is_{name}" for name in api.SPELLINGS}, commands)
 
 
 def function_of(command: str) -> str | None:

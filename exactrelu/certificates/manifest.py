@@ -337,9 +337,8 @@ class _Book:
                 return name
         if not domain.text.startswith("box:"):
             return None
-        sides = domain.text.removeprefix("box:").split(";")
         name = _new("box", self.domains)
-        self.domains[name] = {"box": "box:" + ",".join(side.replace(",", "..") for side in sides)}
+        self.domains[name] = {"box": domain.text}
         return name
 
     def _value(self, name: str, value: Any) -> Any:

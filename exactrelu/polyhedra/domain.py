@@ -157,7 +157,7 @@ class Domain(Shown):
         """The domain in a few words, as it is typed where it has such a name.
 
         >>> Domain.of("box:0,1", 2).text, Domain.of("box:0,1;-1,1/2", 2).text
-        ('box:0,1', 'box:0,1;-1,1/2')
+        ('box:0..1', 'box:0..1,-1..1/2')
         >>> Domain.of(None, 2).text, Domain.of("orthant", 2).text
         ('R^2', 'orthant')
         """
@@ -171,8 +171,8 @@ class Domain(Shown):
         if ends is None or any(len(found) < n for found in ends):
             return f"{len(rows):,} rows in R^{n}"
         lower, upper = ends
-        intervals = [f"{lower[j]},{upper[j]}" for j in range(n)]
-        return f"box:{intervals[0] if len(set(intervals)) == 1 else ';'.join(intervals)}"
+        intervals = [f"{lower[j]}..{upper[j]}" for j in range(n)]
+        return f"box:{intervals[0] if len(set(intervals)) == 1 else ','.join(intervals)}"
 
     def _headline(self) -> str:
         flat = f", of dimension {self.inner_dimension}" if self.is_flat else ""
