@@ -10,7 +10,7 @@ EXAMPLES := $(shell grep -l exactrelu-network/1 cases/S00*/*.json cases/lemma-*/
 KEPT := $(addprefix cases/,xor/network.json S002-P11-weights/N.json S002-E08-zero-row/theta.json)
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt
 
-.PHONY: demo test sweep lint certificates lemmas pictures browser bench digits clean
+.PHONY: demo test sweep lint certificates lemmas pictures docs browser bench digits pyz clean
 
 # What one can ask, in less than a minute: a certificate is accepted, a forged one refused.
 demo: $(VENV)/.core
@@ -33,6 +33,7 @@ sweep: $(VENV)/.test
 	SEED=$(SEED) MUTANTS=$(MUTANTS) EXACTRELU_CHECKER=process HYPOTHESIS_PROFILE=sweep \
 	$(BIN)/python -m pytest -n 2 --dist worksteal -m "sweep or not sweep" --durations=40
 	$(BIN)/python proofs/mutate_checker.py
+	$(BIN)/python proofs/mutate_pins.py
 
 lint: $(VENV)/.dev
 	$(BIN)/ruff check .
@@ -57,10 +58,17 @@ lemmas: $(VENV)/.core
 
 # The pictures of the README: the fold-sets of Phuong and Lampert's figures, from the cases.
 pictures: $(VENV)/.test
+	$(BIN)/exactrelu plot docs/tutorial/small.json --domain box:-2..2 -o docs/pictures/small.svg
 	$(BIN)/exactrelu plot cases/trained-2-8-8-1/network.json --domain "box:-2,3;-2,2" -o docs/pictures/trained.svg
 	$(BIN)/exactrelu plot cases/S001-P1-transparent/N.json --domain box:-1,1 --show complex,folds,dependency -o docs/pictures/fold-set.svg
 	$(BIN)/exactrelu plot cases/S001-E1-thmA1-nonconvex/theta.json --domain cases/S001-E1-thmA1-nonconvex/domain.json --show folds,dependency -o docs/pictures/not-convex.svg
 	$(BIN)/exactrelu plot cases/S001-E3-bends/theta.json --domain box:-1,1 --show complex,folds -o docs/pictures/bends.svg
+
+# The manual, without a request to anywhere; a warning is an error, and so is a link that leads nowhere.
+docs: $(VENV)/.docs
+	$(BIN)/python docs/notebooks.py --execute
+	$(BIN)/python -m sphinx -W --keep-going -q -b html -d docs/_build/doctrees docs docs/_build/site
+	$(BIN)/python docs/links.py docs/_build/site
 
 # The report page in Chromium, which must be installed: tests, and its picture for the README.
 browser: $(VENV)/.test
@@ -75,6 +83,10 @@ bench: $(VENV)/.test
 digits: $(VENV)/.digits
 	OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 $(BIN)/python -m benchmarks.experiments.digits
 
+# The checker as one file, for repositories that keep certificates; the same bytes every time.
+pyz:
+	$(PYTHON) proofs/build_pyz.py dist/exactrelu-check.pyz
+
 clean:
 	rm -rf $(VENV)
 
@@ -88,6 +100,10 @@ $(VENV)/.core: $(VENV)/bin/python pyproject.toml constraints.txt
 
 $(VENV)/.test: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(INSTALL) -e '.[test]'
+	touch $@
+
+$(VENV)/.docs: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(INSTALL) -e '.[docs]'
 	touch $@
 
 $(VENV)/.digits: $(VENV)/bin/python pyproject.toml constraints.txt

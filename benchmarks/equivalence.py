@@ -26,7 +26,7 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
 from exactrelu.network.symmetry import Symmetry
-from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.polyhedra.domain_text import parse_domain
 from exactrelu.questions.equivalence.equivalent import equivalent
 
 ROOT = Path(__file__).parents[1]

@@ -1,17 +1,27 @@
-"""The public names of exactrelu, gathered from their modules."""
+"""The public names of exactrelu, gathered from their modules; each function behind the gate.
 
-from difflib import get_close_matches
+Which of them are shown, and in which group, says :mod:`exactrelu.public.names`.
+"""
 
-from exactrelu.certificates.certificate import Certificate, Verdict
+from collections.abc import Mapping
+from inspect import isfunction
+from typing import Any
+
+from exactrelu.certificates.certificate import Certificate, Result, Verdict
+from exactrelu.certificates.manifest import pin
+from exactrelu.digits import show
+from exactrelu.drawn import Drawn
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ExactReluError, InputError
-from exactrelu.exact.linear import rank, rank_proof
+from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import fraction, rational, vector
+from exactrelu.exact.rational import Rational, rational, vector
+from exactrelu.exact.scalar import fraction
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import load_matrix
 from exactrelu.lemmas.record import STATEMENTS as statements
-from exactrelu.lemmas.record import refute, refute_conjecture
+from exactrelu.lemmas.record import refute
+from exactrelu.lemmas.record import refute_conjecture as conjecture
 from exactrelu.network.convolution import Convolution, load_convolution
 from exactrelu.network.formats.load import load, save
 from exactrelu.network.formats.onnx_graph import from_onnx
@@ -32,20 +42,26 @@ from exactrelu.network.shallow import ShallowForm, shallow_form
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.arrangement import Arrangement
 from exactrelu.polyhedra.boxes import BoxUnion, load_union
-from exactrelu.polyhedra.domain import Domain, load_polyhedron, parse_domain
+from exactrelu.polyhedra.domain import Domain
+from exactrelu.polyhedra.domain_text import load_polyhedron, parse_domain
 from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.complex import (
+from exactrelu.public.certify import certify
+from exactrelu.public.gate import gated
+from exactrelu.public.makers import box, check, from_arrays, load_domain, orthant, supports
+from exactrelu.questions.activity import exact_roles, is_transparent
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.equivalence.canonical_forms import canonical, shallow_equal
+from exactrelu.questions.equivalence.canonical_forms import isomorphic as is_isomorphic
+from exactrelu.questions.equivalence.difference import largest_difference
+from exactrelu.questions.equivalence.equivalent import equivalent as is_equivalent
+from exactrelu.questions.equivalence.simplify import simplify
+from exactrelu.questions.faces import (
     has_no_zero_optimum,
     is_cancellation_free,
     is_honest,
     is_supertransversal,
-    polyhedral_complex,
 )
-from exactrelu.questions.equivalence.canonical_forms import canonical, isomorphic, shallow_equal
-from exactrelu.questions.equivalence.difference import largest_difference
-from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.equivalence.simplify import simplify
 from exactrelu.questions.fibers.three_layers import fiber
 from exactrelu.questions.folds.construction import build_identifiable
 from exactrelu.questions.folds.folds import folds
@@ -53,27 +69,19 @@ from exactrelu.questions.folds.theorem_class import identify, is_in_theorem_clas
 from exactrelu.questions.genericity.senses import is_generic, make_generic
 from exactrelu.questions.identifiability.conserved import conserved_identity, is_conserved
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
-from exactrelu.questions.identifiability.identifiable import identifiable, non_localizable
+from exactrelu.questions.identifiability.identifiable import identifiable as is_identifiable
+from exactrelu.questions.identifiability.identifiable import non_localizable
 from exactrelu.questions.identifiability.second import volume as identifiable_volume
 from exactrelu.questions.injectivity.blocks import convolution_injective
+from exactrelu.questions.injectivity.constructions import completion, minimal_layer
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.layer import layer_injective
-from exactrelu.questions.injectivity.named_results import (
-    completion,
-    is_directed_spanning_set,
-    minimal_layer,
-    spark,
-)
+from exactrelu.questions.injectivity.named_results import is_directed_spanning_set, spark
 from exactrelu.questions.injectivity.named_results import shortcuts as injectivity_shortcuts
 from exactrelu.questions.injectivity.network import is_injective
-from exactrelu.questions.injectivity.stability import network_stability, stability
-from exactrelu.questions.linear import (
-    is_bounded,
-    is_nonempty,
-    is_pointed,
-    nonnegative_column_rank,
-    sigma_min_bounds,
-)
+from exactrelu.questions.injectivity.network_stability import network_stability
+from exactrelu.questions.injectivity.stability import stability
+from exactrelu.questions.linear import is_bounded, is_nonempty, is_pointed, nonnegative_column_rank
 from exactrelu.questions.local.clusters import (
     cluster_centres,
     clustered_classes,
@@ -83,172 +91,182 @@ from exactrelu.questions.local.clusters import (
     network_classes,
 )
 from exactrelu.questions.local.places import load_points, local
+from exactrelu.questions.rank import rank_proof
 from exactrelu.questions.recovery.recover import recover
 from exactrelu.questions.recovery.rounded import certain_breakpoints, certain_neurons
-from exactrelu.questions.regions import exact_roles, is_transparent, regions
+from exactrelu.questions.regions import regions
+from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.view.plot import plot
 from exactrelu.view.report.report import report
+from exactrelu.view.svg import Notebook
 from exactrelu.worker import strictly
 
-#: Questions whose answer is yes or no begin with ``is_``; these names without it are promised too.
-SPELLINGS = ("equivalent", "identifiable", "isomorphic")
-is_equivalent = equivalent
-is_identifiable = identifiable
-is_isomorphic = isomorphic
-
-__all__ = [
-    "Arrangement",
-    "BoxUnion",
-    "Certificate",
-    "Convolution",
+__all__ = [  # noqa: RUF022 - by group
+    # types
+    "Network",
+    "Layer",
+    "Matrix",
     "Domain",
-    "Effort",
+    "Result",
+    "Verdict",
+    "Certificate",
     "ExactReluError",
     "InputError",
-    "Layer",
-    "LinearSystem",
-    "Matrix",
-    "Network",
-    "Polyhedron",
-    "Row",
-    "Sense",
-    "ShallowForm",
-    "Stopped",
-    "Symmetry",
-    "Verdict",
-    "build_identifiable",
-    "canonical",
-    "certain_breakpoints",
-    "certain_neurons",
-    "cluster_centres",
-    "clustered_classes",
-    "completion",
-    "conserved_identity",
-    "convolution_injective",
-    "equivalent",
-    "evaluate",
-    "evaluate_batch",
-    "exact_roles",
-    "feasible",
-    "fiber",
-    "folds",
-    "fraction",
-    "from_onnx",
-    "from_torch",
-    "functional_dimension",
-    "has_no_zero_optimum",
-    "hiding",
-    "identifiable",
-    "identifiable_volume",
-    "identify",
-    "injectivity_shortcuts",
-    "invert",
-    "is_bounded",
-    "is_cancellation_free",
-    "is_conserved",
-    "is_directed_spanning_set",
-    "is_equivalent",
-    "is_generic",
-    "is_honest",
-    "is_identifiable",
-    "is_in_theorem_class",
-    "is_injective",
-    "is_isomorphic",
-    "is_nonempty",
-    "is_pointed",
-    "is_supertransversal",
-    "is_transparent",
-    "isomorphic",
-    "largest_difference",
-    "layer_injective",
+    "Rational",
+    # files
+    "show",
     "load",
-    "load_convolution",
-    "load_matrix",
+    "save",
+    "from_arrays",
+    "from_torch",
+    "from_onnx",
+    "load_domain",
     "load_points",
-    "load_polyhedron",
-    "load_union",
+    "box",
+    "orthant",
+    # points
+    "evaluate",
+    "trace",
     "local",
     "local_affine_map",
-    "make_generic",
-    "mapped_classes",
-    "maps_between",
-    "maximize",
-    "minimal_layer",
-    "n_correct",
-    "network_classes",
-    "network_stability",
-    "neuron_groups",
-    "neuron_roles",
-    "non_localizable",
-    "nonnegative_column_rank",
-    "parse_domain",
-    "pattern_polyhedron",
-    "plot",
+    # geometry
+    "regions",
     "polyhedral_complex",
+    "folds",
+    "is_generic",
+    "is_transparent",
+    "is_honest",
+    "is_cancellation_free",
+    # compare
+    "is_equivalent",
+    "is_isomorphic",
+    "largest_difference",
+    "canonical",
+    "simplify",
+    "shallow_form",
+    # parameters
+    "fiber",
+    "is_identifiable",
+    "functional_dimension",
+    "recover",
+    "make_generic",
+    "is_in_theorem_class",
+    # maps
+    "is_injective",
+    "invert",
+    "stability",
+    # papers
+    "statements",
+    "refute",
+    "conjecture",
+    # view
+    "plot",
+    "report",
+    # trust
+    "check",
+    "certify",
+    "pin",
+    "strictly",
+    "supports",
+    # matrices
+    "load_matrix",
+    "rational",
+    "vector",
+    "fraction",
     "rank",
     "rank_proof",
-    "rational",
-    "recover",
-    "refute",
-    "refute_conjecture",
-    "regions",
-    "report",
-    "save",
-    "shallow_equal",
-    "shallow_form",
+    "nonnegative_column_rank",
     "sigma_min_bounds",
-    "simplify",
     "spark",
-    "stability",
-    "statements",
-    "strictly",
-    "trace",
+    "is_pointed",
+    # polyhedra
+    "LinearSystem",
+    "Row",
+    "Sense",
+    "Polyhedron",
+    "Arrangement",
+    "BoxUnion",
+    "load_polyhedron",
+    "load_union",
+    "parse_domain",
+    "feasible",
+    "maximize",
+    "is_bounded",
+    "is_nonempty",
+    # layers
+    "layer_injective",
+    "is_directed_spanning_set",
+    "completion",
+    "minimal_layer",
+    "network_stability",
+    "Convolution",
+    "load_convolution",
+    "convolution_injective",
+    "exact_roles",
+    "neuron_roles",
+    "neuron_groups",
+    "pattern_polyhedron",
+    "ShallowForm",
+    "shallow_equal",
+    # samples
+    "evaluate_batch",
     "trace_batch",
-    "vector",
+    "cluster_centres",
+    "clustered_classes",
+    "network_classes",
+    "maps_between",
+    "mapped_classes",
+    "n_correct",
+    # identifiability
+    "Symmetry",
+    "is_supertransversal",
+    "has_no_zero_optimum",
+    "identify",
+    "build_identifiable",
+    "non_localizable",
+    "hiding",
+    "conserved_identity",
+    "is_conserved",
+    "certain_breakpoints",
+    "certain_neurons",
+    # old names
+    "equivalent",
+    "identifiable",
+    "isomorphic",
+    "refute_conjecture",
+    "identifiable_volume",
+    "injectivity_shortcuts",
+    "Effort",
+    "Stopped",
 ]
 
-#: The function of a command of another name.
-COMMANDS = {
-    "arrangement": "Arrangement",
-    "build": "build_identifiable",
-    "cancellation_free": "is_cancellation_free",
-    "certify": "report",
-    "check": "Certificate.check",
-    "complex": "polyhedral_complex",
-    "cone": "is_pointed",
-    "conjecture": "refute_conjecture",
-    "convert": "save",
-    "convolution": "convolution_injective",
-    "difference": "largest_difference",
-    "eval": "evaluate",
-    "generic": "is_generic",
-    "honest": "is_honest",
-    "info": "Network",
-    "injective": "is_injective",
-    "injective_table": "injectivity_shortcuts",
-    "lemmas": "statements",
-    "nnrank": "nonnegative_column_rank",
-    "polyhedron": "Polyhedron",
-    "shallow": "shallow_form",
-    "sigma": "sigma_min_bounds",
-    "theorem_class": "is_in_theorem_class",
-    "transparent": "is_transparent",
+#: Options that stood after the subjects in earlier versions, and may do so.
+FORMERLY: Mapping[str, tuple[str, ...]] = {
+    "cluster_centres": ("seed",),
+    "clustered_classes": ("seed",),
+    "conserved_identity": ("with_bias",),
+    "feasible": ("engine", "effort"),
+    "from_torch": ("input_shape", "name"),
+    "is_pointed": ("dimension",),
+    "load": ("input_shape",),
+    "load_matrix": ("effort",),
+    "load_points": ("labels", "effort"),
+    "maximize": ("engine", "effort"),
+    "minimal_layer": ("scales", "bias"),
+    "neuron_roles": ("n_samples", "effort"),
+    "non_localizable": ("seed",),
+    "rank": ("effort",),
+    "rank_proof": ("effort",),
 }
 
+_names: dict[str, Any] = globals()
+for _name in [name for name in __all__ if isfunction(_names.get(name))]:
+    _names[_name] = gated(_names[_name], _name, FORMERLY.get(_name, ()))
 
-def hint(name: str) -> str:
-    """What may be meant by a name that is not there, by the commands and by its spelling.
+Drawn.draw_with(Notebook())
 
-    >>> hint("difference"), hint("regionz"), hint("__path__")
-    (": did you mean 'er.largest_difference'?", ": did you mean 'er.regions'?", '')
-    """
-    if name.startswith("_"):
-        return ""
-    meant = COMMANDS.get(name.lower().replace("-", "_"))
-    if meant is None:
-        names = {known.lower(): known for known in (*__all__, *COMMANDS)}
-        close = get_close_matches(name.lower(), names, n=1, cutoff=0.7)
-        if not close:
-            return ""
-        meant = COMMANDS.get(names[close[0]], names[close[0]])
-    return f": did you mean 'er.{meant}'?"
+# Spellings of earlier versions, some of them promised.
+equivalent = is_equivalent
+identifiable = is_identifiable
+isomorphic = is_isomorphic
+refute_conjecture = conjecture

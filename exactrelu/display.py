@@ -11,14 +11,20 @@ digits (:func:`plain`).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
+from enum import Enum
 from html import escape
 from itertools import islice
 from typing import Any
 
+from exactrelu.digits import decimals, is_short, say
+
 #: The most characters of a line, and the most lines.
 WIDTH, LINES = 100, 8
+
+#: How lists and tuples show themselves that are nothing more.
+_SEQUENCES = (tuple.__repr__, list.__repr__)
 
 
 def clipped(text: str, width: int = WIDTH) -> str:
@@ -33,11 +39,49 @@ def clipped(text: str, width: int = WIDTH) -> str:
 
 
 def brief(value: object, width: int = WIDTH) -> str:
-    """About so many characters of the ``repr`` of a value, which is not written as a whole."""
-    if isinstance(value, tuple | list) and type(value).__repr__ in (tuple.__repr__, list.__repr__):
+    """About so many characters of the ``repr`` of a value, which is not written as a whole.
+
+    Numbers are written as in a sentence; many numbers, if some are long, as decimals.
+
+    >>> from fractions import Fraction
+    >>> brief((Fraction(1, 3), 2)), brief([(Fraction(1, 3**30), 2), (0, 1)])
+    ('(1/3, 2)', '≈ [(4.857e-15, 2), (0, 1)]')
+    """
+    if _is_number(value):
+        return say(value)
+    if _is_sequence(value):
+        leaves = list(islice(_leaves(value), width))
+        if all(map(_is_number, leaves)) and not all(map(is_short, leaves)):
+            return f"≈ {_brief(value, width - 2, dict(zip(leaves, decimals(leaves), strict=True)))}"
+    return _brief(value, width, {})
+
+
+def _is_number(value: object) -> bool:
+    """Whether it is an exact number, and nothing more, such as a truth value or a name."""
+    return hasattr(value, "numerator") and not isinstance(value, bool | Enum)
+
+
+def _is_sequence(value: object) -> bool:
+    """Whether it is a list or a tuple, and shown as one."""
+    return isinstance(value, tuple | list) and type(value).__repr__ in _SEQUENCES
+
+
+def _leaves(value: Any) -> Iterator[Any]:
+    for entry in value:
+        if _is_sequence(entry):
+            yield from _leaves(entry)
+        else:
+            yield entry
+
+
+def _brief(value: Any, width: int, known: Mapping[Any, str]) -> str:
+    """The same, with the decimals of numbers."""
+    if known and _is_number(value):
+        return known.get(value, "…")
+    if _is_sequence(value):
         left, right = "()" if isinstance(value, tuple) else "[]"
         comma = "," if isinstance(value, tuple) and len(value) == 1 else ""
-        return f"{left}{_listed(value, width - 2)}{comma}{right}"
+        return f"{left}{_listed(value, width - 2, known=known)}{comma}{right}"
     if isinstance(value, frozenset | set):
         return f"{{{_listed(list(islice(value, width)), width - 2, len(value))}}}"
     if isinstance(value, Mapping):
@@ -45,15 +89,20 @@ def brief(value: object, width: int = WIDTH) -> str:
         return f"{{{_listed(list(islice(value, width)), width - 2, len(value))}}}"
     if is_dataclass(value) and not isinstance(value, Shown | type):
         return clipped(f"{type(value).__name__}({_of_fields(value, width)})", width)
-    return clipped(repr(value), width)
+    return say(value) if _is_number(value) else clipped(repr(value), width)
 
 
-def _listed(values: Sequence[object], width: int, n_values: int | None = None) -> str:
+def _listed(
+    values: Sequence[object],
+    width: int,
+    n_values: int | None = None,
+    known: Mapping[Any, str] | None = None,
+) -> str:
     n_values = len(values) if n_values is None else n_values
     parts: list[str] = []
     used = 0
     for value in values:
-        part = brief(value, width)
+        part = _brief(value, width, known) if known else brief(value, width)
         used += len(part) + 2
         is_last = len(parts) + 1 == n_values
         if parts and used > width - (0 if is_last else len(f"… {n_values:,} more")):
@@ -69,9 +118,21 @@ def _of_fields(value: Any, width: int) -> str:
     used = 0
     for field in fields(value):
         if field.repr and used <= width:
-            parts.append(f"{field.name}={brief(getattr(value, field.name), width)}")
+            name = _public(field.name)
+            parts.append(assigned(name, getattr(value, name), width))
             used += len(parts[-1]) + 2
     return ", ".join(parts)
+
+
+def _public(name: str) -> str:
+    """What users call a field that holds numbers of FLINT."""
+    return name.removeprefix("flint_")
+
+
+def assigned(name: str, value: object, width: int = WIDTH) -> str:
+    """``x=(1/2, 1)``, or ``x ≈ (0.3333, 1)``."""
+    text = brief(value, width)
+    return f"{name} {text}" if text.startswith("≈") else f"{name}={text}"
 
 
 class Shown:
@@ -110,7 +171,8 @@ class Shown:
 
     def _plain(self) -> Any:
         """What JSON has of it: its fields."""
-        return {f.name: getattr(self, f.name) for f in fields(self) if f.repr}  # type: ignore[arg-type]
+        names = (_public(f.name) for f in fields(self) if f.repr)  # type: ignore[arg-type]
+        return {name: getattr(self, name) for name in names}
 
 
 def plain(value: Any) -> Any:
@@ -127,7 +189,10 @@ def plain(value: Any) -> Any:
     if hasattr(value, "_plain"):
         return plain(value._plain())
     if is_dataclass(value):
-        return {f.name: plain(getattr(value, f.name)) for f in fields(value) if f.repr}
+        names = (_public(f.name) for f in fields(value) if f.repr)
+        return {name: plain(getattr(value, name)) for name in names}
+    if isinstance(value, Enum):
+        return value.value
     if callable(value):
         return plain(value())
     from flint import fmpq, fmpz

@@ -56,18 +56,24 @@ _UNITS = {"": 1, "K": 2**10, "M": 2**20, "G": 2**30, "T": 2**40}
 
 
 class Stopped(Unanswered):
-    """A bound was reached: ``str`` is "stopped after 2 s", "stopped at 2,000 regions" …"""
+    """A bound of the work was reached before anything could be answered.
 
+    A question that knows something by then answers with that instead.
 
-class Limits(TypedDict, total=False):
-    """The keywords of every question that bound its work; the first three are for everybody.
-
-    ``timeout`` in seconds; ``max_memory`` in bytes or as in "2G"; ``progress`` is called with
-    what was found and how many, False for no progress bar.  The others bound how many of a thing
-    are found.  ``effort`` is what is left of the effort of whoever asks.
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> try:
+    ...     er.Effort(regions=1).spend("regions", 2)
+    ... except er.Stopped as stopped:
+    ...     print(stopped)
+    stopped at 1 regions
     """
 
-    timeout: float | None
+
+class UntimedLimits(TypedDict, total=False):
+    """The :class:`Limits` of a question that has a ``timeout`` of its own."""
+
     max_memory: int | str | None
     progress: Tell | bool | None
     jobs: int
@@ -83,9 +89,46 @@ class Limits(TypedDict, total=False):
     max_sets: int | None
 
 
+class Limits(UntimedLimits, total=False):
+    """The keywords of every question that bound its work.
+
+    ``timeout`` in seconds; ``max_memory`` in bytes or as in "2G"; ``progress`` is called with
+    what was found and how many, False for no progress bar.  Those that begin with ``max_`` bound
+    how many of a thing are found.  ``effort`` is what is left of the effort of whoever asks.
+    """
+
+    timeout: float | None
+
+
 class Effort:
     """Bounds on seconds, on bytes of memory and on how many of each thing are found.
 
+    Questions take such bounds as keywords, ``timeout``, ``max_memory`` and ``max_…``; an ``Effort``
+    is what is left of them.
+
+    Parameters
+    ----------
+    seconds : float, optional
+        The time, from now on.
+    memory : int, optional
+        The memory of the process in bytes.
+    tell : callable, optional
+        Is called with the name of what was found and how many of it.
+    jobs : int, optional
+        How many processes may share the work.
+    report : callable, optional
+        Is called from time to time with the effort, to send word of what is known.
+    above : Effort, optional
+        The effort that this one is a part of.
+    words : str, optional
+        What is said after the number of seconds, once they are over.
+    is_watched : bool, optional
+        Whether a person is waiting, who may interrupt it.
+    **most : int, optional
+        How many of a thing may be found, by its name: ``regions=2000``.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> effort = er.Effort(regions=2)
     >>> effort.spend("regions", 2)
@@ -105,11 +148,13 @@ class Effort:
         report: Callable[[Effort], object] | None = None,
         above: Effort | None = None,
         words: str = "",
+        is_watched: bool = False,
         **most: int | None,
     ) -> None:
         """``report`` is called from time to time with the effort, to send word of what is known.
 
-        ``words`` are said after the number of seconds, once they are over.
+        ``words`` are said after the number of seconds, once they are over.  ``is_watched`` if
+        somebody may interrupt it.
         """
         self.jobs = jobs
         self.memory = memory
@@ -133,6 +178,7 @@ class Effort:
         self._report = report
         self._is_reporting = False
         self.is_interrupted = False
+        self.is_watched = is_watched
         #: Nothing is looked at before this moment.
         self._next_look = -inf if self._has_bounds else inf
 
@@ -152,7 +198,8 @@ class Effort:
         if unknown:
             raise TypeError(f"unexpected keyword argument {min(unknown)!r}")
         above: Effort | None = given.pop("effort", None)
-        tell = _teller(given.pop("progress", None), is_edge=above is None)
+        progress = given.pop("progress", None)
+        tell = (Bar() if progress else None) if isinstance(progress, bool) else progress
         memory = given.pop("max_memory", None)
         seconds, jobs = given.pop("timeout", None), given.pop("jobs", None)
         # Not a number is not less than 0 either.
@@ -194,7 +241,7 @@ class Effort:
             while effort is not None:
                 effort._count(thing, n)
                 effort = effort._above
-        if self._next_look != inf and clock() >= self._next_look:
+        if self._next_look != inf and (self._root.is_interrupted or clock() >= self._next_look):
             self._look()
 
     def seconds_left(self) -> float | None:
@@ -271,13 +318,14 @@ more than 954 MB (--max-memory)
 
     @property
     def progress(self) -> str:
-        """What was counted so far, in words: "1,204 faces, 17 regions", or nothing."""
+        """What was counted so far, in words such as "1,204 faces, 17 regions", or nothing."""
         return ", ".join(f"{n:,} {thing}" for thing, n in self._root.counts.most_common())
 
     @property
     def _has_bounds(self) -> bool:
         root = self._root
-        return self._deadline != inf or self.memory is not None or root._report is not None
+        has_listener = root._report is not None or root.is_watched
+        return self._deadline != inf or self.memory is not None or has_listener
 
     def _count(self, thing: str, n: int) -> None:
         if self is UNLIMITED:
@@ -400,16 +448,6 @@ def memory_text(n_bytes: int) -> str:
 
 
 # --- Progress
-
-
-def _teller(progress: Tell | bool | None, *, is_edge: bool) -> Tell | None:
-    """Whom to tell; if nothing is said, a person who is looking."""
-    if progress is None:
-        is_watched = sys.stderr.isatty() or "ipykernel" in sys.modules
-        return Bar() if is_edge and is_watched and not Bar.is_shown else None
-    if isinstance(progress, bool):
-        return Bar() if progress else None
-    return progress
 
 
 class Bar:

@@ -6,13 +6,38 @@ line turns each into one line on stderr and an exit code.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from difflib import get_close_matches
+from typing import TypeVar
+
+_Word = TypeVar("_Word", bound=str)
+
 
 class ExactReluError(Exception):
-    """Base of every error that exactrelu raises on purpose."""
+    """The base of every error that exactrelu raises on purpose.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> try:
+    ...     er.load("example:xyz")
+    ... except er.ExactReluError as error:
+    ...     print(type(error).__name__)
+    InputError
+    """
 
 
 class InputError(ExactReluError, ValueError):
-    """Bad input: the message says what was found, where, and what was expected."""
+    """Bad input: the message says what was found, where, and what was expected.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.Domain.of("box:1,0", 2)
+    Traceback (most recent call last):
+    ...
+    exactrelu.errors.InputError: box:1,0: the domain is empty
+    """
 
 
 class ProgramError(InputError):
@@ -51,9 +76,30 @@ class MissingExtra(ExactReluError, ImportError):
         )
 
 
+class WrongType(InputError, TypeError):
+    """A value of another type than the one that is expected; the message says how to get that."""
+
+
 class ShapeError(InputError):
     """Matrices or vectors whose shapes do not fit together."""
 
 
 class SingularMatrix(ExactReluError, ArithmeticError):
     """An inverse or a unique solution was asked of a singular matrix."""
+
+
+def require_word(given: object, words: Iterable[_Word], what: str) -> _Word:
+    """The word, if it is one of these; else an error with the nearest spelling.
+
+    >>> require_word("tre", ("auto", "flats", "tree"), "method")
+    Traceback (most recent call last):
+    ...
+    exactrelu.errors.InputError: method 'tre': expected one of auto, flats, tree; did you mean \
+'tree'?
+    """
+    known = {str(word): word for word in words}
+    if isinstance(given, str) and given in known:
+        return known[given]
+    close = get_close_matches(given.lower(), known, n=1) if isinstance(given, str) else []
+    meant = f"; did you mean {close[0]!r}?" if close else ""
+    raise InputError(f"{what} {given!r}: expected one of {', '.join(known)}{meant}")

@@ -31,6 +31,7 @@ from math import inf
 from multiprocessing import TimeoutError as NothingYet
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, Pipe
+from types import FrameType
 from typing import Any, NamedTuple, NoReturn, TypeVar, cast
 
 from exactrelu.effort import (
@@ -269,6 +270,13 @@ def _interrupts_in(moments: list[float]) -> Iterator[None]:
         if not moments:
             moments.append(clock())
 
+    with on_interrupt(handle):
+        yield
+
+
+@contextmanager
+def on_interrupt(handle: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    """SIGINT calls a function for a while."""
     try:
         before = signal.signal(signal.SIGINT, handle)
     except ValueError:
@@ -297,16 +305,40 @@ def strictly(
     max_memory: int | str | None = None,
     **options: Any,
 ) -> Any:
-    """``question(*subjects, …)`` in a process of its own, with bounds that are kept in any case.
+    """A question in a process of its own, whose bounds are kept in any case.
 
-    Without ``max_memory`` it may hold 80 % of the memory of the machine.  Over a bound the answer
-    is what was known by then; :class:`Stopped` is raised where nothing was.
+    Parameters
+    ----------
+    question : callable
+        A function of exactrelu, such as ``er.regions``.
+    *subjects
+        What it is asked about: a network, a domain.
+    timeout : float, optional
+        Seconds after which the process is ended.
+    max_memory : int or str, optional
+        Bytes, or ``"2G"``; by default 80 % of the memory of the machine.
+    **options
+        The other arguments of the question.
 
+    Returns
+    -------
+    Any
+        What the question returns; over a bound, what was known by then.
+
+    Raises
+    ------
+    Stopped
+        Over a bound, where nothing was known.
+
+    Notes
+    -----
+    A question keeps its own bounds in most cases; long steps inside libraries cannot be interrupted
+    otherwise. Subjects and results are copied between the processes.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from exactrelu.network.network import Network
-    >>> from exactrelu.questions.regions import regions
-    >>> net = Network.from_arrays([[[1], [2]], [[1, 1]]], [[0, 1], [0]])
-    >>> er.strictly(regions, net, timeout=60).n_regions
+    >>> er.strictly(er.regions, er.load("example:xor"), timeout=60).n_regions
     3
     """
     memory = default_memory() if max_memory is None else memory_bytes(max_memory)

@@ -360,3 +360,17 @@ EQUIVALENT: dict[tuple[str, str], str] = {
         "min(len(rows), largest)  ->  max(len(rows), largest)",
     ): "there are no larger minors",
 }
+
+#: The same for ``mutate_pins.py``: what the user pins.
+_OPTIONS = "exactrelu_checker/options.py"
+_SHORT = "both read short numbers"
+EQUIVALENT_PINS: dict[tuple[str, str], str] = {
+    (_OPTIONS, "len(text) <= 15  ->  len(text) < 15"): _SHORT,
+    (_OPTIONS, "len(text) <= 15  ->  len(text) <= 14"): _SHORT,
+    (_OPTIONS, "len(text) <= 15  ->  len(text) <= 16"): _SHORT,
+    (
+        "exactrelu_ci/pins.py",
+        "_number(claim.values[field]) == 0  ->  _number(claim.values[field]) <= 0",
+    ): "counts and bounds are at least 0",
+    (_OPTIONS, "marks % 2 == 1  ->  marks % 2 >= 1"): "a remainder is 0 or 1",
+}

@@ -27,10 +27,12 @@ from exactrelu.network.network import (
     trace,
 )
 from exactrelu.polyhedra.boxes import BoxUnion
-from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
-from exactrelu.questions.complex import is_supertransversal, polyhedral_complex
+from exactrelu.polyhedra.domain_text import load_polyhedron, parse_domain
+from exactrelu.questions.activity import is_transparent
+from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.faces import is_supertransversal
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.bottleneck import small_test, small_test_of_the_notes
@@ -47,7 +49,7 @@ from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, i
 from exactrelu.questions.injectivity.stability import stability
 from exactrelu.questions.linear import is_bounded, is_nonempty, is_pointed, nonnegative_column_rank
 from exactrelu.questions.recovery.recover import recover
-from exactrelu.questions.regions import is_transparent, regions
+from exactrelu.questions.regions import regions
 from tests.questions.genericity.brute_force import float_masked_ranks_are_maximal
 
 CASES = Path(__file__).parents[1] / "cases"
@@ -280,7 +282,9 @@ def _functional_dim(case: Case, a: str, domain: Any = "R") -> int:
 def _conserved(case: Case, a: str, layer: int, neurons: list[int], data: list[Any]) -> list[bool]:
     """With and without the square of the bias."""
     network = case.network(a)
-    return [is_conserved(network, data, layer, neurons, with_bias) for with_bias in (True, False)]
+    # The cases count from 0.
+    where = {"layer": layer + 1, "neurons": [i + 1 for i in neurons]}
+    return [is_conserved(network, data, **where, with_bias=b) for b in (True, False)]
 
 
 def _union_bound_exceeds_1(case: Case, n: int, m: int) -> bool:
@@ -325,7 +329,9 @@ CHECKS: dict[str, Callable[..., Any]] = {
     "supertransversal": _supertransversal,
     "rank": lambda case, m: rank(case.matrix(m)),
     "rankplus": lambda case, m: nonnegative_column_rank(case.matrix(m)).value,
-    "pointed": lambda case, m: is_pointed(_columns(case.matrix(m)), case.matrix(m).n_rows).answer,
+    "pointed": lambda case, m: (
+        is_pointed(_columns(case.matrix(m)), dimension=case.matrix(m).n_rows).answer
+    ),
     "factorization": lambda case, A, V, W: (
         case.matrix(V) @ case.matrix(W) == case.matrix(A)
         and all(x >= 0 for x in case.matrix(W).entries())

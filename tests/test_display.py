@@ -11,7 +11,7 @@ import pytest
 from flint import fmpq, fmpz
 
 import exactrelu as er
-from exactrelu.display import LINES, WIDTH, Shown, brief, clipped, plain
+from exactrelu.display import LINES, WIDTH, Shown, assigned, brief, clipped, plain
 from exactrelu.network.formats.load import network_text
 from exactrelu.view.plot import Picture
 from tests.test_newcomers import XOR, subclasses
@@ -119,7 +119,7 @@ def test_a1_every_class_is_shown_in_one_way() -> None:
 def test_a1_what_is_shown() -> None:
     assert repr(XOR) == "Network xor: 2-2-1, 9 parameters, 3 bits"
     assert repr(er.regions(XOR)) == "Regions: 3 of 2-2-1 on R^2, complete"
-    assert repr(er.regions(XOR, "box:-1,1")) == "Regions: 3 of 2-2-1 on box:-1,1, complete"
+    assert repr(er.regions(XOR, "box:-1,1")) == "Regions: 3 of 2-2-1 on box:-1..1, complete"
     found = repr(er.regions(NET, max_regions=3))
     assert found.startswith("Regions: at least ")
     assert found.endswith(" of 2-4-3-1 on R^2, stopped at 3 regions")
@@ -137,6 +137,25 @@ def test_values_in_brief() -> None:
     assert brief(list(range(10**6)), 20) == "[0, … 999,999 more]"
     assert clipped("x" * 10**6, 5) == "xxxx…"
     assert clipped("") == ""
+
+
+def test_b2_numbers_in_brief() -> None:
+    long = fmpq(1, fmpz(3) ** 60)
+    assert (brief(fmpq(1, 3)), brief(long), brief(fmpz(7)), brief(True)) == (
+        *("1/3", "≈ 2.359e-29", "7"),
+        "True",
+    )
+    assert brief((fmpq(1, 3), fmpq(2))) == "(1/3, 2)"
+    assert brief(((long, fmpq(2)), (fmpq(1, 3),))) == "≈ ((2.359e-29, 2), (0.3333,))"
+    assert brief([long, "x"]) == "[≈ 2.359e-29, 'x']"
+    assert brief((long,) * 1000, 60) == "≈ (2.359e-29, 2.359e-29, 2.359e-29, 2.359e-29, … 996 more)"
+    # Different numbers look different, and a name says that what follows is rounded.
+    assert brief((fmpq(1, 3), fmpq(10**9 + 1, 3 * 10**9))) == "≈ (0.333333333, 0.333333334)"
+    assert (assigned("x", (fmpq(1),)), assigned("x", long)) == ("x=(1,)", "x ≈ 2.359e-29")
+    assert repr(er.sigma_min_bounds(er.Matrix([[1, 2], [3, 4]]))) == (
+        "SigmaMinBounds: 0.3659 ≤ σ_min ≤ 0.3660"
+    )
+    assert repr(NET.layers[0].affine).startswith("Matrix(≈ [[")
 
 
 # --- JSON

@@ -227,6 +227,16 @@ def test_an_interrupt_is_a_deadline_that_is_now() -> None:
             effort.spend()
 
 
+def test_who_is_watched_can_be_interrupted() -> None:
+    effort = Effort(is_watched=True)
+    part = effort.part(regions=3)
+    part.spend("regions")
+    effort.interrupt()
+    for bounded in (part, effort):
+        with pytest.raises(Stopped, match=r"^interrupted$"):
+            bounded.spend()
+
+
 def test_reports(time: Clock) -> None:
     said: list[object] = []
     effort = Effort(report=lambda effort: said.append(effort.known(Stopped("so far"))))
@@ -279,11 +289,8 @@ def test_the_bar_counts_what_is_found_most_often(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().err.strip() == ""
 
 
-def test_a_person_who_looks_has_a_bar(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
-    effort = Effort.of({})
-    assert isinstance(effort._tell, Bar)
-    assert Effort.of({"effort": effort}) is effort
+def test_a_bar_is_asked_for() -> None:
+    assert isinstance(Effort.of({"progress": True})._tell, Bar)
     assert Effort.of({"progress": False}) is UNLIMITED
 
 

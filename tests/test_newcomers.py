@@ -20,7 +20,6 @@ import pytest
 
 import exactrelu as er
 from exactrelu import api
-from exactrelu.cli.main import COMMANDS
 
 ROOT = Path(__file__).parent.parent
 XOR = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
@@ -232,6 +231,37 @@ def test_a15_numbers_in_tensors() -> None:
     assert XOR(numpy.array([[1, 2], [3, 4]])) == [XOR([1, 2]), XOR([3, 4])]
 
 
+class M:
+    """What a module of PyTorch is here, of a class that the user has written."""
+
+    _modules, _parameters, _buffers = {}, {}, {}  # type: ignore[var-annotated]
+
+    def forward(self, x: Any) -> Any:
+        return x
+
+
+class Sequential(M):
+    """torch.nn.Sequential, as far as it is looked at."""
+
+    __module__ = "torch.nn.modules.container"
+
+    def __init__(self, *modules: M) -> None:
+        self._modules = {str(k): module for k, module in enumerate(modules)}
+
+
+def test_a3_a_class_of_your_own() -> None:
+    words = (
+        r"M is a class of your own: pass model\.state_dict\(\) \(ReLU is then assumed\), "
+        r"or an nn\.Sequential"
+    )
+    with pytest.raises(er.InputError, match=f"^{words}$"):
+        er.from_torch(M())
+    with pytest.raises(er.InputError, match=f"^{words}$"):
+        er.from_torch(M(), input_shape=(2,))
+    with pytest.raises(er.InputError, match=f"^module '0': {words}$"):
+        er.from_torch(Sequential(M()))
+
+
 def test_a11_a_plot_is_a_picture(tmp_path: Path) -> None:
     picture = er.plot(XOR)
     assert picture._repr_svg_().startswith("<svg")
@@ -304,22 +334,13 @@ def test_a6_a_verdict_is_not_compared_with_a_bool() -> None:
         "netwrk": "Network",
         "is_identifable": "is_identifiable",
         "is_equal": "is_equivalent",
+        "nnrank": "matrices.nonnegative_column_rank",
+        "sigma_min": "matrices.sigma_min_bounds",
     }.items(),
 )
 def test_a10_an_unknown_name_gets_a_hint(typed: str, meant: str) -> None:
     with pytest.raises(AttributeError, match=f"did you mean 'er.{meant}'"):
         getattr(er, typed)
-
-
-def test_a10_every_command_leads_to_a_function() -> None:
-    for command in COMMANDS:
-        name = command.name.replace("-", "_")
-        assert hasattr(er, name) or name in api.COMMANDS, name
-    for meant in api.COMMANDS.values():
-        thing = er
-        for part in meant.split("."):
-            thing = getattr(thing, part)
-    assert not hasattr(er, "zzzzzz")
 
 
 def test_a10_a_certificate_is_checked_from_python() -> None:
@@ -341,7 +362,7 @@ def test_a16_help_has_every_name_in_a_group() -> None:
     for line in lines:
         assert line.split(maxsplit=1)[1:], f"{line}: what is it?"
     text = pydoc.plain(pydoc.render_doc(er))
-    for group in ("Values", "Geometry", "Two networks", "Parameters", "One-to-one", "Papers"):
+    for group in ("Types", "Geometry", "Compare", "Parameters", "Maps", "Papers", "Modules"):
         assert f"    {group}\n" in text
 
 

@@ -88,7 +88,7 @@ def without_reshape(model: Any) -> Any:
 def exact_network(model: Any, name: str) -> er.Network:
     """The network as a function of the 64 pixels."""
     shape = (1, 8, 8) if isinstance(model[0], nn.Unflatten) else (64,)
-    return er.from_torch(without_reshape(model), shape, name)
+    return er.from_torch(without_reshape(model), input_shape=shape, name=name)
 
 
 def save_points(path: Path, points: Any, labels: Any) -> None:

@@ -85,8 +85,10 @@ class Cuts:
 
     @cached_property
     def _rows(self) -> list[Vector]:
-        domain = [(*row.normal, row.offset) for row in self.domain.rows]
-        return domain + (list(self.network.layers[0].affine.rows()) if self._has_neurons else [])
+        domain = [(*row.flint_normal, row.flint_offset) for row in self.domain.rows]
+        return domain + (
+            list(self.network.layers[0].affine.flint_rows()) if self._has_neurons else []
+        )
 
     @property
     def _has_neurons(self) -> bool:
@@ -168,7 +170,7 @@ class Equations:
             return [tuple(cuts.first_rows())]
         network = cuts.network.truncate(1, stage + 1)
         maps = preactivation_maps(network, cuts.pattern(bits, stage))
-        return [tuple(cuts.first_rows()), *(affine.rows() for affine in maps[1:])]
+        return [tuple(cuts.first_rows()), *(affine.flint_rows() for affine in maps[1:])]
 
     def _rows(self, columns: list[tuple[Vector, ...]], zeros: Sequence[int]) -> list[Vector]:
         return [columns[self._cuts.stage[k]][self._cuts.column[k]] for k in zeros]

@@ -67,7 +67,7 @@ def bound_tree(
             nodes.append(answer)
             continue
         point = answer[: network.n_inputs]
-        if trace(network, point).numerators[neuron[0]][neuron[1]] > 0:
+        if trace(network, point).flint_numerators[neuron[0]][neuron[1]] > 0:
             return Active(point)
         chosen = node.loosest(answer)
         nodes.append(Branch(*chosen))
@@ -84,7 +84,7 @@ class _Relaxation:
         self.denominators = [fmpq(den) for _, den in forms]
         self.layers = [[tuple(map(fmpq, row)) for row in rows.table()] for rows, _ in forms]
         self.goal = self.layers.pop()[number]
-        self.domain = [tuple(map(fmpq, row.integers())) for row in domain.rows]
+        self.domain = [tuple(map(fmpq, row.flint_integers())) for row in domain.rows]
         self.n_inputs = network.n_inputs
         self.used: list[list[int]] = []
         rows: Sequence[Vector] = [self.goal]
@@ -140,10 +140,10 @@ class _Node:
                 missing = ONE - dot(goal, (*point, ONE))
                 step = max(missing / slope, ONE)
                 return tuple(x + step * d for x, d in zip(point, ray, strict=True))
-            case Optimum() if answer.value + goal[-1] > 0:
-                return answer.point
+            case Optimum() if answer.flint_value + goal[-1] > 0:
+                return answer.flint_point
             case Optimum():
-                return self._bound(ONE, dict(answer.multipliers))
+                return self._bound(ONE, dict(answer.flint_multipliers))
             case Infeasible(multipliers):
                 return self._bound(ZERO, {i: fmpq(value) for i, value in multipliers})
 

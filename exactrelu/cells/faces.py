@@ -23,6 +23,7 @@ from flint import fmpq
 from exactrelu.cells.walk import Walk
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector, common_denominator, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Pattern
@@ -40,8 +41,18 @@ class Face(Shown):
 
     signs: Pattern
     dimension: int
-    point: Vector
-    normal: Vector | None = None
+    flint_point: Vector
+    flint_normal: Vector | None = None
+
+    @property
+    def point(self) -> Point:
+        """The point."""
+        return outward(self.flint_point)
+
+    @property
+    def normal(self) -> Point | None:
+        """The coefficients a."""
+        return None if self.flint_normal is None else outward(self.flint_normal)
 
     def is_face_of(self, other: Face) -> bool:
         """Whether this face lies in the closure of the other."""

@@ -39,9 +39,11 @@ from typing import Any, Generic, TypeVar
 from flint import fmpq
 
 from exactrelu.cells.faces import Face
+from exactrelu.digits import say
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import ZERO, Vector, dot, sign, to_texts
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, Pattern, local_affine_map, pattern_polyhedron, trace
@@ -55,9 +57,14 @@ class Facet(Shown):
     """A facet of a region: its inequality, a relative interior point, the pattern across."""
 
     row: Row
-    point: Vector
+    flint_point: Vector
     #: None where the facet lies on the boundary of the domain.
     across: Pattern | None
+
+    @property
+    def point(self) -> Point:
+        """The point."""
+        return outward(self.flint_point)
 
 
 def facets(
@@ -72,15 +79,15 @@ def facets(
     closed = (domain & region_system(network, pattern)).closed()
     rows = Polyhedron(closed, effort).constraints.rows
     for i, row in enumerate(rows):
-        others = tuple(Row(r.normal, r.offset, Sense.GREATER) for j, r in enumerate(rows) if j != i)
-        on_facet = Row(row.normal, row.offset, Sense.EQUAL)
+        others = tuple(r.of_sense(Sense.GREATER) for j, r in enumerate(rows) if j != i)
+        on_facet = row.of_sense(Sense.EQUAL)
         answer = feasible(LinearSystem(closed.dimension, (on_facet, *others)), effort=effort)
         if not isinstance(answer, Solution):
             raise ArithmeticError("a facet of a minimal system has no interior point: a bug")
-        outward = tuple(-a for a in row.normal)
-        is_inside = all(r.value(answer.point) > 0 for r in domain.rows)
-        across = pattern_towards(network, answer.point, outward) if is_inside else None
-        yield Facet(row, answer.point, across)
+        outward = tuple(-a for a in row.flint_normal)
+        is_inside = all(r.flint_value(answer.flint_point) > 0 for r in domain.rows)
+        across = pattern_towards(network, answer.flint_point, outward) if is_inside else None
+        yield Facet(row, answer.flint_point, across)
 
 
 def region_system(network: Network, pattern: Pattern) -> LinearSystem:
@@ -99,7 +106,7 @@ def pattern_towards(network: Network, point: Vector, direction: Vector) -> Patte
                 dot(row, [v for v, _ in values]) + bias,
                 dot(row, [slope for _, slope in values]),
             )
-            for row, bias in zip(layer.weights.rows(), layer.bias, strict=True)
+            for row, bias in zip(layer.weights.flint_rows(), layer.flint_bias, strict=True)
         ]
         signs.append(
             tuple(
@@ -122,10 +129,15 @@ class FacetJump(Shown):
     """
 
     facet: Face
-    normal: Vector
+    flint_normal: Vector
     below: Pattern
     above: Pattern
     jump: Matrix
+
+    @property
+    def normal(self) -> Point:
+        """The coefficients a."""
+        return outward(self.flint_normal)
 
     @property
     def is_visible(self) -> bool:
@@ -153,8 +165,8 @@ class FacetJump(Shown):
 
 def facet_jump(network: Network, facet: Face, normal: Vector) -> FacetJump:
     """The jump across a facet with this normal."""
-    above = pattern_towards(network, facet.point, normal)
-    below = pattern_towards(network, facet.point, tuple(-a for a in normal))
+    above = pattern_towards(network, facet.flint_point, normal)
+    below = pattern_towards(network, facet.flint_point, tuple(-a for a in normal))
     jacobian = [local_affine_map(network, pattern).matrix for pattern in (below, above)]
     return FacetJump(facet, normal, below, above, jacobian[1] - jacobian[0])
 
@@ -215,7 +227,7 @@ class Ridge(Shown):
             for k, first in enumerate(visible)
             for second in visible[k + 1 :]
             # Facets around one ridge have a point in common: parallel means equal.
-            if _orientation(first.normal, second.normal)
+            if _orientation(first.flint_normal, second.flint_normal)
         ]
 
     @property
@@ -246,7 +258,7 @@ def ridges(
 
 def _same_jump(first: FacetJump, second: FacetJump) -> bool:
     """Whether two facets in one hyperplane have the same jump, seen from the same side."""
-    return first.jump.scale(_orientation(first.normal, second.normal)) == second.jump
+    return first.jump.scale(_orientation(first.flint_normal, second.flint_normal)) == second.jump
 
 
 def _orientation(a: Vector, b: Vector) -> int:
@@ -267,11 +279,11 @@ def neighbourhood(network: Network, point: Vector) -> LinearSystem:
     """
     room = fmpq(1)
     slopes = [fmpq(1)] * network.n_inputs
-    preactivations = trace(network, point).preactivations
+    preactivations = trace(network, point).flint_preactivations
     for layer, values in zip(network.layers[:-1], preactivations, strict=False):
         slopes = [
             sum((abs(w) * s for w, s in zip(row, slopes, strict=True)), fmpq(0))
-            for row in layer.weights.rows()
+            for row in layer.weights.flint_rows()
         ]
         for slope, value, is_linear in zip(slopes, values, layer.passes, strict=True):
             if value != 0 and slope != 0 and not is_linear:
@@ -301,8 +313,8 @@ class ZeroOptimum:
     def text(self) -> str:
         """Which preactivation, and where."""
         layer, index = self.neuron
-        place = ", ".join(to_texts(self.face.point))
-        return f"neuron ({layer},{index}) has the local {self.word} 0 at ({place})"
+        place = say(self.face.flint_point)
+        return f"neuron ({layer},{index}) has the local {self.word} 0 at {place}"
 
     def fields(self) -> dict[str, Any]:
         """The failure as ``--json`` writes it; layers and neurons from 1."""
@@ -311,7 +323,7 @@ class ZeroOptimum:
             "neuron": list(self.neuron),
             "kind": self.word,
             "dimension": self.face.dimension,
-            "point": to_texts(self.face.point),
+            "point": to_texts(self.face.flint_point),
         }
 
 

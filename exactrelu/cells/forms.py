@@ -279,7 +279,7 @@ def refutation(
     places = {number: cell.dimension + k for k, number in enumerate(inside)}
     dimension = cell.dimension + len(inside)
     padding = (ZERO,) * len(inside)
-    rows = [Row((*row.normal, *padding), row.offset, row.sense) for row in cell.rows]
+    rows = [Row((*row.flint_normal, *padding), row.flint_offset, row.sense) for row in cell.rows]
     rows.append(_row(atoms, form, places, dimension, Sense.GREATER))
     for number in inside:
         atom = {atoms.n_inputs + 1 + 2 * number: 1}
@@ -313,12 +313,15 @@ def _scaled(rows: list[Row], atoms: Atoms, inside: Sequence[int]) -> list[Row]:
     sizes = [max(map(abs, atoms.forms[number].values())).bit_length() for number in inside]
     if max(sizes, default=0) < MIN_BITS:
         return rows
-    n = len(rows[0].normal) - len(inside)
+    n = len(rows[0].flint_normal) - len(inside)
     units = [fmpq(1 << size) for size in sizes]
     return [
         Row(
-            (*row.normal[:n], *(u * v for u, v in zip(units, row.normal[n:], strict=True))),
-            row.offset,
+            (
+                *row.flint_normal[:n],
+                *(u * v for u, v in zip(units, row.flint_normal[n:], strict=True)),
+            ),
+            row.flint_offset,
             row.sense,
         )
         for row in rows

@@ -42,16 +42,18 @@ from exactrelu.cells.cuts import Cuts, NotSimple
 from exactrelu.cells.regions import essential_axes, is_large, on_axes
 from exactrelu.cells.simple_regions import simple_complex
 from exactrelu.cells.vertices import _completing_units, _Cut, _first_cells, _VertexTable
+from exactrelu.digits import say
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, primitive, to_texts
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, Pattern, preactivation_maps, trace
 
 
 @dataclass(frozen=True)
-class OverfullFace:
+class OverfullFace(Outward):
     """A face with more zeros than its codimension, and why.
 
     ``coefficients`` has an integer for each neuron that is 0 on the face, in order, not
@@ -78,8 +80,7 @@ class OverfullFace:
         """Which neurons are 0 together, and where."""
         neurons = ", ".join(f"({l},{i})" for l, i in self.zeros)
         what = f"neurons {neurons} are" if len(self.zeros) > 1 else f"neuron {neurons} is"
-        place = ", ".join(to_texts(self.point))
-        return f"{what} 0 on a face of dimension {self.dimension}, at ({place})"
+        return f"{what} 0 on a face of dimension {self.dimension}, at {say(self.point)}"
 
     def fields(self) -> dict[str, Any]:
         """The failure as ``--json`` writes it; layers and neurons from 1."""
@@ -101,7 +102,7 @@ def overfull_face(network: Network, point: Vector) -> OverfullFace | None:
         for layer, maps, scale in zip(
             signs, preactivation_maps(network, signs), scales, strict=False
         )
-        for s, row in zip(layer, maps.rows(), strict=True)
+        for s, row in zip(layer, maps.flint_rows(), strict=True)
         if s == 0
     ]
     kernel = nullspace(Matrix(gradients, network.n_inputs).T) if gradients else ()

@@ -201,7 +201,7 @@ class _Rows:
         self._integers: list[IntegerRow] = []
         for row in domain.rows:
             effort.spend()
-            self._integers.append(integer_row(row.normal, row.offset)[0])
+            self._integers.append(integer_row(row.flint_normal, row.flint_offset)[0])
 
     @property
     def system(self) -> LinearSystem:
@@ -259,7 +259,7 @@ def pair_tree(
     """
     place = Domain.of(domain, a.n_inputs, effort)
     prober = _Rows(place.inside, effort)
-    known = points or (place.coordinates(place.point),)
+    known = points or (place.coordinates(place.flint_point),)
     pair = _Pair(a, b, place, effort)
     stack = [_Cell({}, 0, None, tuple(map(_Point, known)))]
     while stack:
@@ -489,5 +489,5 @@ def _sign(
         answer = prober.beyond(row if sign < 0 else negated(row), points)
         if isinstance(answer, Infeasible):
             return sign, answer.multipliers, ()
-        points.append(_Point(answer.point))
+        points.append(_Point(answer.flint_point))
     return None

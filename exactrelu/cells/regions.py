@@ -50,7 +50,7 @@ def list_regions(
     >>> [r.pattern for r in list_regions(xor, LinearSystem(2))]
     [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
-    if any(not any(row.normal) and row.offset <= 0 for row in domain.rows):
+    if any(not any(row.flint_normal) and row.flint_offset <= 0 for row in domain.rows):
         # 0 > 0 is false, but its closure 0 ≥ 0, which is all that vertices know, is true.
         return []
     axes = essential_axes(network, domain)
@@ -62,11 +62,11 @@ def list_regions(
     found = _listed(*on_axes(network, domain, axes), effort)
     if len(axes) == network.n_inputs:
         return found
-    return [Region(r.pattern, _embedded(r.point, axes, network.n_inputs)) for r in found]
+    return [Region(r.pattern, _embedded(r.flint_point, axes, network.n_inputs)) for r in found]
 
 
 def _listed(network: Network, domain: LinearSystem, effort: Effort) -> list[Region]:
-    if is_large(network) and all(any(row.normal) for row in domain.rows):
+    if is_large(network) and all(any(row.flint_normal) for row in domain.rows):
         try:
             return simple_regions(network, domain, effort)
         except NotSimple:
@@ -80,14 +80,14 @@ def _n_bounded(domain: LinearSystem) -> int:
     """The number of independent directions that a domain bounds, on one side at least."""
     if _bounds_every_axis(domain):
         return domain.dimension
-    return rank(Matrix([row.normal for row in domain.rows], domain.dimension))
+    return rank(Matrix([row.flint_normal for row in domain.rows], domain.dimension))
 
 
 def _bounds_every_axis(domain: LinearSystem) -> bool:
     """Whether there are rows with each axis as their normal, as those of a box are."""
     if len(domain.rows) < domain.dimension:
         return False
-    used = ([j for j, a in enumerate(row.normal) if a] for row in domain.rows)
+    used = ([j for j, a in enumerate(row.flint_normal) if a] for row in domain.rows)
     return len({axes[0] for axes in used if len(axes) == 1}) == domain.dimension
 
 
@@ -139,8 +139,8 @@ def essential_axes(network: Network, domain: LinearSystem) -> tuple[int, ...]:
     """Axes that span a complement of the directions in which nothing changes."""
     if _bounds_every_axis(domain):
         return tuple(range(network.n_inputs))
-    first = network.layers[0].weights.rows() if network.hidden_widths else ()
-    normals = Matrix([*(row.normal for row in domain.rows), *first], network.n_inputs)
+    first = network.layers[0].weights.flint_rows() if network.hidden_widths else ()
+    normals = Matrix([*(row.flint_normal for row in domain.rows), *first], network.n_inputs)
     return modular_minor(normals, rank(normals)).columns
 
 
@@ -153,7 +153,9 @@ def on_axes(
     affine = network.layers[0].affine.take(columns=[*axes, network.n_inputs])
     first = network.layers[0].with_affine(affine)
     reduced = Network((first, *network.layers[1:]), network.name, network.neuron_names)
-    rows = (Row(tuple(r.normal[j] for j in axes), r.offset, r.sense) for r in domain.rows)
+    rows = (
+        Row(tuple(r.flint_normal[j] for j in axes), r.flint_offset, r.sense) for r in domain.rows
+    )
     return reduced, LinearSystem(len(axes), tuple(rows))
 
 
@@ -187,7 +189,7 @@ def _simple_nodes(
 ) -> Iterator[Node | Cone] | None:
     """The same for a simple complex, or None."""
     has_vertices = len(essential_axes(network, domain)) == network.n_inputs > 0
-    if not has_vertices or not all(any(row.normal) for row in domain.rows):
+    if not has_vertices or not all(any(row.flint_normal) for row in domain.rows):
         return None
     try:
         cuts = Cuts(network, domain)

@@ -65,9 +65,9 @@ _SparseRow = list[tuple[int, int]]
 
 
 def _sparse(row: Row) -> _SparseRow:
-    places = [j for j, a in enumerate(row.normal) if a]
-    integers, _ = integer_row([row.normal[j] for j in places], row.offset)
-    return list(zip([*places, len(row.normal)], integers, strict=True))
+    places = [j for j, a in enumerate(row.flint_normal) if a]
+    integers, _ = integer_row([row.flint_normal[j] for j in places], row.flint_offset)
+    return list(zip([*places, len(row.flint_normal)], integers, strict=True))
 
 
 def _value(row: _SparseRow, x: Sequence[int]) -> int:

@@ -161,7 +161,7 @@ class SimpleComplex:
             is_alive=np.ones(1, bool),
         )
         sides = [(i, s) for i in range(n) for s in (1, -1) if s > 0 or not cuts.is_domain[i]]
-        directions = inverse(matrix).T.rows()
+        directions = inverse(matrix).T.flint_rows()
         along = [tuple(s * d for d in directions[i]) for i, s in sides]
         slopes = []
         for d in along:
@@ -388,7 +388,7 @@ class SimpleComplex:
             self._half_edges.append(self._half_edges_now())
         self._stage += 1
         layer = self.cuts.network.layers[self._stage]
-        weights, bias = Balls.of(layer.weights.rows()), Balls.of([layer.bias])[0]
+        weights, bias = Balls.of(layer.weights.flint_rows()), Balls.of([layer.flint_bias])[0]
         unbounded = np.flatnonzero(E["b"] < 0)
         rays, signs = _rows(self.rays, E["ray"][unbounded])
         start = V["sign"][E["a"][unbounded]]

@@ -241,7 +241,9 @@ class _Path:
         self._cuts = cuts
         self._effort = effort
         self._n = cuts.network.n_inputs
-        self._domain = [integer_row(row.normal, row.offset)[0] for row in cuts.domain.rows]
+        self._domain = [
+            integer_row(row.flint_normal, row.flint_offset)[0] for row in cuts.domain.rows
+        ]
         self._layer_of = {
             int(k): (l, int(i))
             for l, numbers in enumerate(cuts.numbers)

@@ -235,7 +235,7 @@ def _point_by_lp(cuts: Cuts, region: LinearSystem, effort: Effort) -> Vector:
     answer = feasible(cuts.domain & region, effort=effort)
     if not isinstance(answer, Solution):
         raise ArithmeticError("a region without a point: a bug")
-    return answer.point
+    return answer.flint_point
 
 
 def _middles(found: SimpleComplex, table: RegionTable) -> tuple[Floats, Floats]:
@@ -265,9 +265,11 @@ class _Evaluation:
     """
 
     def __init__(self, cuts: Cuts) -> None:
-        domain = [(*row.normal, row.offset) for row in cuts.domain.rows]
+        domain = [(*row.flint_normal, row.flint_offset) for row in cuts.domain.rows]
         self._domain = _float_rows(domain) if domain else None
-        self._layers = [_float_rows(layer.affine.rows()) for layer in cuts.network.layers[:-1]]
+        self._layers = [
+            _float_rows(layer.affine.flint_rows()) for layer in cuts.network.layers[:-1]
+        ]
         self._ends = list(accumulate(cuts.network.hidden_widths))
         self._neurons = cuts.neurons
 

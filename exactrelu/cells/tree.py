@@ -28,17 +28,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from flint import fmpq
 
 from exactrelu.cells.faces import Chart, Elimination, Face, Line, PathRow, Space, space
 from exactrelu.cells.walk import Walk, coordinates, negated, next_cut
-from exactrelu.display import brief, clipped
+from exactrelu.display import assigned, clipped
 from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, Pattern
+from exactrelu.network.network import Network, Pattern, signs_text
 from exactrelu.polyhedra.answers import (
     Infeasible,
     IntegerRow,
@@ -98,11 +99,29 @@ class Region(NamedTuple):
     """An activation region: its pattern and an interior point."""
 
     pattern: Pattern
-    point: Vector
+    flint_point: Vector
+
+    @property
+    def point(self) -> Point:
+        """The point."""
+        return outward(self.flint_point)
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter((self.pattern, self.point))
+
+    def __getitem__(self, k: Any) -> Any:
+        return (self.pattern, self.point)[k]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Region, (self.pattern, self.flint_point)
+
+    @property
+    def signs(self) -> str:
+        """The signs of the hidden neurons as text, "+", "-" or "0", a word for each layer."""
+        return signs_text(self.pattern)
 
     def __repr__(self) -> str:
-        signs = " ".join("".join("-0+"[s + 1] for s in layer) for layer in self.pattern)
-        return clipped(f"Region({signs}, point={brief(self.point)})")
+        return clipped(f"Region({self.signs}, {assigned('point', self.flint_point)})")
 
 
 @dataclass(frozen=True)
@@ -225,7 +244,7 @@ def tree(
     """
     rows = []
     for i, given in enumerate(domain.rows):
-        row, factor = integer_row(given.normal, given.offset)
+        row, factor = integer_row(given.flint_normal, given.flint_offset)
         rows.append(PathRow(row, i, fmpq(factor), given.sense))
         effort.spend()
     n = network.n_inputs
@@ -238,7 +257,12 @@ def tree(
     if zero_sets and n == 1:
         whole = Line(n, rows)
     root = Cell(
-        Walk.start(network), Chart(coordinates(n), 1), whole, len(rows), len(rows), start.point
+        Walk.start(network),
+        Chart(coordinates(n), 1),
+        whole,
+        len(rows),
+        len(rows),
+        start.flint_point,
     )
     if effort.jobs == 1:
         yield from _explore(root, closing, zero_sets, effort)
@@ -379,7 +403,7 @@ def _look_ahead(cell: Cell, inside: Space, effort: Effort) -> tuple[Sides, _Ahea
         if value != 0 and any(row[:-1]):
             answer = _probe(cell, inside, negated(row) if value > 0 else row)
             if isinstance(answer, Solution):
-                points[neuron] = answer.point, homogeneous(answer.point)
+                points[neuron] = answer.flint_point, homogeneous(answer.flint_point)
             else:
                 signs[neuron] = 1 if value > 0 else -1
                 proofs.append(Side(neuron, signs[neuron], answer.multipliers, row))
@@ -403,7 +427,7 @@ def _decide(
             if isinstance(answer, Infeasible):
                 proof = Side(neuron, -side, answer.multipliers, row)
                 return Sides(walk.layer, (proof,)), [cell._replace(walk=walk.decide(row, -side))]
-            known = answer.point
+            known = answer.flint_point
         points[side] = known
     below, above = (
         cell._replace(
@@ -438,7 +462,7 @@ def _opened(cell: Cell, effort: Effort) -> Cell:
     answer = new.solve()
     if isinstance(answer, Infeasible):
         raise ArithmeticError("the zero set of a preactivation that cuts is empty: a bug")
-    return hull._replace(space=new, n_below=len(new.rows), point=answer.point)
+    return hull._replace(space=new, n_below=len(new.rows), point=answer.flint_point)
 
 
 def _probe(cell: Cell, inside: Space, oriented: IntegerRow) -> Solution | Infeasible:

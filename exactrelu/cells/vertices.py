@@ -102,7 +102,7 @@ def regions_by_vertices(
     >>> [r.pattern for r in regions_by_vertices(net, LinearSystem(2))]
     [((-1, -1, -1),), ((-1, 1, -1),), ((1, -1, 1),), ((1, 1, 1),)]
     """
-    table = _VertexTable(network, [tuple(map(int, row.integers())) for row in domain.rows])
+    table = _VertexTable(network, [tuple(map(int, row.flint_integers())) for row in domain.rows])
     basis = _completing_units(network, domain)
     cells = _first_cells(network, domain, basis, table, effort)
     passes = [p for layer in network.layers[:-1] for p in layer.passes]
@@ -115,17 +115,17 @@ def _first_rows(network: Network) -> list[Row]:
     if not network.hidden_widths:
         return []
     layer = network.layers[0]
-    return [Row(w, b) for w, b in zip(layer.weights.rows(), layer.bias, strict=True)]
+    return [Row(w, b) for w, b in zip(layer.weights.flint_rows(), layer.flint_bias, strict=True)]
 
 
 def _completing_units(network: Network, domain: LinearSystem) -> list[int]:
     """First-layer units whose hyperplanes, with the domain's rows, meet in points only."""
-    chosen = Matrix([row.normal for row in domain.rows], network.n_inputs)
+    chosen = Matrix([row.flint_normal for row in domain.rows], network.n_inputs)
     known = rank(chosen)
     basis = []
     passes = network.layers[0].passes
     for i, row in sorted(enumerate(_first_rows(network)), key=lambda pair: passes[pair[0]]):
-        longer = chosen.above(Matrix([row.normal], network.n_inputs))
+        longer = chosen.above(Matrix([row.flint_normal], network.n_inputs))
         if (r := rank(longer)) > known:
             chosen, known = longer, r
             basis.append(i)
@@ -145,14 +145,14 @@ def _first_cells(
     for signs in product((-1, 1), repeat=len(basis)):
         effort.spend()
         sides = tuple(
-            Row(tuple(s * a for a in rows[i].normal), s * rows[i].offset, Sense.GREATER)
+            Row(tuple(s * a for a in rows[i].flint_normal), s * rows[i].flint_offset, Sense.GREATER)
             for i, s in zip(basis, signs, strict=True)
         )
         part = LinearSystem(domain.dimension, (*domain.rows, *sides))
         closure = Polyhedron(part.closed(), effort)
         if closure.dimension == domain.dimension:
-            corners = [homogeneous(v) for v in closure.vertices]
-            corners += [(*(int(x) for x in ray), 0) for ray in closure.rays]
+            corners = [homogeneous(v) for v in closure.flint_vertices]
+            corners += [(*(int(x) for x in ray), 0) for ray in closure.flint_rays]
             numbers = table.add([_primitive(corner) for corner in corners])
             cells.append(_Cell(tuple(numbers), signs))
             effort.spend("regions")

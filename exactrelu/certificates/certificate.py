@@ -22,6 +22,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -30,13 +31,15 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, Self, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.display import WIDTH, Shown, plain
+from exactrelu.certificates.verdict import Listing, Result, Verdict
+from exactrelu.display import WIDTH, Shown
+from exactrelu.drawn import Drawn
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.errors import ExactReluError, Unanswered
+from exactrelu.errors import ExactReluError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import common_denominator, to_hex
 from exactrelu.exact.system import LinearSystem
@@ -51,6 +54,21 @@ from exactrelu.files import write_bytes
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
+
+__all__ = [
+    "FORMAT",
+    "Certificate",
+    "Checked",
+    "Listing",
+    "Result",
+    "Verdict",
+    "claim",
+    "encoded",
+    "joined",
+    "point_record",
+    "record",
+    "run_checker",
+]
 
 FORMAT = "exactrelu-certificate/2"
 
@@ -72,9 +90,40 @@ def point_record(word: str, point: Sequence[fmpq]) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Certificate(Shown):
-    """A claim and its proof by one method.
+    """A claim and its proof by one method, as the independent checker reads them.
 
-    ``fields`` are the encoded subjects, ``records`` the lines after ``by`` and ``inside``.
+    Results carry one as ``certificate``; nobody needs to make one by hand.
+
+    Parameters
+    ----------
+    kind : str
+        What is claimed, ``"equal"`` or ``"regions"`` for instance.
+    fields : mapping
+        The subjects of the claim as the file has them.
+    records : tuple of str, optional
+        The lines of the proof.
+    method : str, optional
+        By which rule the checker follows it.
+    holds : bool, optional
+        False where the negation is claimed.
+    inside : tuple of str, optional
+        Points that show that the domains are not empty.
+    parts : tuple of Certificate, optional
+        The claims that are taken together in this one.
+
+    Attributes
+    ----------
+    claim : dict
+        The claim as the file has it.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.is_injective(er.load("example:xor"), layer=1).certificate
+    >>> found.kind, found.holds
+    ('layer-injective', False)
+    >>> found.check().is_accepted
+    True
     """
 
     kind: str
@@ -105,7 +154,7 @@ class Certificate(Shown):
 
     @property
     def proof(self) -> list[str]:
-        """All records: the method, the points inside, what proves it."""
+        """All records of the proof, those of the method and of the points inside too."""
         return [f"by {self.method}", *self.inside, *self.records]
 
     @property
@@ -140,30 +189,70 @@ class Certificate(Shown):
         return cls(kind, fields, tuple(records[n:]), method, holds, tuple(records[:n]))
 
     def save(self, path: str | Path) -> Path:
-        """Write the file, compressed if its name ends in ``.gz``; all of it or nothing."""
+        """Write the file, all of it or nothing.
+
+        Parameters
+        ----------
+        path : str or path
+            A name that ends in ``.gz`` is compressed.
+
+        Returns
+        -------
+        Path
+            The file.
+        """
         write_bytes(path, self.to_bytes())
         return Path(path)
 
     def check(self, **limits: Unpack[Limits]) -> Checked:
-        """What the independent checker says of it, in a process of its own."""
+        """Ask the independent checker, in a process of its own, whether this proves its claim.
+
+        Parameters
+        ----------
+        **limits
+            Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``,
+            ``progress``.
+
+        Returns
+        -------
+        Checked
+            ``is_accepted``; ``status``, the word of the checker; ``sentence``, what it proves, or
+            why it does not accept it.
+        """
         with TemporaryDirectory(prefix="exactrelu-") as folder:
             path = self.save(Path(folder) / "claim.cert.jsonl")
-            found = run_checker(["--json", "--", str(path)], Effort.of(limits))
-        if not found.stdout:
-            raise ExactReluError(f"the checker ended without an answer: {found.stderr.strip()}")
-        (answer,) = json.loads(found.stdout)["results"]
-        return Checked(answer["verdict"], answer["claim"] or answer["why"])
+            return Checked.of(path, Effort.of(limits))
 
 
 @dataclass(frozen=True, repr=False)
 class Checked(Shown):
-    """The word of the checker, and the sentence that it proves, or why it does not accept it."""
+    """The word of the checker, and the sentence that it proves, or why it does not accept it.
+
+    Attributes
+    ----------
+    status : str
+        ``"ACCEPTED"`` or another word.
+    sentence : str
+        The claim in words.
+    is_accepted : bool
+        Whether the proof is complete and right.
+    """
 
     status: str
     sentence: str
 
+    @classmethod
+    def of(cls, path: str | os.PathLike[str], effort: Effort) -> Checked:
+        """What the checker says of a file."""
+        found = run_checker(["--json", "--", os.fspath(path)], effort)
+        if not found.stdout:
+            raise ExactReluError(f"the checker ended without an answer: {found.stderr.strip()}")
+        (answer,) = json.loads(found.stdout)["results"]
+        return cls(answer["verdict"], answer["claim"] or answer["why"])
+
     @property
     def is_accepted(self) -> bool:
+        """Whether the proof is complete and right."""
         return self.status == "ACCEPTED"
 
     def _headline(self) -> str:
@@ -196,7 +285,7 @@ def claim(
     """
     fields = {name: encoded(subject) for name, subject in subjects.items()}
     domains = (subject for subject in subjects.values() if isinstance(subject, Domain))
-    inside = tuple(point_record("inside", domain.point) for domain in domains)
+    inside = tuple(point_record("inside", domain.flint_point) for domain in domains)
     return Certificate(kind, fields, tuple(records), method, holds, inside)
 
 
@@ -276,138 +365,55 @@ def encoded(value: Any) -> Any:
     raise TypeError(f"certificates do not speak of a {type(value).__name__}")
 
 
-class Result(Shown):
-    """What all results have: an answer, a reason, perhaps a certificate; and what is done with it.
+class Found(Result):
+    """A thing that was asked for: ``answer`` is True once it is found, None until then.
 
-    ``answer`` is True for yes or done, False for no, None for undecided.
+    A class says what it has; what it does not say is here.
     """
+
+    def __getattr__(self, name: str) -> Any:
+        # Not as properties: fields of the same names would take them for their defaults.
+        if name == "is_complete":
+            return not self.reason if "stopped" not in self.__dict__ else not self.stopped
+        if name == "answer":
+            return True if self.is_complete else None
+        if name == "reason":
+            return self.__dict__.get("stopped") or ""
+        if name in ("certificate", "witness"):
+            return None
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def _known(self) -> dict[str, Any]:
+        known = ((f.name, getattr(self, f.name)) for f in fields(self) if f.repr)  # type: ignore[arg-type]
+        skipped = (Certificate, Effort, Result)
+        return {name: value for name, value in known if not isinstance(value, skipped)}
+
+
+class Bounds(Found):
+    """A number between two others, each with a certificate of its own."""
 
     if TYPE_CHECKING:
 
         @property
-        def answer(self) -> bool | None: ...
+        def lower_certificate(self) -> Certificate | None: ...
 
         @property
-        def reason(self) -> str: ...
-
-        @property
-        def certificate(self) -> Certificate | None: ...
-
-        @property
-        def is_complete(self) -> bool: ...
+        def upper_certificate(self) -> Certificate | None: ...
 
     @property
-    def word(self) -> str:
-        """ "yes", "no" or "undecided", as the command line says it."""
-        return {True: "yes", False: "no", None: "undecided"}[self.answer]
-
-    def check(self, **limits: Unpack[Limits]) -> Checked:
-        """What the independent checker says of the certificate."""
-        return self._certificate.check(**limits)
-
-    def save(self, path: str | Path) -> Path:
-        """Write the certificate into a file, compressed if its name ends in ``.gz``."""
-        return self._certificate.save(path)
-
-    @property
-    def _certificate(self) -> Certificate:
-        found = self.certificate
-        if found is None:
-            raise Unanswered(f"there is no certificate: {self.reason or 'none was asked for'}")
-        return found
-
-    def to_json(self) -> str:
-        """One JSON object, numbers with all digits: verdict, reason, what is known, the claim."""
-        found = self.certificate
-        known = {"verdict": self.word, "reason": self.reason, **self._known()}
-        return json.dumps(plain({**known, "claim": None if found is None else found.claim}))
-
-    def _known(self) -> dict[str, Any]:
-        """What else JSON has of it."""
-        return {}
+    def certificate(self) -> Certificate | None:
+        """Both bounds, as far as they have certificates."""
+        return all_of((self.lower_certificate, self.upper_certificate))
 
 
-class Listing(Result):
-    """Things that were found; all there are if ``is_complete``, else ``reason`` says why not."""
-
-    @property
-    def answer(self) -> bool | None:
-        return True if self.is_complete else None
-
-    def _items(self) -> Sequence[Any]:
-        """The things."""
-        raise NotImplementedError
-
-    def __len__(self) -> int:
-        return len(self._items())
-
-    def __bool__(self) -> bool:
-        # Also where nothing was found it is a result.
-        return True
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._items())
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._items()[index]
-
-    def _ending(self) -> str:
-        """The end of a headline: whether these are all."""
-        return "complete" if self.is_complete else self.reason or "not complete"
+def all_of(facts: Iterable[Certificate | None]) -> Certificate | None:
+    """One certificate of several, of those that are there."""
+    known = [fact for fact in facts if fact is not None]
+    return known[0] if len(known) == 1 else joined("facts", known) if known else None
 
 
-_NO_TRUTH_VALUE = "a verdict can be undecided: use .answer (True, False or None)"
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class Verdict(Result):
-    """``answer`` is True, False, or None for undecided; ``reason`` is a sentence.
-
-    A verdict that is not undecided carries the certificate that proves it.
-    """
-
-    answer: bool | None
-    reason: str
-    witness: Any = None
-    certificate: Certificate | None = None
-
-    @classmethod
-    def undecided(cls, stopped: Stopped, so_far: str = "", **known: Any) -> Self:
-        """Over a bound: why, and what is known by then."""
-        return cls(None, f"{stopped}: {so_far}" if so_far else str(stopped), **known)
-
-    @property
-    def is_complete(self) -> bool:
-        """Whether the question is answered."""
-        return self.answer is not None
-
-    def _headline(self) -> str:
-        return f"{self.word}: {self.reason}"
-
-    def _facts(self) -> Iterator[tuple[str, object]]:
-        if len(self._headline()) > WIDTH:
-            yield from (("reason", line) for line in wrap(self.reason, WIDTH - 15)[:3])
-        if self.witness is not None:
-            yield "witness", self.witness
-        yield "certificate", "none" if self.certificate is None else self.certificate
-
-    def _known(self) -> dict[str, Any]:
-        known = (f.name for f in fields(self) if f.name not in ("answer", "reason", "certificate"))
-        return {name: getattr(self, name) for name in known}
-
-    def __bool__(self) -> bool:
-        raise TypeError(_NO_TRUTH_VALUE)
-
-    def __eq__(self, other: object) -> bool:
-        # The name, as numpy has truth values of its own.
-        if type(other).__name__ == "bool":
-            raise TypeError(_NO_TRUTH_VALUE)
-        if type(other) is not type(self):
-            return NotImplemented
-        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self))
-
-    def __hash__(self) -> int:
-        return hash((type(self), self.answer, self.reason))
+class Pictured(Drawn, Listing):
+    """Things of which there is a picture."""
 
 
 def run_checker(

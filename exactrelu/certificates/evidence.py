@@ -31,7 +31,7 @@ _LETTER = {-1: "-", 0: "0", 1: "+"}
 def value_claim(network: Network, evaluation: Evaluation) -> Certificate:
     """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
     signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
-    at, output = evaluation.point, evaluation.output
+    at, output = evaluation.flint_point, evaluation.flint_output
     return claim("value", "evaluation", network=network, point=at, output=output, signs=signs)
 
 
@@ -72,7 +72,7 @@ def minor_record(minor: Minor) -> str:
 
 def kernel_record(kernel: Kernel) -> str:
     """Independent kernel vectors: rank at most the number of columns less theirs."""
-    return record("kernel", *kernel.free, *(x for v in kernel.vectors for x in v))
+    return record("kernel", *kernel.free, *(x for v in kernel.flint_vectors for x in v))
 
 
 def multipliers_record(system: LinearSystem, multipliers: Multipliers) -> str:
@@ -84,7 +84,7 @@ def multipliers_record(system: LinearSystem, multipliers: Multipliers) -> str:
     >>> multipliers_record(LinearSystem(1, (half, below)), [(0, 2), (1, 1)])
     'multipliers 2 0 1 1 1'
     """
-    rows = [(*row.normal, row.offset) for row in system.rows]
+    rows = [(*row.flint_normal, row.flint_offset) for row in system.rows]
     found = [(i, value / primitive_scale(rows[i])) for i, value in multipliers]
     return record("multipliers", *weights2(found))
 

@@ -61,7 +61,7 @@ class FaceWriter(TreeWriter):
         """The records of the next node: one, or a few for signs."""
         if isinstance(node, Face):
             path = self.stack.pop()
-            yield point_record("cell", [node.point[k] for k in path.free])
+            yield point_record("cell", [node.flint_point[k] for k in path.free])
         else:
             yield from super().records(node)
 

@@ -136,7 +136,7 @@ def _tree_records(tree: Tree) -> Iterator[str]:
 
 def symmetry_records(symmetry: Symmetry) -> Iterator[str]:
     """The permutation and the scalings of each hidden layer."""
-    for permutation, scalings in zip(symmetry.permutations, symmetry.scalings, strict=True):
+    for permutation, scalings in zip(symmetry.indices, symmetry.flint_scalings, strict=True):
         yield record("symmetry", *permutation, *(x for s in scalings for x in (s.p, s.q)))
 
 

@@ -87,7 +87,7 @@ class TreeWriter:
                 yield from self._sides(path, node)
                 self.stack.append(path)
             case Region():
-                yield point_record("cell", node.point)
+                yield point_record("cell", node.flint_point)
             case Active():
                 yield "active"
             case _:

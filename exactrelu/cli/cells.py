@@ -31,13 +31,13 @@ from exactrelu.view import text
 if TYPE_CHECKING:
     from exactrelu.cells.faces import Face
     from exactrelu.cells.facets import FacetJump
-    from exactrelu.cells.tree import Region
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.exact.scalar import Vector
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
     from exactrelu.polyhedra.polyhedron import Polyhedron
     from exactrelu.questions.complex import PolyhedralComplex
+    from exactrelu.questions.genericity.senses import GenericSense
     from exactrelu.questions.injectivity.inversion import Inversion
     from exactrelu.questions.regions import Regions
 
@@ -70,7 +70,7 @@ def regions(ask: Ask) -> Outcome:
 def _regions(ask: Ask, found: Regions) -> Outcome:
     """What is told of the regions, all of them or those found so far."""
     is_listed, domain = ask.args.list, ask.domain
-    lines = [_region_line(found, region) for region in found.regions] if is_listed else []
+    lines = _region_lines(ask, found) if is_listed else []
     fields: dict[str, Any] = {
         "n_regions": found.n_regions,
         "n_regions_at_least": found.n_regions_at_least,
@@ -123,9 +123,18 @@ def _undecided(
     return Outcome(shown, reason, fields, proof, "undecided", UNDECIDED, certified, computed)
 
 
-def _region_line(found: Regions, region: Region) -> str:
-    local = "; ".join(text.affine_map(found.affine_map(region)))
-    return f"{text.pattern(region.pattern)}  at {text.point(region.point)}  {local}"
+def _region_lines(ask: Ask, found: Regions) -> list[str]:
+    maps = [found.affine_map(region) for region in found.regions]
+    words = ask.words.of_list(
+        value
+        for region, local in zip(found.regions, maps, strict=True)
+        for value in (*region.point, *text.coefficients(local))
+    )
+    return [
+        f"{text.pattern(region.pattern)}  at {words.listed(region.point)}  "
+        + "; ".join(words.affine_map(local))
+        for region, local in zip(found.regions, maps, strict=True)
+    ]
 
 
 def _region_fields(found: Regions, effort: Effort) -> Iterator[dict[str, Any]]:
@@ -183,8 +192,9 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
     network = ask.network
     faces = [found.lifted(face) for face in found.faces] if ask.args.list else []
     listed = {"faces": [_face_fields(face) for face in faces]} if ask.args.list else {}
+    words = ask.words.of_list(value for face in faces for value in face.point)
     lines = [
-        f"dimension {face.dimension}  {text.pattern(face.signs)}  at {text.point(face.point)}"
+        f"dimension {face.dimension}  {text.pattern(face.signs)}  at {words.listed(face.point)}"
         for face in faces
     ]
     computed = (*ask.restriction, *(("the list of faces",) if ask.args.list else ()))
@@ -254,7 +264,7 @@ def _jump_fields(jump: FacetJump) -> dict[str, Any]:
 @command(ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="example:xor")
 def honest(ask: Ask) -> Outcome:
     """Does the breakpoint complex bend wherever layers meet?"""
-    from exactrelu.questions.complex import is_honest
+    from exactrelu.questions.faces import is_honest
 
     shown = ask.showing(partial(_honest, ask))
     return shown(is_honest(ask.network, ask.domain, effort=ask.effort))
@@ -272,7 +282,7 @@ def _honest(ask: Ask, verdict: Verdict) -> Outcome:
 @command(ON_DOMAIN, CERTIFICATE, limits("faces"), fields="failures", example="example:xor")
 def cancellation_free(ask: Ask) -> Outcome:
     """Is no jump 0 but where a layer is dead?"""
-    from exactrelu.questions.complex import is_cancellation_free
+    from exactrelu.questions.faces import is_cancellation_free
 
     shown = ask.showing(partial(_cancellation_free, ask))
     return shown(is_cancellation_free(ask.network, ask.domain, effort=ask.effort))
@@ -307,7 +317,7 @@ def generic(ask: Ask) -> Outcome:
     """Is the network generic, in a sense of the papers?"""
     from exactrelu.questions.genericity.senses import DEFAULT_SENSE, is_generic
 
-    sense = ask.args.sense or DEFAULT_SENSE
+    sense: GenericSense = ask.args.sense or DEFAULT_SENSE
     if ask.args.perturb is not None:
         return _perturbed(ask, sense)
     shown = ask.showing(partial(_generic_shown, ask, sense))
@@ -346,7 +356,7 @@ def _proved(verdict: Verdict, is_listed: bool) -> tuple[Names, Names]:
     return ("verdict", *(f"failures.{name}" for name in names)), computed
 
 
-def _perturbed(ask: Ask, sense: str) -> Outcome:
+def _perturbed(ask: Ask, sense: GenericSense) -> Outcome:
     """Write a generic network; the certificate is that of the sense asked for."""
     from exactrelu.network.formats.load import save
     from exactrelu.questions.genericity.senses import make_generic
@@ -355,7 +365,7 @@ def _perturbed(ask: Ask, sense: str) -> Outcome:
     found = make_generic(ask.network, ask.domain, senses=(sense,), effort=ask.effort)
     save(found.network, path)
     return done(
-        f"{path}: {sense}{ask.where}; parameters moved by at most {found.distance}",
+        f"{path}: {sense}{ask.where}; parameters moved by at most {ask.words.said(found.distance)}",
         None,
         found.verdicts[sense].certificate,
         certified=("sense",),
@@ -375,7 +385,7 @@ def _perturbed(ask: Ask, sense: str) -> Outcome:
 )
 def transparent(ask: Ask) -> Outcome:
     """Has every layer of the network an active unit everywhere on a domain."""
-    from exactrelu.questions.regions import is_transparent
+    from exactrelu.questions.activity import is_transparent
 
     shown = ask.showing(partial(_transparent, ask))
     return shown(is_transparent(ask.network, ask.domain, effort=ask.effort))
@@ -389,7 +399,7 @@ def _transparent(ask: Ask, verdict: Verdict) -> Outcome:
     return answered(
         verdict,
         question,
-        [f"  x = {text.point(place.point)}"],
+        [ask.words.equation("  x", place.point)],
         certified=("verdict", "witness.point"),
         computed=(*computed, "which layer it is"),
         witness={"layer": place.layer, "point": place.point},
@@ -418,13 +428,13 @@ def invert(ask: Ask) -> Outcome:
 
 
 def _invert(ask: Ask, wanted: Vector, verdict: Inversion) -> Outcome:
-    line = f"value {text.point(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
+    line = f"value {ask.words.said(wanted)} taken{ask.where}: {verdict.word}, {verdict.reason}"
     certified: Names = ("verdict",)
     computed = ask.restriction
     fields: dict[str, Any] = {"point": None, "is_unique": None, "n_excluded": verdict.n_excluded}
     if verdict.witness is not None:
         found = verdict.witness
-        line += f": x = {text.point(found.point)}"
+        line += ask.words.equation(": x", found.point)
         fields |= {"point": found.point, "is_unique": found.is_unique}
         certified = ("verdict", "point")
         if found.is_unique:

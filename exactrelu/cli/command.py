@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar, cast
 from exactrelu.effort import STOPPED, UNLIMITED, Bar, Effort, Limits, Stopped, memory_bytes
 from exactrelu.errors import InputError
 from exactrelu.files import kind_named
+from exactrelu.view.text import Words
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Certificate, Verdict
@@ -62,7 +63,7 @@ class Savable(Protocol):
 class Outcome:
     """What a command found: text for people, fields for ``--json``, an exit code.
 
-    Fields are exact values, as :func:`exactrelu.view.text.plain` takes them; one that costs is a
+    Fields are exact values, as :func:`exactrelu.display.plain` takes them; one that costs is a
     function, which is called for ``--json`` only.
 
     ``certified`` names the fields that the certificate proves: what they say stands in its claim,
@@ -190,7 +191,7 @@ class Ask:
         """The matrix of the file."""
         from exactrelu.exact.text import load_matrix
 
-        return load_matrix(self.args.matrix, self._effort_of(self.args.matrix))
+        return load_matrix(self.args.matrix, effort=self._effort_of(self.args.matrix))
 
     @property
     def domain(self) -> Domain:
@@ -227,6 +228,11 @@ class Ask:
     def restriction(self) -> Names:
         """What a certificate about a slice leaves to be believed: its network is the slice."""
         return () if self._slice is None else ("the restriction to the slice",)
+
+    @property
+    def words(self) -> Words:
+        """How numbers are said; those of a reason that goes into JSON have all their digits."""
+        return Words(has_all_digits=self.args.exact or self.args.json)
 
     @property
     def wants_certificate(self) -> bool:
@@ -418,6 +424,7 @@ EVERYWHERE = (
         help="stop at M bytes of memory, or 500M, 2G (default: 80%% of the machine)",
     ),
     switch("--json", "print one JSON object"),
+    switch("--exact", "print all digits of every number"),
 )
 NETWORK_FILE = "network file (.json, .onnx, .npz, .nnet, .pt, each also .gz) or example:NAME"
 NETWORK = argument("network", metavar="NET", help=NETWORK_FILE)

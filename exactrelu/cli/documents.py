@@ -10,7 +10,6 @@ import json
 import re
 import sys
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -40,14 +39,9 @@ from exactrelu.errors import InputError
 from exactrelu.view import text
 
 if TYPE_CHECKING:
-    from exactrelu.effort import Effort
-    from exactrelu.network.network import Network
+    from exactrelu.public.certify import Certified
     from exactrelu.questions.catalogue import Asked
     from exactrelu.view.scene import Scene
-
-
-#: The share of the time of ``certify`` that its questions have.
-_SHARE = 0.8
 
 
 def _seconds_each(what: str, default: str) -> Argument:
@@ -115,7 +109,8 @@ def _picture(ask: Ask, options: dict[str, Any]) -> Outcome:
     found = plot(ask.network, domain, path=ask.args.output, **options)
     hidden = sum(not wall.is_visible for wall in found.walls)
     unseen = f" ({hidden} not visible)" if hidden else ""
-    sides = " × ".join(f"[{text.number(a)}, {text.number(b)}]" for a, b in found.window.sides)
+    said = ask.words.said
+    sides = " × ".join(f"[{said(a)}, {said(b)}]" for a, b in found.window.sides)
     regions, facets = text.count(len(found.cells), "region"), text.count(len(found.walls), "facet")
     return done(
         f"{ask.args.output}: {regions}, {facets}{unseen} in {sides}{ask.where}{flat_words(domain)}",
@@ -205,22 +200,11 @@ def report(ask: Ask) -> Outcome:
     return Outcome(line, line, fields, exit_code=YES if n_accepted == n_files else NO)
 
 
-def _late(entries: Iterable[Asked | _Certified], unchecked: str) -> str:
+def _late(entries: Iterable[Asked | Certified], unchecked: str) -> str:
     """What was not done, in words, since the time of the whole was over."""
     reasons = [entry.reason for entry in entries if entry.verdict == "not asked"]
     parts = [f"{text.count(len(reasons), 'question')} not asked: {reasons[0]}"] if reasons else []
     return ", ".join([*parts, *([f"not checked: {unchecked}"] if unchecked else [])])
-
-
-@dataclass(frozen=True)
-class _Certified:
-    """One verdict and where its certificate lies."""
-
-    network: str
-    question: str
-    verdict: str
-    reason: str
-    certificate: str | None
 
 
 @command(
@@ -238,6 +222,7 @@ def certify(ask: Ask) -> Outcome:
     from exactrelu.exact.text import canonical_json
     from exactrelu.files import atomic_write
     from exactrelu.network.formats.load import network_file
+    from exactrelu.public.certify import SHARE, certified
     from exactrelu.questions.catalogue import CATALOGUE
 
     args = ask.args
@@ -248,11 +233,18 @@ def certify(ask: Ask) -> Outcome:
     folder.mkdir(parents=True, exist_ok=True)
     ask.effort.expect("questions", len(networks) * len(CATALOGUE))
     # The rest of the time is for the checker.
-    most = ask.effort.part(share=_SHARE)
-    found: list[_Certified] = []
+    most = ask.effort.part(share=SHARE)
+    found: list[Certified] = []
     for k, (name, network) in enumerate(networks.items()):
         part = most.part(share=1 / (len(networks) - k))
-        found += _certified(ask, name, network, folder, part)
+        found += certified(
+            name,
+            network,
+            folder,
+            together=args.together,
+            seconds_each=args.seconds_each,
+            effort=part,
+        )
     written = (entry.certificate for entry in found if entry.certificate is not None)
     paths = list(dict.fromkeys(written))
     results: dict[str, Any] = {path: {"verdict": "NOT CHECKED"} for path in paths}
@@ -303,40 +295,14 @@ def _file_name(path: Path) -> str:
     return folder if stem == "network" else f"{folder}-{stem}"
 
 
-def _certified(
-    ask: Ask, name: str, network: Network, folder: Path, effort: Effort
-) -> list[_Certified]:
-    """Every question, with at most ``--seconds-each`` for each."""
-    from exactrelu.certificates.certificate import Certificate, joined
-    from exactrelu.files import write_bytes
-    from exactrelu.questions.catalogue import ask_all
-
-    together = ask.args.together
-    entries = []
-    facts = []
-    for asked in ask_all(network, seconds_each=ask.args.seconds_each, effort=effort):
-        path = None
-        if asked.certificate is not None:
-            middle = "" if together else f".{asked.question}"
-            path = str(folder / f"{name}{middle}.cert.jsonl")
-            if together:
-                facts.append(Certificate.from_bytes(asked.certificate))
-            else:
-                write_bytes(path, asked.certificate)
-        entries.append(_Certified(name, asked.question, asked.verdict, asked.reason, path))
-    if facts:
-        joined("facts", facts).save(folder / f"{name}.cert.jsonl")
-    return entries
-
-
-def _table(found: list[_Certified], accepted: dict[str, bool]) -> list[str]:
+def _table(found: list[Certified], accepted: dict[str, bool]) -> list[str]:
     """One line for each kind of question: how many networks, verdicts, accepted certificates."""
     words: tuple[str, ...] = ("yes", "no", "undecided")
     if any(entry.verdict == "not asked" for entry in found):
         words += ("not asked",)
     head = "".join(f"{word:>11}" for word in ("networks", *words, "accepted"))
     lines = [f"{'question':<22}{head}"]
-    families: dict[str, list[_Certified]] = {}
+    families: dict[str, list[Certified]] = {}
     for entry in found:
         families.setdefault(re.sub(r"-W[0-9]+$", "", entry.question), []).append(entry)
     for family, entries in families.items():

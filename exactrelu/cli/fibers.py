@@ -23,7 +23,6 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
-from exactrelu.display import plain
 from exactrelu.errors import InputError
 from exactrelu.view import text
 
@@ -33,8 +32,9 @@ if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
     from exactrelu.network.network import Network
     from exactrelu.questions.fibers.component import Component
+    from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
     from exactrelu.questions.fibers.shallow import Membership, ShallowFiber
-    from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise, ThreeLayerFiber
+    from exactrelu.questions.fibers.three_layers import ThreeLayerFiber
 
     AnyComponent = Component | HalfLine | Layerwise
 
@@ -79,20 +79,19 @@ def fiber(ask: Ask) -> Outcome:
     args = ask.args
     ask.showing(partial(_so_far, ask))
     found = fiber(ask.network, ask.domain, general=args.general, effort=ask.effort)
-    is_deep = isinstance(found, ThreeLayerFiber)
     if args.minimal:
-        if is_deep:
+        if isinstance(found, ThreeLayerFiber):
             raise InputError("--minimal: expected a network with one hidden layer")
         return _minimal(found.minimal(effort=ask.effort))
     if args.member is not None:
         other = ask.load(args.member)
-        return _member(found.member(other, effort=ask.effort))
+        return _member(ask, found.member(other, effort=ask.effort))
     if args.sample is not None:
         return _members(found.samples(args.sample, args.seed))
     if args.translate is not None:
         return _members([_translated(_chosen(found, args.component), args.translate)])
     one = args.component is not None or args.format is not None
-    if is_deep:
+    if isinstance(found, ThreeLayerFiber):
         return _deep_component(ask, found) if one else _deep_listing(ask, found)
     return _component(ask, found) if one else _listing(ask, found)
 
@@ -102,7 +101,7 @@ def _minimal(verdict: Verdict) -> Outcome:
     return answered(verdict, "minimal", certified=certified, smaller=verdict.witness)
 
 
-def _member(membership: Membership[Any]) -> Outcome:
+def _member(ask: Ask, membership: Membership[Any]) -> Outcome:
     """Whether a network is a member, and the component that it lies in."""
     verdict, component = membership.verdict, membership.component
     where, fields = "", {"component": None, "name": None, "witness": verdict.witness}
@@ -112,7 +111,7 @@ def _member(membership: Membership[Any]) -> Outcome:
     line = f"member: {verdict.word}{where}, {verdict.reason}"
     certified: Names = ("verdict",)
     if verdict.witness is not None:
-        line += f": ({', '.join(plain(verdict.witness))})"
+        line += f": {ask.words.point(verdict.witness)}"
         certified = ("verdict", "witness")
     computed = () if component is None else ("the component",)
     return Outcome.of(verdict, line, fields, certified, computed)
@@ -141,7 +140,7 @@ def _chosen(found: ShallowFiber | ThreeLayerFiber, name: str | None) -> Any:
 
 
 def _translated(component: AnyComponent, given: str) -> Network:
-    from exactrelu.questions.fibers.three_layers import HalfLine
+    from exactrelu.questions.fibers.deep_components import HalfLine
 
     shifts = given.split(",")
     if not isinstance(component, HalfLine):
@@ -152,20 +151,20 @@ def _translated(component: AnyComponent, given: str) -> Network:
 
 
 def _name(component: AnyComponent) -> str:
-    from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise
+    from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
 
     if isinstance(component, HalfLine):
-        flips = ",".join(str(a + 1) for a in component.flipped)
+        flips = ",".join(map(str, component.flipped))
         return f"of the flips {{{flips}}}" if flips else "of the given network"
     return component.rest.name if isinstance(component, Layerwise) else component.name
 
 
 def _orientation(component: AnyComponent) -> list[Any]:
     """The flipped neurons, or the signs on the bends."""
-    from exactrelu.questions.fibers.three_layers import HalfLine, Layerwise
+    from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
 
     if isinstance(component, HalfLine):
-        return [a + 1 for a in component.flipped]
+        return list(component.flipped)
     return list(component.rest.signs if isinstance(component, Layerwise) else component.signs)
 
 
@@ -334,7 +333,7 @@ def _deep_listing(ask: Ask, found: ThreeLayerFiber) -> Outcome:
     n_empty = len(found.components) - len(nonempty)
     empty = f", {n_empty} more are empty" if n_empty else ""
     reason = f"{text.count(len(nonempty), 'component')}{empty}: {found.reason}"
-    lines = [_deep_line(component) for component in nonempty[:SHOWN]]
+    lines = [_deep_line(ask, component) for component in nonempty[:SHOWN]]
     return done(
         reason,
         _shown(lines, len(nonempty), reason),
@@ -343,7 +342,7 @@ def _deep_listing(ask: Ask, found: ThreeLayerFiber) -> Outcome:
         computed=("dimensions",) if found.has_certificate else ("the components",),
         complete=found.is_complete,
         components=lambda: [_deep_fields(component) for component in found.components],
-        flips=[[a + 1 for a in flipped] for flipped in found.flips],
+        flips=[list(flipped) for flipped in found.flips],
     )
 
 
@@ -365,7 +364,7 @@ def _deep_component(ask: Ask, found: ThreeLayerFiber) -> Outcome:
         membership = found.member(component.sample, effort=ask.effort)
         certificate = membership.verdict.certificate
     return done(
-        _deep_line(component),
+        _deep_line(ask, component),
         [_equations(ask, component)],
         certificate,
         certified=() if component.sample is None else ("nonempty", "sample"),
@@ -375,16 +374,19 @@ def _deep_component(ask: Ask, found: ThreeLayerFiber) -> Outcome:
     )
 
 
-def _deep_line(component: HalfLine | Layerwise) -> str:
+def _deep_line(ask: Ask, component: HalfLine | Layerwise) -> str:
+    from exactrelu.questions.fibers.deep_components import HalfLine
+
+    words = component.text()
+    if isinstance(component, HalfLine):
+        words = component.text(ask.words.said)
     if not component.is_nonempty:
-        return f"{component.text()}  empty"
-    if component.dimension is None:
-        return component.text()
-    return f"{component.text()}  dimension {component.dimension}"
+        return f"{words}  empty"
+    return words if component.dimension is None else f"{words}  dimension {component.dimension}"
 
 
 def _deep_fields(component: HalfLine | Layerwise) -> dict[str, Any]:
-    from exactrelu.questions.fibers.three_layers import HalfLine
+    from exactrelu.questions.fibers.deep_components import HalfLine
 
     fields = {
         "nonempty": component.is_nonempty,

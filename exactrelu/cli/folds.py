@@ -30,7 +30,6 @@ from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
-    from exactrelu.effort import Effort
     from exactrelu.network.network import Network
     from exactrelu.polyhedra.boxes import BoxUnion
     from exactrelu.polyhedra.domain import Domain
@@ -63,7 +62,7 @@ def folds(ask: Ask) -> Outcome:
     listed = {"facets": lambda: _facet_fields(found)} if is_listed else {}
     return done(
         reason,
-        [*_lines(found), *(_facet_lines(found) if is_listed else ()), reason],
+        [*_lines(found), *(_facet_lines(ask, found) if is_listed else ()), reason],
         found.certificate,
         certified=_CERTIFIED,
         computed=tuple(_computed(found, is_listed)),
@@ -209,11 +208,13 @@ def _fields(found: Folds) -> dict[str, Any]:
     }
 
 
-def _facet_lines(found: Folds) -> Iterator[str]:
-    for facet in found.drawn_facets():
+def _facet_lines(ask: Ask, found: Folds) -> Iterator[str]:
+    facets = list(found.drawn_facets())
+    words = ask.words.of_list(x for f in facets for v in (*f.vertices, *f.rays) for x in v)
+    for facet in facets:
         piece = "no piece" if facet.piece is None else f"piece {facet.piece + 1}"
-        ends = " ".join(map(text.point, facet.vertices))
-        rays = " ".join(f"+ t{text.point(ray)}" for ray in facet.rays)
+        ends = " ".join(map(words.listed, facet.vertices))
+        rays = " ".join(f"+ t{words.listed(ray)}" for ray in facet.rays)
         yield f"facet of {piece}: {ends} {rays}".rstrip()
 
 
@@ -257,11 +258,11 @@ def theorem_class(ask: Ask) -> Outcome:
         for l, layer in enumerate(verdict.witness.points, 1):
             for i, chain in enumerate(layer, 1):
                 fields["chains"].append({"unit": [l, i], "points": list(chain)})
-                places = " ".join(map(text.point, chain))
+                places = " ".join(map(ask.words.said, chain))
                 lines.append(f"  unit {network.neuron_name(l, i)}: {places}")
     if ask.args.other is not None:
         other = ask.load(ask.args.other)
-        more, fields["identification"] = _identified(network, other, domain, ask.effort)
+        more, fields["identification"] = _identified(ask, network, other, domain)
         lines += more
         computed = ("the comparison with NET2",)
     return answered(verdict, question, lines, certified=certified, computed=computed, **fields)
@@ -272,11 +273,11 @@ def _class_so_far(question: str, verdict: Verdict) -> Outcome:
 
 
 def _identified(
-    theta: Network, eta: Network, domain: Domain | BoxUnion, effort: Effort
+    ask: Ask, theta: Network, eta: Network, domain: Domain | BoxUnion
 ) -> tuple[list[str], dict[str, Any]]:
     from exactrelu.questions.folds.theorem_class import have_same_function, identify
 
-    same = have_same_function(theta, eta, domain, effort=effort)
+    same = have_same_function(theta, eta, domain, effort=ask.effort)
     found = identify(theta, eta)
     word = {True: "yes", False: "no", None: "undecided"}[same]
     lines = [f"the same function: {word}", f"identification: {found.reason}"]
@@ -288,7 +289,7 @@ def _identified(
         "scalings": None,
     }
     if found.symmetry is not None:
-        more, symmetry = symmetry_shown(found.symmetry)
+        more, symmetry = symmetry_shown(ask, found.symmetry)
         lines += more
         fields |= symmetry
     return lines, fields
@@ -354,7 +355,9 @@ def _undecided(question: str, verdict: Verdict) -> Outcome:
     if verdict.certificate is None and dimension is not None:
         computed += ("the functional dimension",)
     elif (
-        dimension is not None and dimension.is_complete and dimension.value < dimension.upper_bound
+        dimension is not None
+        and dimension.is_complete
+        and dimension.value_at_least < dimension.upper_bound
     ):
         computed += ("that the functional dimension is not larger",)
     return answered(
@@ -367,7 +370,7 @@ def _undecided(question: str, verdict: Verdict) -> Outcome:
         functional_dimension=None
         if dimension is None
         else {
-            "value": dimension.value,
+            "value": dimension.value_at_least,
             "is_exact": dimension.is_complete,
             "upper_bound": dimension.upper_bound,
             "locally_identifiable": dimension.is_locally_identifiable,
@@ -384,8 +387,11 @@ def _volume(ask: Ask) -> Outcome:
     given = ask.args.architecture
     message = f"--architecture {given}: expected integers n0,n1,n2,n3"
     found = volume(parse_integers(given, message), effort=ask.effort)
-    reason = f"the fraction {found.fraction} of the parameters of widths {given} is identifiable"
-    bounds = f"published bounds: {found.published_lower} and {found.published_upper}"
+    number = ask.words.number
+    share = f"the fraction {number(found.fraction)}"
+    reason = f"{share} of the parameters of widths {given} is identifiable"
+    least, most = number(found.published_lower), number(found.published_upper)
+    bounds = f"published bounds: {least} and {most}"
     if not found.published_lower <= found.fraction <= found.published_upper:
         bounds += ", which do not hold for n1 = 1"
     return done(

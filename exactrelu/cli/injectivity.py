@@ -26,7 +26,6 @@ from exactrelu.cli.command import (
 )
 from exactrelu.cli.linear import other_bound
 from exactrelu.errors import InputError, Unanswered
-from exactrelu.view import text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,9 +33,10 @@ if TYPE_CHECKING:
     from exactrelu.exact.scalar import Vector
     from exactrelu.network.network import Layer
     from exactrelu.questions.injectivity.blocks import ConvolutionVerdict
-    from exactrelu.questions.injectivity.named_results import Table
+    from exactrelu.questions.injectivity.constructions import Table
     from exactrelu.questions.injectivity.network import Injectivity
-    from exactrelu.questions.injectivity.stability import NetworkStability, Stability
+    from exactrelu.questions.injectivity.network_stability import NetworkStability
+    from exactrelu.questions.injectivity.stability import Stability
 
 
 @command(
@@ -96,7 +96,7 @@ def _injective(ask: Ask, verdict: Injectivity) -> Outcome:
     }
     if verdict.witness is None:
         return answered(verdict, question, witness=None, **settled)
-    lines, certified = _two_points(verdict.witness), ("verdict", "witness")
+    lines, certified = _two_points(ask, verdict.witness), ("verdict", "witness")
     witness = verdict.witness
     return answered(verdict, question, lines, certified=certified, witness=witness, **settled)
 
@@ -114,8 +114,8 @@ def _injective_on_image(ask: Ask) -> Injectivity:
     return injective_by_pairs(stage, effort=ask.effort)
 
 
-def _two_points(points: Iterable[Vector]) -> list[str]:
-    return [f"  {name} = {text.point(x)}" for name, x in zip("xy", points, strict=True)]
+def _two_points(ask: Ask, points: Iterable[Vector]) -> list[str]:
+    return [ask.words.equation(f"  {name}", x) for name, x in zip("xy", points, strict=True)]
 
 
 def _spanning_at(layer: Layer, at: str) -> Outcome:
@@ -169,7 +169,7 @@ def convolution(ask: Ask) -> Outcome:
     from exactrelu.network.convolution import load_convolution
     from exactrelu.network.formats.load import save
     from exactrelu.questions.injectivity.blocks import convolution_injective, parse_box
-    from exactrelu.questions.injectivity.named_results import need_matrices
+    from exactrelu.questions.injectivity.constructions import need_matrices
 
     args = ask.args
     convolution = load_convolution(args.file)
@@ -179,18 +179,18 @@ def convolution(ask: Ask) -> Outcome:
     if args.output is not None:
         need_matrices(*convolution.shape, ask.effort)
         save(convolution.network(ask.effort), args.output, effort=ask.effort)
-    shown = ask.showing(partial(_convolution, convolution.shape))
+    shown = ask.showing(partial(_convolution, ask, convolution.shape))
     return shown(convolution_injective(convolution, box, effort=ask.effort))
 
 
-def _convolution(shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome:
+def _convolution(ask: Ask, shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome:
     m, n = shape
     certified: Names = ("verdict", "rows", "columns")
     is_no = verdict.answer is False
     return answered(
         verdict,
         f"{m} × {n} convolutional layer injective",
-        _two_points(verdict.witness) if is_no else (),
+        _two_points(ask, verdict.witness) if is_no else (),
         certified=(*certified, "witness") if is_no else certified,
         computed=() if verdict.answer is None else ("that the layer is this convolution",),
         witness=verdict.witness if is_no else None,
@@ -212,7 +212,7 @@ def _convolution(shape: tuple[int, int], verdict: ConvolutionVerdict) -> Outcome
 )
 def injective_table(ask: Ask) -> Outcome:
     """How many random layers are one-to-one, for several numbers of rows."""
-    from exactrelu.questions.injectivity.named_results import injective_fractions
+    from exactrelu.questions.injectivity.constructions import injective_fractions
 
     args, n = ask.args, ask.args.inputs
     rows: Sequence[int] = range(2 * n, 6 * n + 1, max(n, 1))
@@ -281,13 +281,14 @@ def _stability(ask: Ask, found: Stability) -> Outcome:
     certificate = certificates[ask.args.bound]
     if ask.wants_certificate and certificate is None and found.stopped is None:
         raise InputError("there is no lower bound to certify: ask for --bound upper")
-    between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
+    words = ask.words
+    between = f"between {words.at_least(found.lower)} and {words.at_most(found.upper)}"
     if found.stopped is not None:
         reason = f"{found.stopped}: {between}"
     elif found.upper == 0:
         reason = "c = 0, two points have one image"
     else:
-        reason = f"{text.number(found.lower)} ≤ c ≤ {text.number(found.upper)}"
+        reason = words.bounds(found.lower, "c", found.upper)
     lines = [f"|F(x) − F(y)| ≥ c·|x − y|: {reason}"]
     computed = other_bound(ask, certificates)
     if found.active is not None:
@@ -296,9 +297,9 @@ def _stability(ask: Ask, found: Stability) -> Outcome:
         lines.append(f"  least where the active rows are {rows}; {cells} the domain")
         computed += ("where it is least",)
     if found.published is not None:
-        lines.append(f"  published bound (with 1/√(2m)): {text.number(found.published)}")
+        lines.append(f"  published bound (with 1/√(2m)): {words.at_least(found.published)}")
         computed += ("the published bound",)
-    lines += _two_points(found.points)
+    lines += _two_points(ask, found.points)
     fields = {
         "lower": found.lower,
         "upper": found.upper,
@@ -316,14 +317,15 @@ def _stability(ask: Ask, found: Stability) -> Outcome:
 
 def _by_composition(ask: Ask) -> Outcome:
     """Of the whole network: the product of the bounds of its layers."""
-    from exactrelu.questions.injectivity.stability import network_stability
+    from exactrelu.questions.injectivity.network_stability import network_stability
 
     shown = ask.showing(partial(_network_stability, ask))
     return shown(network_stability(ask.network, ask.domain, effort=ask.effort))
 
 
 def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
-    between = f"between {text.number(found.lower)} and {text.number(found.upper)}"
+    words = ask.words
+    between = f"between {words.at_least(found.lower)} and {words.at_most(found.upper)}"
     if found.is_zero:
         collapsed = "two points have one image"
         is_first = found.collapsing_layer == 1
@@ -336,7 +338,7 @@ def _network_stability(ask: Ask, found: NetworkStability) -> Outcome:
             "orthant, though it may be on what it gets"
         )
     else:
-        reason = f"c ≥ {text.number(found.lower)}, layer by layer"
+        reason = f"c ≥ {words.at_least(found.lower)}, layer by layer"
     certified = ("lower", "upper", "points") if found.is_zero else ("lower", "factors")
     is_undecided = found.is_trivial
     return Outcome(
@@ -377,7 +379,7 @@ BUILD_OPTIONS = (
 def build_injective(ask: Ask, widths: tuple[int, ...]) -> Outcome:
     """Build a layer, prove it injective, and write it as a network."""
     from exactrelu.network.formats.load import save
-    from exactrelu.questions.injectivity.named_results import as_network
+    from exactrelu.questions.injectivity.constructions import as_network
     from exactrelu.questions.injectivity.network import is_injective
 
     args = ask.args
@@ -397,7 +399,7 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
     from exactrelu.exact.scalar import ZERO, parse_vector
     from exactrelu.exact.text import load_matrix
     from exactrelu.network.network import Layer
-    from exactrelu.questions.injectivity.named_results import (
+    from exactrelu.questions.injectivity.constructions import (
         completion,
         minimal_layer,
         need_matrices,
@@ -409,11 +411,13 @@ def _built_layer(ask: Ask, widths: tuple[int, ...]) -> tuple[Layer, str]:
         given = load_matrix(args.complete)
         completed = completion(Layer.of(given, [ZERO] * given.n_rows), effort=ask.effort)
         if completed.layer is None:
-            raise Unanswered(f"{completed.stopped}: it takes at least {completed.n_added} rows")
+            raise Unanswered(
+                f"{completed.stopped}: it takes at least {completed.n_added_at_least} rows"
+            )
         return completed.layer, f"{completed.n_added} rows added to {args.complete}"
     if args.matrix is not None:
         scales = None if args.scales is None else parse_vector(args.scales, "--scales")
-        return minimal_layer(ask.matrix, scales), f"[B; −DB] with B of {args.matrix}"
+        return minimal_layer(ask.matrix, scales=scales), f"[B; −DB] with B of {args.matrix}"
     if len(widths) != 2:
         raise InputError(f"widths {args.widths}: expected n,m, inputs and rows")
     n, m = widths

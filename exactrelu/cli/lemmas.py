@@ -18,7 +18,7 @@ from exactrelu.cli.command import (
     positive_number,
     stopped,
 )
-from exactrelu.view import text
+from exactrelu.view.text import instance_lines
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
@@ -229,9 +229,9 @@ def refute(ask: Ask) -> Outcome:
 
     args = ask.args
     certified: Names = ("verdict", "counterexample")
-    ask.showing(partial(_search_outcome, certified=certified))
+    ask.showing(partial(_search_outcome, ask, certified=certified))
     verdict = refute(args.lemma, seconds=args.seconds, seed=args.seed, effort=ask.effort)
-    return _search_outcome(verdict, certified, output=args.output)
+    return _search_outcome(ask, verdict, certified, output=args.output)
 
 
 @command(
@@ -249,17 +249,18 @@ def conjecture(ask: Ask) -> Outcome:
     from exactrelu.lemmas.record import refute_conjecture
 
     args = ask.args
-    ask.showing(_search_outcome)
+    ask.showing(partial(_search_outcome, ask))
     verdict = refute_conjecture(args.file, seconds=args.seconds, seed=args.seed, effort=ask.effort)
     # The checker knows the facts of a counterexample, not the program that asked for them.
     computed: Names = ("that these facts refute the statement",)
     found = verdict.witness.counterexample
     if found is not None and len(found.fact_certificates()) <= len(found.hypotheses):
         computed = ("facts that are a plain bool", *computed)
-    return _search_outcome(verdict, computed=computed, output=args.output)
+    return _search_outcome(ask, verdict, computed=computed, output=args.output)
 
 
 def _search_outcome(
+    ask: Ask,
     verdict: Verdict,
     certified: Names = (),
     computed: Names = (),
@@ -284,7 +285,7 @@ def _search_outcome(
         lines += [f"  all of {level.bound}: {level.within:,}" for level in found.completed]
         computed = ("that there is none among them",)
     else:
-        lines += text.instance_lines(counterexample.instance)
+        lines += instance_lines(counterexample.instance, ask.words)
         lines += [f"  holds: {fact.text}" for fact in counterexample.hypotheses]
         lines.append(f"  FAILS: {counterexample.conclusion.text}")
         fields["counterexample"] = instance_object(counterexample.instance)

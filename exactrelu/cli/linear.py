@@ -24,7 +24,6 @@ from exactrelu.cli.command import (
     stopped,
     switch,
 )
-from exactrelu.display import plain
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import InputError
 from exactrelu.view import text
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from exactrelu.polyhedra.arrangement import Arrangement
     from exactrelu.questions.injectivity.named_results import Spark
     from exactrelu.questions.regions import Regions
+    from exactrelu.view.text import Words
 
 _TRIANGLE = "cases/S002-P10-nonneg-column-rank/triangle.matrix.json"
 
@@ -49,12 +49,12 @@ def rank(ask: Ask) -> Outcome:
     A = ask.matrix
     r = min(A.shape)
     require_elimination(A, r * (A.n_columns - r), ask.effort)
-    proof = rank_proof(A, ask.effort)
+    proof = rank_proof(A, effort=ask.effort)
     kernel = proof.kernel.vectors
     reason = f"the {A.n_rows} × {A.n_columns} matrix has rank {proof.rank}"
     return done(
         reason,
-        [reason, *text.vectors("kernel", kernel)],
+        [reason, *ask.words.vectors("kernel", kernel)],
         rank_claim(A, proof),
         certified=("rank", "kernel"),
         rank=proof.rank,
@@ -75,7 +75,7 @@ def nnrank(ask: Ask) -> Outcome:
     why = "the cone of its nonzero columns is pointed"
     certified: Names = ("rank", "nonnegative_column_rank", "factors")
     if found.dependency is not None:
-        columns = ", ".join(f"{value}·a{j + 1}" for j, value in found.dependency)
+        columns = ", ".join(f"{ask.words.said(value)}·a{j}" for j, value in found.dependency)
         why = f"a positive combination of its columns is 0 ({columns})"
         certified += ("dependency",)
     reason = (
@@ -85,8 +85,8 @@ def nnrank(ask: Ask) -> Outcome:
     lines = [
         reason,
         "A = U·B with B ≥ 0:",
-        *text.vectors("  U", found.left.rows()),
-        *text.vectors("  B", found.right.rows()),
+        *ask.words.vectors("  U", found.left.rows()),
+        *ask.words.vectors("  B", found.right.rows()),
     ]
     return done(
         reason,
@@ -96,7 +96,7 @@ def nnrank(ask: Ask) -> Outcome:
         rank=rank,
         nonnegative_column_rank=found.value,
         factors={"left": found.left, "right": found.right},
-        dependency=[(j + 1, str(value)) for j, value in found.dependency or ()],
+        dependency=[(j, str(value)) for j, value in found.dependency or ()],
     )
 
 
@@ -109,7 +109,7 @@ def nnrank(ask: Ask) -> Outcome:
 )
 def sigma(ask: Ask) -> Outcome:
     """Certified rational bounds of the least singular value of a matrix."""
-    from exactrelu.questions.linear import sigma_min_bounds
+    from exactrelu.questions.singular_values import sigma_min_bounds
 
     bounds = sigma_min_bounds(ask.matrix, effort=ask.effort)
     certificates = {"lower": bounds.lower_certificate, "upper": bounds.upper_certificate}
@@ -117,7 +117,7 @@ def sigma(ask: Ask) -> Outcome:
     if ask.wants_certificate and certificate is None:
         raise InputError("σ_min ≥ 0 needs no certificate: ask for --bound upper")
     return done(
-        f"{text.number(bounds.lower)} ≤ σ_min ≤ {text.number(bounds.upper)}",
+        ask.words.bounds(bounds.lower, "σ_min", bounds.upper),
         None,
         certificate,
         certified=() if certificate is None else (ask.args.bound,),
@@ -166,13 +166,14 @@ def cone(ask: Ask) -> Outcome:
     from exactrelu.questions.linear import is_pointed
 
     generators = ask.matrix
-    verdict = is_pointed(generators.rows(), generators.n_columns, effort=ask.effort)
+    verdict = is_pointed(generators.rows(), dimension=generators.n_columns, effort=ask.effort)
     if verdict.answer:
-        shown = f"functional {text.point(verdict.witness)}"
+        shown = f"functional {ask.words.said(verdict.witness)}"
         fields: dict[str, Any] = {"functional": verdict.witness}
     else:
-        shown = " + ".join(f"{value}·g{i + 1}" for i, value in verdict.witness) + " = 0"
-        fields = {"dependency": [(i + 1, str(value)) for i, value in verdict.witness]}
+        terms = (f"{ask.words.said(value)}·g{i}" for i, value in verdict.witness)
+        shown = f"{' + '.join(terms)} = 0"
+        fields = {"dependency": [(i, str(value)) for i, value in verdict.witness]}
     return answered(verdict, "pointed", [f"  {shown}"], certified=("verdict", *fields), **fields)
 
 
@@ -189,7 +190,7 @@ def cone(ask: Ask) -> Outcome:
 )
 def polyhedron(ask: Ask) -> Outcome:
     """Is a polyhedron nonempty? with --bounded: is it bounded?"""
-    from exactrelu.polyhedra.domain import load_polyhedron
+    from exactrelu.polyhedra.domain_text import load_polyhedron
     from exactrelu.questions.linear import is_bounded, is_nonempty
 
     args = ask.args
@@ -200,7 +201,7 @@ def polyhedron(ask: Ask) -> Outcome:
     computed: Names = ()
     lines = []
     if verdict.witness is not None:
-        lines.append(f"  {'ray' if args.bounded else 'point'} {text.point(verdict.witness)}")
+        lines.append(f"  {'ray' if args.bounded else 'point'} {ask.words.point(verdict.witness)}")
         certified += ("witness",)
     fields: dict[str, Any] = {"question": question, "witness": verdict.witness}
 
@@ -226,10 +227,24 @@ def polyhedron(ask: Ask) -> Outcome:
                 more = compute(system, args, ask.effort)
                 fields |= more
                 computed += (words,) if more else ()
-                lines += [f"  {key} {value}" for key, value in plain(more).items()]
+                lines += [f"  {name} {_told(ask.words, value)}" for name, value in more.items()]
     except Stopped as stop:
         return shown(stop)
     return shown(None)
+
+
+def _told(words: Words, value: Any) -> str:
+    """A number, a point, or a list of points or of numbered multipliers."""
+    from flint import fmpq
+
+    if isinstance(value, tuple | list):
+        if value and isinstance(value[0], tuple) and isinstance(value[0][0], int):
+            return ", ".join(f"{words.said(v)} of row {i}" for i, v in value)
+        if all(isinstance(entry, tuple) for entry in value):
+            listed = words.of_list(x for point in value for x in point)
+            return " ".join(map(listed.listed, value)) or "none"
+        return words.point(value)
+    return words.number(value) if isinstance(value, fmpq) else str(value)
 
 
 def _generators(system: LinearSystem, args: Namespace, effort: Effort) -> dict[str, Any]:
@@ -267,7 +282,7 @@ def _maximum(system: LinearSystem, args: Namespace, effort: Effort) -> dict[str,
             "maximum": answer.value,
             "attained": answer.is_attained,
             "at": answer.point,
-            "multipliers": [(i + 1, str(value)) for i, value in answer.multipliers],
+            "multipliers": [(i + 1, value) for i, value in answer.multipliers],
         }
     return {"maximum": "unbounded", "at": answer.point, "ray": answer.ray}
 

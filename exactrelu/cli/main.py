@@ -29,6 +29,7 @@ from exactrelu.cli import (
     linear,
     networks,
     pairs,
+    pins,
     queries,
     reading,
 )
@@ -83,6 +84,7 @@ COMMANDS: tuple[Command, ...] = (
     lemmas.conjecture,
     documents.certify,
     documents.check,
+    pins.pin,
 )
 
 INTERNAL_ERROR, INTERRUPTED = 70, 130

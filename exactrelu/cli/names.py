@@ -15,36 +15,26 @@ from collections.abc import Iterable, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
+from exactrelu.public.names import COMMANDS
+
 if TYPE_CHECKING:
     from exactrelu.cli.command import Command
 
 #: How alike two spellings of one name are: ``verify`` is not a slip for ``certify``.
 ALIKE = 0.78
 
-#: Functions of Python whose names are not that of their command after ``is_``.
+#: The commands by the functions of Python that ask the same, and by others that are a part of it.
 FUNCTIONS = {
-    "build_identifiable": "build",
-    "convolution_injective": "convolution",
-    "evaluate": "eval",
+    **{called.rpartition(".")[2]: command for command, called in COMMANDS.items()},
     "evaluate_batch": "eval",
     "identifiable_volume": "identifiable",
     "is_bounded": "polyhedron",
-    "is_in_theorem_class": "theorem-class",
     "is_nonempty": "polyhedron",
-    "is_pointed": "cone",
     "is_supertransversal": "generic",
-    "largest_difference": "difference",
     "layer_injective": "injective",
     "local_affine_map": "eval",
     "network_stability": "stability",
-    "nonnegative_column_rank": "nnrank",
-    "polyhedral_complex": "complex",
-    "rank_proof": "rank",
     "refute_conjecture": "conjecture",
-    "save": "convert",
-    "shallow_form": "shallow",
-    "sigma_min_bounds": "sigma",
-    "statements": "lemmas",
     "trace": "eval",
 }
 

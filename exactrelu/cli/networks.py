@@ -53,7 +53,7 @@ def evaluate(ask: Ask) -> Outcome:
     network = ask.network
     ask.effort.spend()
     evaluations = trace_batch(network, [parse_vector(at, f"--at {at}") for at in given])
-    described = [_value(network, evaluation) for evaluation in evaluations]
+    described = [_value(ask, network, evaluation) for evaluation in evaluations]
     reason = f"exact values of {network.name or 'the network'} at {len(given)} point(s)"
     lines = [line for shown, _ in described for line in shown]
     if len(given) > 1:
@@ -69,16 +69,16 @@ def evaluate(ask: Ask) -> Outcome:
     )
 
 
-def _value(network: Network, evaluation: Evaluation) -> tuple[list[str], dict[str, Any]]:
+def _value(ask: Ask, network: Network, evaluation: Evaluation) -> tuple[list[str], dict[str, Any]]:
     """The lines and the fields of one point."""
     from exactrelu.network.network import local_affine_map
 
     pattern = evaluation.pattern
     local = local_affine_map(network, pattern)
     lines = [
-        f"f{text.point(evaluation.point)} = {text.point(evaluation.output)}",
+        *_value_lines(ask, evaluation),
         f"  pattern  {text.pattern(pattern)}",
-        *(f"  locally  {line}" for line in text.affine_map(local)),
+        *(f"  locally  {line}" for line in ask.words.affine_map(local)),
     ]
     if any(s == 0 for layer in pattern for s in layer):
         lines.append("  note     a preactivation is exactly 0: x lies on a breakpoint candidate")
@@ -90,6 +90,15 @@ def _value(network: Network, evaluation: Evaluation) -> tuple[list[str], dict[st
         "offset": local.offset,
     }
     return lines, fields
+
+
+def _value_lines(ask: Ask, evaluation: Evaluation) -> list[str]:
+    """``f(1, -1) = (1/2)``, or a line for x where it is long."""
+    said = ask.words.said(evaluation.point)
+    value = ask.words.point(evaluation.output)
+    if said.startswith("("):
+        return [text.equals(f"f{said}", value)]
+    return [text.equals("x   ", ask.words.point(evaluation.point)), text.equals("f(x)", value)]
 
 
 @command(
@@ -194,9 +203,11 @@ def shallow(ask: Ask) -> Outcome:
     hyperplanes = text.count(len(form.bends), "weighted hyperplane")
     reason = f"the function{ask.where} is an affine map and {hyperplanes}"
     bends = [(vector(h[:-1]), rational(h[-1]), u) for h, u in form.bends]
+    numbers = (value for w, b, u in bends for value in (*w, b, *u))
+    words = ask.words.of_list([*text.coefficients(form.base), *numbers])
     lines = [
-        *text.affine_map(form.base),
-        *(f"+ {text.point(u)} · s({text.linear_form(w, b)})" for w, b, u in bends),
+        *words.affine_map(form.base),
+        *(f"+ {words.listed(u)} · s({words.linear_form(w, b)})" for w, b, u in bends),
         reason,
     ]
     return done(

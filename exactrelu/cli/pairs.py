@@ -16,7 +16,6 @@ from exactrelu.cli.command import (
     command,
     limits,
 )
-from exactrelu.view import text
 
 if TYPE_CHECKING:
     from exactrelu.certificates.certificate import Verdict
@@ -47,27 +46,31 @@ def isomorphic(ask: Ask) -> Outcome:
     verdict = isomorphic(a, b, effort=ask.effort)
     if not verdict.answer:
         return answered(verdict, "isomorphic", permutations=None, scalings=None)
-    lines, fields = symmetry_shown(verdict.witness)
+    lines, fields = symmetry_shown(ask, verdict.witness)
     certified = ("verdict", *fields)
     return answered(verdict, "isomorphic", lines, certified=certified, **fields)
 
 
-def symmetry_shown(symmetry: Symmetry) -> tuple[list[str], dict[str, Any]]:
-    """One line for each layer: neuron of A and its factor, in the order of B; the fields."""
-    lines = [
-        f"  layer {l}: "
-        + ", ".join(
-            f"{i + 1} × {text.number(s)}" for i, s in zip(permutation, scaling, strict=True)
-        )
-        for l, (permutation, scaling) in enumerate(
-            zip(symmetry.permutations, symmetry.scalings, strict=True), 1
-        )
-    ]
+def symmetry_shown(ask: Ask, symmetry: Symmetry) -> tuple[list[str], dict[str, Any]]:
+    """What moves, a line for each layer, in the order of B; the fields."""
+    lines = []
+    words = ask.words.of_list(s for scaling in symmetry.scalings for s in scaling)
+    for l, (permutation, scaling) in enumerate(
+        zip(symmetry.permutations, symmetry.scalings, strict=True), 1
+    ):
+        moved = [
+            f"{j} is {i} of A" + ("" if s == 1 else f" × {words.said(s)}")
+            for j, (i, s) in enumerate(zip(permutation, scaling, strict=True), 1)
+            if i != j or s != 1
+        ]
+        if moved:
+            rest = ", the others stay" if len(moved) < len(permutation) else ""
+            lines.append(f"  layer {l} of B: {', '.join(moved)}{rest}")
     fields = {
-        "permutations": [[i + 1 for i in p] for p in symmetry.permutations],
+        "permutations": [list(p) for p in symmetry.permutations],
         "scalings": symmetry.scalings,
     }
-    return lines, fields
+    return lines or ["  the identity: no neuron moves"], fields
 
 
 @command(
@@ -102,8 +105,10 @@ def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
     computed: Names = ()
     if (x := verdict.witness) is not None:
         values = a(x), b(x)
-        lines = [f"  x = {text.point(x)}"]
-        lines += [f"  {name}(x) = {text.point(y)}" for name, y in zip("AB", values, strict=True)]
+        named = zip(("  x   ", "  A(x)", "  B(x)"), (x, *values), strict=True)
+        # Two values that differ look different.
+        words = ask.words.of_list([*x, *values[0], *values[1]])
+        lines = [words.equation(name, value) for name, value in named]
         fields["outputs"] = values
         certified = ("verdict", "witness")
         computed = ("the values at x",)
@@ -112,7 +117,7 @@ def _equivalent_shown(ask: Ask, verdict: Verdict) -> Outcome:
         fields["largest_difference"] = None if largest is None else _largest_fields(largest)
         fields |= {name: getattr(verdict, name, None) for name in ("lower", "upper", "at")}
         if largest is not None:
-            lines.append(f"  {_largest_text(largest)}")
+            lines.append(f"  {_largest_text(ask, largest)}")
             computed += ("the largest difference",)
     if verdict.answer is None:
         # What is certain is the point at which they differ most.
@@ -136,15 +141,15 @@ def difference(ask: Ask) -> Outcome:
 
     a, b = ask.pair
     domain = ask.domain_in(a.n_inputs)
-    shown = ask.showing(_difference_shown)
+    shown = ask.showing(partial(_difference_shown, ask))
     return shown(largest_difference(a, b, domain, effort=ask.effort))
 
 
-def _difference_shown(found: Difference) -> Outcome:
+def _difference_shown(ask: Ask, found: Difference) -> Outcome:
     largest = found.largest
     bounds: dict[str, Any] = {"lower": found.lower, "upper": found.upper, "at": found.at}
     if largest is None:
-        where = [] if found.at is None else [f"  so much at {text.point(found.at)}"]
+        where = [] if found.at is None else [f"  so much at {ask.words.said(found.at)}"]
         fields = {"largest_difference": None, **bounds}
         computed: Names = () if found.upper is None else ("the upper bound",)
         return Outcome.of(
@@ -157,7 +162,7 @@ def _difference_shown(found: Difference) -> Outcome:
         certified += ("lower", "upper", "at")
         computed = ("which output it is",)
     fields = {"largest_difference": _largest_fields(largest), **bounds}
-    return Outcome.of(found, _largest_text(largest), fields, certified, computed)
+    return Outcome.of(found, _largest_text(ask, largest), fields, certified, computed)
 
 
 def _largest_fields(largest: Largest) -> dict[str, Any]:
@@ -170,11 +175,11 @@ def _largest_fields(largest: Largest) -> dict[str, Any]:
     }
 
 
-def _largest_text(largest: Largest) -> str:
-    place = text.point(largest.point)
+def _largest_text(ask: Ask, largest: Largest) -> str:
+    place = ask.words.said(largest.point)
     if largest.value is None or largest.direction is not None:
-        along = text.point(largest.direction or ())
-        return f"output {largest.output} differs without bound along {along} from {place}"
+        along = ask.words.said(largest.direction or ())
+        return f"unbounded: output {largest.output} grows from {place} along {along}"
     edge = "" if largest.is_attained else ", approached at the boundary of the domain"
-    value = text.number(largest.value)
+    value = ask.words.number(largest.value)
     return f"largest difference {value}, in output {largest.output} at {place}{edge}"

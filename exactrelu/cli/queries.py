@@ -25,10 +25,15 @@ from exactrelu.errors import InputError
 from exactrelu.view import text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from flint import fmpq
+
     from exactrelu.network.network import Network
     from exactrelu.questions.local.boundary import Distance
     from exactrelu.questions.local.places import Local, Samples
     from exactrelu.questions.recovery.recover import Recovery
+    from exactrelu.view.text import Words
 
 
 @command(
@@ -64,18 +69,18 @@ def local(ask: Ask) -> Outcome:
     args, network = ask.args, ask.network
     other = None if args.other is None else ask.load(args.other)
     sizes = _cluster_sizes(args.clusters)
-    samples = load_points(args.points, network.n_inputs, args.labels, ask.effort)
+    samples = load_points(args.points, network.n_inputs, labels=args.labels, effort=ask.effort)
     if args.test is None and args.test_labels is not None:
         raise InputError("--test-labels needs --test, the points that they belong to")
     tests = samples
     if args.test is not None:
-        tests = load_points(args.test, network.n_inputs, args.test_labels, ask.effort)
+        tests = load_points(args.test, network.n_inputs, labels=args.test_labels, effort=ask.effort)
     n_points = len(samples.points)
-    shown = ask.showing(partial(_first_points, n_points=n_points, is_listed=args.list))
+    shown = ask.showing(partial(_first_points, ask, n_points))
     found = local(network, samples.points, effort=ask.effort)
     if not found.is_complete:
         return shown(found)
-    reason, lines, fields = _regions_of_points(found, is_listed=args.list)
+    reason, lines, fields = _regions_of_points(ask, found)
     certified: Names = tuple(name for name in fields if name != "points")
     computed: Names = ()
     if args.list:
@@ -111,9 +116,9 @@ def local(ask: Ask) -> Outcome:
     )
 
 
-def _first_points(found: Local, n_points: int, is_listed: bool) -> Outcome:
+def _first_points(ask: Ask, n_points: int, found: Local) -> Outcome:
     """Over a bound: what is known of the points that were come to."""
-    reason, lines, fields = _regions_of_points(found, is_listed)
+    reason, lines, fields = _regions_of_points(ask, found)
     reason = f"{found.stopped}: the first {reason}, of {n_points:,} points"
     return stopped(reason, lines, computed=("all of this",), **fields)
 
@@ -131,7 +136,7 @@ def _cluster_sizes(given: str | None) -> list[int]:
     return [int(size) for size in sizes]
 
 
-def _regions_of_points(found: Local, is_listed: bool) -> tuple[str, list[str], dict[str, Any]]:
+def _regions_of_points(ask: Ask, found: Local) -> tuple[str, list[str], dict[str, Any]]:
     """What holds of all points together, and of each of them."""
     n_points, n_regions = len(found.places), len(found.regions)
     reason = f"{text.count(n_points, 'point')} in {text.count(n_regions, 'region')}"
@@ -142,10 +147,11 @@ def _regions_of_points(found: Local, is_listed: bool) -> tuple[str, list[str], d
     if found.n_on_boundary:
         line += f", {found.n_on_boundary:,} on a boundary"
     lines = [line]
+    words = ask.words.of_list(_numbers(found) if ask.args.list else ())
     for name, key in (("ℓ∞", "linf"), ("ℓ2²", "l2_squared")):
         values = [d.value for p in found.places if (d := getattr(p.boundary, key)) is not None]
         if values:
-            low, high = text.number(min(values)), text.number(max(values))
+            low, high = words.listed(min(values)), words.listed(max(values))
             lines.append(f"{name} distance to the boundary: from {low} to {high}")
     fields: dict[str, Any] = {
         "n_points": n_points,
@@ -154,31 +160,45 @@ def _regions_of_points(found: Local, is_listed: bool) -> tuple[str, list[str], d
         "n_on_boundary": found.n_on_boundary,
         "region_sizes": {str(size): n for size, n in sorted(sizes.items())},
     }
-    if is_listed:
+    if ask.args.list:
         everywhere = range(n_points)
-        lines = [line for k in everywhere for line in _place_lines(found, k)] + lines
+        lines = [line for k in everywhere for line in _place_lines(words, found, k)] + lines
         fields["points"] = lambda: [_place_fields(found, k) for k in everywhere]
     return reason, lines, fields
 
 
-def _place_lines(found: Local, k: int) -> list[str]:
+def _numbers(found: Local) -> Iterator[fmpq]:
+    """What the list of points shows."""
+    for region in found.regions:
+        yield from (value for row in region.affine.rows() for value in row)
+    for place in found.places:
+        yield from place.evaluation.point
+        distances = (place.boundary.linf, place.boundary.l2_squared)
+        yield from (distance.value for distance in distances if distance is not None)
+
+
+def _place_lines(words: Words, found: Local, k: int) -> list[str]:
     """One point, for people."""
     place = found.places[k]
     region = found.regions[place.region]
     boundary = place.boundary
     lines = [
-        f"{text.point(place.evaluation.point)} in region {place.region + 1}, "
+        f"{words.listed(place.evaluation.point)} in region {place.region + 1}, "
         f"{text.pattern(region.pattern)}"
     ]
     for j, row in enumerate(region.affine.rows(), 1):
-        lines.append(f"  y{j} = {text.linear_form(row[:-1], row[-1])}")
+        lines.append(words.affine_form(f"  y{j}", row[:-1], row[-1]))
     if boundary.linf is None or boundary.l2_squared is None:
         lines.append("  no boundary: the region is all of space")
     elif boundary.ties:
         neurons = ", ".join(f"({l},{i})" for l, i in boundary.ties)
         lines.append(f"  on the boundary of {neurons}: counted as inactive")
     else:
-        near, nearest = _distance_text(boundary.linf), _distance_text(boundary.l2_squared)
+        near, nearest = (
+            f"{words.listed(distance.value)} of ({layer},{index})"
+            for distance in (boundary.linf, boundary.l2_squared)
+            for layer, index in (distance.neuron,)
+        )
         lines.append(f"  boundary at ℓ∞ {near}, ℓ2² {nearest}")
     return lines
 
@@ -197,11 +217,6 @@ def _place_fields(found: Local, k: int) -> dict[str, Any]:
         "linf": _distance_fields(place.boundary.linf),
         "l2_squared": _distance_fields(place.boundary.l2_squared),
     }
-
-
-def _distance_text(distance: Distance) -> str:
-    layer, index = distance.neuron
-    return f"{text.number(distance.value)} of ({layer},{index})"
 
 
 def _distance_fields(distance: Distance | None) -> dict[str, Any] | None:
@@ -240,7 +255,7 @@ def _accuracies(
     clustered = {}
     for k in sizes:
         ask.effort.spend()
-        clustered[k] = n_correct(clustered_classes(found, test, k, ask.args.seed), labels)
+        clustered[k] = n_correct(clustered_classes(found, test, k, seed=ask.args.seed), labels)
     lines += [
         f"  {text.count(k, 'cluster')} for each output: {n:,} {total}" for k, n in clustered.items()
     ]

@@ -128,8 +128,8 @@ def _groups(network: Network) -> list[dict[str, Any]]:
 
     return [
         {
-            "layer": group.layer + 1,
-            "neurons": [i + 1 for i in group.neurons],
+            "layer": group.layer,
+            "neurons": list(group.neurons),
             "duplicates": group.has_duplicates,
             "cancelling": group.is_cancelling,
         }
@@ -155,7 +155,8 @@ def convert(ask: Ask) -> Outcome:
 
     source, target = ask.args.source, ask.args.target
     options = _options(ask)
-    network = load(source, _shape(ask.args.input_shape), **options, effort=ask.effort)
+    shape = _shape(ask.args.input_shape)
+    network = load(source, input_shape=shape, **options, effort=ask.effort)
     file_sha256 = _hash_of_file(source)
     save(network, target, effort=ask.effort)
     reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"

@@ -44,7 +44,7 @@ def ldl(A: Matrix) -> LDL:
     if A != A.T:
         raise ShapeError("LDLᵀ needs a symmetric matrix")
     n = A.n_rows
-    rest = [list(row) for row in A.rows()]
+    rest = [list(row) for row in A.flint_rows()]
     lower = [[fmpq(int(i == j)) for j in range(n)] for i in range(n)]
     diagonal: list[fmpq] = []
     for k in range(n):

@@ -25,14 +25,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Unpack
 
 from flint import fmpq, fmpq_mat, fmpq_poly, fmpz, fmpz_mat, nmod_mat
 
 from exactrelu.display import Shown
-from exactrelu.effort import UNLIMITED, Effort, Stopped
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError, SingularMatrix
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
+from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector, primitive
 
 #: The largest prime below 2^63.
@@ -61,7 +63,12 @@ class Kernel:
     """A basis of {x : Ax = 0}: vector k is positive at column ``free[k]`` and 0 at the others."""
 
     free: tuple[int, ...]
-    vectors: tuple[IntegerVector, ...]
+    flint_vectors: tuple[IntegerVector, ...]
+
+    @property
+    def vectors(self) -> tuple[Point, ...]:
+        """A basis."""
+        return tuple(map(outward, self.flint_vectors))
 
 
 @dataclass(frozen=True, repr=False)
@@ -100,13 +107,32 @@ and 1 s are left
         )
 
 
-def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
-    """The rank: modulo a prime when that proves it is full, exactly otherwise.
+def rank(A: Matrix, **limits: Unpack[Limits]) -> int:
+    """The rank of a matrix.
 
+    Parameters
+    ----------
+    A : Matrix
+        The matrix.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    int
+        The rank; :func:`rank_proof` has the proof of it.
+
+    Notes
+    -----
+    It is computed modulo a prime where that proves it to be full, exactly otherwise.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.rank(er.Matrix([[1, 2], [2, 4]])), er.rank(er.Matrix([[1, 2], [2, 5]]))
+    >>> er.matrices.rank(er.Matrix([[1, 2], [2, 4]])), er.matrices.rank(er.Matrix([[1, 2], [2, 5]]))
     (1, 2)
     """
+    effort = Effort.of(limits)
     integers, _ = A.integer_form
     afford(integers, effort)
     modular = nmod_mat(integers, LARGE_PRIME).rank()
@@ -116,13 +142,30 @@ def rank(A: Matrix, effort: Effort = UNLIMITED) -> int:
     return int(modular)
 
 
-def rank_proof(A: Matrix, effort: Effort = UNLIMITED) -> RankProof:
-    """The rank together with a minor (≥) and a kernel basis (≤) that prove it.
+def rank_proof(A: Matrix, **limits: Unpack[Limits]) -> RankProof:
+    """The rank of a matrix with a minor that proves it from below and a kernel from above.
 
+    Parameters
+    ----------
+    A : Matrix
+        The matrix.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    RankProof
+        ``rank``; ``minor``, rows and columns (from 0) of an invertible submatrix; ``kernel``, whose
+        ``vectors`` are a basis of {x : Ax = 0}.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.rank_proof(er.Matrix([[1, 2], [2, 4]])).kernel.vectors
-    ((-2, 1),)
+    >>> proof = er.matrices.rank_proof(er.Matrix([[1, 2], [2, 4]]))
+    >>> proof.rank, proof.kernel.vectors
+    (1, ((-2, 1),))
     """
+    effort = Effort.of(limits)
     integers, _ = A.integer_form
     afford(integers, effort)
     minors = (_modular_minor(integers, prime) for prime in _primes())
@@ -225,7 +268,7 @@ def tall_kernel(integers: fmpz_mat) -> Kernel:
         return kernel(integers)
     n = integers.ncols()
     found = kernel(fmpz_mat(len(rows), n, [integers[i, j] for i in rows for j in range(n)]))
-    vectors = fmpz_mat(len(found.vectors), n, [v for x in found.vectors for v in x])
+    vectors = fmpz_mat(len(found.flint_vectors), n, [v for x in found.flint_vectors for v in x])
     return found if not integers * vectors.transpose() else kernel(integers)
 
 
@@ -235,7 +278,7 @@ def nullspace(A: Matrix) -> tuple[Vector, ...]:
     >>> nullspace(Matrix([[1, 1, 1], [0, 1, 2]]))
     ((1, -2, 1),)
     """
-    return tuple(tuple(map(fmpq, v)) for v in kernel(A.integer_form[0]).vectors)
+    return tuple(tuple(map(fmpq, v)) for v in kernel(A.integer_form[0]).flint_vectors)
 
 
 def solve(A: Matrix, b: Sequence[fmpq]) -> Vector | None:
@@ -251,7 +294,7 @@ def solve(A: Matrix, b: Sequence[fmpq]) -> Vector | None:
     # (x, −1) spans a kernel direction of [A|b] iff the last column is free.
     if A.n_columns not in null.free:
         return None
-    x = null.vectors[null.free.index(A.n_columns)]
+    x = null.flint_vectors[null.free.index(A.n_columns)]
     return tuple(fmpq(-value, x[-1]) for value in x[:-1])
 
 

@@ -10,14 +10,19 @@ Invariant: the wrapped ``fmpq_mat`` is never changed after construction.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flint import fmpq, fmpq_mat, fmpz, fmpz_mat
 
 from exactrelu.display import WIDTH, brief, clipped
 from exactrelu.errors import ShapeError
-from exactrelu.exact.scalar import Vector, bits, rational, rational_rows
+from exactrelu.exact.rational import Point, Rational, outward
+from exactrelu.exact.scalar import Vector, bits, fraction, rational, rational_rows
+
+if TYPE_CHECKING:
+    import numpy as np
 
 #: A larger matrix is hashed by its shape.
 MAX_HASHED = 1_000_000
@@ -26,10 +31,30 @@ MAX_HASHED = 1_000_000
 class Matrix:
     """An immutable m × n matrix of rationals.
 
+    Parameters
+    ----------
+    rows : nested sequences or two-dimensional array
+        The entries, row by row; floats are the dyadic rationals that they store.
+    n_columns : int, optional
+        The number of columns, where there are no rows to tell it.
+    where : str, optional
+        What an error calls the matrix.
+
+    Attributes
+    ----------
+    shape : tuple of two ints
+        The numbers of rows and columns.
+    T : Matrix
+        The transpose.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> A = er.Matrix([[1, "1/2"], [0, 0.25]])
-    >>> A.shape, A[0, 1], (A @ A).rows()
-    ((2, 2), 1/2, ((1, 5/8), (0, 1/16)))
+    >>> A.shape, A[0, 1]
+    ((2, 2), 1/2)
+    >>> (A @ A).rows()
+    ((1, 5/8), (0, 1/16))
     """
 
     def __init__(self, rows: Any, n_columns: int | None = None, where: str = "matrix") -> None:
@@ -77,19 +102,22 @@ class Matrix:
 
     @property
     def flint(self) -> fmpq_mat:
-        """The FLINT matrix itself: read it, never change it."""
+        """The FLINT matrix itself, which is to be read and never changed."""
         return self._mat
 
     @property
     def n_rows(self) -> int:
+        """The number of rows."""
         return int(self._mat.nrows())
 
     @property
     def n_columns(self) -> int:
+        """The number of columns."""
         return int(self._mat.ncols())
 
     @property
     def shape(self) -> tuple[int, int]:
+        """The numbers of rows and columns."""
         return self.n_rows, self.n_columns
 
     @cached_property
@@ -115,7 +143,7 @@ class Matrix:
     @cached_property
     def bits(self) -> int:
         """The size of the largest entry in bits (of numerator or denominator)."""
-        return max((bits(x) for x in self.entries()), default=0)
+        return max((bits(x) for x in self._mat.entries()), default=0)
 
     def nonzeros(self) -> Iterator[list[tuple[int, fmpq]]]:
         """For each row the columns and entries that are not 0."""
@@ -132,22 +160,52 @@ class Matrix:
         right = fmpz_mat(self.n_columns, n_columns, entries)
         return (self.integer_form[0] * right).entries()
 
-    def __getitem__(self, index: tuple[int, int]) -> fmpq:
-        return self._mat[index]
+    def __getitem__(self, index: tuple[int, int]) -> Rational:
+        return outward(self._mat[index])
 
-    def entries(self) -> list[fmpq]:
+    def entries(self) -> list[Rational]:
         """All entries, row by row."""
-        return self._mat.entries()
+        return [outward(x) for x in self._mat.entries()]
 
-    def rows(self) -> tuple[Vector, ...]:
+    def rows(self) -> tuple[Point, ...]:
         """The rows as tuples."""
+        return tuple(outward(row) for row in self.flint_rows())
+
+    def row(self, i: int) -> Point:
+        """Row i, from 0."""
+        return outward(self.flint_row(i))
+
+    def column(self, j: int) -> Point:
+        """Column j, from 0."""
+        return outward(self.flint_column(j))
+
+    # The same as FLINT's numbers, for those who compute with them.
+
+    def flint_rows(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
         return tuple(tuple(row) for row in self._mat.table())
 
-    def row(self, i: int) -> Vector:
+    def flint_row(self, i: int) -> Vector:
+        """Row i, from 0."""
         return tuple(self._mat[i, j] for j in range(self.n_columns))
 
-    def column(self, j: int) -> Vector:
+    def flint_column(self, j: int) -> Vector:
+        """Column j, from 0."""
         return tuple(self._mat[i, j] for i in range(self.n_rows))
+
+    def numpy(self, dtype: type = float) -> np.ndarray[Any, Any]:
+        """The nearest floats as an array; the exact numbers with ``dtype=object``.
+
+        >>> Matrix([["1/3", 2]]).numpy().tolist(), Matrix([["1/3", 2]]).numpy(object)[0, 0]
+        ([[0.3333333333333333, 2.0]], 1/3)
+        """
+        import numpy as np
+
+        return np.array(self.entries(), dtype=dtype).reshape(self.shape)
+
+    def fractions(self) -> tuple[tuple[Fraction, ...], ...]:
+        """The rows as the standard library's fractions."""
+        return tuple(tuple(map(fraction, row)) for row in self.flint_rows())
 
     def take(
         self, rows: Sequence[int] | None = None, columns: Sequence[int] | None = None
@@ -164,7 +222,7 @@ class Matrix:
         """The block matrix [self | other]."""
         if self.n_rows != other.n_rows:
             raise ShapeError(f"cannot put {other.shape} beside {self.shape}: rows differ")
-        pairs = zip(self.rows(), other.rows(), strict=True)
+        pairs = zip(self.flint_rows(), other.flint_rows(), strict=True)
         width = self.n_columns + other.n_columns
         return Matrix.from_entries(self.n_rows, width, (x for a, b in pairs for x in a + b))
 
@@ -173,7 +231,8 @@ class Matrix:
         if self.n_columns != other.n_columns:
             raise ShapeError(f"cannot put {self.shape} above {other.shape}: columns differ")
         height = self.n_rows + other.n_rows
-        return Matrix.from_entries(height, self.n_columns, self.entries() + other.entries())
+        entries = self._mat.entries() + other._mat.entries()
+        return Matrix.from_entries(height, self.n_columns, entries)
 
     @property
     def T(self) -> Matrix:
@@ -185,9 +244,13 @@ class Matrix:
             raise ShapeError(f"cannot multiply {self.shape} by {other.shape}")
         return Matrix.wrap(self._mat * other._mat)
 
-    def apply(self, vector: Sequence[fmpq]) -> Vector:
+    def apply(self, vector: Sequence[fmpq]) -> Point:
         """The image A·x of a vector."""
-        return (self @ Matrix.column_vector(vector)).column(0)
+        return outward(self.flint_apply(vector))
+
+    def flint_apply(self, vector: Sequence[fmpq]) -> Vector:
+        """The same in the numbers of FLINT."""
+        return (self @ Matrix.column_vector(vector)).flint_column(0)
 
     def __add__(self, other: Matrix) -> Matrix:
         self._require_same_shape(other)
@@ -210,6 +273,7 @@ class Matrix:
 
     @property
     def is_zero(self) -> bool:
+        """Whether every entry is 0."""
         return not self._mat
 
     def __iter__(self) -> Iterator[Vector]:
@@ -222,10 +286,10 @@ class Matrix:
         if self.n_rows * self.n_columns > MAX_HASHED:
             # As a sparse matrix has it, whose entries are not all written down.
             return hash(self.shape)
-        return hash((self.shape, tuple(self.entries())))
+        return hash((self.shape, tuple(self.flint.entries())))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return Matrix.from_entries, (*self.shape, self.entries())
+        return Matrix.from_entries, (*self.shape, self.flint.entries())
 
     def __repr__(self) -> str:
         n = min(self.n_rows, WIDTH)
@@ -234,4 +298,4 @@ class Matrix:
         return clipped(f"Matrix({brief(rows)}{shape})")
 
     def _plain(self) -> tuple[Vector, ...]:
-        return self.rows()
+        return self.flint_rows()

@@ -1,9 +1,10 @@
 """The one scalar type, and the one place that converts numbers.
 
-A *rational* is ``flint.fmpq`` everywhere in exactrelu; a *vector* is a tuple of
+A *rational* is ``flint.fmpq`` everywhere inside exactrelu; a *vector* is a tuple of
 them.  Python ``int`` and ``Fraction``, FLINT's ``fmpz``, floats, numpy scalars
 and arrays, and text all become rationals here and nowhere else.  (PPL's ``mpz``
-takes and gives Python ints, so ``int(...)`` is the whole bridge to it.)
+takes and gives Python ints, so ``int(...)`` is the whole bridge to it.)  Numbers
+that leave the library are of a subclass: :mod:`exactrelu.exact.rational`.
 
 A float is the dyadic rational that it stores.  NaN and infinities are refused
 with the place where they stand.
@@ -25,7 +26,6 @@ from exactrelu.errors import InputError
 if TYPE_CHECKING:
     import numpy as np
 
-Rational: TypeAlias = fmpq
 Vector: TypeAlias = tuple[fmpq, ...]
 
 ZERO = fmpq(0)
@@ -80,15 +80,17 @@ def _parse_int(digits: str) -> fmpz:
 
 
 def rational(value: Any, where: str = "") -> fmpq:
-    """Any exact number as a rational: the only gate through which numbers come in.
+    """Any exact number as a rational: the one gate through which numbers come in.
 
-    >>> import exactrelu as er
     >>> from fractions import Fraction
-    >>> er.rational(3), er.rational(0.5), er.rational("1/3"), er.rational(Fraction(2, 6))
+    >>> rational(3), rational(0.5), rational("1/3"), rational(Fraction(2, 6))
     (3, 1/2, 1/3, 1/3)
     """
-    if isinstance(value, fmpq):
+    if type(value) is fmpq:
         return value
+    if isinstance(value, fmpq):
+        # A number that had left: see exactrelu.exact.rational.
+        return fmpq(value)
     if isinstance(value, str):
         return parse_rational(value, where)
     if isinstance(value, bool) or type(value).__name__ == "bool":
@@ -187,7 +189,24 @@ def check_finite(array: np.ndarray[Any, Any], where: str) -> None:
 
 
 def fraction(value: fmpq) -> Fraction:
-    """The standard library's Fraction, for callers outside exactrelu."""
+    """A rational as the :class:`fractions.Fraction` of the standard library.
+
+    Parameters
+    ----------
+    value : rational
+        A number of exactrelu.
+
+    Returns
+    -------
+    Fraction
+        The same number.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.matrices.fraction(er.matrices.rational("2/6"))
+    Fraction(1, 3)
+    """
     return Fraction(int(value.p), int(value.q))
 
 

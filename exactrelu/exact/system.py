@@ -14,12 +14,24 @@ from typing import Any
 from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
+from exactrelu.drawn import Formula
 from exactrelu.errors import ShapeError
+from exactrelu.exact import latex
+from exactrelu.exact.rational import Point, Rational, outward
 from exactrelu.exact.scalar import Vector, dot, primitive, rational, vector
 
 
 class Sense(Enum):
-    """What a row asserts about a·x + b."""
+    """What a row asserts about a·x + b: at least 0, greater than 0, or equal to 0.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> [sense.name for sense in er.polyhedra.Sense]
+    ['EQUAL', 'AT_LEAST', 'GREATER']
+    >>> er.polyhedra.Sense.GREATER.holds(er.matrices.rational(0))
+    False
+    """
 
     EQUAL = "eq"
     AT_LEAST = "ge"
@@ -33,11 +45,28 @@ class Sense(Enum):
 
 
 @dataclass(frozen=True, repr=False)
-class Row(Shown):
-    """``normal``·x + ``offset`` (sense) 0."""
+class Row(Formula):
+    """One row of a system: ``normal``·x + ``offset`` is at least 0, greater than 0, or equal to 0.
 
-    normal: Vector
-    offset: fmpq
+    Parameters
+    ----------
+    normal : tuple of rationals
+        The coefficients a; :meth:`Row.of` takes numbers of any kind.
+    offset : rational
+        The constant b.
+    sense : Sense, optional
+        At least 0 by default.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> row = er.polyhedra.Row.of([1, "1/2"], -1)
+    >>> row.value(er.matrices.vector([2, 4])), row.integers()
+    (3, (2, 1, -2))
+    """
+
+    flint_normal: Vector
+    flint_offset: fmpq
     sense: Sense = Sense.AT_LEAST
 
     @classmethod
@@ -45,22 +74,58 @@ class Row(Shown):
         """A row from any exact numbers."""
         return cls(vector(normal), rational(offset), sense)
 
-    def value(self, x: Sequence[fmpq]) -> fmpq:
-        return dot(self.normal, x) + self.offset
+    def of_sense(self, sense: Sense) -> Row:
+        """The same a and b with another sense."""
+        return Row(self.flint_normal, self.flint_offset, sense)
 
-    def integers(self) -> tuple[fmpz, ...]:
+    @property
+    def normal(self) -> Point:
+        """The coefficients a."""
+        return outward(self.flint_normal)
+
+    @property
+    def offset(self) -> Rational:
+        """The constant b."""
+        return outward(self.flint_offset)
+
+    def value(self, x: Iterable[Any]) -> Rational:
+        """The number a·x + b at a point."""
+        return outward(self.flint_value(vector(x)))
+
+    def _latex(self) -> str:
+        relation = {Sense.AT_LEAST: r"\ge", Sense.GREATER: ">", Sense.EQUAL: "="}[self.sense]
+        return f"{latex.linear(self.normal, self.offset)} {relation} 0"
+
+    def integers(self) -> tuple[int, ...]:
         """(a, b) scaled by a positive number to the smallest integers."""
-        return primitive((*self.normal, self.offset))
+        return tuple(map(int, self.flint_integers()))
+
+    def flint_value(self, x: Sequence[fmpq]) -> fmpq:
+        """The same in the numbers of FLINT."""
+        return dot(self.flint_normal, x) + self.flint_offset
+
+    def flint_integers(self) -> tuple[fmpz, ...]:
+        """The same in the numbers of FLINT."""
+        return primitive((*self.flint_normal, self.flint_offset))
 
 
 @dataclass(frozen=True, repr=False)
 class LinearSystem(Shown):
-    """Rows in ``dimension`` variables; the solution set is their intersection.
+    """Rows in some variables; its solutions are a polyhedron.
 
+    Parameters
+    ----------
+    dimension : int
+        The number of variables.
+    rows : tuple of Row, optional
+        What must hold; without rows every point is a solution.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
-    >>> unit = er.LinearSystem.box([(0, 1), (0, 1)])
-    >>> unit.contains((fmpq(1, 2), fmpq(1))), unit.open().contains((fmpq(1, 2), fmpq(1)))
+    >>> square = er.polyhedra.LinearSystem.box([(0, 1), (0, 1)])
+    >>> corner = er.matrices.vector([0, 1])
+    >>> square.contains(corner), square.open().contains(corner)
     (True, False)
     """
 
@@ -69,14 +134,13 @@ class LinearSystem(Shown):
 
     def __post_init__(self) -> None:
         for i, row in enumerate(self.rows):
-            if len(row.normal) != self.dimension:
-                raise ShapeError(
-                    f"row {i + 1} has {len(row.normal)} coefficients, expected {self.dimension}"
-                )
+            n = len(row.flint_normal)
+            if n != self.dimension:
+                raise ShapeError(f"row {i + 1} has {n} coefficients, expected {self.dimension}")
 
     @classmethod
     def box(cls, intervals: Iterable[tuple[Any, Any]]) -> LinearSystem:
-        """{x : lower_i ≤ x_i ≤ upper_i}."""
+        """The box {x : lower_i ≤ x_i ≤ upper_i}, by the pairs of its ends."""
         bounds = [(rational(lower), rational(upper)) for lower, upper in intervals]
         n = len(bounds)
         rows = []
@@ -101,7 +165,7 @@ class LinearSystem(Shown):
 
     def contains(self, x: Sequence[fmpq]) -> bool:
         """Whether x satisfies every row."""
-        return all(row.sense.holds(row.value(x)) for row in self.rows)
+        return all(row.sense.holds(row.flint_value(x)) for row in self.rows)
 
     def __and__(self, other: LinearSystem) -> LinearSystem:
         """The rows of both."""
@@ -112,7 +176,7 @@ class LinearSystem(Shown):
     def open(self) -> LinearSystem:
         """The same rows with every ≥ made strict: the interior, if that is nonempty."""
         strict = {Sense.AT_LEAST: Sense.GREATER}
-        rows = (Row(r.normal, r.offset, strict.get(r.sense, r.sense)) for r in self.rows)
+        rows = (r.of_sense(strict.get(r.sense, r.sense)) for r in self.rows)
         return LinearSystem(self.dimension, tuple(rows))
 
     def interior(self) -> LinearSystem:
@@ -124,17 +188,21 @@ class LinearSystem(Shown):
         """
         rows: list[Row] = []
         for row in self.rows:
-            if any(row.normal) or not row.sense.holds(row.offset):
-                rows.append(Row(row.normal, row.offset, Sense.GREATER))
+            if any(row.flint_normal) or not row.sense.holds(row.flint_offset):
+                rows.append(Row(row.flint_normal, row.flint_offset, Sense.GREATER))
                 if row.sense is Sense.EQUAL:
-                    opposite = tuple(-a for a in row.normal)
-                    rows.append(Row(opposite, -row.offset, Sense.GREATER))
+                    opposite = tuple(-a for a in row.flint_normal)
+                    rows.append(Row(opposite, -row.flint_offset, Sense.GREATER))
         return LinearSystem(self.dimension, tuple(rows))
 
     def slice(self, base: Vector, directions: Sequence[Vector]) -> LinearSystem:
         """The system in t of x = base + Σ t_k·directions[k]."""
         rows = (
-            Row(tuple(dot(row.normal, d) for d in directions), row.value(base), row.sense)
+            Row(
+                tuple(dot(row.flint_normal, d) for d in directions),
+                row.flint_value(base),
+                row.sense,
+            )
             for row in self.rows
         )
         return LinearSystem(len(directions), tuple(rows))
@@ -142,5 +210,5 @@ class LinearSystem(Shown):
     def closed(self) -> LinearSystem:
         """The same rows with every > relaxed to ≥: the closure, if the set is nonempty."""
         weak = {Sense.GREATER: Sense.AT_LEAST}
-        rows = (Row(r.normal, r.offset, weak.get(r.sense, r.sense)) for r in self.rows)
+        rows = (r.of_sense(weak.get(r.sense, r.sense)) for r in self.rows)
         return LinearSystem(self.dimension, tuple(rows))

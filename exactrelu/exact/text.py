@@ -16,11 +16,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import (
@@ -206,7 +206,9 @@ def matrix_pieces(A: Matrix) -> Iterator[bytes]:
 
 def encode_system(system: LinearSystem) -> dict[str, Any]:
     """The rows of a linear system, each scaled to the smallest integers [a…, b]."""
-    rows = [[row.sense.value, _encode_row((*row.normal, row.offset))] for row in system.rows]
+    rows = [
+        [row.sense.value, _encode_row((*row.flint_normal, row.flint_offset))] for row in system.rows
+    ]
     return {"dim": system.dimension, "rows": rows}
 
 
@@ -237,8 +239,38 @@ def decode_system(value: Mapping[str, Any]) -> LinearSystem:
     return LinearSystem(value["dim"], tuple(rows))
 
 
-def load_matrix(path: PathLike, effort: Effort = UNLIMITED) -> Matrix:
-    """The matrix in a file such as ``[["1", "1/2"], ["0", "-3"]]``; ``[]`` is 0 × 0."""
+def load_matrix(path: PathLike, **limits: Unpack[Limits]) -> Matrix:
+    """The matrix in a JSON file such as ``[["1", "1/2"], ["0", "-3"]]``.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; ``[]`` in it is a matrix of 0 rows and 0 columns.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Matrix
+        Its entries are exactly those of the file.
+
+    Raises
+    ------
+    InputError
+        If the file is not a list of rows of exact numbers.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "matrix.json"
+    ...     _ = path.write_text('[["1", "1/2"], ["0", "-3"]]')
+    ...     er.matrices.load_matrix(path)
+    Matrix([[1, 1/2], [0, -3]])
+    """
+    effort = Effort.of(limits)
     text = read_text(path)
     with errors_in(path):
         effort.need(BYTES_OF_LETTER * len(text), f"a file of {len(text):,} letters")

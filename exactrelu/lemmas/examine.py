@@ -16,6 +16,7 @@ from typing import Any
 
 from exactrelu.certificates.certificate import Certificate, joined
 from exactrelu.display import Shown
+from exactrelu.exact.rational import outward
 from exactrelu.exact.system import LinearSystem
 from exactrelu.lemmas.statement import Fact, Instance, Statement, Value
 from exactrelu.polyhedra.answers import Solution
@@ -49,7 +50,26 @@ class Finding(Enum):
 
 @dataclass(frozen=True, repr=False)
 class Counterexample(Shown):
-    """An instance for which the hypotheses hold and the conclusion fails."""
+    """An instance for which the hypotheses of a statement hold and its conclusion fails.
+
+    Parameters
+    ----------
+    statement : Statement
+        What is refuted.
+    instance : Instance
+        Its networks, matrices and sets.
+    hypotheses : tuple of Fact
+        What holds, each with its verdict.
+    conclusion : Fact
+        What does not.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.refute("S003-lemma-1").witness.counterexample
+    >>> found.statement.id, found.certificate().check().is_accepted
+    ('S003-lemma-1', True)
+    """
 
     statement: Statement
     instance: Instance
@@ -98,4 +118,5 @@ def examine(statement: Statement, instance: Instance) -> Finding | Counterexampl
         return Finding.UNDECIDED
     if conclusion.verdict.answer:
         return Finding.HOLDS
-    return Counterexample(statement, instance, tuple(hypotheses), conclusion)
+    found = Instance(outward(dict(instance.values)))
+    return Counterexample(statement, found, tuple(hypotheses), conclusion)

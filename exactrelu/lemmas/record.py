@@ -20,11 +20,11 @@ from functools import partial
 from importlib.resources import files
 from inspect import getdoc
 from pathlib import Path
-from typing import Any, Unpack
+from typing import Any, Unpack, cast
 
 from exactrelu.certificates.certificate import Certificate, Verdict, joined
 from exactrelu.display import Shown
-from exactrelu.effort import Effort, Limits
+from exactrelu.effort import Effort, Limits, UntimedLimits
 from exactrelu.errors import InputError
 from exactrelu.files import atomic_write
 from exactrelu.lemmas import (
@@ -202,12 +202,37 @@ _Proof = Callable[[Counterexample], Certificate | None]
 def refute(
     lemma: str,
     *,
-    seconds: float | None = None,
+    timeout: float | None = SECONDS,
     seed: int = 0,
-    **limits: Unpack[Limits],
+    seconds: float | None = None,
+    **limits: Unpack[UntimedLimits],
 ) -> Verdict:
-    """Search a counterexample; the answer is True (refuted) or None, and the witness the search.
+    """Search an exact counterexample to a published statement.
 
+    Parameters
+    ----------
+    lemma : str
+        The id of a statement: a key of ``er.statements``.
+    timeout : float, optional
+        Seconds to search.
+    seed : int, optional
+        The same seed gives the same result.
+    seconds : float, optional
+        An old name of ``timeout``.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Verdict
+        ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
+
+    Notes
+    -----
+    Small instances are tried exhaustively, then random ones; a counterexample is shrunk.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> found = er.refute("S003-lemma-1")
     >>> found.answer, found.witness.counterexample.instance.network().layers[0].affine
@@ -216,16 +241,22 @@ def refute(
     chosen = statement(lemma)
     if isinstance(chosen, Untestable):
         raise InputError(f"{chosen.id} is not testable: {chosen.why}")
-    return _searched(chosen, seconds, seed, limits, Counterexample.certificate)
+    return _searched(chosen, timeout, seconds, seed, limits, Counterexample.certificate)
 
 
 def _searched(
-    chosen: Statement, seconds: float | None, seed: int, limits: Limits, certificate: _Proof
+    chosen: Statement,
+    timeout: float | None,
+    seconds: float | None,
+    seed: int,
+    limits: UntimedLimits,
+    certificate: _Proof,
 ) -> Verdict:
-    """A search of so many seconds; if nothing is said, of a minute or until the timeout."""
-    effort = Effort.of(limits)
-    if seconds is None and effort.seconds_left() is None:
-        seconds = SECONDS
+    """A search of so many seconds; if nothing is said, until whoever asks has no more."""
+    # The type of the other keywords is a part of it.
+    effort = Effort.of(cast(Limits, limits))
+    if seconds is None and (effort.seconds_left() is None or timeout != SECONDS):
+        seconds = timeout
     told = partial(_verdict, certificate=certificate)
     return told(search(chosen, seconds=seconds, seed=seed, told=told, effort=effort))
 
@@ -248,22 +279,46 @@ def refute_conjecture(
     *,
     widths: Sequence[Sequence[int]] = DEFAULT_WIDTHS,
     entries: Sequence[int] = UNITS,
-    seconds: float | None = None,
+    timeout: float | None = SECONDS,
     seed: int = 0,
-    **limits: Unpack[Limits],
+    seconds: float | None = None,
+    **limits: Unpack[UntimedLimits],
 ) -> Verdict:
-    """The same for a user's own statement: two functions, or a Python file that has them.
+    """Search an exact counterexample to a statement of your own.
 
-    They take the same networks, and return verdicts or bools; hypotheses may yield several.
-    ``widths`` are the architectures, smallest first, and ``entries`` the weights that are tried
-    exhaustively; a file has its own, as ``WIDTHS`` and ``ENTRIES``.
+    Parameters
+    ----------
+    conjecture : callable, str or path
+        The hypotheses, a function of networks that returns a verdict or a bool, or yields several;
+        or a Python file with ``hypotheses`` and ``conclusion``.
+    conclusion : callable, optional
+        The conclusion, a function of the same networks.
+    widths : sequence of sequences of int, optional
+        The architectures, smallest first; a file has its own, as ``WIDTHS``.
+    entries : sequence of int, optional
+        The weights that are tried exhaustively; a file has its own, as ``ENTRIES``.
+    timeout : float, optional
+        Seconds to search.
+    seed : int, optional
+        The same seed gives the same result.
+    seconds : float, optional
+        An old name of ``timeout``.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        ``answer`` is True if it is refuted, else None; ``witness.counterexample`` has the instance.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> def hypotheses(N):
     ...     return er.is_injective(N, layer=1)
     >>> def conclusion(N):
     ...     return er.is_injective(N)
-    >>> er.refute_conjecture(hypotheses, conclusion, widths=[(1, 2, 1)], seconds=5).answer
+    >>> er.conjecture(hypotheses, conclusion, widths=[(1, 2, 1)], timeout=5).answer
     True
     """
     if not callable(conjecture):
@@ -274,7 +329,7 @@ def refute_conjecture(
         names = {"hypotheses": conjecture, "conclusion": conclusion}
         options = {"WIDTHS": widths, "ENTRIES": entries, "__doc__": getdoc(conclusion)}
         chosen = own_statement({**names, **options}, "conjecture")
-    return _searched(chosen, seconds, seed, limits, _facts)
+    return _searched(chosen, timeout, seconds, seed, limits, _facts)
 
 
 def _facts(found: Counterexample) -> Certificate | None:

@@ -118,6 +118,13 @@ class Search:
         settled = any(level.within and not level.undecided for level in self.completed)
         return "holds-to-bound" if settled else "open"
 
+    def _plain(self) -> dict[str, Any]:
+        """What JSON has of it; statements are functions."""
+        found = self.counterexample
+        instance = None if found is None else instance_object(found.instance)
+        known = {"statement": self.statement.id, "status": self.status, "phase": self.phase}
+        return {**known, "examined": self.tally.examined, "counterexample": instance}
+
 
 def _itself(found: Search) -> Search:
     return found

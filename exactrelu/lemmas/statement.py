@@ -101,7 +101,7 @@ def numbers_of(value: Value) -> list[fmpq]:
     if isinstance(value, Network):
         return [number for layer in value.layers for number in layer.affine.entries()]
     if isinstance(value, Matrix):
-        return value.entries()
+        return value.flint.entries()
     if isinstance(value, LinearSystem):
         return [fmpq(number) for row in value.rows for number in row.integers()]
     if isinstance(value, tuple):
@@ -276,13 +276,39 @@ class Family:
 
 @dataclass(frozen=True, repr=False)
 class Statement(Shown):
-    """A published statement, or its repair.
+    """A published statement, or its repair, as hypotheses and a conclusion that can be decided.
 
-    ``id`` is that of the checker's table; ``source`` the paper and its number; ``text`` the
-    statement in words.  ``repairs`` is the id of the printed statement that this one mends.
-    ``known`` names cases in ``cases/`` that are instances of it.  ``judgement`` is what its
-    refutation says about the paper, and is there iff the statement is refuted.  The sets of an
-    instance are open sets, with points, unless they ``may_be_flat``.
+    Parameters
+    ----------
+    id : str
+        Its name, also in the table of the checker.
+    source : str
+        The paper, and the number there.
+    text : str
+        The statement in words.
+    hypotheses : callable
+        The facts about an instance that are to hold.
+    conclusion : callable
+        The fact that then holds too.
+    family : Family
+        Where to search.
+    repairs : str, optional
+        The id of the printed statement that this one mends.
+    known : tuple of str, optional
+        Cases in ``cases/`` that are instances of it.
+    remark : str, optional
+        What else is to be said.
+    judgement : Judgement, optional
+        What its refutation says about the paper; it is there if and only if it is refuted.
+    may_be_flat : bool, optional
+        Whether the sets of an instance may be flat; else they are open, with points.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.statements["S003-lemma-1"]
+    >>> found.source
+    'Puthawala et al., Lemma 1, only if'
     """
 
     id: str

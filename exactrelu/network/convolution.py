@@ -12,20 +12,20 @@ from __future__ import annotations
 import itertools
 import math
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from flint import fmpq
 
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import InputError, ShapeError, require_word
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward, outward
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.text import (
     as_list,
     as_number,
-    as_string,
     as_vector,
     parse_strict,
     require_format,
@@ -39,20 +39,50 @@ from exactrelu.network.graph.windows import Window, convolution
 from exactrelu.network.network import Layer, Network
 
 FORMAT = "exactrelu-convolution/1"
-PADDINGS = ("valid", "zero", "periodic")
+Padding = Literal["valid", "zero", "periodic"]
+PADDINGS: tuple[Padding, ...] = get_args(Padding)
 
 
 @dataclass(frozen=True, repr=False)
-class Convolution(Shown):
-    """Kernels (M, C, k_1, …), and how they move over inputs (C, n_1, …)."""
+class Convolution(Outward, Shown):
+    """A convolutional layer with exact kernels, before it is written as a matrix.
+
+    Parameters
+    ----------
+    kernels : array of rationals
+        Of shape (M, C, k_1, …): outputs, channels, window.
+    input_shape : tuple of int
+        (C, n_1, …).
+    strides : tuple of int
+        A step for each axis.
+    padding : str
+        ``"valid"``, ``"zero"`` or ``"periodic"``.
+    bias : tuple of rationals
+        A number for each of the M outputs.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, definitions 2 and 3.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> import numpy as np
+    >>> kernels = np.array([[er.matrices.vector([1, -1])]], dtype=object)
+    >>> step = er.layers.Convolution(kernels, (1, 3), (1,), "valid", er.matrices.vector([0]))
+    >>> step.layer().weights
+    Matrix([[1, -1, 0], [0, 1, -1]])
+    """
 
     kernels: Array
     input_shape: tuple[int, ...]
     strides: tuple[int, ...]
-    padding: str
+    padding: Padding
     bias: Vector
 
     def __post_init__(self) -> None:
+        super().__post_init__()
+        vars(self)["kernels"] = np.vectorize(outward, otypes=[object])(self.kernels)
         n_axes = len(self.input_shape) - 1
         if n_axes < 1 or self.kernels.ndim != n_axes + 2:
             raise ShapeError(
@@ -64,8 +94,7 @@ class Convolution(Shown):
                 f"found {len(self.strides)} strides and {len(self.bias)} biases, "
                 f"expected {n_axes} and {self.kernels.shape[0]}"
             )
-        if self.padding not in PADDINGS:
-            raise InputError(f"padding {self.padding}: expected one of {', '.join(PADDINGS)}")
+        require_word(self.padding, PADDINGS, "padding")
 
     @property
     def window(self) -> tuple[int, ...]:
@@ -141,7 +170,36 @@ class Convolution(Shown):
 
 
 def load_convolution(path: PathLike) -> Convolution:
-    """The convolutional layer in a JSON file."""
+    """The convolutional layer in a JSON file.
+
+    Parameters
+    ----------
+    path : str or path
+        A file with ``format``, ``kernels``, ``input``, and perhaps ``strides``, ``padding``,
+        ``bias``.
+
+    Returns
+    -------
+    Convolution
+        The layer.
+
+    Raises
+    ------
+    InputError
+        If the file is not of this form.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> text = '{"format": "exactrelu-convolution/1", "kernels": [[[1, -1]]], "input": [1, 3]}'
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "step.json"
+    ...     _ = path.write_text(text)
+    ...     er.layers.load_convolution(path).shape
+    (2, 3)
+    """
     text = read_text(path)
     with errors_in(path):
         value = parse_strict(text)
@@ -153,7 +211,7 @@ def load_convolution(path: PathLike) -> Convolution:
         stride = value.get("stride", "1")
         n_axes = len(shape) - 1
         strides = _counts(stride if isinstance(stride, list) else [stride] * n_axes, "stride")
-        padding = as_string(value.get("padding", "valid"), "padding")
+        padding = require_word(value.get("padding", "valid"), PADDINGS, "padding")
         zeros = ["0"] * kernels.shape[0]
         return Convolution(
             kernels, shape, strides, padding, as_vector(value.get("bias", zeros), "bias")

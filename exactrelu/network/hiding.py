@@ -11,7 +11,8 @@ row a becomes −row a for a in A, and row i becomes row i − Σ_A (c_a/w)·row
 and c_a = −w_ja.  With w = c_a = 1 this is M_A = I − Σ_A (2e_a + e_i)e_aᵀ, and then
 M_A M_B = M_{A xor B}.
 
-Layers are counted from 0 here: ``layer`` is the hidden layer of i, ``layer`` + 1 the next one.
+Layers and neurons are counted from 1: ``layer`` is that of i, ``layer`` + 1 the next one.  Only
+the functions on rows, at the end, have indices from 0.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from flint import fmpq
 from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational
 from exactrelu.network.network import Layer, Network
 
@@ -45,7 +47,7 @@ def hides(row: Vector, i: int) -> bool:
 
 
 @dataclass(frozen=True, repr=False)
-class Hiding(Shown):
+class Hiding(Outward, Shown):
     """Neuron ``hidden`` of hidden layer ``layer`` is hidden by all ``live`` neurons of the next.
 
     ``lower``: translations by t > lower keep the function, and at t = lower still do.
@@ -62,30 +64,35 @@ class Hiding(Shown):
         step = rational(t, "t")
         if step < self.lower:
             raise InputError(f"t = {step}: expected at least {self.lower}")
-        here, after = (
-            layer.affine.rows() for layer in self.network.layers[self.layer : self.layer + 2]
-        )
-        moved = self.live if live_only else range(len(after))
-        new = translated(here, after, self.hidden, step, moved)
-        return replaced(self.network, self.layer, *new)
+        here, after = self._rows
+        moved = [j - 1 for j in self.live] if live_only else range(len(after))
+        new = translated(here, after, self.hidden - 1, step, moved)
+        return replaced(self.network, self.layer - 1, *new)
 
     def flip(self, neurons: Iterable[int]) -> Network:
         """M_A for a set A of other neurons, where just one neuron of the next layer is live.
 
         >>> net = Network.from_arrays(
         ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
-        >>> hiding(net).flip([1]).layers[0].weights
+        >>> hiding(net).flip([2]).layers[0].weights
         Matrix([[1, -1], [0, -1]])
         """
         chosen = sorted(set(neurons))
         if chosen and len(self.live) != 1:
             raise InputError(f"{len(self.live)} live neurons: flips need exactly one")
-        rows = self.network.layers[self.layer].affine.rows()
-        if self.hidden in chosen or any(not 0 <= a < len(rows) for a in chosen):
+        rows, after = self._rows
+        if self.hidden in chosen or any(not 1 <= a <= len(rows) for a in chosen):
             raise InputError(f"flips of {chosen}: expected other neurons than {self.hidden}")
-        after = self.network.layers[self.layer + 1].affine.rows()
-        new = flipped(rows, after[self.live[0]], self.hidden, chosen) if chosen else rows
-        return replaced(self.network, self.layer, new, after)
+        indices = [a - 1 for a in chosen]
+        if chosen:
+            rows = flipped(rows, after[self.live[0] - 1], self.hidden - 1, indices)
+        return replaced(self.network, self.layer - 1, rows, after)
+
+    @property
+    def _rows(self) -> tuple[Sequence[Vector], Sequence[Vector]]:
+        """The rows of the layer and of the next one."""
+        here, after = self.network.layers[self.layer - 1 : self.layer + 1]
+        return here.affine.flint_rows(), after.affine.flint_rows()
 
     def all_flips(self, most: int | None = None) -> list[tuple[int, ...]]:
         """Every A, by size: 2^(n1 − 1) of them with one live neuron, else only the empty one.
@@ -94,7 +101,8 @@ class Hiding(Shown):
         """
         if len(self.live) != 1:
             return [()]
-        others = [a for a in range(self.network.hidden_widths[self.layer]) if a != self.hidden]
+        width = self.network.hidden_widths[self.layer - 1]
+        others = [a for a in range(1, width + 1) if a != self.hidden]
         by_size = (combinations(others, r) for r in range(len(others) + 1))
         return list(islice(chain.from_iterable(by_size), most))
 
@@ -137,24 +145,50 @@ def replaced(
     return Network((*network.layers[:layer], *new, *network.layers[layer + 2 :]), network.name)
 
 
-def hiding(network: Network, layer: int = 0) -> Hiding | None:
-    """The neuron of a hidden layer that all live neurons of the next hide, if there is one.
+def hiding(network: Network, *, layer: int = 1) -> Hiding | None:
+    """The hidden neuron that all live neurons of the next layer hide, if there is one.
 
+    Neuron j hides i if its weight of i is positive, its other weights and its bias are negative:
+    where i bends, j is 0.  Then i can be moved without changing the function.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    layer : int, optional
+        The hidden layer, from 1.
+
+    Returns
+    -------
+    Hiding or None
+        ``hidden`` and ``live``, neurons from 1; ``lower``, how far i can be moved;
+        :meth:`translate` does it.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 5.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [0, 1]], [[1, -1], [2, -1]], [[1, 1]]], [[0, 0], [-1, -3], [0]])
-    >>> found = er.hiding(net)
+    >>> found = er.identifiability.hiding(net)
     >>> found.hidden, found.live, found.lower
-    (0, (0, 1), -1)
+    (1, (1, 2), -1)
+    >>> er.is_equivalent(net, found.translate(1)).answer
+    True
     """
-    if not 0 <= layer < len(network.layers) - 2:
+    if layer < 1:
+        raise InputError(f"layer {layer}: layers are counted from 1")
+    if layer > len(network.layers) - 2:
         return None
-    rows = network.layers[layer + 1].affine.rows()
-    live = tuple(j for j, row in enumerate(rows) if not is_dead_row(row))
+    rows = network.layers[layer].affine.flint_rows()
+    live = [j for j, row in enumerate(rows) if not is_dead_row(row)]
     for i in range(len(rows[0]) - 1):
         if live and all(hides(rows[j], i) for j in live):
             lower = max(rows[j][-1] / rows[j][i] for j in live)
-            return Hiding(network, layer, i, live, lower)
+            return Hiding(network, layer, i + 1, tuple(j + 1 for j in live), lower)
     return None
 
 

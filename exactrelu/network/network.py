@@ -10,15 +10,7 @@ Symbols to names: W_l, b_l → ``layers[l-1].weights``, ``.bias``; n_0, …, n_L
 ``widths``; hidden layers are 1 … L−1.  Units are written (layer, index), both from 1, in
 everything that a person reads.
 
-Points are evaluated exactly, in integer homogeneous coordinates: ReLU and identity are positively
-homogeneous, so each layer is scaled by its common denominator once, a batch
-goes through a layer as one FLINT product, and no fraction is ever reduced on
-the way.
-
-The *activation pattern* of x is the sign (−1, 0, +1) of every hidden preactivation; a linear unit
-has +1 there whatever its value is, as it passes on its row.
-Where one is exactly 0 the neuron counts as inactive in the *local affine map*, which
-is then one of several that agree at x.
+What it computes at points: :mod:`.evaluation`.
 """
 
 from __future__ import annotations
@@ -29,21 +21,55 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
-from itertools import accumulate
-from operator import mul
 from typing import TYPE_CHECKING, Any, NewType, TypeAlias, overload
 
 from flint import fmpq, fmpz
 
 from exactrelu.display import Shown
+from exactrelu.drawn import Drawn
 from exactrelu.errors import InputError, NotPlain, ShapeError
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import Vector, common_denominator, is_table, sign, vector
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.rational import Point, outward
+from exactrelu.exact.scalar import Vector, is_table, vector
 from exactrelu.exact.text import canonical_json, encode_matrix, matrix_pieces
+from exactrelu.network.evaluation import (
+    AffineMap,
+    Evaluation,
+    Pattern,
+    evaluate,
+    evaluate_batch,
+    homogeneous,
+    homogeneous_preactivations,
+    local_affine_map,
+    pattern_polyhedron,
+    preactivation_maps,
+    signs_text,
+    trace,
+    trace_batch,
+)
 
 if TYPE_CHECKING:
     from exactrelu.network.symmetry import Symmetry
+
+__all__ = [
+    "AffineMap",
+    "Evaluation",
+    "Layer",
+    "Network",
+    "Number",
+    "Pattern",
+    "evaluate",
+    "evaluate_batch",
+    "homogeneous",
+    "homogeneous_preactivations",
+    "local_affine_map",
+    "pattern_polyhedron",
+    "preactivation_maps",
+    "signs_text",
+    "trace",
+    "trace_batch",
+    "widths_text",
+]
 
 
 #: What a coordinate of a point may be.
@@ -52,9 +78,31 @@ Number: TypeAlias = fmpq | fmpz | int | float | Fraction | str
 
 @dataclass(frozen=True, repr=False)
 class Layer(Shown):
-    """The affine map x ↦ Wx + b, stored as the matrix [W|b], and which units pass it on as it is.
+    """One affine map x ↦ Wx + b of a network, stored as the matrix [W|b].
 
-    >>> layer = Layer.of([[-1, 1], [1, 0]], [0, 0], linear=[2])
+    Parameters
+    ----------
+    affine : Matrix
+        The matrix [W|b]; :meth:`Layer.of` takes weights and bias.
+    linear : tuple of int, optional
+        The numbers of its *linear units*, from 1, which pass their value on as it is: no ReLU.
+
+    Attributes
+    ----------
+    weights : Matrix
+        W: row i is neuron i.
+    bias : tuple of rationals
+        b.
+    passes : tuple of bool
+        Of each unit, whether it is linear.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> layer = er.Layer.of([[1, "1/2"], [0, 3]], [1, -1])
+    >>> layer.weights, layer.bias
+    (Matrix([[1, 1/2], [0, 3]]), (1, -1))
+    >>> layer = er.Layer.of([[-1, 1], [1, 0]], [0, 0], linear=[2])
     >>> layer.linear, layer.passes
     ((2,), (False, True))
     """
@@ -101,32 +149,67 @@ class Layer(Shown):
 
     @property
     def n_inputs(self) -> int:
+        """The number of columns of W."""
         return self.affine.n_columns - 1
 
     @property
     def n_outputs(self) -> int:
+        """The number of rows of W."""
         return self.affine.n_rows
 
     @cached_property
     def weights(self) -> Matrix:
-        """W, of shape (n_outputs, n_inputs): row i is neuron i."""
+        """The matrix W; row i is neuron i."""
         return self.affine.take(columns=range(self.n_inputs))
 
+    @property
+    def bias(self) -> Point:
+        """The vector b."""
+        return outward(self.flint_bias)
+
     @cached_property
-    def bias(self) -> Vector:
-        return self.affine.column(self.n_inputs)
+    def flint_bias(self) -> Vector:
+        """The vector b."""
+        return self.affine.flint_column(self.n_inputs)
 
 
 @dataclass(frozen=True, repr=False)
-class Network(Shown):
+class Network(Drawn):
     """An immutable ReLU network with rational weights.
 
-    Equality and hash are those of the parameters; names do not count.
+    Hidden layers are x ↦ ReLU(Wx + b), the last layer is affine.  Equality and hash are those of
+    the parameters; names do not count.  A call gives the exact value at a point, or at many.
 
+    Parameters
+    ----------
+    layers : tuple of Layer
+        The layers; :meth:`Network.from_arrays` takes weights and biases.
+    name : str, optional
+        What texts call it.
+    neuron_names : tuple of tuples of str, optional
+        A name for each hidden neuron.
+    activation : str, optional
+        How it is known that the hidden layers are ReLU.
+
+    Attributes
+    ----------
+    widths : tuple of int
+        (n_0, n_1, …, n_L): inputs, hidden layers, outputs.
+    n_parameters : int
+        How many weights and biases there are.
+    bits : int
+        The size of the largest of them.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]], name="xor")
-    >>> xor.widths, xor.n_parameters, xor([1, 1])
-    ((2, 2, 1), 9, (-3,))
+    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> xor.widths, xor.n_parameters
+    ((2, 2, 1), 9)
+    >>> xor([1, 1]), xor([[0, 0], [1, "-1/2"]])
+    ((-3,), [(1,), (0,)])
+    >>> xor == er.load("example:xor")
+    True
     """
 
     layers: tuple[Layer, ...]
@@ -156,7 +239,30 @@ class Network(Shown):
 
     @classmethod
     def from_arrays(cls, weights: Sequence[Any], biases: Sequence[Any], name: str = "") -> Network:
-        """The network of weight matrices and bias vectors, one of each per layer."""
+        """The network of weight matrices and bias vectors.
+
+        Parameters
+        ----------
+        weights : sequence of matrices
+            For each layer nested sequences or an array; row i is neuron i.  Floats are the dyadic
+            rationals that they store.
+        biases : sequence of vectors
+            For each layer one number for each neuron.
+        name : str, optional
+            What texts call it.
+
+        Returns
+        -------
+        Network
+            Its hidden layers have ReLU, the last one is affine.
+
+        Examples
+        --------
+        >>> import exactrelu as er
+        >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+        >>> absolute(["-1/2"])
+        (1/2,)
+        """
         if len(weights) != len(biases):
             raise ShapeError(f"found {len(weights)} weight matrices and {len(biases)} biases")
         pairs = enumerate(zip(weights, biases, strict=True))
@@ -164,20 +270,22 @@ class Network(Shown):
 
     @property
     def widths(self) -> tuple[int, ...]:
-        """(n_0, n_1, …, n_L)."""
+        """The numbers of inputs, of neurons in hidden layers, of outputs, (n_0, n_1, …, n_L)."""
         return (self.layers[0].n_inputs, *(layer.n_outputs for layer in self.layers))
 
     @property
     def n_inputs(self) -> int:
+        """The number of inputs."""
         return self.layers[0].n_inputs
 
     @property
     def n_outputs(self) -> int:
+        """The number of outputs."""
         return self.layers[-1].n_outputs
 
     @property
     def hidden_widths(self) -> tuple[int, ...]:
-        """(n_1, …, n_{L−1})."""
+        """The numbers of neurons of the hidden layers, (n_1, …, n_{L−1})."""
         return self.widths[1:-1]
 
     @property
@@ -197,6 +305,7 @@ class Network(Shown):
 
     @property
     def n_parameters(self) -> int:
+        """The number of weights and biases."""
         return sum(layer.n_outputs * (layer.n_inputs + 1) for layer in self.layers)
 
     @cached_property
@@ -226,12 +335,12 @@ class Network(Shown):
         return self.neuron_names[layer - 1][index - 1]
 
     @overload
-    def __call__(self, x: Iterable[Number]) -> Vector: ...
+    def __call__(self, x: Iterable[Number]) -> Point: ...
 
     @overload
-    def __call__(self, x: Iterable[Iterable[Any]]) -> list[Vector]: ...
+    def __call__(self, x: Iterable[Iterable[Any]]) -> list[Point]: ...
 
-    def __call__(self, x: Iterable[Any]) -> Vector | list[Vector]:
+    def __call__(self, x: Iterable[Any]) -> Point | list[Point]:
         """The exact value at one point, or at each of many, a row for each."""
         return evaluate_batch(self, x) if is_table(x) else evaluate(self, x)
 
@@ -276,6 +385,7 @@ class Network(Shown):
         return symmetry.apply(self)
 
     def renamed(self, name: str) -> Network:
+        """The same network with another name."""
         return replace(self, name=name)
 
     def canonical_form(self) -> dict[str, Any]:
@@ -362,191 +472,3 @@ def plain(network: Network, question: str) -> PlainNetwork:
         "what is about its function alone answers for it: equivalent, difference, "
         "regions, complex, injective, invert, local, plot"
     )
-
-
-def homogeneous(affine: Matrix) -> Matrix:
-    """[W|b] with the row (0, …, 0, 1) below it, so that products compose affine maps."""
-    n = affine.n_columns - 1
-    return affine.above(Matrix.from_entries(1, n + 1, [fmpq(0)] * n + [fmpq(1)]))
-
-
-#: The sign of every hidden preactivation, layer by layer.
-Pattern = tuple[tuple[int, ...], ...]
-
-
-@dataclass(frozen=True, repr=False)
-class AffineMap(Shown):
-    """x ↦ ``matrix``·x + ``offset``."""
-
-    matrix: Matrix
-    offset: Vector
-
-    def __call__(self, x: Sequence[fmpq]) -> Vector:
-        return tuple(y + c for y, c in zip(self.matrix.apply(x), self.offset, strict=True))
-
-
-@dataclass(frozen=True, repr=False)
-class Evaluation(Shown):
-    """A point with all its preactivations; the last of them is the output.
-
-    Layer l has the preactivations ``numerators[l] / denominators[l]``, denominators > 0,
-    not in lowest terms: signs and comparisons need no more.
-    """
-
-    point: Vector
-    numerators: tuple[tuple[fmpz, ...], ...]
-    denominators: tuple[fmpz, ...]
-    #: Which units of each hidden layer are linear, as ``Layer.passes`` has them.
-    passes: tuple[tuple[bool, ...], ...] = field(repr=False)
-
-    @cached_property
-    def preactivations(self) -> tuple[Vector, ...]:
-        pairs = zip(self.numerators, self.denominators, strict=True)
-        return tuple(tuple(fmpq(z, d) for z in layer) for layer, d in pairs)
-
-    @property
-    def output(self) -> Vector:
-        return tuple(fmpq(z, self.denominators[-1]) for z in self.numerators[-1])
-
-    @cached_property
-    def pattern(self) -> Pattern:
-        layers = zip(self.numerators[:-1], self.passes, strict=True)
-        return tuple(
-            tuple(1 if is_linear else sign(z) for z, is_linear in zip(*layer, strict=True))
-            for layer in layers
-        )
-
-
-def evaluate(network: Network, x: Iterable[Any]) -> Vector:
-    """The exact output at one point."""
-    return trace(network, x).output
-
-
-def evaluate_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Vector]:
-    """The exact outputs at many points, one FLINT product for each layer."""
-    return [e.output for e in trace_batch(network, points)]
-
-
-def trace(network: Network, x: Iterable[Any]) -> Evaluation:
-    """All preactivations at one point."""
-    return trace_batch(network, [x])[0]
-
-
-def trace_batch(network: Network, points: Iterable[Iterable[Any]]) -> list[Evaluation]:
-    """All preactivations at many points.
-
-    >>> import exactrelu as er
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> [e.pattern for e in er.trace_batch(xor, [(1, 1), (1, -1), (-1, -1)])]
-    [((1, 1),), ((1, 0),), ((-1, -1),)]
-    """
-    vectors = [_point(network, i, x) for i, x in enumerate(points)]
-    n_points = len(vectors)
-    denominators = [common_denominator(x) for x in vectors]
-    columns = [[v.p * (d // v.q) for v in x] for x, d in zip(vectors, denominators, strict=True)]
-    products = homogeneous_preactivations(network, columns, denominators)
-    passes = tuple(layer.passes for layer in network.layers[:-1])
-    scales = list(accumulate((layer.affine.denominator for layer in network.layers), mul))
-    return [
-        Evaluation(
-            x,
-            tuple(tuple(product[k::n_points]) for product in products),
-            tuple(denominators[k] * scale for scale in scales),
-            passes,
-        )
-        for k, x in enumerate(vectors)
-    ]
-
-
-def homogeneous_preactivations(
-    network: Network, columns: Sequence[Sequence[fmpz]], denominators: Sequence[fmpz]
-) -> list[list[fmpz]]:
-    """The preactivations of each layer at the points column/denominator, up to scale.
-
-    Row by row, a row holds one neuron at all points: its preactivation times the
-    denominator of the point and those of the layers so far, which are positive.  A
-    denominator of 0 makes a direction of the column, and gives the slopes along it.
-    """
-    zero = fmpz(0)
-    n_points = len(columns)
-    activations = [column[i] for i in range(network.n_inputs) for column in columns]
-    weights = list(denominators)
-    products: list[list[fmpz]] = []
-    for layer in network.layers:
-        products.append(layer.affine.integer_product(activations + weights, n_points))
-        activations = [z if z > 0 else zero for z in products[-1]]
-        for i in layer.linear:
-            unit = slice((i - 1) * n_points, i * n_points)
-            activations[unit] = products[-1][unit]
-        weights = [d * layer.affine.denominator for d in weights]
-    return products
-
-
-def _point(network: Network, number: int, x: Iterable[Any]) -> Vector:
-    point = vector(x, f"point {number + 1}")
-    if len(point) != network.n_inputs:
-        raise ShapeError(
-            f"point {number + 1} has {len(point)} coordinates, expected {network.n_inputs}"
-        )
-    return point
-
-
-def preactivation_maps(network: Network, pattern: Pattern) -> list[Matrix]:
-    """[A|c] of every layer's preactivation as a function of x where ``pattern`` holds.
-
-    The last of them is the affine map of the output.
-    """
-    _check_pattern(network, pattern)
-    maps: list[Matrix] = []
-    incoming = homogeneous(
-        Matrix.identity(network.n_inputs).beside(Matrix.zero(network.n_inputs, 1))
-    )
-    for l, layer in enumerate(network.layers):
-        maps.append(layer.affine @ incoming)
-        if l < len(pattern):
-            incoming = homogeneous(_masked(maps[-1], pattern[l]))
-    return maps
-
-
-def _masked(affine: Matrix, signs: Sequence[int]) -> Matrix:
-    zero_row = (fmpq(0),) * affine.n_columns
-    rows = (row if s > 0 else zero_row for row, s in zip(affine.rows(), signs, strict=True))
-    return Matrix.from_entries(*affine.shape, (x for row in rows for x in row))
-
-
-def local_affine_map(network: Network, pattern: Pattern) -> AffineMap:
-    """The affine map that the network computes where ``pattern`` holds."""
-    affine = preactivation_maps(network, pattern)[-1]
-    n = network.n_inputs
-    return AffineMap(affine.take(columns=range(n)), affine.column(n))
-
-
-def pattern_polyhedron(network: Network, pattern: Pattern) -> LinearSystem:
-    """{x : every hidden preactivation has the given sign}: > 0, < 0 or = 0.
-
-    One row for each hidden neuron, in order; none for a linear unit. The set may be empty.
-    """
-    n = network.n_inputs
-    rows = []
-    maps = preactivation_maps(network, pattern)
-    for affine, signs, layer in zip(maps, pattern, network.layers, strict=False):
-        for row, s, is_linear in zip(affine.rows(), signs, layer.passes, strict=True):
-            if is_linear:
-                continue
-            oriented = tuple(-x for x in row) if s < 0 else row
-            rows.append(Row(oriented[:n], oriented[n], Sense.GREATER if s else Sense.EQUAL))
-    return LinearSystem(n, tuple(rows))
-
-
-def _check_pattern(network: Network, pattern: Pattern) -> None:
-    found = [len(signs) for signs in pattern]
-    if found != list(network.hidden_widths):
-        raise InputError(
-            f"a pattern for hidden widths {found}, expected {list(network.hidden_widths)}"
-        )
-    if any(s not in (-1, 0, 1) for signs in pattern for s in signs):
-        raise InputError("a pattern holds the signs -1, 0 and 1 only")
-    for l, (signs, layer) in enumerate(zip(pattern, network.layers, strict=False), 1):
-        for i in layer.linear:
-            if signs[i - 1] != 1:
-                raise InputError(f"unit ({l},{i}) is linear: it has 1 in every pattern")

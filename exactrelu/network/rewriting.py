@@ -34,6 +34,7 @@ from typing import TypeAlias
 from flint import fmpq
 
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import flipped, is_dead_row, replaced, translated
@@ -75,7 +76,7 @@ class Refactor:
 
 
 @dataclass(frozen=True)
-class Translate:
+class Translate(Outward):
     """Move the hidden neuron ``hidden`` by ``shift``: T_i of theory 3.2."""
 
     layer: int
@@ -134,8 +135,8 @@ def positive_coordinates(domain: LinearSystem) -> frozenset[int]:
     """The coordinates that a row of the domain keeps positive."""
     found = set()
     for row in domain.rows:
-        used = [j for j, a in enumerate(row.normal) if a != 0]
-        if len(used) == 1 and row.normal[used[0]] > 0 and row.offset <= 0:
+        used = [j for j, a in enumerate(row.flint_normal) if a != 0]
+        if len(used) == 1 and row.flint_normal[used[0]] > 0 and row.flint_offset <= 0:
             found.add(used[0])
     return frozenset(found)
 
@@ -158,15 +159,15 @@ def ratio(row: Vector, other: Vector) -> fmpq | None:
 
 def rewritten(network: Network, step: Step, positive: frozenset[int]) -> Network:
     """The network after a step, whose condition the caller has established."""
-    rows = network.layers[step.layer].affine.rows()
-    following = network.layers[step.layer + 1].affine.rows()
+    rows = network.layers[step.layer].affine.flint_rows()
+    following = network.layers[step.layer + 1].affine.flint_rows()
     match step:
         case Compose(l):
             kept = [row if has_sign(row, 1, l, positive) else (ZERO,) * len(row) for row in rows]
             affine = Matrix([row[:-1] for row in following]) @ Matrix(kept)
             table = [
                 (*row[:-1], row[-1] + out[-1])
-                for row, out in zip(affine.rows(), following, strict=True)
+                for row, out in zip(affine.flint_rows(), following, strict=True)
             ]
             joined = (Layer(Matrix(table)),)
             return Network((*network.layers[:l], *joined, *network.layers[l + 2 :]), network.name)
@@ -187,10 +188,10 @@ def rewritten(network: Network, step: Step, positive: frozenset[int]) -> Network
         case Refactor(l, neurons, left, right):
             gone = neurons
             columns = []
-            for out, weights in zip(following, left.rows(), strict=True):
+            for out, weights in zip(following, left.flint_rows(), strict=True):
                 bias = sum((out[i] * rows[i][-1] for i in neurons), out[-1])
                 columns.append([*out[:-1], *weights, bias])
-            new = [(*row, ZERO) for row in right.rows()]
+            new = [(*row, ZERO) for row in right.flint_rows()]
     return _without(network, step.layer, set(gone), [*rows, *new], columns)
 
 
@@ -239,7 +240,7 @@ def unhidden(network: Network) -> tuple[Network, tuple[Step, ...]]:
     """
     current, steps = network, list[Step]()
     for l in range(len(network.layers) - 2):
-        hidden = hidden_neuron(current.layers[l + 1].affine.rows())
+        hidden = hidden_neuron(current.layers[l + 1].affine.flint_rows())
         if hidden is not None:
             for step in _steps(current, l, hidden):
                 steps.append(step)
@@ -248,13 +249,13 @@ def unhidden(network: Network) -> tuple[Network, tuple[Step, ...]]:
 
 
 def _steps(network: Network, l: int, hidden: int) -> list[Step]:
-    following = network.layers[l + 1].affine.rows()
+    following = network.layers[l + 1].affine.flint_rows()
     dead = [j for j, row in enumerate(following) if is_dead_row(row)]
     steps: list[Step] = [Drop(l + 1, j) for j in reversed(dead)]
     live = [row for j, row in enumerate(following) if j not in set(dead)]
     turned = [
         a
-        for a, row in enumerate(network.layers[l].affine.rows())
+        for a, row in enumerate(network.layers[l].affine.flint_rows())
         if a != hidden and _has_one_ratio(live, a, hidden) and _is_reversed(network, l, row)
     ]
     if turned:
@@ -278,7 +279,7 @@ def _frame(network: Network, l: int) -> Frame:
     frame: Frame = [(j, ONE) for j in range(network.n_inputs)]
     for layer in network.layers[:l]:
         rays = []
-        for i, row in enumerate(layer.affine.rows()):
+        for i, row in enumerate(layer.affine.flint_rows()):
             seen = [*(row[j] * scale for j, scale in frame), row[-1]]
             ray = primitive(seen)
             place = next((k for k, x in enumerate(ray) if x != 0), None)

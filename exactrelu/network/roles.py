@@ -21,11 +21,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
+from typing import Unpack
 
 from flint import fmpq
 
 from exactrelu.display import Shown
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Layer, Network, trace_batch
@@ -40,6 +41,8 @@ MAX_SAMPLES, _SAMPLED = 256, 10_000_000
 
 
 class Role(Enum):
+    """What a hidden neuron does on a domain: dead, linear, nonlinear, or undecided."""
+
     DEAD = "dead"
     LINEAR = "linear"
     NONLINEAR = "nonlinear"
@@ -49,16 +52,34 @@ class Role(Enum):
 
 
 def neuron_roles(
-    network: Network, n_samples: int = MAX_SAMPLES, effort: Effort = UNLIMITED
+    network: Network, *, n_samples: int = MAX_SAMPLES, **limits: Unpack[Limits]
 ) -> tuple[tuple[Role, ...], ...]:
-    """The role of every hidden neuron, layer by layer.
+    """Which hidden neurons are dead, linear or nonlinear on all of space, as far as is easily seen.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    n_samples : int, optional
+        At so many points it is looked for both signs.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    tuple of tuples of Role
+        For each hidden layer the role of each neuron; ``UNDECIDED`` where intervals and samples do
+        not tell, and :func:`exact_roles` does.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> net = er.Network.from_arrays([[[1], [0]], [[-1, 0], [1, 1]], [[1, 1]]],
-    ...                           [[0, -1], [0, 0], [0]])
-    >>> [[role.value for role in layer] for layer in er.neuron_roles(net)]
+    >>> net = er.Network.from_arrays(
+    ...     [[[1], [0]], [[-1, 0], [1, 1]], [[1, 1]]], [[0, -1], [0, 0], [0]])
+    >>> [[role.value for role in layer] for layer in er.layers.neuron_roles(net)]
     [['nonlinear', 'dead'], ['dead', 'linear']]
     """
+    effort = Effort.of(limits)
     seen = _observed_signs(network, n_samples)
     inputs: list[Interval] = [(None, None)] * network.n_inputs
     roles = []
@@ -159,11 +180,11 @@ def box_around(domain: LinearSystem) -> list[Interval]:
     """
     box: list[Interval] = [(None, None)] * domain.dimension
     for row in domain.rows:
-        used = [j for j, a in enumerate(row.normal) if a != 0]
+        used = [j for j, a in enumerate(row.flint_normal) if a != 0]
         if len(used) == 1:
-            j, a = used[0], row.normal[used[0]]
+            j, a = used[0], row.flint_normal[used[0]]
             lower, upper = box[j]
-            end = -row.offset / a
+            end = -row.flint_offset / a
             if a > 0:
                 box[j] = (end if lower is None else max(lower, end), upper)
             else:
@@ -203,7 +224,7 @@ def signs_on_box(
 
 @dataclass(frozen=True, repr=False)
 class Group(Shown):
-    """Two or more neurons (from 0) of a hidden layer (from 0) with the same hyperplane."""
+    """Two or more neurons of a hidden layer, both counted from 1, with the same hyperplane."""
 
     layer: int
     neurons: tuple[int, ...]
@@ -217,31 +238,44 @@ def quick_roles(
     """The roles, from fewer points for a large network; None if it is too large for any."""
     n_entries = sum(layer.affine.n_entries for layer in network.layers)
     n_samples = min(_SAMPLED // max(n_entries, 1), MAX_SAMPLES)
-    return neuron_roles(network, n_samples, effort) if n_samples else None
+    return neuron_roles(network, n_samples=n_samples, effort=effort) if n_samples else None
 
 
 def neuron_groups(network: Network) -> tuple[Group, ...]:
-    """The groups of neurons with one hyperplane, w ≠ 0, layer by layer.
+    """The groups of neurons of a layer that have one hyperplane.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+
+    Returns
+    -------
+    tuple of Group
+        ``layer`` and ``neurons``, both from 0; ``has_duplicates``, two on one ray;
+        ``is_cancelling``, their jumps add up to 0.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1], [2], [-1]], [[1, 1, -3]]], [[1, 2, -1], [0]])
-    >>> er.neuron_groups(net)
-    (Group(layer=0, neurons=(0, 1, 2), has_duplicates=True, is_cancelling=True),)
+    >>> [found.neurons for found in er.layers.neuron_groups(net)]
+    [(1, 2, 3)]
     """
     found = []
-    for l, (layer, following) in enumerate(pairwise(network.layers)):
+    for l, (layer, following) in enumerate(pairwise(network.layers), 1):
         groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
-        for i, row in enumerate(layer.affine.rows()):
+        for i, row in enumerate(layer.affine.flint_rows()):
             if any(row[:-1]) and not layer.passes[i]:
                 h, factor = oriented(row)
                 groups.setdefault(h, []).append((i, factor))
         for members in groups.values():
             if len(members) > 1:
                 sides = [factor > 0 for _, factor in members]
-                jumps = following.affine.take(columns=[i for i, _ in members]).apply(
+                jumps = following.affine.take(columns=[i for i, _ in members]).flint_apply(
                     [abs(factor) for _, factor in members]
                 )
                 has_duplicates = max(sides.count(True), sides.count(False)) > 1
-                numbers = tuple(i for i, _ in members)
+                numbers = tuple(i + 1 for i, _ in members)
                 found.append(Group(l, numbers, has_duplicates, not any(jumps)))
     return tuple(found)

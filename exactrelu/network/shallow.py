@@ -23,6 +23,7 @@ from flint import fmpq, fmpz
 from exactrelu.display import Shown
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import AffineMap, Network
@@ -32,8 +33,32 @@ Hyperplane = tuple[fmpz, ...]
 
 
 @dataclass(frozen=True, repr=False)
-class ShallowForm(Shown):
-    """Two forms are equal iff the functions are, on the same kind of domain."""
+class ShallowForm(Outward, Shown):
+    """The canonical form of one hidden layer: where the function bends, how much, and the rest.
+
+    Two forms are equal if and only if the functions are, on the same kind of domain.
+
+    Parameters
+    ----------
+    n_inputs : int
+        The number of inputs.
+    n_outputs : int
+        The number of outputs.
+    on_orthant : bool
+        Whether the domain is {x > 0} and not all of space.
+    bends : tuple of pairs
+        For each hyperplane its coprime integer coefficients (a…, β) and the jump u there.
+    affine : Matrix
+        [A|c] of the function where every a·x + β ≤ 0.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> form = er.shallow_form(absolute)
+    >>> form.bends, form.affine
+    ((((1, 0), (2,)),), Matrix([[-1, 0]]))
+    """
 
     n_inputs: int
     n_outputs: int
@@ -51,7 +76,7 @@ class ShallowForm(Shown):
     def base(self) -> AffineMap:
         """The function where h(x) ≤ 0 for every hyperplane."""
         n = self.n_inputs
-        return AffineMap(self.affine.take(columns=range(n)), self.affine.column(n))
+        return AffineMap(self.affine.take(columns=range(n)), self.affine.flint_column(n))
 
     @property
     def domain(self) -> LinearSystem:
@@ -61,7 +86,7 @@ class ShallowForm(Shown):
 
     def __call__(self, x: Vector) -> Vector:
         """The value at a point of the domain."""
-        total = list(self.affine.apply((*x, ONE)))
+        total = list(self.affine.flint_apply((*x, ONE)))
         for h, u in self.bends:
             height = value(h, x)
             if height > 0:
@@ -79,13 +104,42 @@ class ShallowForm(Shown):
 
 
 def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
-    """The canonical form on all of space, or on the orthant if that is the domain.
+    """The canonical form of a network with at most one hidden layer.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str or Domain, optional
+        All of space by default, or ``"orthant"``.
+
+    Returns
+    -------
+    ShallowForm
+        ``bends`` and ``affine``; two networks have equal forms if and only if they are equal there.
+
+    Raises
+    ------
+    InputError
+        If the network has more hidden layers.
+    Unanswered
+        On another domain.
+
+    Notes
+    -----
+    Linear in the number of parameters, but for sorting; no genericity is needed.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 4.1.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> absolute = er.Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
-    >>> form = er.shallow_form(absolute)
-    >>> form.bends, form.affine
-    ((((1, 0), (2,)),), Matrix([[-1, 0]]))
+    >>> a = er.Network.from_arrays([[[1], [-2]], [[1, "1/2"]]], [[0, 0], [0]])
+    >>> b = er.Network.from_arrays([[[-1], [1]], [[1, 1]]], [[0, 0], [0]])
+    >>> er.shallow_form(a) == er.shallow_form(b)
+    True
     """
     n = network.n_inputs
     place = Domain.of(domain, n)
@@ -99,9 +153,9 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     if len(network.layers) == 1:
         return ShallowForm(n, last.n_outputs, on_orthant, (), last.affine)
     jumps: dict[Hyperplane, Vector] = {}
-    affine = [[*(ZERO,) * n, c] for c in last.bias]
-    columns = list(zip(*last.weights.rows(), strict=True))
-    for row, column in zip(network.layers[0].affine.rows(), columns, strict=True):
+    affine = [[*(ZERO,) * n, c] for c in last.flint_bias]
+    columns = list(zip(*last.weights.flint_rows(), strict=True))
+    for row, column in zip(network.layers[0].affine.flint_rows(), columns, strict=True):
         h, factor = oriented(row)
         is_constant = not any(row[:-1])
         if is_constant or (on_orthant and all(x >= 0 for x in h)):

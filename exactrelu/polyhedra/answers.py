@@ -25,6 +25,7 @@ from flint import fmpq, fmpq_mat
 from exactrelu.display import Shown
 from exactrelu.exact.linear import kernel, nullspace, solve
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Point, Rational, outward
 from exactrelu.exact.scalar import ZERO, Vector, common_denominator, dot, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 
@@ -92,8 +93,8 @@ def rational_combination(
     normal, offset = [fmpq(0)] * system.dimension, fmpq(0)
     for i, factor in multipliers:
         row = system.rows[i]
-        normal = [t + factor * a for t, a in zip(normal, row.normal, strict=True)]
-        offset += factor * row.offset
+        normal = [t + factor * a for t, a in zip(normal, row.flint_normal, strict=True)]
+        offset += factor * row.flint_offset
     return tuple(normal), offset
 
 
@@ -101,10 +102,16 @@ def rational_combination(
 class Solution(Shown):
     """A point that satisfies every row, the strict ones strictly."""
 
-    point: Vector
+    flint_point: Vector
+
+    @property
+    def point(self) -> Point:
+        """The point."""
+        return outward(self.flint_point)
 
     def verify(self, system: LinearSystem) -> bool:
-        return len(self.point) == system.dimension and system.contains(self.point)
+        """Whether the point satisfies every row of the system."""
+        return len(self.flint_point) == system.dimension and system.contains(self.flint_point)
 
 
 @dataclass(frozen=True, repr=False)
@@ -118,6 +125,7 @@ class Infeasible(Shown):
     multipliers: Multipliers
 
     def verify(self, system: LinearSystem) -> bool:
+        """Whether the multipliers add the rows of the system up to a contradiction."""
         return proves_empty(system, self.multipliers)
 
 
@@ -130,10 +138,25 @@ class Optimum(Shown):
     ``attainment`` answers the system with the row c·x = value added.
     """
 
-    value: fmpq
-    point: Vector
-    multipliers: tuple[tuple[int, fmpq], ...]
+    flint_value: fmpq
+    flint_point: Vector
+    flint_multipliers: tuple[tuple[int, fmpq], ...]
     attainment: Solution | Infeasible
+
+    @property
+    def value(self) -> Rational:
+        """The value."""
+        return outward(self.flint_value)
+
+    @property
+    def point(self) -> Point:
+        """The point."""
+        return outward(self.flint_point)
+
+    @property
+    def multipliers(self) -> tuple[tuple[int, Rational], ...]:
+        """Pairs of a row, from 0, and its multiplier."""
+        return tuple((i, outward(factor)) for i, factor in self.flint_multipliers)
 
     @property
     def is_attained(self) -> bool:
@@ -141,18 +164,19 @@ class Optimum(Shown):
         return isinstance(self.attainment, Solution)
 
     def verify(self, objective: Sequence[fmpq], system: LinearSystem) -> bool:
-        senses = [system.rows[i].sense for i, _ in self.multipliers]
+        """Whether point, multipliers and attainment prove the value."""
+        senses = [system.rows[i].sense for i, _ in self.flint_multipliers]
         signs = all(
             factor > 0 or sense is Sense.EQUAL
-            for (_, factor), sense in zip(self.multipliers, senses, strict=True)
+            for (_, factor), sense in zip(self.flint_multipliers, senses, strict=True)
         )
-        normal, offset = rational_combination(system, self.multipliers)
+        normal, offset = rational_combination(system, self.flint_multipliers)
         return (
             signs
             and tuple(-a for a in normal) == tuple(objective)
-            and offset == self.value == dot(objective, self.point)
-            and system.closed().contains(self.point)
-            and self.attainment.verify(level_set(objective, self.value, system))
+            and offset == self.flint_value == dot(objective, self.flint_point)
+            and system.closed().contains(self.flint_point)
+            and self.attainment.verify(level_set(objective, self.flint_value, system))
         )
 
 
@@ -160,14 +184,25 @@ class Optimum(Shown):
 class Unbounded(Shown):
     """c·x is unbounded on the system: it grows from ``point`` in the direction ``ray``."""
 
-    point: Vector
-    ray: Vector
+    flint_point: Vector
+    flint_ray: Vector
+
+    @property
+    def point(self) -> Point:
+        """The point."""
+        return outward(self.flint_point)
+
+    @property
+    def ray(self) -> Point:
+        """The direction."""
+        return outward(self.flint_ray)
 
     def verify(self, objective: Sequence[fmpq], system: LinearSystem) -> bool:
-        slopes = ((row.sense, dot(row.normal, self.ray)) for row in system.rows)
+        """Whether point and ray prove that the objective grows without bound."""
+        slopes = ((row.sense, dot(row.flint_normal, self.flint_ray)) for row in system.rows)
         return (
-            system.contains(self.point)
-            and dot(objective, self.ray) > 0
+            system.contains(self.flint_point)
+            and dot(objective, self.flint_ray) > 0
             and all(slope == 0 if s is Sense.EQUAL else slope >= 0 for s, slope in slopes)
         )
 
@@ -201,11 +236,11 @@ class Substitution:
     def restrict(self, row: Row) -> tuple[Vector, fmpq]:
         """The row as (normal, offset) in the variables z."""
         if self.origin is None:
-            return row.normal, row.offset
+            return row.flint_normal, row.flint_offset
         # Rows of boxes have one entry that is not 0.
-        terms = [(j, a) for j, a in enumerate(row.normal) if a != 0]
+        terms = [(j, a) for j, a in enumerate(row.flint_normal) if a != 0]
         normal = (sum((a * v[j] for j, a in terms), ZERO) for v in self.directions)
-        return tuple(normal), sum((a * self.origin[j] for j, a in terms), row.offset)
+        return tuple(normal), sum((a * self.origin[j] for j, a in terms), row.flint_offset)
 
     def point(self, z: Sequence[fmpq]) -> Vector:
         """x0 + N z."""
@@ -229,19 +264,19 @@ def solve_equations(system: LinearSystem, equations: Sequence[int]) -> Substitut
     if not equations:
         return Substitution(d)
     rows = [system.rows[i] for i in equations]
-    table = Matrix([(*row.normal, row.offset) for row in rows], d + 1)
+    table = Matrix([(*row.flint_normal, row.flint_offset) for row in rows], d + 1)
     null = kernel(table.integer_form[0])
     if d not in null.free:
         return _contradiction(system, equations)
-    directions = [tuple(map(fmpq, v[:d])) for v in null.vectors if v[d] == 0]
-    base = null.vectors[null.free.index(d)]
+    directions = [tuple(map(fmpq, v[:d])) for v in null.flint_vectors if v[d] == 0]
+    base = null.flint_vectors[null.free.index(d)]
     return Substitution(d, tuple(fmpq(x, base[d]) for x in base[:d]), tuple(directions))
 
 
 def _contradiction(system: LinearSystem, equations: Sequence[int]) -> Contradiction:
-    normals = Matrix([system.rows[i].normal for i in equations], system.dimension)
+    normals = Matrix([system.rows[i].flint_normal for i in equations], system.dimension)
     for vector in nullspace(normals.T):
-        offset = dot(vector, [system.rows[i].offset for i in equations])
+        offset = dot(vector, [system.rows[i].flint_offset for i in equations])
         if offset != 0:
             sign = -1 if offset > 0 else 1
             pairs = zip(equations, (sign * int(v.p) for v in vector), strict=True)
@@ -260,7 +295,7 @@ def complete_with_equations(
     if not equations:
         return primitive_multipliers(pairs)
     normal, _ = rational_combination(system, pairs)
-    columns = Matrix([system.rows[i].normal for i in equations], system.dimension).T
+    columns = Matrix([system.rows[i].flint_normal for i in equations], system.dimension).T
     coefficients = solve(columns, tuple(-a for a in normal))
     if coefficients is None:
         raise ArithmeticError("the combination is not in the span of the equations: a bug")

@@ -37,6 +37,7 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import nullspace
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, sign
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import (
@@ -51,7 +52,7 @@ from exactrelu.polyhedra.prober import Prober
 
 
 @dataclass(frozen=True)
-class Cell:
+class Cell(Outward):
     """An open cell: the sign (−1 or 1) of every hyperplane, and a point inside."""
 
     signs: tuple[int, ...]
@@ -60,12 +61,27 @@ class Cell:
 
 @dataclass(frozen=True, repr=False)
 class Arrangement(Shown):
-    """The hyperplanes {x : ``rows[i]`` = 0}; no normal is zero.
+    """Finitely many hyperplanes, and the cells into which they cut space.
 
+    Parameters
+    ----------
+    dimension : int
+        The dimension of the space.
+    rows : tuple of Row
+        The hyperplanes {x : a·x + b = 0}, none with normal 0; :meth:`Arrangement.of` takes pairs.
+
+    References
+    ----------
+    Stanley, *An introduction to hyperplane arrangements* (2007).
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> triangle = er.Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
-    >>> len(list(triangle.cells()))
+    >>> lines = er.polyhedra.Arrangement.of(2, [((1, 0), 0), ((0, 1), 0), ((1, 1), -1)])
+    >>> len(list(lines.cells()))
     7
+    >>> lines.signs_at(er.matrices.vector([1, 1]))
+    (1, 1, 1)
     """
 
     dimension: int
@@ -73,14 +89,14 @@ class Arrangement(Shown):
 
     def __post_init__(self) -> None:
         for i, row in enumerate(self.rows):
-            if len(row.normal) != self.dimension:
+            if len(row.flint_normal) != self.dimension:
                 raise ShapeError(
-                    f"hyperplane {i + 1} has {len(row.normal)} coefficients, "
+                    f"hyperplane {i + 1} has {len(row.flint_normal)} coefficients, "
                     f"expected {self.dimension}"
                 )
             if row.sense is not Sense.EQUAL:
                 raise InputError(f"hyperplane {i + 1} is an inequality, expected an equation")
-            if not any(row.normal):
+            if not any(row.flint_normal):
                 raise InputError(f"hyperplane {i + 1} has the normal 0, expected a nonzero one")
 
     @classmethod
@@ -93,7 +109,7 @@ class Arrangement(Shown):
     ) -> Arrangement:
         """The arrangement of (normal, offset) pairs; zero normals are refused or dropped."""
         rows = [Row.of(normal, offset, Sense.EQUAL) for normal, offset in hyperplanes]
-        return cls(dimension, tuple(r for r in rows if any(r.normal) or not drop_constant))
+        return cls(dimension, tuple(r for r in rows if any(r.flint_normal) or not drop_constant))
 
     @property
     def n_hyperplanes(self) -> int:
@@ -102,7 +118,7 @@ class Arrangement(Shown):
 
     def signs_at(self, point: Sequence[fmpq]) -> tuple[int, ...]:
         """−1, 0 or 1 for every hyperplane."""
-        return tuple(sign(row.value(point)) for row in self.rows)
+        return tuple(sign(row.flint_value(point)) for row in self.rows)
 
     def cells(
         self,
@@ -118,12 +134,12 @@ class Arrangement(Shown):
         start = prober.feasible()
         if isinstance(start, Solution):
             sides = [(_side(row, -1), _side(row, 1)) for row in self.rows]
-            yield from _split(prober, sides, (), start.point, effort)
+            yield from _split(prober, sides, (), start.flint_point, effort)
 
 
 def _side(row: Row, side: int) -> Row:
     """The open half-space on one side of a hyperplane."""
-    return Row(tuple(side * a for a in row.normal), side * row.offset, Sense.GREATER)
+    return Row(tuple(side * a for a in row.flint_normal), side * row.flint_offset, Sense.GREATER)
 
 
 def _split(
@@ -141,9 +157,9 @@ def _split(
     for side, row in zip((-1, 1), sides[len(signs)], strict=True):
         prober.push(row)
         inside: Vector | None = point
-        if not row.value(point) > 0:
+        if not row.flint_value(point) > 0:
             answer = prober.feasible()
-            inside = answer.point if isinstance(answer, Solution) else None
+            inside = answer.flint_point if isinstance(answer, Solution) else None
         if inside is not None:
             yield from _split(prober, sides, (*signs, side), inside, effort)
         prober.pop()
@@ -160,7 +176,7 @@ def characteristic_polynomial(arrangement: Arrangement, effort: Effort = UNLIMIT
     >>> characteristic_polynomial(axes)
     (1, -2, 1)
     """
-    rows = [integer_row(row.normal, row.offset)[0] for row in arrangement.rows]
+    rows = [integer_row(row.flint_normal, row.flint_offset)[0] for row in arrangement.rows]
     return _characteristic(_distinct(rows), arrangement.dimension, effort)
 
 
@@ -242,7 +258,8 @@ class Degeneracy:
 
     def verify(self, arrangement: Arrangement) -> bool:
         d = arrangement.dimension
-        rows = [(*arrangement.rows[i].normal, arrangement.rows[i].offset) for i in self.hyperplanes]
+        used = [arrangement.rows[i] for i in self.hyperplanes]
+        rows = [(*row.flint_normal, row.flint_offset) for row in used]
         width = d if len(rows) <= d else d + 1
         factors = [factor for _, factor in self.dependency]
         return (
@@ -263,7 +280,7 @@ def degeneracy(arrangement: Arrangement, effort: Effort = UNLIMITED) -> Degenera
     Degeneracy(dependency=((0, -1), (1, -1), (2, 1)))
     """
     d = arrangement.dimension
-    rows = [integer_row(row.normal, row.offset) for row in arrangement.rows]
+    rows = [integer_row(row.flint_normal, row.flint_offset) for row in arrangement.rows]
     for width in (d, d + 1):
         vectors = [row[:width] for row, _ in rows]
         subset = _dependent_subset(vectors, min(width, len(rows)), (), [], effort)

@@ -22,6 +22,7 @@ from flint import fmpq
 
 from exactrelu.display import Shown
 from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.exact.text import as_list, as_vector, parse_strict, require_format, require_keys
@@ -34,20 +35,29 @@ Interval = tuple[fmpq, fmpq]
 
 
 @dataclass(frozen=True, repr=False)
-class BoxUnion(Shown):
-    """The closed boxes, each by its intervals.
+class BoxUnion(Outward, Shown):
+    """A union of closed boxes, for questions about folds on a domain that is not convex.
 
+    Parameters
+    ----------
+    boxes : tuple of tuples of pairs of rationals
+        For each box the two ends of each of its sides.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
-    >>> sides = ((fmpq(0), fmpq(1)), (fmpq(0), fmpq(1)))
-    >>> ell = er.BoxUnion((sides, ((fmpq(1), fmpq(2)), (fmpq(0), fmpq(2)))))
-    >>> [ell.contains_inside((fmpq(1), fmpq(y, 2))) for y in (1, 2, 3)]
+    >>> vector = er.matrices.vector
+    >>> wide = (vector([0, 1]), vector([0, 1]))
+    >>> high = (vector([1, 2]), vector([0, 2]))
+    >>> ell = er.polyhedra.BoxUnion((wide, high))
+    >>> [ell.contains_inside(vector([1, y])) for y in ("1/2", 1, "3/2")]
     [True, False, False]
     """
 
     boxes: tuple[tuple[Interval, ...], ...]
 
     def __post_init__(self) -> None:
+        super().__post_init__()
         if not self.boxes:
             raise InputError("a union of no boxes: its dimension is unknown")
         if len({len(box) for box in self.boxes}) > 1:
@@ -57,6 +67,7 @@ class BoxUnion(Shown):
 
     @property
     def dimension(self) -> int:
+        """The number of coordinates."""
         return len(self.boxes[0])
 
     @cached_property
@@ -74,7 +85,7 @@ class BoxUnion(Shown):
 
     @property
     def solid(self) -> BoxUnion:
-        """The union of the boxes that have interior points: the others add nothing to its own."""
+        """The union of the boxes that have interior points; the others add nothing to its own."""
         return BoxUnion(tuple(box for box in self.boxes if all(a < b for a, b in box)))
 
     @property
@@ -89,7 +100,7 @@ class BoxUnion(Shown):
 
     @cached_property
     def cells(self) -> frozenset[tuple[int, ...]]:
-        """The grid cells in the union: cell k of a coordinate starts at its k-th value."""
+        """The grid cells in the union; cell k of a coordinate starts at its k-th value."""
         found: set[tuple[int, ...]] = set()
         for box in self.boxes:
             sides = zip(self.values, box, strict=True)
@@ -134,7 +145,35 @@ def parse_union(text: str) -> BoxUnion:
 
 
 def load_union(path: PathLike) -> BoxUnion:
-    """The union in a JSON file."""
+    """The union of boxes in a JSON file.
+
+    Parameters
+    ----------
+    path : str or path
+        A file ``{"format": "exactrelu-union/1", "boxes": [[[a, b], …], …]}``: for each box an
+        interval for each coordinate.
+
+    Returns
+    -------
+    BoxUnion
+        The boxes.
+
+    Raises
+    ------
+    InputError
+        If the file is not of this form.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "union.json"
+    ...     _ = path.write_text('{"format": "exactrelu-union/1", "boxes": [[[0, 1]], [[1, 2]]]}')
+    ...     er.polyhedra.load_union(path).contains_inside(er.matrices.vector([1]))
+    True
+    """
     text = read_text(path)
     with errors_in(path):
         return parse_union(text)

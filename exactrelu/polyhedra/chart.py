@@ -41,10 +41,12 @@ def normal_rows(system: LinearSystem, equations: Collection[int] = ()) -> tuple[
     found = set()
     for i, row in enumerate(system.rows):
         # Rows of boxes have one entry that is not 0.
-        places = [j for j, a in enumerate(row.normal) if a]
+        places = [j for j, a in enumerate(row.flint_normal) if a]
         if not places:
             continue
-        *entries, offset = map(int, primitive([*(row.normal[j] for j in places), row.offset]))
+        *entries, offset = map(
+            int, primitive([*(row.flint_normal[j] for j in places), row.flint_offset])
+        )
         sense = Sense.EQUAL if i in known else row.sense
         sign = -1 if sense is Sense.EQUAL and entries[0] < 0 else 1
         integers = [0] * system.dimension + [sign * offset]
@@ -94,7 +96,7 @@ class Chart:
 
     @property
     def is_identity(self) -> bool:
-        """Whether x = t: there was no equation."""
+        """Whether x = t, as there was no equation."""
         return self.dimension == len(self.inputs)
 
     def pulled(self, row: IntegerRow) -> IntegerRow:

@@ -7,12 +7,7 @@ x = g + G·t with t the free coordinates of x.  In the coordinates t the relativ
 an open set with points, and a network on A is a network in t.  So a question about a flat domain
 is asked about that restriction, and what is found is lifted back to x.
 
-*As text* a domain is ``R`` (all of space), ``orthant`` (x ≥ 0), ``box:a,b`` (a ≤ x_i ≤ b for every
-i), ``box:a1..b1,a2..b2,…``, the same as ``box:a1,b1;a2,b2;…``, whose semicolons a shell takes for
-its own, or the name of a JSON file
-``{"format": "exactrelu-polyhedron/1", "inequalities": [{"normal": […], "offset": …}]}``
-whose inequalities mean normal·x + offset ≥ 0; ``equations`` of the same form are optional and mean
-= 0, and ``"strict": true`` in an inequality means > 0.
+*As text* it is typed and kept in files: :mod:`.domain_text`.
 
 Symbols: D ``system``, a point of its relative interior ``point``, x = g + G·t
 ``hull``, the relative interior in the coordinates t ``inside``.
@@ -31,29 +26,17 @@ from flint import fmpq
 from exactrelu.display import Shown, brief
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
-from exactrelu.exact.scalar import ZERO, Vector, parse_vector, vector
+from exactrelu.exact.rational import Point, outward
+from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.exact.text import (
-    as_list,
-    as_number,
-    as_vector,
-    parse_strict,
-    require_format,
-    require_keys,
-)
-from exactrelu.files import PathLike, errors_in, kind_named, read_text
 from exactrelu.polyhedra.answers import (
     Infeasible,
     IntegerRow,
     Substitution,
 )
 from exactrelu.polyhedra.chart import Chart, NormalRow, normal_rows
+from exactrelu.polyhedra.domain_text import parse_domain
 from exactrelu.polyhedra.relative_interior import ends_of_box, relative_interior
-
-FORMAT = "exactrelu-polyhedron/1"
-
-
-_BOXES = "box:a..b, box:a1..b1,a2..b2,… or box:a1,b1;a2,b2;…"
 
 
 class _OnSpace(Protocol):
@@ -69,35 +52,82 @@ _Answer = TypeVar("_Answer")
 
 @dataclass(frozen=True, repr=False)
 class Domain(Shown):
-    """A nonempty polyhedron in R^n, its affine hull, and a point of its relative interior.
+    """Where a question is asked: a nonempty polyhedron, its affine hull, and a point inside it.
 
+    Every ``domain=`` takes what :meth:`Domain.of` takes, so it is rarely made by hand.
+
+    Parameters
+    ----------
+    system : LinearSystem
+        The rows of the polyhedron as they were given.
+    point : tuple of rationals
+        A point of its relative interior.
+    implicit : tuple of int, optional
+        The rows (from 0) that are 0 on all of it.
+
+    Attributes
+    ----------
+    text : str
+        The domain as it is typed, ``"box:0,1"`` for instance.
+    dimension : int
+        The number of coordinates.
+    inner_dimension : int
+        The dimension of the domain itself.
+    is_flat : bool
+        Whether it lies in a hyperplane; questions are then about the restriction to its affine
+        hull.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
     >>> square = er.Domain.of("box:0,1", 2)
-    >>> square.is_flat, square.inside.contains(square.point)
-    (False, True)
-    >>> side = er.Domain.of("box:0,1;2,2", 2)
-    >>> side.is_flat, side.free, side.lift((fmpq(1, 3),))
-    (True, (0,), (1/3, 2))
+    >>> square.dimension, square.is_flat
+    (2, False)
+    >>> side = er.Domain.of([(0, 1), (2, 2)], 2)
+    >>> side.inner_dimension, side.is_flat
+    (1, True)
     >>> er.Domain.of("box:1,0", 2)
     Traceback (most recent call last):
+    ...
     exactrelu.errors.InputError: box:1,0: the domain is empty
     """
 
     system: LinearSystem
-    point: Vector = field(compare=False)
+    flint_point: Vector = field(compare=False)
     #: The rows that are 0 on all of it, written as equations or not.
     implicit: tuple[int, ...] = field(default=(), compare=False)
 
     @classmethod
     def of(cls, given: DomainLike, dimension: int, effort: Effort = UNLIMITED) -> Domain:
-        """The domain that is meant, in R^dimension; all of space by default.
+        """The domain that is meant, whatever spells it.
 
-        Text, pairs of ends, a system of rows, or a domain.  An empty set is refused: nothing that
-        is said about all of its points would say anything.
+        Parameters
+        ----------
+        given : str, path, pairs of ends, LinearSystem, Domain or None
+            ``"R"``, ``"orthant"``, ``"box:-1..1"``, ``"box:-1..1,0..2"``, a JSON file, or objects;
+            None is all of space.
+        dimension : int
+            The number of coordinates.
+        effort : Effort, optional
+            Bounds of the work; none by default.
 
-        >>> Domain.of([(0, 1), (-1, 0.5)], 2).text
-        'box:0,1;-1,1/2'
+        Returns
+        -------
+        Domain
+            Never empty: nothing that is said about all points of an empty set would say anything.
+
+        Raises
+        ------
+        InputError
+            If the set is empty, or in another number of coordinates.
+
+        Examples
+        --------
+        >>> import exactrelu as er
+        >>> er.Domain.of("orthant", 2).is_orthant, er.Domain.of(None, 2).is_everywhere
+        (True, True)
+        >>> er.Domain.of([(0, 1), (-1, 0.5)], 2) == er.Domain.of("box:0..1,-1..1/2", 2)
+        True
         """
         if isinstance(given, Domain):
             _require_dimension(given.system, dimension)
@@ -127,7 +157,7 @@ class Domain(Shown):
         """The domain in a few words, as it is typed where it has such a name.
 
         >>> Domain.of("box:0,1", 2).text, Domain.of("box:0,1;-1,1/2", 2).text
-        ('box:0,1', 'box:0,1;-1,1/2')
+        ('box:0..1', 'box:0..1,-1..1/2')
         >>> Domain.of(None, 2).text, Domain.of("orthant", 2).text
         ('R^2', 'orthant')
         """
@@ -141,15 +171,15 @@ class Domain(Shown):
         if ends is None or any(len(found) < n for found in ends):
             return f"{len(rows):,} rows in R^{n}"
         lower, upper = ends
-        intervals = [f"{lower[j]},{upper[j]}" for j in range(n)]
-        return f"box:{intervals[0] if len(set(intervals)) == 1 else ';'.join(intervals)}"
+        intervals = [f"{lower[j]}..{upper[j]}" for j in range(n)]
+        return f"box:{intervals[0] if len(set(intervals)) == 1 else ','.join(intervals)}"
 
     def _headline(self) -> str:
         flat = f", of dimension {self.inner_dimension}" if self.is_flat else ""
         return f"Domain: {self.text}{flat}"
 
     def _facts(self) -> Iterator[tuple[str, object]]:
-        yield "inside", self.point
+        yield "inside", self.flint_point
         for i, row in enumerate(self.system.rows, 1):
             yield f"row {i}", row
 
@@ -180,12 +210,12 @@ class Domain(Shown):
 
     @property
     def inner_dimension(self) -> int:
-        """The dimension of the domain itself: the number of coordinates t."""
+        """The dimension of the domain itself, that is, the number of coordinates t."""
         return len(self.free)
 
     @property
     def is_flat(self) -> bool:
-        """Whether the domain lies in a hyperplane: then it has no interior points in R^n."""
+        """Whether the domain lies in a hyperplane, and so has no interior points in R^n."""
         return self.inner_dimension < self.dimension
 
     @property
@@ -196,8 +226,8 @@ class Domain(Shown):
     @property
     def is_orthant(self) -> bool:
         """Whether the domain is {x ≥ 0}, or {x > 0}; rows that say nothing more may stand there."""
-        rows = {row.integers() for row in self.inside.rows}
-        units = {row.integers() for row in LinearSystem.orthant(self.dimension).rows}
+        rows = {row.flint_integers() for row in self.inside.rows}
+        units = {row.flint_integers() for row in LinearSystem.orthant(self.dimension).rows}
         return not self.is_flat and units <= rows and all(min(row) >= 0 for row in rows)
 
     @cached_property
@@ -208,7 +238,7 @@ class Domain(Shown):
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """The numbers in a proof of the rows of ``on_hull`` and ``inside``: not constant on it."""
+        """The numbers in a proof of the rows of ``on_hull`` and ``inside``, not constant on it."""
         return tuple(k for k, row in enumerate(self.rows_over_t, 1) if any(row[:-1]))
 
     @cached_property
@@ -223,17 +253,27 @@ class Domain(Shown):
 
     @cached_property
     def inside(self) -> LinearSystem:
-        """The relative interior by strict rows in the coordinates t: an open set with points."""
+        """The relative interior by strict rows in the coordinates t, an open set with points."""
         return self.on_hull.interior()
 
     @cached_property
     def inner(self) -> Domain:
         """The domain in the coordinates t, which is not flat; itself if it is not."""
-        return Domain(self.on_hull, self.coordinates(self.point)) if self.is_flat else self
+        return Domain(self.on_hull, self.coordinates(self.flint_point)) if self.is_flat else self
 
     @property
-    def equations(self) -> tuple[Vector, ...]:
+    def point(self) -> Point:
+        """The point."""
+        return outward(self.flint_point)
+
+    @property
+    def equations(self) -> tuple[Point, ...]:
         """Independent equations (a, b), a·x + b = 0, of the affine hull."""
+        return tuple(map(outward, self.flint_equations))
+
+    @property
+    def flint_equations(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
         if self.hull.origin is None:
             return ()
         found = []
@@ -253,12 +293,20 @@ class Domain(Shown):
         restriction: Restrictable = network.slice(self.hull.origin, self.hull.directions)
         return restriction
 
-    def lift(self, t: Sequence[fmpq]) -> Vector:
+    def lift(self, t: Iterable[Any]) -> Point:
         """The point x of the affine hull with the coordinates t."""
+        return outward(self.flint_lift(vector(t)))
+
+    def lift_direction(self, t: Iterable[Any]) -> Point:
+        """The direction G·t of the affine hull."""
+        return outward(self.flint_lift_direction(vector(t)))
+
+    def flint_lift(self, t: Sequence[fmpq]) -> Vector:
+        """The same in the numbers of FLINT."""
         return self.hull.point(t)
 
-    def lift_direction(self, t: Sequence[fmpq]) -> Vector:
-        """The direction G·t of the affine hull."""
+    def flint_lift_direction(self, t: Sequence[fmpq]) -> Vector:
+        """The same in the numbers of FLINT."""
         zero = self.hull.point((ZERO,) * len(t))
         return tuple(x - base for x, base in zip(self.hull.point(t), zero, strict=True))
 
@@ -325,78 +373,3 @@ def formerly(
         return asked
 
     return decorated
-
-
-def parse_domain(text: str, dimension: int) -> LinearSystem:
-    """The rows that ``text`` names, in R^dimension; the set may be empty.
-
-    >>> import exactrelu as er
-    >>> len(er.parse_domain("box:-1,1", 2).rows), er.parse_domain("R", 3).rows
-    (4, ())
-    >>> er.parse_domain("box:-1..1,0..1/2", 2) == er.parse_domain("box:-1,1;0,1/2", 2)
-    True
-    """
-    if text == "R":
-        return LinearSystem(dimension)
-    if text == "orthant":
-        return LinearSystem.orthant(dimension)
-    if kind := kind_named(text):
-        if kind == "box":
-            return _box(text, dimension)
-        raise InputError(f"{text}: found {kind!r}, expected R, orthant, {_BOXES} or a file")
-    if not os.path.exists(text):
-        raise InputError(f"{text}: no such file, and none of R, orthant, {_BOXES}")
-    system = load_polyhedron(text)
-    if system.dimension != dimension:
-        raise InputError(
-            f"{text}: a polyhedron in {system.dimension} variables, expected {dimension}"
-        )
-    return system
-
-
-def _box(text: str, dimension: int) -> LinearSystem:
-    _, _, sides = text.partition(":")
-    if ".." in sides:
-        # Of 0...5 nobody knows where the first number ends.
-        parts = [] if "..." in sides else [side.split("..") for side in sides.split(",")]
-        intervals = [vector((end.strip() for end in part), text) for part in parts]
-    else:
-        intervals = [parse_vector(side, text) for side in sides.split(";")]
-    if not intervals or any(len(interval) != 2 for interval in intervals):
-        raise InputError(f"{text}: expected {_BOXES}")
-    if len(intervals) == 1:
-        intervals *= dimension
-    if len(intervals) != dimension:
-        raise InputError(f"{text}: found {len(intervals)} intervals, expected {dimension}")
-    return LinearSystem.box((lower, upper) for lower, upper in intervals)
-
-
-def load_polyhedron(path: PathLike) -> LinearSystem:
-    """The polyhedron in a JSON file."""
-    text = read_text(path)
-    with errors_in(path):
-        value = parse_strict(text)
-        require_keys(value, "", required=("format", "inequalities"), optional=("equations",))
-        require_format(value["format"], FORMAT)
-        rows = [
-            *_rows(value["inequalities"], "inequalities", Sense.AT_LEAST),
-            *_rows(value.get("equations", []), "equations", Sense.EQUAL),
-        ]
-        if not rows:
-            raise InputError("no rows: the dimension of the polyhedron is unknown")
-        return LinearSystem(len(rows[0].normal), tuple(rows))
-
-
-def _rows(value: Any, where: str, sense: Sense) -> list[Row]:
-    rows = []
-    for i, item in enumerate(as_list(value, where, "rows")):
-        place = f"{where}[{i}]"
-        optional = ("strict",) if sense is Sense.AT_LEAST else ()
-        require_keys(item, place, required=("normal", "offset"), optional=optional)
-        strict = item.get("strict", False)
-        if not isinstance(strict, bool):
-            raise InputError(f"{place}.strict: expected true or false")
-        normal = as_vector(item["normal"], f"{place}.normal")
-        offset = as_number(item["offset"], f"{place}.offset")
-        rows.append(Row(normal, offset, Sense.GREATER if strict else sense))
-    return rows

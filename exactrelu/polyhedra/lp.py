@@ -19,10 +19,11 @@ Symbols: λ ``multipliers``, a ``normal``, b ``offset``, c ``objective``, r ``ra
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.effort import Effort, Limits
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import Vector, dot, primitive, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
@@ -47,21 +48,36 @@ from exactrelu.polyhedra.interior import Dependency, Engine, choose_engine, inte
 
 
 def feasible(
-    system: LinearSystem, engine: Engine | None = None, effort: Effort = UNLIMITED
+    system: LinearSystem, *, engine: Engine | None = None, **limits: Unpack[Limits]
 ) -> Solution | Infeasible:
-    """A simple solution of ``system``, or multipliers that prove there is none.
+    """A solution of a system of rows, or multipliers that prove that there is none.
 
+    Parameters
+    ----------
+    system : LinearSystem
+        The rows, strict ones and equations too.
+    engine : optional
+        Who solves the linear program; by default the one that suits its size.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Solution or Infeasible
+        With ``point``, simple and exact, or with ``multipliers``, pairs of a row (from 0) and a
+        positive integer whose sum is a contradiction (Farkas, Motzkin).
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> triangle = er.LinearSystem(2, (
-    ...     er.Row.of((1, 0), 0, er.Sense.GREATER),
-    ...     er.Row.of((0, 1), 0, er.Sense.GREATER),
-    ...     er.Row.of((-2, -2), 1, er.Sense.GREATER),
-    ... ))
-    >>> er.feasible(triangle)
-    Solution(point=(1/4, 1/5))
-    >>> er.feasible(triangle & er.LinearSystem(2, (er.Row.of((1, 1), "-1/2"),)))
-    Infeasible(multipliers=((2, 1), (3, 2)))
+    >>> square = er.polyhedra.LinearSystem.box([(0, 1), (0, 1)])
+    >>> er.polyhedra.feasible(square)
+    Solution(point=(1/2, 1/2))
+    >>> beyond = er.polyhedra.LinearSystem(2, (er.polyhedra.Row.of([1, 1], -3),))
+    >>> er.polyhedra.feasible(square & beyond)
+    Infeasible(multipliers=((1, 1), (3, 1), (4, 1)))
     """
+    effort = Effort.of(limits)
     equations = [i for i, row in enumerate(system.rows) if row.sense is Sense.EQUAL]
     n_explicit = len(equations)
     while True:
@@ -141,7 +157,7 @@ def _infeasible(
     dictionary = Dictionary(system.dimension, effort)
     factors = []
     for i in rows:
-        integers, factor = integer_row(system.rows[i].normal, system.rows[i].offset)
+        integers, factor = integer_row(system.rows[i].flint_normal, system.rows[i].flint_offset)
         factors.append(factor)
         dictionary.push(integers, system.rows[i].sense)
         conflict = dictionary.restore()
@@ -154,29 +170,49 @@ def _infeasible(
 def maximize(
     objective: Sequence[fmpq],
     system: LinearSystem,
+    *,
     engine: Engine | None = None,
-    effort: Effort = UNLIMITED,
+    **limits: Unpack[Limits],
 ) -> Optimum | Unbounded | Infeasible:
-    """The supremum of objective·x over ``system``.
+    """The largest value of a linear function on the solutions of a system.
 
+    Parameters
+    ----------
+    objective : sequence of rationals
+        The coefficients c of c·x.
+    system : LinearSystem
+        The rows; some may be strict.
+    engine : optional
+        Who solves the linear program; by default the one that suits its size.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Optimum, Unbounded or Infeasible
+        An optimum has ``value``, ``point``, the ``multipliers`` that prove it, and ``is_attained``,
+        which is False where a strict row keeps the value away.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
-    >>> square = er.LinearSystem.box([(0, 1), (0, 2)])
-    >>> best = er.maximize((fmpq(1), fmpq(1)), square)
-    >>> best.value, best.point, best.multipliers, best.is_attained
-    (3, (1, 2), ((1, 1), (3, 1)), True)
-    >>> er.maximize((fmpq(1), fmpq(1)), square.open()).is_attained
+    >>> square = er.polyhedra.LinearSystem.box([(0, 1), (0, 2)])
+    >>> best = er.polyhedra.maximize(er.matrices.vector([1, 1]), square)
+    >>> best.value, best.point, best.is_attained
+    (3, (1, 2), True)
+    >>> er.polyhedra.maximize(er.matrices.vector([1, 1]), square.open()).is_attained
     False
     """
+    effort = Effort.of(limits)
     c = vector(objective, "objective")
     if len(c) != system.dimension:
         raise ShapeError(
             f"an objective of length {len(c)} for a system in {system.dimension} variables"
         )
-    start = feasible(system, engine, effort)
+    start = feasible(system, engine=engine, effort=effort)
     if isinstance(start, Infeasible):
         return start
-    pairs = [integer_row(row.normal, row.offset) for row in system.rows]
+    pairs = [integer_row(row.flint_normal, row.flint_offset) for row in system.rows]
     rows = [integers for integers, _ in pairs]
     dictionary = Dictionary(system.dimension, effort)
     for integers, row in zip(rows, system.rows, strict=True):
@@ -194,7 +230,8 @@ def maximize(
     numerators = primitive(c)
     answer = dictionary.maximize([int(value) for value in numerators])
     if isinstance(answer, Ray):
-        return Unbounded(start.point, tuple(map(fmpq, primitive([*map(fmpq, answer.direction)]))))
+        ray = primitive([*map(fmpq, answer.direction)])
+        return Unbounded(start.flint_point, tuple(map(fmpq, ray)))
     # dictionary: numerators·D = −Σ λ_i (factor_i a_i); c = scale·numerators.
     scale = next((fmpq(v) / n for v, n in zip(c, numerators, strict=True) if n), fmpq(0))
     multipliers = tuple(
@@ -220,4 +257,4 @@ def _attainment(
 ) -> Solution | Infeasible:
     if system.contains(point):
         return Solution(point)
-    return feasible(level_set(c, value, system), engine, effort)
+    return feasible(level_set(c, value, system), engine=engine, effort=effort)

@@ -36,6 +36,7 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.linear import Minor, inverse, rank
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward, Point, outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, primitive, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra import ppl
@@ -44,17 +45,36 @@ from exactrelu.polyhedra.lp import feasible
 
 
 class Polyhedron:
-    """The solution set of a :class:`LinearSystem`; the effort is spent on its description.
+    """The solution set of a system of rows, by its constraints and by its vertices, rays and lines.
 
+    Parameters
+    ----------
+    system : LinearSystem
+        The rows; they may be strict.
+    effort : Effort, optional
+        Bounds of the work; none by default.
+
+    Attributes
+    ----------
+    dimension : int
+        The dimension of the affine hull; −1 for the empty set.
+    vertices : tuple of points
+        The vertices of the closure.
+    is_bounded : bool
+        Whether it is bounded.
+
+    Notes
+    -----
+    The number of vertices, and the time, grow exponentially with the dimension at worst.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
-    >>> square = er.Polyhedron(er.LinearSystem.box([(0, 1), (0, 1)]))
+    >>> square = er.polyhedra.Polyhedron(er.polyhedra.LinearSystem.box([(0, 1), (0, 1)]))
     >>> square.f_vector(), square.is_bounded
     ((4, 4, 1), True)
     >>> square.vertices
     ((0, 0), (0, 1), (1, 0), (1, 1))
-    >>> er.Polyhedron(square.constraints.open()).contains((fmpq(0), fmpq(0)))
-    False
     """
 
     def __init__(self, system: LinearSystem, effort: Effort = UNLIMITED) -> None:
@@ -104,15 +124,17 @@ class Polyhedron:
 
     @property
     def is_bounded(self) -> bool:
+        """Whether the set is bounded."""
         return bool(self._ppl.is_bounded())
 
     @property
     def is_closed(self) -> bool:
+        """Whether the set is closed, so that no row of its minimal description is strict."""
         return bool(self._ppl.is_topologically_closed())
 
     @cached_property
     def constraints(self) -> LinearSystem:
-        """A minimal system: the equations of the affine hull, then one row per facet.
+        """A minimal system with the equations of the affine hull, then one row per facet.
 
         A strict row may also cut off a face of lower dimension only.
         """
@@ -123,19 +145,29 @@ class Polyhedron:
         return ppl.generators(ppl.closure(self._ppl))
 
     @property
-    def vertices(self) -> tuple[Vector, ...]:
+    def vertices(self) -> tuple[Point, ...]:
         """The vertices of the closure; with lines, one point of each minimal face."""
+        return tuple(map(outward, self.flint_vertices))
+
+    @property
+    def rays(self) -> tuple[Point, ...]:
+        """Primitive directions of the extreme rays of the closure (modulo the lines)."""
+        return tuple(map(outward, self.flint_rays))
+
+    @property
+    def lineality(self) -> tuple[Point, ...]:
+        """A basis of the lineality space, the directions of the lines in the closure."""
+        return tuple(map(outward, self._generators.lines))
+
+    @property
+    def flint_vertices(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
         return self._generators.points
 
     @property
-    def rays(self) -> tuple[Vector, ...]:
-        """Primitive directions of the extreme rays of the closure (modulo the lines)."""
+    def flint_rays(self) -> tuple[Vector, ...]:
+        """The same in the numbers of FLINT."""
         return self._generators.rays
-
-    @property
-    def lineality(self) -> tuple[Vector, ...]:
-        """A basis of the lineality space: the directions of the lines in the closure."""
-        return self._generators.lines
 
     def affine_hull(self) -> LinearSystem:
         """The equations of the smallest affine space around a nonempty polyhedron."""
@@ -153,7 +185,7 @@ class Polyhedron:
         """A point, or multipliers of ``constraints`` that prove the set empty."""
         return feasible(self.constraints)
 
-    def relative_interior_point(self) -> Vector | None:
+    def relative_interior_point(self) -> Point | None:
         """A simple point in the interior relative to the affine hull; None if empty.
 
         >>> Polyhedron(LinearSystem.box([(0, 1), (2, 2)])).relative_interior_point()
@@ -162,7 +194,7 @@ class Polyhedron:
         answer = feasible(self.constraints.open())
         return answer.point if isinstance(answer, Solution) else None
 
-    def interior_point(self) -> Vector | None:
+    def interior_point(self) -> Point | None:
         """A simple point in the interior; None unless the set is full-dimensional."""
         is_full = self.dimension == self.ambient_dimension
         return self.relative_interior_point() if is_full else None
@@ -258,8 +290,8 @@ def face_lattice(
 
 def _tight(constraints: LinearSystem, i: int, generators: ppl.Generators) -> list[int]:
     row = constraints.rows[i]
-    values = [row.value(p) for p in generators.points]
-    values += [dot(row.normal, r) for r in generators.rays]
+    values = [row.flint_value(p) for p in generators.points]
+    values += [dot(row.flint_normal, r) for r in generators.rays]
     return [k for k, value in enumerate(values) if value == 0]
 
 
@@ -271,7 +303,7 @@ def _dimension(generators: ppl.Generators, members: list[int]) -> int:
 
 
 @dataclass(frozen=True)
-class Pointed:
+class Pointed(Outward):
     """``functional``·g > 0 for every nonzero generator g; an integer vector."""
 
     functional: Vector
@@ -297,7 +329,7 @@ class NotPointed:
 
 
 @dataclass(frozen=True)
-class Member:
+class Member(Outward):
     """Positive rationals (j, λ_j), at most d of them, with Σ λ_j g_j = v."""
 
     coefficients: tuple[tuple[int, fmpq], ...]
@@ -308,7 +340,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Separated:
+class Separated(Outward):
     """``functional``·g ≥ 0 for all generators and ``functional``·v < 0."""
 
     functional: Vector
@@ -333,7 +365,7 @@ def pointedness(
     rows = tuple(Row(generators[j], ZERO, Sense.GREATER) for j in nonzero)
     answer = feasible(LinearSystem(dimension, rows), effort=effort)
     if isinstance(answer, Solution):
-        return Pointed(tuple(map(fmpq, primitive(answer.point))))
+        return Pointed(tuple(map(fmpq, primitive(answer.flint_point))))
     return NotPointed(tuple((nonzero[k], factor) for k, factor in answer.multipliers))
 
 
@@ -351,14 +383,14 @@ def membership(v: Sequence[fmpq], generators: Sequence[Vector]) -> Member | Sepa
     rows.append(Row(tuple(-x for x in v), ZERO, Sense.GREATER))
     answer = feasible(LinearSystem(len(v), tuple(rows)))
     if isinstance(answer, Solution):
-        return Separated(tuple(map(fmpq, primitive(answer.point))))
+        return Separated(tuple(map(fmpq, primitive(answer.flint_point))))
     # Σ λb = 0 here, so Motzkin's theorem has used the strict row, which is the last.
     *pairs, (_, weight) = answer.multipliers
     return Member(tuple((j, fmpq(factor, weight)) for j, factor in pairs))
 
 
 @dataclass(frozen=True)
-class DualCone:
+class DualCone(Outward):
     """{y : y·g ≥ 0 for all g} = cone(``rays``) + span(``lines``), primitive vectors."""
 
     rays: tuple[Vector, ...]
@@ -400,14 +432,14 @@ def simplicial_container(A: Matrix, minor: Minor, functional: Sequence[fmpq]) ->
     local = A.take(rows=minor.rows)
     y0 = tuple(functional)
     values = Matrix.from_entries(1, r, y0) @ local
-    columns = [j for j in range(A.n_columns) if values[0, j] != 0]
-    if any(values[0, j] < 0 for j in columns):
+    columns = [j for j in range(A.n_columns) if values.flint[0, j] != 0]
+    if any(values.flint[0, j] < 0 for j in columns):
         raise InputError("the functional is negative on a column")
     left_out = next(k for k in range(r) if y0[k] != 0)
     functionals = [y0]
     for k in range(r):
         if k != left_out:
-            need = max((-local[k, j] / values[0, j] for j in columns), default=ZERO)
+            need = max((-local.flint[k, j] / values.flint[0, j] for j in columns), default=ZERO)
             t = fmpq(need.ceil()) if need > 0 else ZERO
             functionals.append(tuple(int(i == k) + t * y for i, y in enumerate(y0)))
     basis = Matrix(functionals)

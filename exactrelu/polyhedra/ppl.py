@@ -11,11 +11,12 @@ cannot be interrupted, and is left to :mod:`exactrelu.worker`.
 from __future__ import annotations
 
 import ctypes
+import signal
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-import ppl
 from flint import fmpq
 
 from exactrelu.effort import UNLIMITED, Effort
@@ -23,12 +24,20 @@ from exactrelu.exact.scalar import Vector, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import IntegerRow, homogeneous
 
+_ON_INTERRUPT = signal.getsignal(signal.SIGINT)
+import ppl  # noqa: E402
+
 _FE_TONEAREST = 0
 
 # Importing pplpy 0.9 makes the processor round upward from then on, in this thread:
 # numpy, HiGHS and the user's own floats would all be slightly wrong.  The polyhedra
 # of PPL compute with integers and do not need it.
 ctypes.CDLL(None).fesetround(_FE_TONEAREST)
+
+# It also takes SIGINT for cysignals, whose handler forgets it once another one was set for a while.
+# Ctrl-C goes on to mean what it meant before; in another thread nothing can be set.
+with suppress(ValueError, TypeError):
+    signal.signal(signal.SIGINT, _ON_INTERRUPT)
 
 #: A C_Polyhedron or NNC_Polyhedron; treated as immutable once it is built.
 PplPolyhedron: TypeAlias = Any
@@ -123,7 +132,7 @@ def constraints(polyhedron: PplPolyhedron) -> LinearSystem:
         return LinearSystem(dimension, (Row((fmpq(0),) * dimension, fmpq(-1)),))
     rows = [_row(c, dimension) for c in polyhedron.minimized_constraints()]
     order = {Sense.EQUAL: 0, Sense.AT_LEAST: 1, Sense.GREATER: 2}
-    rows.sort(key=lambda row: (order[row.sense], row.normal, row.offset))
+    rows.sort(key=lambda row: (order[row.sense], row.flint_normal, row.flint_offset))
     return LinearSystem(dimension, tuple(rows))
 
 
@@ -169,7 +178,7 @@ def _expression(row: Sequence[int]) -> Any:
 
 
 def _constraint(row: Row) -> Any:
-    expression = _expression([int(v) for v in row.integers()])
+    expression = _expression([int(v) for v in row.flint_integers()])
     if row.sense is Sense.EQUAL:
         return expression == 0
     return expression > 0 if row.sense is Sense.GREATER else expression >= 0

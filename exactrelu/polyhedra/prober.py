@@ -86,9 +86,9 @@ class Prober:
 
     def push(self, row: Row) -> None:
         """Put a row on the stack."""
-        if len(row.normal) != self._dimension:
+        if len(row.flint_normal) != self._dimension:
             raise ShapeError(
-                f"the row has {len(row.normal)} coefficients, expected {self._dimension}"
+                f"the row has {len(row.flint_normal)} coefficients, expected {self._dimension}"
             )
         self._append(row, _Role.LATE_EQUATION if row.sense is Sense.EQUAL else self._role(row))
 

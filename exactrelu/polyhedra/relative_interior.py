@@ -69,7 +69,7 @@ def relative_interior(
         inside = feasible(found, effort=effort)
         if isinstance(inside, Solution):
             dependency = integer_multipliers(list(weights), list(weights.values()))
-            return RelativeInterior(found, inside.point, dependency)
+            return RelativeInterior(found, inside.flint_point, dependency)
         if not is_nonempty:
             answer = feasible(system, effort=effort)
             if isinstance(answer, Infeasible):
@@ -83,12 +83,12 @@ def ends_of_box(system: LinearSystem) -> tuple[dict[int, fmpq], dict[int, fmpq]]
     lower: dict[int, fmpq] = {}
     upper: dict[int, fmpq] = {}
     for row in system.rows:
-        places = [j for j, a in enumerate(row.normal) if a]
+        places = [j for j, a in enumerate(row.flint_normal) if a]
         if len(places) != 1 or row.sense is Sense.EQUAL:
             return None
         (j,) = places
-        end = -row.offset / row.normal[j]
-        if row.normal[j] > 0:
+        end = -row.flint_offset / row.flint_normal[j]
+        if row.flint_normal[j] > 0:
             lower[j] = max(end, lower.get(j, end))
         else:
             upper[j] = min(end, upper.get(j, end))
@@ -117,15 +117,17 @@ def _opposite_pairs(rows: Sequence[Row]) -> dict[int, fmpq]:
     weights: dict[int, fmpq] = {}
     seen: dict[tuple[fmpz, ...], int] = {}
     for i, row in enumerate(rows):
-        if row.sense is not Sense.AT_LEAST or not any(row.normal):
+        if row.sense is not Sense.AT_LEAST or not any(row.flint_normal):
             continue
-        direction = row.integers()
+        direction = row.flint_integers()
         k = seen.get(tuple(-x for x in direction))
         if k is not None:
-            place = next(j for j, a in enumerate(row.normal) if a != 0)
+            place = next(j for j, a in enumerate(row.flint_normal) if a != 0)
             # r_i = −c·r_k with c > 0, so r_i + c·r_k = 0.
             weights[i] = weights.get(i, ZERO) + 1
-            weights[k] = weights.get(k, ZERO) - row.normal[place] / rows[k].normal[place]
+            weights[k] = (
+                weights.get(k, ZERO) - row.flint_normal[place] / rows[k].flint_normal[place]
+            )
         seen.setdefault(direction, i)
     return weights
 

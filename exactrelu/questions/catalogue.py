@@ -24,34 +24,34 @@ from typing import IO, Unpack
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.evidence import rank_claim, value_claim
+from exactrelu.digits import at_least, at_most
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network, trace_batch
-from exactrelu.questions.complex import (
+from exactrelu.questions.activity import is_transparent
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.equivalence.canonical_forms import canonical
+from exactrelu.questions.equivalence.simplify import simplify
+from exactrelu.questions.faces import (
     cancellation_free_verdict,
     honest_verdict,
-    polyhedral_complex,
     supertransversal_verdict,
     zero_optimum_verdict,
 )
-from exactrelu.questions.equivalence.canonical_forms import canonical
-from exactrelu.questions.equivalence.simplify import simplify
-from exactrelu.questions.fibers.three_layers import fiber
+from exactrelu.questions.fibers.shallow import shallow_fiber
+from exactrelu.questions.fibers.three_layers import three_layer_fiber
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.genericity.masked_products import stages
 from exactrelu.questions.genericity.proportional import n_units
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.identifiability.identifiable import identifiable
 from exactrelu.questions.injectivity.network import is_injective
-from exactrelu.questions.linear import (
-    nonnegative_column_rank,
-    require_elimination,
-    sigma_min_bounds,
-)
-from exactrelu.questions.regions import is_transparent, regions
+from exactrelu.questions.linear import nonnegative_column_rank, require_elimination
+from exactrelu.questions.regions import regions
+from exactrelu.questions.singular_values import sigma_min_bounds
 from exactrelu.worker import attach
 
 #: Beyond these a network's regions are not counted by ``certify``: it would take long.
@@ -86,7 +86,7 @@ def values(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
         ("value-at-0", "value-at-1"), trace_batch(network, [(ZERO,) * n, (ONE,) * n]), strict=True
     ):
         certificate = value_claim(network, evaluation)
-        yield name, Verdict(True, "evaluated exactly", evaluation.output, certificate)
+        yield name, Verdict(True, "evaluated exactly", evaluation.flint_output, certificate)
 
 
 def ranks(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
@@ -112,10 +112,10 @@ def singular_values(network: Network, effort: Effort) -> Iterator[tuple[str, Ver
     for l, layer in enumerate(network.layers, 1):
         bounds = sigma_min_bounds(layer.weights, effort=effort)
         if bounds.lower_certificate is not None:
-            reason = f"σ_min ≥ {bounds.lower}"
+            reason = f"σ_min ≥ {at_least(bounds.lower)}"
             verdict = Verdict(True, reason, bounds.lower, bounds.lower_certificate)
             yield f"sigma-lower-W{l}", verdict
-        reason = f"σ_min ≤ {bounds.upper}"
+        reason = f"σ_min ≤ {at_most(bounds.upper)}"
         yield f"sigma-upper-W{l}", Verdict(True, reason, bounds.upper, bounds.upper_certificate)
 
 
@@ -197,7 +197,7 @@ def fibers(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
     if len(network.layers) not in (2, 3) or network.n_hidden_neurons > MAX_FIBER_NEURONS:
         return
     if len(network.layers) == 3:
-        deep = fiber(network, effort=effort)
+        deep = three_layer_fiber(network, effort=effort)
         if deep.certificate is not None:
             # Why a theorem does not apply is no part of this certificate.
             part = f"components with members: {len(deep.nonempty)}, perhaps not all"
@@ -206,7 +206,7 @@ def fibers(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
         return
     orthant = LinearSystem.orthant(network.n_inputs)
     for name, domain in (("fiber", None), ("fiber-on-orthant", orthant)):
-        found = fiber(network, domain, effort=effort)
+        found = shallow_fiber(network, domain, effort=effort)
         if found.certificate is not None:
             reason = f"{len(found.nonempty)} of {len(found.components)} orientations have members"
             yield name, Verdict(True, reason, found, found.certificate)

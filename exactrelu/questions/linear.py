@@ -20,68 +20,88 @@ pointed.
   columns with λ_j > 0, but these are not 0.
 
 Symbols: U ``left``, B ``right``, r ``rank_proof.rank``, k ``value``, λ ``dependency``.
-
-**The least singular value** σ_min(A) = min |Ax|/|x|, between rational bounds.  Lower bound (theory
-6.6): if AᵀA − r²·1 = L̃L̃ᵀ + E with E diagonally dominant and nonnegative on the diagonal, then
-AᵀA − r²·1 is positive semidefinite, so |Ax| ≥ r|x|.  L̃ is a Cholesky factor rounded to a few
-digits; any L̃ that passes the exact test will do, so it is guessed in floating point, and found by
-an exact LDLᵀ where the matrix is too ill-conditioned for doubles.  Upper bound: one rational
-vector x, with r ≥ |Ax|/|x|, by inverse iteration.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
-import numpy as np
-from flint import fmpq, fmpz
+from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
+from exactrelu.certificates.certificate import (
+    Certificate,
+    Found,
+    Verdict,
+    claim,
+    point_record,
+    record,
+)
 from exactrelu.certificates.evidence import (
     dependency_record,
-    factor_record,
     kernel_record,
     matrix_record,
     minor_record,
     multipliers_record,
 )
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import ShapeError
-from exactrelu.exact.eigen import ldl, real_roots
+from exactrelu.errors import InputError
 from exactrelu.exact.linear import (
     RankProof,
-    characteristic_polynomial,
     inverse,
-    kernel,
     nullspace,
-    rank,
     rank_proof,
 )
 from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, primitive, to_float, vector
+from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import Multipliers, Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import NotPointed, Pointed, pointedness, simplicial_container
 
-#: Relative distance below σ_min at which the lower bound is placed.
-_SLACK = fmpq(1, 2**20)
-#: Significant bits of the bounds themselves.
-_BITS = 30
-#: Bits of the float guess that inverse iteration starts from, and its steps.
-_FIRST_BITS = 12
-_ITERATIONS = 3
+
+def from_one(multipliers: Multipliers, step: int = 1) -> Multipliers:
+    """The same combination with its numbers from 1, or, by the step −1, from 0 again."""
+    return tuple((k + step, value) for k, value in multipliers)
 
 
-def is_pointed(generators: Sequence[Vector], dimension: int, **limits: Unpack[Limits]) -> Verdict:
-    """Whether cone(generators) contains no line.  Zero generators do not matter.
+def is_pointed(
+    generators: Sequence[Vector], *, dimension: int | None = None, **limits: Unpack[Limits]
+) -> Verdict:
+    """Whether a finitely generated cone contains no line.
 
-    The witness of a yes is a functional that is positive on the nonzero generators, that
-    of a no a positive combination (index, coefficient) of nonzero generators that is 0.
+    Parameters
+    ----------
+    generators : sequence of vectors
+        The generators; zero vectors do not matter.
+    dimension : int, optional
+        The dimension of the space; needed if there are no generators.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a yes is a functional that is positive on the nonzero generators; that of
+        a no pairs (generator from 1, coefficient > 0) whose sum is 0.
+
+    Notes
+    -----
+    One linear program.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> quarter = er.Matrix([[1, 0], [0, 1]]).rows()
+    >>> half = er.Matrix([[1, 0], [0, 1], [-1, 0]]).rows()
+    >>> er.matrices.is_pointed(quarter).answer, er.matrices.is_pointed(half).answer
+    (True, False)
     """
+    if dimension is None:
+        if not generators:
+            raise InputError("found no generators: give the dimension, as dimension=2")
+        dimension = len(generators[0])
     try:
         answer = pointedness(generators, dimension, Effort.of(limits))
     except Stopped as stopped:
@@ -99,26 +119,46 @@ def is_pointed(generators: Sequence[Vector], dimension: int, **limits: Unpack[Li
     return Verdict(
         False,
         f"a positive combination of {len(answer.dependency)} nonzero generators is 0",
-        answer.dependency,
+        from_one(answer.dependency),
         claim("pointed", "dependency", [dependency], holds=False, generators=rows),
     )
 
 
 def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
-    """Whether the system has a solution; a solution is the witness.
+    """Whether a system of rows has a solution.
 
+    Parameters
+    ----------
+    system : LinearSystem
+        The rows; some may be strict.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a yes is a solution; the certificate of a no has Farkas multipliers.
+
+    Notes
+    -----
+    One linear program.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> [er.is_nonempty(er.LinearSystem.box([ends])).answer for ends in ((0, 1), (1, 0))]
-    [True, False]
+    >>> er.polyhedra.is_nonempty(er.polyhedra.LinearSystem.box([(0, 1)])).witness
+    (1/2,)
+    >>> er.polyhedra.is_nonempty(er.polyhedra.LinearSystem.box([(1, 0)])).answer
+    False
     """
     try:
         answer = feasible(system, effort=Effort.of(limits))
     except Stopped as stopped:
         return Verdict.undecided(stopped)
     if isinstance(answer, Solution):
-        records = [point_record("point", answer.point)]
+        records = [point_record("point", answer.flint_point)]
         certificate = claim("nonempty", "point", records, holds=True, system=system)
-        return Verdict(True, "the polyhedron has a point", answer.point, certificate)
+        return Verdict(True, "the polyhedron has a point", answer.flint_point, certificate)
     records = [multipliers_record(system, answer.multipliers)]
     certificate = claim("nonempty", "multipliers", records, holds=False, system=system)
     reason = f"{len(answer.multipliers)} of the rows add up to a contradiction"
@@ -126,12 +166,31 @@ def is_nonempty(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
 
 
 def is_bounded(system: LinearSystem, **limits: Unpack[Limits]) -> Verdict:
-    """Whether the solutions form a bounded set; a recession direction is the witness of a no.
+    """Whether the solutions of a system of rows form a bounded set.
 
+    Parameters
+    ----------
+    system : LinearSystem
+        The rows; some may be strict.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a no is a direction in which one can go on for ever.
+
+    Notes
+    -----
+    At most two linear programs and a rank.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> unit, orthant = er.LinearSystem.box([(0, 1)]), er.LinearSystem.orthant(2)
-    >>> er.is_bounded(unit).answer, er.is_bounded(orthant).answer
-    (True, False)
+    >>> er.polyhedra.is_bounded(er.polyhedra.LinearSystem.box([(0, 1)])).answer
+    True
+    >>> er.polyhedra.is_bounded(er.polyhedra.LinearSystem.orthant(2)).answer
+    False
     """
     effort = Effort.of(limits)
     try:
@@ -148,11 +207,11 @@ def _boundedness(system: LinearSystem, effort: Effort) -> Verdict:
         return Verdict(True, "the polyhedron is empty, hence bounded", certificate=certificate)
     recession = feasible(_recession_system(system), effort=effort)
     if isinstance(recession, Solution):
-        return _unbounded(system, inside.point, recession.point)
-    normals = Matrix([row.integers()[:-1] for row in system.rows], system.dimension)
+        return _unbounded(system, inside.flint_point, recession.flint_point)
+    normals = Matrix([row.flint_integers()[:-1] for row in system.rows], system.dimension)
     proof = rank_proof(normals)
     if proof.rank < system.dimension:
-        return _unbounded(system, inside.point, nullspace(normals)[0])
+        return _unbounded(system, inside.flint_point, nullspace(normals)[0])
     multipliers = _spread(system, recession.multipliers)
     records = [multipliers_record(system, multipliers), minor_record(proof.minor)]
     certificate = claim("bounded", "multipliers", records, holds=True, system=system)
@@ -167,8 +226,8 @@ def _unbounded(system: LinearSystem, point: Vector, ray: Vector) -> Verdict:
 
 def _recession_system(system: LinearSystem) -> LinearSystem:
     """The recession cone, and as the last row Σa·r > 0 over the inequalities."""
-    rows = [Row(row.normal, ZERO, row.sense) for row in system.closed().rows]
-    normals = [row.normal for row in rows if row.sense is not Sense.EQUAL]
+    rows = [Row(row.flint_normal, ZERO, row.sense) for row in system.closed().rows]
+    normals = [row.flint_normal for row in rows if row.sense is not Sense.EQUAL]
     total = tuple(sum((a[j] for a in normals), ZERO) for j in range(system.dimension))
     return LinearSystem(system.dimension, (*rows, Row(total, ZERO, Sense.GREATER)))
 
@@ -200,12 +259,12 @@ def require_elimination(A: Matrix, n_entries: int, effort: Effort) -> None:
 
 
 @dataclass(frozen=True, repr=False)
-class NonnegativeColumnRank(Shown):
+class NonnegativeColumnRank(Found):
     """rank₊ of ``matrix`` = ``value``, with the proof of both bounds.
 
     matrix = ``left`` · ``right`` with ``right`` ≥ 0 and ``value`` columns in ``left`` is the
     upper bound.  The lower bound is the rank, and, where ``value`` exceeds it,
-    ``dependency``: positive integers λ_j on nonzero columns j with Σ λ_j a_j = 0.
+    ``dependency``: positive integers λ_j on nonzero columns j, from 1, with Σ λ_j a_j = 0.
     """
 
     matrix: Matrix
@@ -226,8 +285,8 @@ class NonnegativeColumnRank(Shown):
         proof = self.rank_proof
         factors = [matrix_record("left", self.left), matrix_record("right", self.right)]
         records = [*factors, minor_record(proof.minor)]
-        if self.dependency is not None:
-            records += [kernel_record(proof.kernel), dependency_record(self.dependency)]
+        if self._multipliers is not None:
+            records += [kernel_record(proof.kernel), dependency_record(self._multipliers)]
         subjects: dict[str, Any] = {"matrix": self.matrix, "rank": proof.rank}
         return claim("nonnegative-column-rank", "factors", records, columns=self.value, **subjects)
 
@@ -238,23 +297,52 @@ class NonnegativeColumnRank(Shown):
         factors = (
             self.left.n_columns == self.value == expected
             and self.left @ self.right == A
-            and all(entry >= 0 for entry in self.right.entries())
+            and all(entry >= 0 for entry in self.right.flint.entries())
         )
-        if self.dependency is None:
+        if self._multipliers is None:
             return factors
-        columns = [A.column(j) for j in range(A.n_columns)]
-        return factors and NotPointed(self.dependency).verify(columns)
+        columns = [A.flint_column(j) for j in range(A.n_columns)]
+        return factors and NotPointed(self._multipliers).verify(columns)
+
+    @property
+    def _multipliers(self) -> Multipliers | None:
+        """The dependency as the engines have it, from 0."""
+        return None if self.dependency is None else from_one(self.dependency, -1)
 
 
 def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeColumnRank:
-    """rank₊ A with its factors and its proof.
+    """The least k such that A = U·B with k columns in U and no negative entry in B.
 
+    Parameters
+    ----------
+    A : Matrix
+        The matrix.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    NonnegativeColumnRank
+        ``value``, the factors ``left`` and ``right``, ``rank_proof`` and ``certificate``; where the
+        value is above the rank, ``dependency`` proves it.
+
+    Notes
+    -----
+    It is the rank, or one more; one rank and one linear program decide.
+
+    References
+    ----------
+    Gillis & Kumar, *Exact and heuristic algorithms for semi-nonnegative matrix factorization*
+    (2015); *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 4.2.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.nonnegative_column_rank(er.Matrix([[1, 0, -1], [0, 1, -1]])).dependency
-    ((0, 1), (1, 1), (2, 1))
-    >>> wedge = er.nonnegative_column_rank(er.Matrix([[1, 0, 1], [0, 1, 5]]))
+    >>> wedge = er.matrices.nonnegative_column_rank(er.Matrix([[1, 0, 1], [0, 1, 5]]))
     >>> wedge.value, wedge.left @ wedge.right
     (2, Matrix([[1, 0, 1], [0, 1, 5]]))
+    >>> er.matrices.nonnegative_column_rank(er.Matrix([[1, 0, -1], [0, 1, -1]])).value
+    3
     """
     effort = Effort.of(limits)
     r = min(A.shape)
@@ -263,7 +351,7 @@ def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeC
     # On the column space the rows I of the minor are coordinates: dependencies and
     # pointedness of the columns are those of A[I, :].
     local = A.take(rows=proof.minor.rows)
-    columns = [local.column(j) for j in range(A.n_columns)]
+    columns = [local.flint_column(j) for j in range(A.n_columns)]
     try:
         answer = pointedness(columns, proof.rank, effort)
     except Stopped as stopped:
@@ -271,7 +359,9 @@ def nonnegative_column_rank(A: Matrix, **limits: Unpack[Limits]) -> NonnegativeC
         raise Stopped(f"{stopped}: {text}") from None
     if isinstance(answer, NotPointed):
         left, right = _with_opposite(A, local, proof)
-        return NonnegativeColumnRank(A, proof.rank + 1, proof, left, right, answer.dependency)
+        return NonnegativeColumnRank(
+            A, proof.rank + 1, proof, left, right, from_one(answer.dependency)
+        )
     cone = simplicial_container(A, proof.minor, answer.functional)
     return NonnegativeColumnRank(A, proof.rank, proof, cone.generators, cone.coefficients, None)
 
@@ -280,7 +370,7 @@ def _with_opposite(A: Matrix, local: Matrix, proof: RankProof) -> tuple[Matrix, 
     """[U, −U·1] and [B + 1·sᵀ; sᵀ] for a basis U of columns."""
     basis = A.take(columns=proof.minor.columns)
     coordinates = inverse(local.take(columns=proof.minor.columns)) @ local
-    shifts = [_shift(coordinates.column(j)) for j in range(A.n_columns)]
+    shifts = [_shift(coordinates.flint_column(j)) for j in range(A.n_columns)]
     s = Matrix.from_entries(1, A.n_columns, shifts)
     ones = Matrix.from_entries(proof.rank, 1, [ONE] * proof.rank)
     return basis.beside(-(basis @ ones)), (coordinates + ones @ s).above(s)
@@ -292,178 +382,3 @@ def _shift(column: tuple[fmpq, ...]) -> fmpq:
 
 
 # --- The least singular value
-
-
-@dataclass(frozen=True, repr=False)
-class SigmaMinBounds(Shown):
-    """lower ≤ σ_min ≤ upper.  A lower bound of 0 is trivial and has no certificate."""
-
-    lower: fmpq
-    upper: fmpq
-    lower_certificate: Certificate | None
-    upper_certificate: Certificate
-
-
-def sigma_min_bounds(A: Matrix, **limits: Unpack[Limits]) -> SigmaMinBounds:
-    """Certified bounds of σ_min(A); they agree only where σ_min = 0.
-
-    >>> import exactrelu as er
-    >>> from flint import fmpq
-    >>> bounds = er.sigma_min_bounds(er.Matrix([[3, 0], [0, 4], [0, 0]]))
-    >>> bounds.lower < 3 <= bounds.upper, bounds.upper - bounds.lower < fmpq(1, 10**5)
-    (True, True)
-    """
-    if A.n_columns == 0:
-        raise ShapeError("σ_min needs at least one column")
-    effort = Effort.of(limits)
-    effort.spend()
-    if rank(A) < A.n_columns:
-        x = tuple(map(fmpq, kernel(A.integer_form[0]).vectors[0]))
-        return SigmaMinBounds(ZERO, ZERO, None, _at_most(A, ZERO, x))
-    effort.spend()
-    gram = A.T @ A
-    require_elimination(gram, gram.n_rows**2, effort)
-    quotient, x = min(_rayleigh_quotients(gram, effort), key=lambda pair: pair[0])
-    upper = square_root(quotient, up=True)
-    try:
-        lower, factor = _lower_bound(gram, quotient, effort)
-    except Stopped as stopped:
-        raise Stopped(f"{stopped}: σ_min ≤ {upper}, no lower bound yet") from None
-    proof = [factor_record(factor)]
-    at_least = claim("sigma-min", "cholesky", proof, matrix=A, sense="at-least", bound=lower)
-    return SigmaMinBounds(lower, upper, at_least, _at_most(A, upper, x))
-
-
-def _at_most(A: Matrix, bound: fmpq, x: Vector) -> Certificate:
-    proof = record("vector", *primitive(x))
-    return claim("sigma-min", "vector", [proof], matrix=A, sense="at-most", bound=bound)
-
-
-def _lower_bound(gram: Matrix, guess: fmpq, effort: Effort) -> tuple[fmpq, Matrix]:
-    """r close below σ_min and a factor L̃ that proves it; ``guess`` is near σ_min²."""
-    r = square_root(guess * (1 - _SLACK), up=False)
-    for factor in float_factors(_shifted(gram, guess * (1 - _SLACK / 2))):
-        effort.spend()
-        if proves_semidefinite(_shifted(gram, r * r), factor):
-            return r, factor
-    effort.spend()
-    eigenvalue = least_eigenvalue(gram)
-    effort.spend()
-    r = square_root(eigenvalue * (1 - _SLACK), up=False)
-    # What is factored lies strictly between 0 and AᵀA − r²·1, so that the remainder
-    # is a positive multiple of 1 up to rounding: some precision is enough.
-    factors = exact_factors(_shifted(gram, eigenvalue * (1 - _SLACK / 2)))
-    while not proves_semidefinite(_shifted(gram, r * r), factor := next(factors)):
-        effort.spend()
-    return r, factor
-
-
-def proves_semidefinite(S: Matrix, factor: Matrix) -> bool:
-    """Whether S − L̃L̃ᵀ is diagonally dominant with a nonnegative diagonal."""
-    rest = S - factor @ factor.T
-    return all(
-        row[i] >= sum((abs(x) for j, x in enumerate(row) if j != i), ZERO)
-        for i, row in enumerate(rest.rows())
-    )
-
-
-def _shifted(gram: Matrix, shift: fmpq) -> Matrix:
-    return gram - Matrix.identity(gram.n_rows).scale(shift)
-
-
-def _floats(A: Matrix) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None:
-    """A in doubles, None if it overflows: material for guesses."""
-    array = np.array([[to_float(x) for x in row] for row in A.rows()])
-    return array if np.isfinite(array).all() else None
-
-
-def float_factors(S: Matrix) -> Iterator[Matrix]:
-    """Cholesky factors in single and double precision: the shorter certificate first."""
-    array = _floats(S)
-    if array is None:
-        return
-    try:
-        factor = np.linalg.cholesky(array)
-    except np.linalg.LinAlgError:
-        return
-    with np.errstate(over="ignore"):
-        for guess in (factor.astype(np.float32), factor):
-            if np.isfinite(guess).all():
-                yield Matrix(guess)
-
-
-def least_eigenvalue(gram: Matrix) -> fmpq:
-    """A rational just below the least eigenvalue of a positive definite matrix."""
-    polynomial = characteristic_polynomial(gram)
-    bits = 64
-    while (root := real_roots(polynomial, bits)[0]).lower <= 0 or (
-        root.upper - root.lower > root.lower * _SLACK
-    ):
-        bits *= 2
-    return root.lower
-
-
-def exact_factors(S: Matrix) -> Iterator[Matrix]:
-    """L·√D of S = LDLᵀ, rounded to ever more bits."""
-    decomposition = ldl(S)
-    n = S.n_rows
-    bits = 32
-    while True:
-        roots = [square_root(d, up=False, bits=bits) for d in decomposition.diagonal]
-        scale = fmpz(2) ** bits
-        yield Matrix.from_entries(
-            n,
-            n,
-            (
-                fmpq((decomposition.lower[i, j] * roots[j] * scale).floor(), scale)
-                for i in range(n)
-                for j in range(n)
-            ),
-        )
-        bits *= 2
-
-
-def _rayleigh_quotients(gram: Matrix, effort: Effort) -> Iterator[tuple[fmpq, Vector]]:
-    """xᵀAᵀAx/xᵀx at ever better guesses x of the least singular vector, and x."""
-    solver = inverse(gram)
-    x = _first_vector(gram)
-    # Rounding errors of x count σ_max/σ_min times; traces bound σ_max² and 1/σ_min².
-    condition = _trace(gram) * _trace(solver)
-    bits = _BITS + int(condition.ceil().bit_length())
-    for _ in range(_ITERATIONS):
-        effort.spend()
-        x = _rounded(solver.apply(x), bits)
-        yield dot(x, gram.apply(x)) / dot(x, x), x
-
-
-def _first_vector(gram: Matrix) -> Vector:
-    """A float eigenvector, so coarse that it is the same on every machine, or any vector."""
-    array = _floats(gram)
-    if array is None:
-        return tuple(fmpq(1, i + 1) for i in range(gram.n_rows))
-    x = vector(np.linalg.eigh(array)[1][:, 0])
-    largest = max(x, key=abs)
-    return _rounded(tuple(v / largest for v in x), _FIRST_BITS)
-
-
-def _trace(A: Matrix) -> fmpq:
-    return sum((A[i, i] for i in range(A.n_rows)), ZERO)
-
-
-def _rounded(x: Vector, bits: int) -> Vector:
-    """An integer vector of about ``bits`` bits in nearly the same direction."""
-    scale = fmpq(2) ** bits / max(map(abs, x))
-    return tuple(fmpq((v * scale).floor()) for v in x)
-
-
-def square_root(value: fmpq, *, up: bool, bits: int = _BITS) -> fmpq:
-    """√value to about ``bits`` significant bits, rounded up or down; 0 for 0."""
-    if value == 0:
-        return ZERO
-    magnitude = value.p.bit_length() - value.q.bit_length()
-    shift = max(0, bits - magnitude // 2)
-    scale = fmpz(2) ** shift
-    root = ((value.p * scale * scale) // value.q).isqrt()
-    if up:
-        root += 1
-    return fmpq(root, scale)

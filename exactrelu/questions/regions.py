@@ -1,4 +1,4 @@
-"""The activation regions and linear regions of a network on a domain, and what they decide.
+"""The activation regions and linear regions of a network on a domain.
 
 **Activation regions** are the full-dimensional cells of the canonical complex (theory 2.1) in the
 relative interior of the domain; on a flat domain those of the restriction of the network to its
@@ -11,15 +11,6 @@ as products of float matrices whose entries are integers below 2⁵³ and theref
 regions that agree there are compared exactly.  Nearly all of the joints are between patterns that
 differ in one sign, each settled by a point on the way between them or by one LP; the facets of a
 region are listed only if its component is not all of the class yet.
-
-**Roles** of hidden neurons.  On a region a preactivation has one sign, and regions are dense in
-the domain.  So a neuron is dead iff it is active on no region, linear iff it is inactive on no
-region and active on some, nonlinear iff both occur.
-
-**Transparency** (Phuong & Lampert; theory 4).  A network is transparent on a domain Z if for every
-z in Z and every hidden layer some unit has a preactivation ≥ 0.  Points where a whole layer is
-negative form an open set, and Z lies in the closure of its relative interior: so it is enough to
-look at the full-dimensional cells there, in the affine hull of Z.
 """
 
 from __future__ import annotations
@@ -38,15 +29,14 @@ from exactrelu.cells.facets import facets, pattern_towards, region_system
 from exactrelu.cells.regions import list_regions, n_first_cells, prove_regions
 from exactrelu.cells.samples import sampled_regions
 from exactrelu.cells.simple import Array
-from exactrelu.cells.tree import Active, Inner, Negative, Region, transparent, tree
-from exactrelu.certificates.certificate import Certificate, Listing, Verdict, claim, point_record
+from exactrelu.cells.tree import Region
+from exactrelu.certificates.certificate import Certificate, Pictured, claim, point_record
 from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector
-from exactrelu.exact.system import LinearSystem, Row, Sense
+from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.network.network import AffineMap, Network, Pattern, local_affine_map, widths_text
-from exactrelu.network.roles import Role
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
@@ -60,12 +50,37 @@ BATCH = 2**12
 
 
 @dataclass(frozen=True, repr=False)
-class Regions(Listing):
-    """The regions that were found; all of them if ``is_complete``.
+class Regions(Pictured):
+    """The activation regions that were found; all of them if ``is_complete``.
 
-    Where the search was cut short ``n_regions`` is None; there are at least
-    ``n_regions_at_least``, and ``regions`` has those of them of which a point is known.  Points and
-    affine maps are those of x.
+    ``len``, iteration and indexing are those of ``regions``.  Points and affine maps are those of
+    x.
+
+    Attributes
+    ----------
+    n_regions : int or None
+        How many activation regions there are; None where the search was cut short.
+    n_regions_at_least : int
+        How many there are at least.
+    regions : tuple of Region
+        Each with its ``pattern`` of signs and a ``point`` inside.
+    n_linear_regions : int
+        How many maximal connected sets there are on which the function is one affine map.
+    is_complete : bool
+        Whether these are all regions.
+    certificate : Certificate or None
+        The proof of the number of regions.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.regions(er.load("example:xor"))
+    >>> found.n_regions, found.n_linear_regions, len(found)
+    (3, 3, 3)
+    >>> found[0].pattern, found.affine_map(found[0]).offset
+    (((-1, -1),), (-1,))
+    >>> found.polyhedron(found[1]).is_bounded
+    False
     """
 
     network: Network
@@ -112,7 +127,7 @@ class Regions(Listing):
         """
         if self.is_complete or not self.regions:
             return self.proof
-        return at_least_claim(self.network, self.place, [r.point for r in self.regions])
+        return at_least_claim(self.network, self.place, [r.flint_point for r in self.regions])
 
     @property
     def domain(self) -> LinearSystem:
@@ -121,7 +136,7 @@ class Regions(Listing):
 
     @cached_property
     def restriction(self) -> Network:
-        """The network on the affine hull of the domain: what is cut into regions."""
+        """The network on the affine hull of the domain, which is what is cut into regions."""
         return self.place.restricted(self.network)
 
     def affine_map(self, region: Region) -> AffineMap:
@@ -166,7 +181,7 @@ class Regions(Listing):
 
         Raises :class:`~exactrelu.effort.Stopped` if the time is up before they are found.
         """
-        points = {r.pattern: self.place.coordinates(r.point) for r in self.regions}
+        points = {r.pattern: self.place.coordinates(r.flint_point) for r in self.regions}
         return tuple(
             component
             for patterns in self._classes
@@ -179,6 +194,7 @@ class Regions(Listing):
 
     @property
     def n_linear_regions(self) -> int:
+        """The number of linear regions."""
         return len(self.linear_regions)
 
 
@@ -189,18 +205,45 @@ def regions(
     certify: bool = True,
     **limits: Unpack[Limits],
 ) -> Regions:
-    """The activation regions in the relative interior of the domain (all of space by default).
+    """The activation regions of a network: the full-dimensional cells of its canonical complex.
 
-    Over a bound the search stops, and says how far it got; a few points show some regions of
-    every network.  Without a certificate the same regions come in the same order, several times
-    faster, perhaps with other interior points.  ``jobs`` processes share the LPs of a certificate,
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    certify : bool, optional
+        Without a certificate the same regions come in the same order, several times faster, perhaps
+        with other points.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Regions
+        ``n_regions``, ``n_linear_regions``, ``certificate``; iteration gives regions with
+        ``pattern`` and ``point``.
+
+    Notes
+    -----
+    The number of regions can grow like the number of neurons to the power of the number of inputs.
+    ``max_regions`` bounds how many are listed; over a bound the result is not complete, and
+    ``n_regions_at_least`` says how far it got.  ``jobs`` processes share the work on a certificate,
     which is the same for any number of them.
 
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), canonical complex.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> found = er.regions(xor)
-    >>> found.n_regions, found.n_linear_regions, found.n_affine_maps
-    (3, 3, 3)
+    >>> found = er.regions(er.load("example:xor"), "box:-2..2")
+    >>> found.n_regions, found.n_linear_regions
+    (3, 3)
+    >>> [region.pattern for region in found]
+    [((-1, -1),), ((1, -1),), ((1, 1),)]
     """
     # A part of its own, for its counts: they are those of this question alone.
     effort = Effort.of(limits).part()
@@ -256,7 +299,7 @@ class _Search:
     @cached_property
     def _shown(self) -> list[Region]:
         place = self.place
-        start = place.coordinates(place.point)
+        start = place.coordinates(place.flint_point)
         found = sampled_regions(place.restricted(self.network), place.inside, start)
         return [self._lifted(region) for region in found]
 
@@ -265,7 +308,7 @@ class _Search:
         return n_first_cells(self.place.restricted(self.network), self.place.inside)
 
     def _lifted(self, region: Region) -> Region:
-        return Region(region.pattern, self.place.lift(region.point))
+        return Region(region.pattern, self.place.flint_lift(region.flint_point))
 
 
 def at_least_claim(network: Network, domain: Domain, points: Sequence[Vector]) -> Certificate:
@@ -387,114 +430,20 @@ def _on_facet(
     The way from a point inside to one beyond the row often leads through the facet.
     """
     # Neurons that are 0 on the region have no row; then the numbers are others.
-    if number >= len(region.rows) or region.rows[number].value(beyond) >= 0:
+    if number >= len(region.rows) or region.rows[number].flint_value(beyond) >= 0:
         return None
     row = region.rows[number]
-    start, end = row.value(inside), row.value(beyond)
+    start, end = row.flint_value(inside), row.flint_value(beyond)
     t = start / (start - end)
     x = tuple(p + t * (q - p) for p, q in zip(inside, beyond, strict=True))
     others = [r for i, r in enumerate(region.rows) if i != number]
-    if not all(r.value(x) > 0 for r in others):
-        facet = LinearSystem(region.dimension, (Row(row.normal, row.offset, Sense.EQUAL), *others))
+    if not all(r.flint_value(x) > 0 for r in others):
+        facet = LinearSystem(region.dimension, (row.of_sense(Sense.EQUAL), *others))
         answer = feasible(facet, effort=effort)
         if not isinstance(answer, Solution):
             return None
-        x = answer.point
-    return x, tuple(-a for a in row.normal)
+        x = answer.flint_point
+    return x, tuple(-a for a in row.flint_normal)
 
 
 # --- Roles and transparency
-
-
-def exact_roles(
-    network: Network,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
-) -> tuple[tuple[Role, ...], ...]:
-    """The role of every hidden neuron on a domain.
-
-    Over a bound it is undecided, but for neurons of which both signs were seen by then.
-
-    s(x) + s(1 − x) − 1 is nowhere negative, which bounds alone do not show:
-
-    >>> import exactrelu as er
-    >>> net = er.Network.from_arrays([[[1], [-1]], [[1, 1]], [[1]]], [[0, 1], [-1], [0]])
-    >>> er.exact_roles(net)[1]
-    (<Role.LINEAR: 'linear'>,)
-    """
-    effort = Effort.of(limits)
-    nothing = tuple((Role.UNDECIDED,) * n for n in network.hidden_widths)
-    with effort.knowing(lambda _: nothing):
-        found = regions(network, domain, certify=False, effort=effort)
-    return tuple(
-        tuple(_role({r.pattern[l][i] for r in found.regions}, found.is_complete) for i in range(n))
-        for l, n in enumerate(network.hidden_widths)
-    )
-
-
-def _role(signs: set[int], is_complete: bool) -> Role:
-    if signs >= {-1, 1}:
-        return Role.NONLINEAR
-    if not is_complete:
-        return Role.UNDECIDED
-    return Role.LINEAR if 1 in signs else Role.DEAD
-
-
-@dataclass(frozen=True)
-class NegativeLayer:
-    """A point of the domain at which all units of a hidden layer (from 1) are negative."""
-
-    layer: int
-    point: Vector
-
-
-def is_transparent(
-    network: Network,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
-) -> Verdict:
-    """Whether nowhere on the domain (all of space by default) a layer is all negative.
-
-    The witness of a no is a :class:`NegativeLayer`.  ``max_regions`` bounds the number of
-    cells on which every layer was found to have an active unit.
-
-    >>> import exactrelu as er
-    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> er.is_transparent(absolute).answer
-    True
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> er.is_transparent(xor).witness
-    NegativeLayer(layer=1, point=(-2, 0))
-    """
-    effort = Effort.of(limits)
-    place = Domain.of(domain, network.n_inputs)
-    subjects: dict[str, Any] = {"network": network, "domain": place}
-    writer = TreeWriter(network, place)
-    records: list[str] = []
-    n_cells = 0
-    restricted = place.restricted(network)
-    nodes: Iterator[Inner | Active | Negative] = tree(
-        restricted, place.inside, transparent, effort=effort
-    )
-
-    def known(stopped: Stopped) -> Verdict:
-        return Verdict.undecided(stopped, f"{n_cells:,} cells so far, all of them active")
-
-    with effort.knowing(known):
-        try:
-            for node in nodes:
-                if isinstance(node, Negative):
-                    at = NegativeLayer(node.layer, place.lift(node.point))
-                    point = point_record("point", at.point)
-                    no = claim("transparent", "point", [point], holds=False, **subjects)
-                    reason = f"all units of layer {at.layer} are negative at a point"
-                    return Verdict(False, reason, at, no)
-                if isinstance(node, Active):
-                    effort.spend("regions")
-                    n_cells += 1
-                records += writer.records(node)
-        except Stopped as stopped:
-            return known(stopped)
-    reason = f"every layer has an active unit on each of {n_cells:,} cells that cover the domain"
-    yes = claim("transparent", "cells", records, holds=True, **subjects)
-    return Verdict(True, reason, certificate=yes)

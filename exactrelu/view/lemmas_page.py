@@ -16,7 +16,7 @@ from exactrelu.network.network import Network
 from exactrelu.view.report.explorer import explorer_svg, patterns, picture_css
 from exactrelu.view.report.report import page
 from exactrelu.view.scene import scene
-from exactrelu.view.text import instance_lines
+from exactrelu.view.text import Words, instance_lines
 
 #: Seconds for a picture; without it, the numbers are printed all the same.
 TIMEOUT = 5.0
@@ -114,7 +114,7 @@ def _article(
 
 
 def _counterexample(name: str, instance: Instance, effort: Effort) -> str:
-    text = html.escape("\n".join(instance_lines(instance)))
+    text = html.escape("\n".join(instance_lines(instance, Words())))
     drawn = "".join(_picture(*pair, effort) for pair in instance.networks().items())
     again = html.escape(f"exactrelu refute {name} --certificate {name}.cert.jsonl")
     return (

@@ -19,10 +19,10 @@ from collections.abc import Hashable, MutableMapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Unpack
+from typing import TYPE_CHECKING, Any, Literal, Unpack, get_args
 
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.errors import InputError, MissingExtra
+from exactrelu.errors import InputError, MissingExtra, require_word
 from exactrelu.files import PathLike, atomic_write
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network
@@ -39,8 +39,10 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".svg", ".png", ".pdf")
 ANIMATED = (".gif", ".html")
-PANELS = ("complex", "dual", "folds", "dependency")
-COLOURS = ("pattern", "map")
+Panel = Literal["complex", "dual", "folds", "dependency"]
+Colour = Literal["pattern", "map"]
+PANELS: tuple[Panel, ...] = get_args(Panel)
+COLOURS: tuple[Colour, ...] = get_args(Colour)
 #: Seconds that matplotlib takes for a polygon, or a line between two.
 SECONDS_OF_POLYGON = 0.001
 #: Milliseconds that each picture of an animation is shown, and the last one.
@@ -64,8 +66,8 @@ _STYLE: dict[str, Any] = {
 class Picture(Scene):
     """A scene and how it is drawn; a notebook shows it."""
 
-    show: tuple[str, ...] = ("complex",)
-    colour: str = "pattern"
+    show: tuple[Panel, ...] = ("complex",)
+    colour: Colour = "pattern"
 
     @cached_property
     def svg(self) -> str:
@@ -101,17 +103,44 @@ def plot(
     domain: RegionLike = None,
     *,
     path: PathLike | None = None,
-    show: Sequence[str] = ("complex",),
-    colour: str = "pattern",
+    show: Sequence[Panel] = ("complex",),
+    colour: Colour = "pattern",
     **limits: Unpack[Limits],
 ) -> Picture:
-    """Draw a network of 1, 2 or 3 inputs (``Network.slice`` makes them of more).
+    """A picture of a network with 1, 2 or 3 inputs; ``Network.slice`` makes them of more.
 
-    Without the ``path`` of a file the picture is for a notebook, or to be saved later.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends, Domain or BoxUnion, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    path : str or path, optional
+        A file to draw into: ``.svg``, ``.png`` or ``.pdf``; without it the picture is for a
+        notebook.
+    show : sequence of str, optional
+        Panels: ``"complex"`` (regions and bent hyperplanes), ``"dual"`` (points), ``"folds"`` (by
+        level), ``"dependency"`` (graph).
+    colour : str, optional
+        Regions by ``"pattern"`` or by affine ``"map"``.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
-    ``show`` lists panels: ``complex`` (regions, coloured by ``pattern`` or affine ``map``, bent
-    hyperplanes by layer, decision boundary), ``dual`` (points), ``folds`` (by canonical level) and
-    ``dependency`` (graph).  The exact data of the picture is in what is returned.
+    Returns
+    -------
+    Picture
+        A notebook shows it; ``save(path)``; ``cells`` and ``walls`` hold its exact data.
+
+    Notes
+    -----
+    All regions and facets are listed: see :func:`polyhedral_complex`.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> picture = er.plot(er.load("example:xor"), "box:-2..2")
+    >>> len(picture.cells), picture.svg[:4]
+    (3, '<svg')
     """
     effort = Effort.of(limits)
     name = "picture.svg" if path is None else path
@@ -140,12 +169,10 @@ def check_request(
     if suffix not in suffixes:
         raise InputError(f"{os.fspath(path)}: expected a name that ends in {', '.join(suffixes)}")
     for panel in show:
-        if panel not in PANELS:
-            raise InputError(f"--show {panel}: expected some of {', '.join(PANELS)}")
+        require_word(panel, PANELS, "--show")
     if not show or len(set(show)) < len(show):
         raise InputError("--show: expected different panels, at least one")
-    if colour not in COLOURS:
-        raise InputError(f"--colour {colour}: expected {' or '.join(COLOURS)}")
+    require_word(colour, COLOURS, "--colour")
     if n_inputs == 3 and "dual" in show:
         raise InputError("--show dual: the dual points of 3 inputs are not drawn")
     if n_inputs == 1 and "folds" in show:
@@ -253,8 +280,8 @@ def animate(
     path: PathLike,
     domain: RegionLike = None,
     *,
-    show: Sequence[str] = ("complex",),
-    colour: str = "pattern",
+    show: Sequence[Panel] = ("complex",),
+    colour: Colour = "pattern",
     **limits: Unpack[Limits],
 ) -> list[Scene]:
     """Draw the networks one after the other; see :func:`plot`.

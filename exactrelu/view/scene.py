@@ -26,6 +26,7 @@ from exactrelu.cells.tree import Region
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError, ShapeError
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.network.network import (
@@ -54,7 +55,7 @@ from exactrelu.view.window import (
 
 
 @dataclass(frozen=True)
-class Cell:
+class Cell(Outward):
     """A region: its pattern, a point, its map, its vertices, and its corners in the window.
 
     ``vertices`` is empty if the closure contains a line; corners of a polygon are in order.
@@ -69,7 +70,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Wall:
+class Wall(Outward):
     """A facet: its corners in the window, its signs, the neurons that bend, the cells beside it.
 
     It is visible if the gradient of the network jumps across it.
@@ -106,6 +107,7 @@ class Scene(Shown):
 
     @property
     def dimension(self) -> int:
+        """The dimension of the picture."""
         return self.network.n_inputs
 
     def _headline(self) -> str:

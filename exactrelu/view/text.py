@@ -1,40 +1,154 @@
-"""Exact values as text for people, long numbers shortened."""
+"""Exact values as text for people.
+
+:class:`Words` says numbers, in one of two ways: a decimal beside or instead of what is long, as
+:mod:`exactrelu.digits` has them, or all digits (``--exact``).
+"""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from exactrelu.digits import (
+    Near,
+    above,
+    apart,
+    below,
+    between,
+    is_short,
+    say,
+    show,
+    show_number,
+    show_point,
+    whole,
+)
+
 if TYPE_CHECKING:
+    from typing import TypeAlias
+
     from flint import fmpq, fmpz
 
     from exactrelu.lemmas.statement import Instance
     from exactrelu.network.network import AffineMap, Network, Pattern
 
-#: Longer numbers are shortened for people; ``--json`` always has all digits.
-MAX_DIGITS = 60
+    _Number: TypeAlias = int | fmpq | fmpz
 
 _SIGN = {-1: "-", 0: "0", 1: "+"}
 
 
-def number(value: fmpq | fmpz) -> str:
-    """The number, or its beginning, end and length."""
-    text = str(value)
-    if len(text) <= MAX_DIGITS:
-        return text
-    return f"{text[:12]}…{text[-8:]} ({len(text)} characters)"
+@dataclass(frozen=True)
+class Words:
+    """How numbers are said: exactly and as decimals, or with all their digits and nothing else.
+
+    ``known`` has the decimals of a list, which are told apart; of none if it is empty.
+    """
+
+    has_all_digits: bool = False
+    known: Mapping[_Number, Near] = field(default_factory=dict)
+
+    def of_list(self, values: Iterable[fmpq]) -> Words:
+        """The words for a list or a page with these numbers, of which no two look the same."""
+        if self.has_all_digits:
+            return self
+        # A coefficient stands behind its sign.
+        different = list(dict.fromkeys(v for q in values for v in (q, abs(q))))
+        return replace(self, known=dict(zip(different, apart(different), strict=True)))
+
+    def number(self, value: fmpq | fmpz) -> str:
+        """``1/3 ≈ 0.3333``."""
+        if self.has_all_digits:
+            return whole(value)
+        return show_number(value, self.known[value]) if self.known else show(value)
+
+    def point(self, values: Sequence[fmpq]) -> str:
+        """``(1/3, -2/7) ≈ (0.3333, -0.2857)``."""
+        if self.has_all_digits:
+            return f"({', '.join(map(whole, values))})"
+        return show_point(values, [self.known[v] for v in values]) if self.known else show(values)
+
+    def equation(self, name: str, values: Sequence[fmpq]) -> str:
+        """``x = (1/3, -2/7) ≈ (0.3333, -0.2857)``, and a single number without brackets."""
+        return equals(name, self.number(values[0]) if len(values) == 1 else self.point(values))
+
+    def said(self, values: _Number | Sequence[_Number]) -> str:
+        """A number or a point in a sentence, or in a matrix: exact where it is short."""
+        text = say(values)
+        is_better = self.has_all_digits or (self.known and "≈" in text)
+        return self.listed(values) if is_better else text
+
+    def bounds(self, lower: fmpq, name: str, upper: fmpq) -> str:
+        """``0.3535 ≤ c ≤ 0.3536``."""
+        if self.has_all_digits:
+            return f"{whole(lower)} ≤ {name} ≤ {whole(upper)}"
+        return between(lower, name, upper)
+
+    def at_least(self, value: fmpq) -> str:
+        """A lower bound."""
+        return whole(value) if self.has_all_digits else below(value)
+
+    def at_most(self, value: fmpq) -> str:
+        """An upper bound."""
+        return whole(value) if self.has_all_digits else above(value)
+
+    def listed(self, values: _Number | Sequence[_Number]) -> str:
+        """A number or a point of a list: ``≈ (0.3333, -0.2857)``, without ≈ where it is exact."""
+        several = values if isinstance(values, Sequence) else (values,)
+        near = self._near(several)
+        texts = map(whole, several) if self.has_all_digits else (one.text for one in near)
+        text = ", ".join(texts)
+        text = f"({text})" if isinstance(values, Sequence) else text
+        is_exact = self.has_all_digits or all(one.is_exact for one in near)
+        return text if is_exact else f"≈ {text}"
+
+    def vectors(self, name: str, rows: Iterable[Sequence[_Number]]) -> list[str]:
+        """One line for each vector, the first with a name in front."""
+        lines = [self.said(row) for row in rows]
+        return [f"{name if i == 0 else ' ' * len(name)} {line}" for i, line in enumerate(lines)]
+
+    def affine_map(self, f: AffineMap) -> list[str]:
+        """One line ``y1 = 2 x1 - 4 x2 - 1`` for each output."""
+        rows = zip(f.matrix.rows(), f.offset, strict=True)
+        words = self if self.known else self.of_list(coefficients(f))
+        return [words.affine_form(f"y{i}", row, c) for i, (row, c) in enumerate(rows, 1)]
+
+    def affine_form(self, name: str, row: Sequence[fmpq], constant: fmpq) -> str:
+        """``y1 = 2 x1 - 4 x2 - 1``, or decimals where a coefficient is long."""
+        return equals(name, self.linear_form(row, constant))
+
+    def linear_form(self, row: Sequence[fmpq], constant: fmpq) -> str:
+        """``2 x1 - 4 x2 - 1``."""
+        terms = [(a, f" x{j}") for j, a in enumerate(row, 1) if a != 0]
+        if constant != 0 or not terms:
+            terms.append((constant, ""))
+        sizes = [abs(coefficient) for coefficient, _ in terms]
+        is_whole = self.has_all_digits or all(map(is_short, sizes))
+        near = self._near(sizes)
+        text = ""
+        for size, one, (coefficient, name) in zip(sizes, near, terms, strict=True):
+            number = whole(size) if is_whole else one.text
+            number = f"({number})" if " " in number else number
+            term = name.strip() if name and size == 1 else number + name
+            lead = "-" if coefficient < 0 else ""
+            text += f" {lead or '+'} {term}" if text else lead + term
+        return text if is_whole or all(one.is_exact for one in near) else f"≈ {text}"
+
+    def _near(self, values: Sequence[_Number]) -> list[Near]:
+        """The decimals of a list, or those that tell these numbers apart."""
+        return [self.known[v] for v in values] if self.known else apart(values)
 
 
-def point(values: Sequence[fmpq]) -> str:
-    """(1, -1/2)."""
-    return "(" + ", ".join(map(number, values)) + ")"
+def equals(name: str, text: str) -> str:
+    """``x = 1/2``, or ``x ≈ 0.3333``."""
+    return f"{name} {text}" if text.startswith("≈") else f"{name} = {text}"
 
 
-def vectors(name: str, rows: Iterable[Sequence[fmpq] | Sequence[fmpz]]) -> list[str]:
-    """One line for each vector, the first with a name in front."""
-    lines = ["(" + ", ".join(number(v) for v in row) + ")" for row in rows]
-    return [f"{name if i == 0 else ' ' * len(name)} {line}" for i, line in enumerate(lines)]
+def coefficients(f: AffineMap) -> Iterator[fmpq]:
+    """All numbers of an affine map."""
+    for row in f.matrix.rows():
+        yield from row
+    yield from f.offset
 
 
 def pattern(signs: Pattern) -> str:
@@ -46,26 +160,6 @@ def pattern(signs: Pattern) -> str:
 def pattern_numbers(signs: Pattern) -> list[list[int]]:
     """The pattern as ``--json`` writes it: 1 active, 0 inactive, -1 exactly 0."""
     return [[{1: 1, -1: 0, 0: -1}[s] for s in layer] for layer in signs]
-
-
-def affine_map(f: AffineMap) -> list[str]:
-    """One line ``y1 = 2 x1 - 4 x2 - 1`` for each output."""
-    rows = zip(f.matrix.rows(), f.offset, strict=True)
-    return [f"y{i} = {linear_form(row, c)}" for i, (row, c) in enumerate(rows, 1)]
-
-
-def linear_form(row: Sequence[fmpq], constant: fmpq) -> str:
-    """``2 x1 - 4 x2 - 1``."""
-    terms = [(a, f" x{j}") for j, a in enumerate(row, 1) if a != 0]
-    if constant != 0 or not terms:
-        terms.append((constant, ""))
-    text = ""
-    for coefficient, name in terms:
-        is_one = name and abs(coefficient) == 1
-        size = name.strip() if is_one else number(abs(coefficient)) + name
-        lead = "-" if coefficient < 0 else ""
-        text += (f" {'-' if coefficient < 0 else '+'} {size}") if text else lead + size
-    return text
 
 
 def described(network: Network) -> list[tuple[str, str]]:
@@ -103,19 +197,24 @@ def described(network: Network) -> list[tuple[str, str]]:
     return lines
 
 
-def instance_lines(instance: Instance) -> list[str]:
+def instance_lines(instance: Instance, words: Words) -> list[str]:
     """The objects of an instance: of a network the rows (w | b) of each layer."""
+    from exactrelu.exact.matrix import Matrix
+    from exactrelu.exact.system import LinearSystem
+    from exactrelu.network.network import Network
+
     lines = []
     for name, value in instance.values.items():
-        if name in instance.networks():
-            network = instance.network(name)
-            lines.append(f"  {name}: widths {'-'.join(map(str, network.widths))}, rows (w | b)")
-            for l, layer in enumerate(network.layers, 1):
+        if isinstance(value, Network):
+            lines.append(f"  {name}: widths {'-'.join(map(str, value.widths))}, rows (w | b)")
+            for l, layer in enumerate(value.layers, 1):
                 rows = zip(layer.weights.rows(), layer.bias, strict=True)
-                shown = ", ".join(f"({' '.join(map(number, w))} | {number(b)})" for w, b in rows)
+                said = words.said
+                shown = ", ".join(f"({' '.join(map(said, w))} | {said(b)})" for w, b in rows)
                 lines.append(f"     layer {l}: {shown}")
         else:
-            lines.append(f"  {name}: {value}")
+            told = value if isinstance(value, Matrix | LinearSystem) else words.said(value)
+            lines.append(f"  {name}: {told}")
     return lines
 
 

@@ -19,12 +19,14 @@ from functools import cmp_to_key
 
 from flint import fmpq, fmpz
 
+from exactrelu.digits import decimal
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, dot, sign, to_float
 from exactrelu.exact.system import LinearSystem, Row
 from exactrelu.polyhedra.polyhedron import Polyhedron
 
-#: Whole numbers up to this are written out at an axis.
-_MAX_WRITTEN = 10**6
+#: Digits of a number at an axis.
+_DIGITS = 3
 
 Points = tuple[Vector, ...]
 
@@ -100,13 +102,14 @@ def squared_length(ends: Points) -> fmpq:
 
 
 @dataclass(frozen=True)
-class Window:
+class Window(Outward):
     """lower_i ≤ x_i ≤ upper_i, with lower_i < upper_i."""
 
     sides: tuple[tuple[fmpq, fmpq], ...]
 
     @property
     def system(self) -> LinearSystem:
+        """The window as rows."""
         return LinearSystem.box(self.sides)
 
     def place(self, point: Sequence[fmpq]) -> tuple[float, ...]:
@@ -208,18 +211,4 @@ def label(value: fmpq) -> str:
     >>> [label(fmpq(*q)) for q in [(0,), (-3, 2), (1, 3), (10**9,), (1, 10**7)]]
     ['0', '-1.5', '0.333', '1e9', '1e-7']
     """
-    if value == ZERO:
-        return "0"
-    size = abs(value)
-    lead = "-" if value < 0 else ""
-    power = _power_of_ten(size)
-    if power > _MAX_WRITTEN or power < fmpq(1, 1000):
-        exponent = len(str(power.p)) - len(str(power.q))
-        return f"{lead}{_decimal(size / power)}e{exponent}"
-    return lead + _decimal(size)
-
-
-def _decimal(size: fmpq) -> str:
-    thousandths = int((size * 1000 + fmpq(1, 2)).floor())
-    whole, rest = divmod(thousandths, 1000)
-    return f"{whole}.{rest:03d}".rstrip("0").rstrip(".")
+    return decimal(value, _DIGITS)

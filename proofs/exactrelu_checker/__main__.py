@@ -1,3 +1,4 @@
+#!/usr/bin/env -S python3 -I
 """Run the program from a copy of the folder: ``python exactrelu_checker FILE…``."""
 
 import sys
@@ -11,8 +12,9 @@ if __name__ == "__main__":
     from pathlib import Path
 
     if not __package__:
-        # In place of the folder itself, whose ``numbers`` is not that of the standard library.
-        sys.path[0] = str(Path(__file__).resolve().parent.parent)
+        here = Path(__file__).resolve().parent
+        # Without the folder itself, whose ``numbers`` is not that of the standard library.
+        sys.path[:] = [str(here.parent), *(p for p in sys.path if Path(p).resolve() != here)]
     from exactrelu_checker.main import main
 
     sys.exit(main())

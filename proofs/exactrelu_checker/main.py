@@ -2,13 +2,15 @@
 
 exit codes:
   0  ACCEPTED: a proof of its claim
-  1  REJECTED: well-formed, but not a proof of its claim
-  2  UNREADABLE: no file, or no permission; wrong usage
+  1  REJECTED: well-formed, but not a proof of its claim; by a manifest also missing, changed,
+     weaker, vacuous or unlisted
+  2  UNREADABLE: no file, or no permission; wrong usage; a wrong manifest
   3  MALFORMED: not an exactrelu-certificate/2 file
   4  INCOMPLETE: the file stops before its footer; LIMIT: over a resource limit
 With several files it is the first of 2, 1, 3, 4 that occurs, else 0.
 
-example: exactrelu-check --network xor.json --domain box:0,1 --expect regions xor.cert
+examples: exactrelu-check --manifest certificates.toml --format github
+  exactrelu-check --network xor.json --domain box:0,1 --expect regions xor.cert
 """
 
 import argparse
@@ -17,6 +19,7 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 from . import __version__
@@ -24,18 +27,15 @@ from .check import Outcome, Question, check_file
 from .file import Limits, Refused
 
 _EXIT = {"ACCEPTED": 0, "REJECTED": 1, "UNREADABLE": 2, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
-_EXIT_ORDER = (2, 1, 3, 4, 0)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Check the files named in the arguments; return the exit code."""
     parser = _parser()
     options = parser.parse_args(arguments)
-    if not options.files and not options.trust:
+    if not (options.files or options.manifest or options.trust):
         parser.error("no FILE")
     try:
-        if options.trust:
-            return int(import_module(".options", __package__).print_trust(options.trust))
         return _run(options)
     except BrokenPipeError:
         # The reader of the lines went away: what is left unchecked is not accepted.
@@ -49,22 +49,30 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> int:
+    limits = Limits(*(getattr(options, f"max_{name}") for name in Limits._fields))
     try:
+        if options.trust:
+            return int(import_module(".options", __package__).print_trust(options.trust))
         networks, domain = _pins(options)
+        question = Question(limits, networks, domain, options.expect, not options.no_theorems)
+        pinned = bool(options.manifest or networks or domain or options.expect)
+        found, say = (check_file(path, question) for path in options.files), line_of
+        if options.manifest or options.summary or options.format == "github":
+            if not find_spec("exactrelu_ci"):
+                raise ValueError("this needs the folder exactrelu_ci beside exactrelu_checker")
+            found, say = import_module("exactrelu_ci.job").job(options, question, found)
     except (OSError, ValueError, LookupError, TypeError, ArithmeticError, Refused) as error:
         why = error.why if isinstance(error, Refused) else str(error)
-        print(f"exactrelu-check: {_printable(why)}", file=sys.stderr)
+        print(f"exactrelu-check: {printable(why)}", file=sys.stderr)
         return 2
-    limits = Limits(*(getattr(options, f"max_{name}") for name in Limits._fields))
-    question = Question(limits, networks, domain, options.expect, not options.no_theorems)
     outcomes = []
-    for path in options.files:
-        outcomes.append(check_file(path, question))
-        if not options.json:
-            stream = sys.stderr if outcomes[-1].verdict == "UNREADABLE" else sys.stdout
-            print(_line(outcomes[-1]), file=stream, flush=True)
-    exit_code = min((_EXIT[o.verdict] for o in outcomes), key=_EXIT_ORDER.index)
-    if options.json:
+    for outcome in found:
+        outcomes.append(outcome)
+        if options.format != "json":
+            stream = sys.stderr if outcome.verdict == "UNREADABLE" else sys.stdout
+            print(say(outcome, pinned), file=stream, flush=True)
+    exit_code = min((_EXIT[o.verdict] for o in outcomes), key=(2, 1, 3, 4, 0).index)
+    if options.format == "json":
         print(json.dumps({"exit": exit_code, "results": [o._asdict() for o in outcomes]}))
     return exit_code
 
@@ -78,14 +86,17 @@ def _pins(options: argparse.Namespace) -> tuple[Any, Any]:
     return networks, pins.domain_of(options.domain) if options.domain is not None else None
 
 
-def _line(outcome: Outcome) -> str:
-    file = _printable(outcome.file)
+def line_of(outcome: Outcome, pinned: bool) -> str:
+    """Return the line that says what came of a file, and whether anybody said what it must be."""
+    file = printable(outcome.file)
     if outcome.verdict == "ACCEPTED":
-        return f"ACCEPTED {outcome.claim} [{outcome.trusts}] ({file})"
-    return f"{outcome.verdict} {file}: line {outcome.line}: {outcome.code}: {outcome.why}"
+        trusts = outcome.trusts if pinned else f"{outcome.trusts}; unpinned"
+        return f"ACCEPTED {outcome.claim} [{trusts}] ({file})"
+    where = f"line {outcome.line}: " if outcome.line else ""
+    return f"{outcome.verdict} {file}: {where}{outcome.code}: {outcome.why}"
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """Return a text that cannot start a line of its own, whatever a file is called."""
     return text if text.isascii() and text.isprintable() else ascii(text)
 
@@ -98,27 +109,20 @@ def _positive(text: str) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="exactrelu-check",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-        allow_abbrev=False,
-    )
+    parser = argparse.ArgumentParser("exactrelu-check", description=__doc__, allow_abbrev=False)
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
     add = parser.add_argument
     add("files", nargs="*", metavar="FILE", help="certificate, gzipped or not")
-    add("--network", action="append", default=[], metavar="FILE",
-        help="refuse another network; repeat it for N1, N2, … in order")  # fmt: skip
+    add("--manifest", metavar="FILE", help="check what a list certificates.toml names and pins")
+    add("--network", action="append", default=[], metavar="F", help="refuse another; again for N2")
     add("--domain", metavar="D", help="refuse another domain: R, orthant, box:lo..hi,…, or FILE")
     add("--expect", metavar="CLAIM", help="refuse another claim: KIND, not KIND, or the sentence")
     add("--no-theorems", action="store_true", help="refuse methods that quote a theorem")
     add("--trust", metavar="KIND[:METHOD]", help="list the modules that a kind uses, and stop")
-    add("--json", action="store_true", help="print one JSON object")
+    add("--format", choices=("text", "json", "github"), help="lines, one object, or annotations")
+    add("--json", action="store_const", dest="format", const="json", help="--format json")
+    add("--summary", metavar="FILE.md", help="add a table in Markdown to a file")
     add("--version", action="version", version=f"exactrelu-check {__version__}")
-    for name, default in Limits._field_defaults.items():
-        add(f"--max-{name}", type=_positive, default=default, metavar="N",
-            help=f"limit on {name} (default {default})")  # fmt: skip
+    for name, most in Limits._field_defaults.items():
+        add(f"--max-{name}", type=_positive, default=most, metavar="N", help=f"default {most}")
     return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())

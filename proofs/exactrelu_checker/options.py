@@ -16,8 +16,8 @@ import sys
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from importlib import import_module
+from inspect import getsource
 from math import lcm
-from pathlib import Path
 from typing import Any
 
 from .claims import KINDS, methods
@@ -29,6 +29,9 @@ _CHUNK = 4000
 
 def load_network(path: str) -> Network:
     """Return the network in a file."""
+    if path.lower().endswith(".onnx"):
+        raise ValueError(f"an ONNX file: `exactrelu convert {path} net.json`, or pin its sha256 "
+                         "in the manifest")  # fmt: skip
     value = _load(path)
     if "format" not in value:
         return read_network(value)
@@ -42,14 +45,9 @@ def load_network(path: str) -> Network:
         rows = [[*map(rational, weights), rational(bias)] for weights, bias in pairs]
         den = lcm(*(entry.denominator for row in rows for entry in row))
         numerators = [[f"{int(entry * den):x}" for entry in row] for row in rows]
-        layers.append(
-            {
-                "inputs": len(rows[0]) - 1,
-                "matrix": [f"{den:x}", numerators],
-                "outputs": len(rows),
-                **({"linear": [n - 1 for n in layer["linear"]]} if layer.get("linear") else {}),
-            }
-        )
+        linear = {"linear": [n - 1 for n in layer["linear"]]} if layer.get("linear") else {}
+        matrix = {"inputs": len(rows[0]) - 1, "matrix": [f"{den:x}", numerators]}
+        layers.append({**matrix, "outputs": len(rows), **linear})
     # The reader of claims checks the shapes, so that both kinds of file meet the same rules.
     return read_network({"layers": layers})
 
@@ -67,7 +65,7 @@ def domain_of(text: str) -> Callable[[int], System]:
     sides = [[rational(end) for end in side.split(within)] for side in text[4:].split(between)]
     # Of 0...5 nobody knows where the first number ends.
     if "..." in text or any(len(side) != 2 or side[0] > side[1] for side in sides):
-        raise ValueError("a box is box:lo..hi,lo..hi… or box:lo,hi;lo,hi…")
+        raise ValueError("a box is box:lo..hi,lo..hi or box:lo,hi;lo,hi")
     return lambda dim: _box(dim, sides * dim if len(sides) == 1 else sides)
 
 
@@ -168,30 +166,29 @@ def print_trust(asked: str) -> int:
     known = methods(kind, True) | methods(kind, False) if kind in KINDS else {}
     names = [module for name, module in known.items() if method in ("", name)]
     if not names:
-        print(f"exactrelu-check: no kind and method {asked!a}", file=sys.stderr)
-        return 2
+        raise ValueError(f"no kind and method {asked!a}")
     for name in ("check", KINDS[kind][0], *names):
         import_module(f".{name}", __package__)
-    sizes = {
-        name: code_lines(Path(str(module.__file__)))
+    sources = {
+        name: getsource(module)
         for name, module in sorted(sys.modules.items())
-        if name.startswith(f"{__package__}.") and module.__file__ and name not in _PROGRAM
+        if name.startswith(f"{__package__}.") and name not in _PROGRAM
     }
-    for name, size in sizes.items():
-        print(f"{size:6} {name}")
-    sources = "".join(Path(str(sys.modules[name].__file__)).read_text("utf-8") for name in sizes)
-    for part in sorted(set(re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', sources))):
+    for name, source in sources.items():
+        print(f"{code_lines(source):6} {name}")
+    parts = re.findall(r'(?:Claim\("|prove_(?=equal))([a-z-]+)', "".join(sources.values()))
+    for part in sorted(set(parts)):
         print(f"       and what --trust {part} lists, for a proof within the proof")
-    if f"{__package__}.facts" in sizes:
+    if f"{__package__}.facts" in sources:
         print("       and what --trust lists for the kind of each fact")
-    print(f"{sum(sizes.values()):6} lines of code for {asked}")
+    print(f"{sum(map(code_lines, sources.values())):6} lines of code for {asked}")
     return 0
 
 
-def code_lines(path: Path) -> int:
-    """Return the number of lines that are not blank, comments or docstrings."""
+def code_lines(source: str) -> int:
+    """Return the number of lines of a module that are not blank, comments or docstrings."""
     count, quoted = 0, False
-    for line in path.read_text(encoding="utf-8").splitlines():
+    for line in source.splitlines():
         text = line.strip()
         marks = text.count('"""')
         if not quoted and text and not text.startswith(("#", '"""')):

@@ -17,12 +17,12 @@ from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.formats.load import load
 from exactrelu.network.network import Network, pattern_polyhedron, trace
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.complex import (
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.faces import (
     has_no_zero_optimum,
     is_cancellation_free,
     is_honest,
     is_supertransversal,
-    polyhedral_complex,
 )
 from exactrelu.questions.regions import regions
 from tests.cells.brute_force import small_case

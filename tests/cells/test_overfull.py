@@ -9,7 +9,8 @@ from flint import fmpq
 from exactrelu.cells.overfull import overfull_vertices
 from exactrelu.cells.regions import is_large
 from exactrelu.network.network import Network, trace
-from exactrelu.questions.complex import is_supertransversal, polyhedral_complex
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.faces import is_supertransversal
 from tests.cells.planted import planted
 from tests.seeds import seeds
 

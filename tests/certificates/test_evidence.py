@@ -11,13 +11,8 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import trace
-from exactrelu.questions.linear import (
-    is_bounded,
-    is_nonempty,
-    is_pointed,
-    nonnegative_column_rank,
-    sigma_min_bounds,
-)
+from exactrelu.questions.linear import is_bounded, is_nonempty, is_pointed, nonnegative_column_rank
+from exactrelu.questions.singular_values import sigma_min_bounds
 from tests.checking import assert_accepted
 from tests.network.naive import random_network, random_point
 
@@ -114,7 +109,7 @@ def test_cones(tmp_path) -> None:
             vector(Fraction(rng.randint(-2, 2), rng.randint(1, 3)) for _ in range(d))
             for _ in range(rng.randint(0, 5))
         ]
-        verdicts.append(is_pointed(generators, d))
+        verdicts.append(is_pointed(generators, dimension=d))
     claims = assert_accepted([v.certificate for v in verdicts], tmp_path)
     assert {v.answer for v in verdicts} == {True, False}
     for verdict, claim in zip(verdicts, claims, strict=True):
@@ -143,7 +138,7 @@ def test_degenerate_matrices(tmp_path) -> None:
     cones = [([], 0), ([(), ()], 0), ([], 3), ([(0, 0)], 2), ([(HUGE, 1 / HUGE)], 2)]
     cones.append(([(HUGE,), (-1 / HUGE,)], 1))
     for generators, d in cones:
-        certificates.append(is_pointed(list(map(vector, generators)), d).certificate)
+        certificates.append(is_pointed(list(map(vector, generators)), dimension=d).certificate)
     for A in (Matrix([], 0), Matrix([[], []], 0), Matrix([], 3), Matrix([[0, 0]]),
               Matrix([[HUGE, 1 / HUGE]])):  # fmt: skip
         certificates += [nonnegative_column_rank(A).certificate, rank_claim(A, rank_proof(A))]

@@ -20,12 +20,12 @@ from exactrelu.certificates.face_trees import FaceWriter, listed_faces, part_ove
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.complex import (
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.faces import (
     has_no_zero_optimum,
     is_cancellation_free,
     is_honest,
     is_supertransversal,
-    polyhedral_complex,
 )
 from exactrelu.questions.folds.cells import with_rows
 from tests.checking import assert_accepted, verdicts

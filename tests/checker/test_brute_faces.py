@@ -23,12 +23,12 @@ from exactrelu.errors import InputError
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.complex import (
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.faces import (
     has_no_zero_optimum,
     is_cancellation_free,
     is_honest,
     is_supertransversal,
-    polyhedral_complex,
 )
 from exactrelu.questions.folds.folds import folds
 from tests.seeds import SEED

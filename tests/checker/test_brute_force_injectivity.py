@@ -19,7 +19,8 @@ from truth_injectivity import is_true
 
 from exactrelu.questions.injectivity.inversion import invert
 from exactrelu.questions.injectivity.network import Stage, injective_by_pairs, is_injective
-from exactrelu.questions.injectivity.stability import network_stability, stability
+from exactrelu.questions.injectivity.network_stability import network_stability
+from exactrelu.questions.injectivity.stability import stability
 from tests.seeds import SEED
 
 MUTANTS = 4000

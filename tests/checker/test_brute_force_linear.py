@@ -20,13 +20,8 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.questions.injectivity.named_results import spark
-from exactrelu.questions.linear import (
-    is_bounded,
-    is_nonempty,
-    is_pointed,
-    nonnegative_column_rank,
-    sigma_min_bounds,
-)
+from exactrelu.questions.linear import is_bounded, is_nonempty, is_pointed, nonnegative_column_rank
+from exactrelu.questions.singular_values import sigma_min_bounds
 from tests.seeds import SEED
 
 MUTANTS = 6000
@@ -158,7 +153,7 @@ def written(seed: int) -> list[list[str]]:
         rank_claim(A, rank_proof(A)),
         nonnegative_column_rank(A).certificate,
         spark(A).certificate,
-        is_pointed([vector(row) for row in A.rows()], A.n_columns).certificate,
+        is_pointed([vector(row) for row in A.rows()], dimension=A.n_columns).certificate,
         is_nonempty(system).certificate,
         is_bounded(system).certificate,
     ]

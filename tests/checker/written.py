@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.regions import is_transparent, regions
+from exactrelu.questions.activity import is_transparent
+from exactrelu.questions.regions import regions
 
 
 def regions2(network: Network, domain: Domain) -> bytes:

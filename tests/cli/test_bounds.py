@@ -197,6 +197,7 @@ CALLS = {
     "conjecture": "{files}/conjecture.py --seconds 1000",
     "certify": "{files}/wide.npz -o certificates",
     "check": " ".join(["{files}/regions.cert.jsonl"] * 200),
+    "pin": " ".join(["{files}/regions.cert.jsonl"] * 200) + " --unnamed -o {files}/pins.toml",
 }
 
 

@@ -1185,6 +1185,12 @@ EXAMPLES = (
         writes=False,
     ),
     Example(
+        "pin {tmp}/value.cert.jsonl --unnamed -o {tmp}/pins.toml",
+        {"pins.claim": elsewhere},
+        "output n_certificates pins.file",
+        writes=False,
+    ),
+    Example(
         "certify {tmp}/doubled.json -o {tmp}/certified",
         {"summary.claim": elsewhere},
         "n_certificates n_accepted n_undecided n_not_asked summary.network summary.question "

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from exactrelu.cli.documents import _Certified, _table
+from exactrelu.cli.documents import _table
 from exactrelu.effort import clock
 from exactrelu.network.formats.load import save
 from exactrelu.network.network import Network
+from exactrelu.public.certify import Certified
 
 CASES = Path(__file__).parents[2] / "cases"
 XOR = CASES / "xor" / "network.json"
@@ -241,8 +242,8 @@ def test_one_question_in_no_more_than_its_time(run, tmp_path: Path, large: Path)
 
 def test_what_was_not_asked_has_a_column() -> None:
     entries = [
-        _Certified("n", "values", "yes", "", None),
-        _Certified("n", "regions", "not asked", "stopped after 2 s", None),
+        Certified("n", "values", "yes", "", None),
+        Certified("n", "regions", "not asked", "stopped after 2 s", None),
     ]
     head, _, regions = _table(entries, {})
     assert head.split() == ["question", "networks", "yes", "no", "undecided", "not", "asked",

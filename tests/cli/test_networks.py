@@ -63,9 +63,24 @@ def test_bad_points(run, at: str) -> None:
 
 def test_long_numbers_are_shortened_for_people_only(run) -> None:
     digits = "7" * 5000
-    assert "(5000 characters)" in run("eval", XOR, "--at", f"{digits},1").out
+    shown = run("eval", XOR, "--at", f"{digits},1").out
+    assert shown.startswith("x    ≈ (7.778e4999, 1)\nf(x) ≈ (-1.556e5000)\n")
+    assert run("eval", XOR, "--at", f"{digits},1", "--exact").out.startswith(f"f({digits}, 1) = (-")
     answer = json.loads(run("eval", XOR, "--at", f"{digits},1", "--json").out)
     assert answer["point"][0] == digits
+
+
+def test_b2_values_are_shown_exactly_and_as_decimals(run) -> None:
+    shown = run("eval", "example:moons", "--at", "1/3,0.1").out.splitlines()
+    assert shown[0] == "f(1/3, 1/10) = (-2774553937/503316480) ≈ (-5.513)"
+    assert shown[2] == "  locally  y1 ≈ 30.54 x1 + 18.63 x2 - 17.55"
+    exact = run("eval", "example:moons", "--at", "1/3,0.1", "--exact").out.splitlines()
+    assert exact[0] == "f(1/3, 1/10) = (-2774553937/503316480)"
+    assert exact[2] == (
+        "  locally  y1 = 512329811/16777216 x1 + 312572001/16777216 x2 - 294518935/16777216"
+    )
+    plain = run("eval", "example:moons", "--at", "1/3,0.1", "--json").out
+    assert run("eval", "example:moons", "--at", "1/3,0.1", "--json", "--exact").out == plain
 
 
 def test_the_checker_reads_the_users_network_file_whatever_it_holds(run, tmp_path) -> None:

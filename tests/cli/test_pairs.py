@@ -1,6 +1,7 @@
 """Commands about two networks."""
 
 import json
+from fractions import Fraction
 from pathlib import Path
 
 import exactrelu as er
@@ -26,7 +27,7 @@ def test_yes_no_and_undecided(run, tmp_path) -> None:
     assert (answer["witness"], answer["outputs"]) == (["0", "0"], [["0"], ["2"]])
     assert run("check", proof).code == 0
     text = run("equivalent", THETA, HIDING + "tm2.json").out
-    assert text.splitlines()[1:-1] == ["  x = (0, 0)", "  A(x) = (0)", "  B(x) = (2)"]
+    assert text.splitlines()[1:-1] == ["  x    = (0, 0)", "  A(x) = 0", "  B(x) = 2"]
     clip = er.Network.from_arrays([[[1], [1]], [[1, -1]]], [[0, -1], [0]])
     ramp = er.Network.from_arrays([[[1]], [[-1]], [[-1]]], [[0], [1], [1]])
     paths = tmp_path / "clip.json", tmp_path / "ramp.json"
@@ -65,7 +66,7 @@ def test_difference(run, tmp_path) -> None:
     assert checked.code == 0
     assert "its supremum, is exactly 2 [by cells; trusts NOTHING]" in checked.out
     grows = run("difference", "cases/xor/network.json", THETA, "--certificate", proof)
-    assert grows.out.startswith("output 1 differs without bound along (")
+    assert grows.out.startswith("unbounded: output 1 grows from (-1/3, 3) along (0, 1)\n")
     assert "its supremum, is exactly infinite [by ray; " in run("check", proof).out
     bounds = ("--domain", "box:-1,1", "--max-regions", "1", "--certificate", proof)
     stopped = run("difference", THETA, HIDING + "tm2.json", *bounds, "--json")
@@ -99,6 +100,65 @@ def test_isomorphic(run, tmp_path) -> None:
     no = run("isomorphic", XOR, DEAD, "--json", "--certificate", proof)
     assert (no.code, json.loads(no.out)["verdict"]) == (1, "no")
     assert run("check", proof).code == 0
+
+
+def test_b2_a_difference_is_seen_at_a_glance(run, tmp_path) -> None:
+    """Its value first, then how long it is; not 221 digits in a line."""
+    value = Fraction(7**120, 10**110)
+    for name, bias in (("a", value), ("b", 0)):
+        save(Network.from_arrays([[[1]]], [[bias]]), tmp_path / f"{name}.json")
+    pair = tmp_path / "a.json", tmp_path / "b.json"
+    shown = "258086…672001/100000…000000 ≈ 2.581e-9 (102/111 digits)"
+    found = run("difference", *pair, "--domain", "box:0,1")
+    assert found.out.startswith(f"largest difference {shown}, in output 1 at (")
+    exact = run("difference", *pair, "--domain", "box:0,1", "--exact")
+    assert exact.out.startswith(f"largest difference {7**120}/{10**110}, in output 1 at (")
+    within = run("equivalent", *pair, "--domain", "box:0,1", "--within", "1")
+    first, second, *_ = within.out.splitlines()
+    assert first.endswith(": yes, the largest difference is ≈ 2.581e-9")
+    assert second.startswith(f"  largest difference {shown}, ")
+    answer = json.loads(run("difference", *pair, "--domain", "box:0,1", "--json").out)
+    assert answer["largest_difference"]["value"] == f"{7**120}/{10**110}"
+
+
+def test_b2_what_is_not_an_integer_is_not_shown_as_one(run) -> None:
+    shown = run("equivalent", "example:spike", "example:zero").out.splitlines()
+    assert shown[:4] == [
+        "equivalent: no, the values differ at the witness",
+        "  x    = 1/2305843009213693949 ≈ 4.337e-19",
+        "  A(x) = 2305843009213693946/2305843009213693949 ≈ 1 − 1.301e-18",
+        "  B(x) = 0",
+    ]
+
+
+def test_b2_values_that_differ_look_different(run, tmp_path) -> None:
+    third = Fraction(1, 3)
+    for name, bias in (("a", third), ("b", third + Fraction(1, 10**12))):
+        save(Network.from_arrays([[[0]]], [[bias]]), tmp_path / f"{name}.json")
+    shown = run("equivalent", tmp_path / "a.json", tmp_path / "b.json").out.splitlines()
+    assert shown[2:4] == [
+        "  A(x) = 1/3 ≈ 0.333333333333",
+        "  B(x) = 1000000000003/3000000000000 ≈ 0.333333333334",
+    ]
+
+
+def test_b8_an_isomorphism_says_what_moves(run, tmp_path) -> None:
+    same = run("isomorphic", "example:moons", "example:moons").out.splitlines()
+    assert same[1] == "  the identity: no neuron moves"
+    net = er.load("example:moons")
+    permutations = (tuple(range(8)), (0, 2, 1, *range(3, 8)))
+    scalings = (er.vector([1] * 8), er.vector([1, 1, "1/3", *[1] * 5]))
+    other = er.Symmetry(permutations, scalings).apply(net)
+    er.save(other, tmp_path / "moved.json")
+    moved = run("isomorphic", "example:moons", tmp_path / "moved.json").out.splitlines()
+    assert moved[1:] == ["  layer 2 of B: 2 is 3 of A, 3 is 2 of A × 1/3, the others stay"]
+
+
+def test_b8_a_difference_without_bound_says_so(run, tmp_path) -> None:
+    save(Network.from_arrays([[[1]], [[1]]], [["-5/3"], [0]]), tmp_path / "a.json")
+    save(Network.from_arrays([[[0]]], [[0]]), tmp_path / "b.json")
+    found = run("difference", tmp_path / "a.json", tmp_path / "b.json").out
+    assert found.startswith("unbounded: output 1 grows from (20/3) along (1)\n")
 
 
 def test_over_a_limit(run, tmp_path) -> None:

@@ -1,4 +1,5 @@
 import pickle
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -7,6 +8,7 @@ from hypothesis import given
 
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Rational
 from exactrelu.exact.scalar import fraction, rational
 from tests.exact.naive import fractions, product
 from tests.exact.strategies import matrices
@@ -82,3 +84,33 @@ def test_a_product_of_1000_by_1000_small_integers() -> None:
         1000, 1000, b.ravel().tolist()
     )
     assert Matrix.from_entries(1000, 1000, (a @ b).ravel().tolist()) == C
+
+
+def test_a7_entries_leave_as_rationals() -> None:
+    A = Matrix([["1/3", 2], [0, 0.25]])
+    seen = [A[0, 0], *A.entries(), *A.row(0), *A.column(1), *A.apply([1, 2])]
+    seen += [x for row in (*A.rows(), *A) for x in row]
+    assert {type(x) for x in seen} == {Rational}
+    inside = [*A.flint_row(0), *A.flint_column(1), *A.flint_apply([1, 2])]
+    inside += [x for row in A.flint_rows() for x in row]
+    assert {type(x) for x in inside} == {fmpq}
+    assert A.rows() == A.flint_rows() == tuple(A)
+    assert A.apply([3, 2]) == (5, 0.5)
+
+
+def test_a7_matrices_of_numpy_and_of_fractions() -> None:
+    A = Matrix([["1/3", 2, 2**80 + 1], [0, 0.25, "1e-400"]])
+    floats = A.numpy()
+    assert floats.dtype == np.float64
+    assert floats.tolist() == [[1 / 3, 2.0, float(2**80)], [0.0, 0.25, 0.0]]
+    exact = A.numpy(object)
+    assert exact.shape == (2, 3)
+    assert Matrix(exact) == A
+    assert (exact @ np.array([1, 2, 0])).tolist() == [Fraction(13, 3), 0.5]
+    assert A.fractions()[0][:2] == (Fraction(1, 3), Fraction(2))
+    assert {type(x) for row in A.fractions() for x in row} == {Fraction}
+    assert Matrix(A.fractions()) == A
+    assert Matrix.zero(0, 3).numpy().shape == (0, 3)
+    assert Matrix.zero(2, 0).numpy(object).shape == (2, 0)
+    with pytest.raises(OverflowError):
+        Matrix([["1e400"]]).numpy()

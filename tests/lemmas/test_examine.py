@@ -22,8 +22,8 @@ from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain
+from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.equivalence.equivalent import equivalent
-from exactrelu.questions.regions import is_transparent
 from tests.checking import assert_accepted
 
 LEMMAS = Path(__file__).parents[2] / "proofs" / "certificates" / "lemmas"

@@ -27,7 +27,7 @@ def test_small_networks_are_all_up_to_permutation(widths) -> None:
         network = Network(chosen)
         hidden = network.hidden_widths
         images = (
-            network.transformed(Symmetry(orders, tuple((fmpq(1),) * n for n in hidden)))
+            network.transformed(Symmetry.from_indices(orders, ((fmpq(1),) * n for n in hidden)))
             for orders in product(*(permutations(range(n)) for n in hidden))
         )
         missed += not any(image in listed for image in images)

@@ -35,7 +35,7 @@ from exactrelu.view.lemmas_page import lemmas_page
 def test_instances_survive_json() -> None:
     rng = Random(6)
     from exactrelu.exact.matrix import Matrix
-    from exactrelu.polyhedra.domain import parse_domain
+    from exactrelu.polyhedra.domain_text import parse_domain
 
     for _ in range(20):
         instance = Instance.of(

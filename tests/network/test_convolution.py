@@ -137,7 +137,7 @@ def test_defaults(tmp_path) -> None:
         ({"input": [2, 4]}, "for 2 channels"),
         ({"stride": [1, 1]}, "found 2 strides"),
         ({"bias": [1]}, "and 1 biases"),
-        ({"padding": "mirror"}, "padding mirror: expected one of"),
+        ({"padding": "mirror"}, "padding 'mirror': expected one of"),
         ({"format": "other"}, "format: found"),
         ({"more": 1}, "unknown key 'more'"),
     ],

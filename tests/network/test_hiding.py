@@ -84,11 +84,11 @@ def test_dead_neurons_do_not_count() -> None:
     )
     found = hiding(network)
     assert found is not None
-    assert found.live == (0,)
+    assert found.live == (1,)
     assert same_function(network, found.translate(50))
-    assert same_function(network, found.flip([1]))
+    assert same_function(network, found.flip([2]))
     with pytest.raises(InputError, match="other neurons"):
-        found.flip([0])
+        found.flip([1])
 
 
 def test_flips_need_one_live_neuron() -> None:
@@ -100,4 +100,6 @@ def test_flips_need_one_live_neuron() -> None:
     assert found.all_flips() == [()]
     with pytest.raises(InputError, match="exactly one"):
         found.flip([1])
-    assert hiding(network, 1) is None
+    assert hiding(network, layer=2) is None
+    with pytest.raises(InputError, match="counted from 1"):
+        hiding(network, layer=0)

@@ -64,7 +64,7 @@ def test_groups_with_one_hyperplane() -> None:
         [[1, 2, -1, 1, 1, 1], [0]],
     )
     (group,) = neuron_groups(net)
-    assert (group.layer, group.neurons) == (0, (0, 1, 2))
+    assert (group.layer, group.neurons) == (1, (1, 2, 3))
     assert (group.has_duplicates, group.is_cancelling) == (True, False)
     opposite = Network.from_arrays([[[1], [-2]], [[2, -1], [4, -2]]], [[1, -2], [0, 0]])
     (group,) = neuron_groups(opposite)

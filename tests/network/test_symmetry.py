@@ -27,7 +27,7 @@ def test_symmetries_form_a_group_that_keeps_the_function(seed: int) -> None:
 def test_names_move_with_their_neurons() -> None:
     net = Network.from_arrays([[[1], [2]], [[1, 1]]], [[0, 0], [0]])
     named = Network(net.layers, "n", (("a", "b"),))
-    swap = Symmetry(((1, 0),), ((fmpq(1), fmpq(3)),))
+    swap = Symmetry(((2, 1),), ((fmpq(1), fmpq(3)),))
     moved = named.transformed(swap)
     assert moved.neuron_names == (("b", "a"),)
     assert moved.layers[0].weights.rows() == ((2,), (3,))
@@ -36,8 +36,8 @@ def test_names_move_with_their_neurons() -> None:
 
 @pytest.mark.parametrize(
     ("permutation", "scaling", "message"),
-    [((0, 0), (1, 1), "not a permutation"), ((0, 1), (1, 0), "positive"),
-     ((0, 1), (1, -1), "positive"), ((0, 1), (1,), "lengths")],
+    [((1, 1), (1, 1), "not a permutation"), ((0, 1), (1, 1), "from 1 to 2"),
+     ((1, 2), (1, 0), "positive"), ((1, 2), (1, -1), "positive"), ((1, 2), (1,), "lengths")],
 )  # fmt: skip
 def test_what_is_no_symmetry(permutation, scaling, message: str) -> None:
     with pytest.raises(InputError, match=message):
@@ -47,4 +47,4 @@ def test_what_is_no_symmetry(permutation, scaling, message: str) -> None:
 def test_wrong_widths() -> None:
     net = Network.from_arrays([[[1], [2]], [[1, 1]]], [[0, 0], [0]])
     with pytest.raises(InputError, match="hidden widths"):
-        net.transformed(Symmetry(((0,),), ((fmpq(1),),)))
+        net.transformed(Symmetry(((1,),), ((fmpq(1),),)))

@@ -3,7 +3,7 @@ from flint import fmpq
 
 from exactrelu.errors import InputError
 from exactrelu.exact.system import LinearSystem, Sense
-from exactrelu.polyhedra.domain import load_polyhedron, parse_domain
+from exactrelu.polyhedra.domain_text import load_polyhedron, parse_domain
 
 
 def test_names_and_boxes() -> None:

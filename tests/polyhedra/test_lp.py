@@ -38,7 +38,7 @@ GT, GE, EQ = Sense.GREATER, Sense.AT_LEAST, Sense.EQUAL
 
 def decide(system: LinearSystem, engine: Engine | None = None) -> bool:
     """The answer, after its evidence was checked by code that shares nothing with it."""
-    answer = feasible(system, engine)
+    answer = feasible(system, engine=engine)
     assert answer.verify(system)
     if isinstance(answer, Solution):
         assert satisfies(system, answer.point), (system, answer)
@@ -154,7 +154,7 @@ def test_thin_slabs_defeat_the_guess_but_not_the_answer(d: int, engine: Engine |
     assert not decide(LinearSystem(d, tuple(empty)), engine)
     touching_system = LinearSystem(d, tuple(touching))
     assert decide(touching_system, engine)
-    assert fractions(feasible(touching_system, engine).point) == inside
+    assert fractions(feasible(touching_system, engine=engine).point) == inside
     assert not decide(LinearSystem(d, (*touching, Row(touching[0].normal, touching[0].offset, GT))))
 
 
@@ -199,15 +199,15 @@ def test_points_are_small() -> None:
     noisy = [Fraction(1, 2) + Fraction(rng_noise, 10**30) for rng_noise in (-1, 1)]
     box = LinearSystem.box([tuple(noisy)] * 3)
     for engine in ENGINES:
-        assert feasible(box, engine) == Solution((fmpq(1, 2),) * 3)
+        assert feasible(box, engine=engine) == Solution((fmpq(1, 2),) * 3)
     assert feasible(LinearSystem.box([(-7, 5)] * 6)) == Solution((fmpq(0),) * 6)
 
 
 def test_answers_do_not_depend_on_what_was_solved_before() -> None:
     rng = random.Random(5)
     systems = [random_system(rng, 5, 20) for _ in range(20)]
-    forwards = [feasible(s, Engine.GUESS) for s in systems]
-    assert forwards[::-1] == [feasible(s, Engine.GUESS) for s in reversed(systems)]
+    forwards = [feasible(s, engine=Engine.GUESS) for s in systems]
+    assert forwards[::-1] == [feasible(s, engine=Engine.GUESS) for s in reversed(systems)]
 
 
 def test_multipliers_refer_to_the_rational_rows() -> None:
@@ -271,7 +271,7 @@ def test_random_optima(seed: int) -> None:
         system = random_system(rng, d, rng.randint(0, 8))
         c = [Fraction(rng.randint(-3, 3), rng.choice((1, 2))) for _ in range(d)]
         objective = tuple(fmpq(x.numerator, x.denominator) for x in c)
-        answers = [maximize(objective, system, engine) for engine in Engine]
+        answers = [maximize(objective, system, engine=engine) for engine in Engine]
         for answer in answers:
             if isinstance(answer, Infeasible):
                 assert answer.verify(system)
@@ -298,7 +298,7 @@ def test_larger_bounded_problem(engine: Engine) -> None:
     rows = [Row.of([rng.randint(-9, 9) for _ in range(d)], rng.randint(1, 9)) for _ in range(30)]
     system = LinearSystem.box([(-3, 3)] * d) & LinearSystem(d, tuple(rows))
     c = tuple(fmpq(rng.randint(-9, 9)) for _ in range(d))
-    answer = maximize(c, system, engine)
+    answer = maximize(c, system, engine=engine)
     assert isinstance(answer, Optimum)
     assert answer.verify(c, system)
     check_naively(answer, fractions(c), system)
@@ -316,7 +316,7 @@ def test_equations_through_the_first_vertex(seed: int) -> None:
         )
         system = LinearSystem(d, equations) & LinearSystem.box([(-1, 2)] * d)
         c = tuple(fmpq(rng.randint(-3, 3)) for _ in range(d))
-        first, second = (maximize(c, system, engine) for engine in Engine)
+        first, second = (maximize(c, system, engine=engine) for engine in Engine)
         assert first.verify(c, system)
         assert second.verify(c, system)
         assert first.value == second.value, seed
@@ -349,7 +349,7 @@ def test_optima_beyond_the_doubles() -> None:
     huge = fmpq(3) ** 700
     system = LinearSystem(1, (Row.of((1,), -huge), Row.of((-huge,), huge * huge + 1)))
     for engine in Engine:
-        answer = maximize((huge,), system, engine)
+        answer = maximize((huge,), system, engine=engine)
         assert answer.verify((huge,), system)
         assert answer.value == huge * huge + 1
 
@@ -399,7 +399,7 @@ def test_linear_programs_are_stopped() -> None:
             maximize(objective, system, effort=Effort(**bounds))
     for engine in Engine:
         with pytest.raises(Stopped):
-            feasible(system, engine, Effort(seconds=0))
+            feasible(system, engine=engine, effort=Effort(seconds=0))
         prober = Prober(system, engine, effort=Effort(seconds=60))
         assert isinstance(prober.feasible(), Solution)
     with pytest.raises(Stopped):

@@ -8,14 +8,14 @@ import pytest
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
-from exactrelu.questions import complex as questions
-from exactrelu.questions.complex import (
+from exactrelu.questions import faces as questions
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.faces import (
     has_no_zero_optimum,
     honest_verdict,
     is_cancellation_free,
     is_honest,
     is_supertransversal,
-    polyhedral_complex,
 )
 from tests.checking import assert_accepted
 from tests.network.naive import random_network

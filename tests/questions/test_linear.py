@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 from flint import fmpq
 
+from exactrelu.digits import at_most
 from exactrelu.effort import Effort, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import to_float
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.questions import linear
+from exactrelu.questions import linear, singular_values
 from exactrelu.questions.linear import (
     NonnegativeColumnRank,
     is_bounded,
@@ -24,8 +25,8 @@ from exactrelu.questions.linear import (
     is_pointed,
     nonnegative_column_rank,
     require_elimination,
-    sigma_min_bounds,
 )
+from exactrelu.questions.singular_values import sigma_min_bounds
 from tests.polyhedra.oracle import fourier_motzkin, fractions, naive_rank
 from tests.seeds import seeds
 
@@ -65,9 +66,9 @@ def check_naively(A: Matrix, answer: NonnegativeColumnRank) -> None:
         assert len(answer.dependency) <= k
         for j, factor in answer.dependency:
             assert factor > 0
-            assert any(row[j] for row in entries)
+            assert any(row[j - 1] for row in entries)
         for row in entries:
-            assert sum(factor * row[j] for j, factor in answer.dependency) == 0
+            assert sum(factor * row[j - 1] for j, factor in answer.dependency) == 0
 
 
 @pytest.mark.parametrize("name", FACTS)
@@ -169,7 +170,7 @@ def test_verify_refuses_what_is_no_proof() -> None:
     good = nonnegative_column_rank(A)
     assert good.verify()
     assert not replace(good, matrix=Matrix([[1, -2]])).verify()
-    assert not replace(good, dependency=((0, 1),)).verify()
+    assert not replace(good, dependency=((1, 1),)).verify()
     assert not replace(good, value=1).verify()
     assert not replace(good, dependency=None).verify()
     pointed = replace(good, value=1, left=Matrix([[1]]), right=A, dependency=None)
@@ -257,8 +258,10 @@ def test_what_is_known_before_a_linear_program_or_a_factor(monkeypatch) -> None:
     with pytest.raises(Stopped, match=r"stopped after 2 s: nonnegative column rank 6 or 7"):
         nonnegative_column_rank(A)
     assert value in (6, 7)
-    monkeypatch.setattr(linear, "proves_semidefinite", late)
-    with pytest.raises(Stopped, match=rf"stopped after 2 s: σ_min ≤ {bounds.upper}, no lower"):
+    monkeypatch.setattr(singular_values, "proves_semidefinite", late)
+    with pytest.raises(
+        Stopped, match=rf"stopped after 2 s: σ_min ≤ {at_most(bounds.upper)}, no lower"
+    ):
         sigma_min_bounds(A)
 
 
@@ -268,6 +271,6 @@ def test_undecided() -> None:
     for verdict in (
         is_nonempty(box, effort=late),
         is_bounded(box, effort=late),
-        is_pointed([(fmpq(1), fmpq(0)), (fmpq(1), fmpq(2))], 2, effort=late),
+        is_pointed([(fmpq(1), fmpq(0)), (fmpq(1), fmpq(2))], dimension=2, effort=late),
     ):
         assert (verdict.answer, verdict.reason) == (None, "stopped after 0 s")

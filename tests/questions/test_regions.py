@@ -13,7 +13,8 @@ from exactrelu.network.network import Network, trace
 from exactrelu.network.roles import Role, neuron_roles
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
-from exactrelu.questions.regions import at_least_claim, exact_roles, is_transparent, regions
+from exactrelu.questions.activity import exact_roles, is_transparent
+from exactrelu.questions.regions import at_least_claim, regions
 from tests.cells import brute_force
 from tests.checking import assert_accepted, verdicts
 from tests.network.isomorphism.brute_force import degenerate_network

@@ -104,6 +104,28 @@ def test_vertices_are_exact_fractions() -> None:
     assert (cell["signs"], cell["bounded"], cell["same"]) == (["layer 1 ++"], True, 1)
 
 
+def test_b2_long_vertices_are_decimals_that_differ() -> None:
+    rng = random.Random(4)
+    network = random_network(rng, (2, 3, 1))
+    long = Network.from_arrays(
+        [layer.weights.rows() for layer in network.layers],
+        [
+            [b + fmpq(rng.randint(1, 10**9), 10**9 + 7) for b in layer.bias]
+            for layer in network.layers
+        ],
+    )
+    found = explorer(long, LinearSystem.box([(-2, 2), (-2, 2)]))
+    cells = _data(_made(long, found))["slices"][0]["cells"]
+    scene = found.slices[0].scene
+    assert scene is not None
+    shown = {}
+    for cell, told in zip(scene.cells, cells, strict=True):
+        shown |= dict(zip(cell.vertices, told["vertices"], strict=True))
+    assert len(set(shown.values())) == len(shown) > 6
+    assert any(text.startswith("≈ (") for text in shown.values())
+    assert max(map(len, shown.values())) < 40
+
+
 @pytest.mark.parametrize("domain", [None, LinearSystem.box([(-1, 2)] * 5), LinearSystem.orthant(5)])
 def test_sliders(domain: LinearSystem | None) -> None:
     rng = random.Random(8)

@@ -68,7 +68,7 @@ from exactrelu.questions.injectivity.named_results import spark
 def _products_with_sum(instance: Instance) -> Vector:
     W = weights(instance)
     total = tuple(sum(W.column(j), ZERO) for j in range(W.n_columns))
-    return W.apply(total)
+    return W.flint_apply(total)
 
 
 def _many_nonnegative(instance: Instance) -> Iterator[Fact]:

@@ -76,7 +76,7 @@ def directed_spanning(instance: Instance) -> Fact:
 
 def active_rows(W: Matrix, x: Vector) -> Matrix:
     """The rows with w·x ≥ 0."""
-    rows = [row for row, value in zip(W, W.apply(x), strict=True) if value >= 0]
+    rows = [row for row, value in zip(W, W.flint_apply(x), strict=True) if value >= 0]
     return Matrix(rows, W.n_columns)
 
 

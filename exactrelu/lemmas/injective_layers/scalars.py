@@ -29,7 +29,7 @@ from exactrelu.lemmas.injective_layers.layers import (
     without_coordinate,
 )
 from exactrelu.lemmas.statement import Fact, Family, Instance, Level, Statement
-from exactrelu.questions.linear import square_root
+from exactrelu.questions.singular_values import square_root
 
 #: Bits of the square roots that are compared.
 _BITS = (64, 256)
@@ -42,7 +42,7 @@ def relu(values: Sequence[fmpq]) -> Vector:
 
 def image(W: Matrix, x: Vector) -> Vector:
     """s(Wx)."""
-    return relu(W.apply(x))
+    return relu(W.flint_apply(x))
 
 
 def squared(x: Vector, y: Vector) -> fmpq:

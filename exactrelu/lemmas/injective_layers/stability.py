@@ -58,7 +58,7 @@ from exactrelu.lemmas.injective_layers.scalars import image, squared
 from exactrelu.lemmas.injective_layers.spanning import AT_POINTS
 from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
 from exactrelu.network.network import trace
-from exactrelu.questions.regions import is_transparent
+from exactrelu.questions.activity import is_transparent
 
 _THEOREM_4 = "Puthawala et al., Theorem 4"
 
@@ -121,7 +121,9 @@ def _points(instance: Instance) -> Iterator[Fact]:
 
 def _ends(instance: Instance) -> list[tuple[fmpq, fmpq]]:
     W = weights(instance)
-    return list(zip(W.apply(instance.vector("x")), W.apply(instance.vector("y")), strict=True))
+    return list(
+        zip(W.flint_apply(instance.vector("x")), W.apply(instance.vector("y")), strict=True)
+    )
 
 
 def _crossings(instance: Instance) -> list[fmpq]:
@@ -373,7 +375,7 @@ def _zero_row(instance: Instance) -> Iterator[Fact]:
 def _not_admissible(instance: Instance) -> Fact:
     text = "x makes no set admissible: w·x = 0 for some row"
     network, x = instance.network(), instance.vector("x")
-    if not all(weights(instance).apply(x)):
+    if not all(weights(instance).flint_apply(x)):
         return Fact.plain(text, True)
     certificate = value_claim(network, trace(network, x))
     return Fact(text, Verdict(False, "w·x ≠ 0 for every row", x, certificate))

@@ -206,7 +206,7 @@ def _vanish(instance: Instance) -> Iterator[Fact]:
     yield Fact.plain("F spans a hyperplane", rank(one) == d)
     for name in ("v", "w"):
         row = instance.vector(name)
-        zero = len(row) == d + 1 and not any(one.apply(row))
+        zero = len(row) == d + 1 and not any(one.flint_apply(row))
         yield Fact.plain("both functions vanish on F", zero)
 
 

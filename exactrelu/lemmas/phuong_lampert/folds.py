@@ -27,9 +27,9 @@ from exactrelu.exact.system import LinearSystem
 from exactrelu.lemmas.families import random_network, small_matrices, small_networks
 from exactrelu.lemmas.statement import Fact, Family, Instance, Judgement, Level, Statement
 from exactrelu.network.network import Layer, Network
+from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.folds.folds import Folds, folds
 from exactrelu.questions.genericity.senses import is_generic
-from exactrelu.questions.regions import is_transparent
 
 #: Seconds for one question.
 TIMEOUT = 5.0

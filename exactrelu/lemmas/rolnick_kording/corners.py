@@ -97,7 +97,7 @@ def corner(instance: Instance) -> Corner | None:
     if h >= first.n_outputs or network.n_outputs != 1:
         return None
     y = trace(network, p).preactivations[0]
-    slopes = first.weights.apply(d)
+    slopes = first.weights.flint_apply(d)
     if y[h] != 0 or any(a == 0 == b for a, b in zip(y, slopes, strict=True)):
         return None
     return Corner(network, h, y, slopes)
@@ -252,7 +252,7 @@ def _straight(instance: Instance) -> Fact:
             abs(y / slope)
             for y, slope in zip(
                 trace(network, p).preactivations[0],
-                network.layers[0].weights.apply(d),
+                network.layers[0].weights.flint_apply(d),
                 strict=True,
             )
             if slope

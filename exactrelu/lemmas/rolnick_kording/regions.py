@@ -50,7 +50,7 @@ TIMEOUT = 3.0
 def scaled(network: Network, l: int, i: int, c: fmpq) -> Network:
     """s_{z,c}(N) for neuron i of hidden layer l, from 0."""
     identity = Symmetry.identity(network)
-    factors = [list(layer) for layer in identity.scalings]
+    factors = [list(layer) for layer in identity.flint_scalings]
     factors[l][i] = c
     return network.transformed(Symmetry(identity.permutations, tuple(map(tuple, factors))))
 
@@ -110,10 +110,10 @@ def _zeros(network: Network, p: Vector) -> list[tuple[int, int]]:
 def _seen(network: Network, p: Vector, l: int, i: int) -> Vector:
     """What an increase of unit i of layer l does to the outputs at p."""
     pattern = trace(network, p).pattern
-    effect = network.layers[l + 1].weights.column(i)
+    effect = network.layers[l + 1].weights.flint_column(i)
     for layer, signs in zip(network.layers[l + 2 :], pattern[l + 1 :], strict=True):
         active = [e if s > 0 else ZERO for e, s in zip(effect, signs, strict=True)]
-        effect = layer.weights.apply(active)
+        effect = layer.weights.flint_apply(active)
     return effect
 
 

@@ -41,7 +41,7 @@ from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.shallow import ShallowFiber, shallow_fiber
 from exactrelu.questions.genericity.masked_rank import masked_rank
-from exactrelu.questions.genericity.senses import is_generic
+from exactrelu.questions.genericity.senses import GenericSense, is_generic
 
 #: Seconds for one question about a small network; most need milliseconds.
 TIMEOUT = 5.0
@@ -50,7 +50,7 @@ _REMEMBERED = 1 << 14
 
 
 @lru_cache(_REMEMBERED)
-def _generic(network: Network, sense: str) -> Verdict:
+def _generic(network: Network, sense: GenericSense) -> Verdict:
     return is_generic(network, sense=sense, timeout=TIMEOUT)
 
 
@@ -71,7 +71,7 @@ def complex_of(network: Network) -> PolyhedralComplex:
     return polyhedral_complex(network, max_faces=MAX_FACES, timeout=TIMEOUT, certify=False)
 
 
-def generic(name: str, network: Network, sense: str = "generic") -> Fact:
+def generic(name: str, network: Network, sense: GenericSense = "generic") -> Fact:
     """Whether the network is generic (theory 2.2), or part of it."""
     return Fact(f"{name} is {sense}", _generic(network, sense))
 
@@ -344,7 +344,7 @@ def moved(rng: Random, network: Network) -> Network:
     found = hiding(changed)
     if found is None:
         return changed
-    others = [a for a in range(network.widths[1]) if a != found.hidden]
+    others = [a for a in range(1, network.widths[1] + 1) if a != found.hidden]
     if len(found.live) == 1 and rng.random() < 0.5:
         changed = found.flip([a for a in others if rng.random() < 0.5])
         found = hiding(changed) or found

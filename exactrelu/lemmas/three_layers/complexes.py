@@ -50,7 +50,7 @@ from exactrelu.lemmas.three_layers.common import (
 )
 from exactrelu.network.network import Layer, Network, local_affine_map, trace
 from exactrelu.network.shallow import oriented, shallow_form
-from exactrelu.questions.complex import is_cancellation_free, is_honest
+from exactrelu.questions.faces import is_cancellation_free, is_honest
 
 
 def _hidden(instance: Instance) -> Iterator[Fact]:

@@ -209,9 +209,9 @@ def _last(network: Network, x: tuple[fmpq, ...]) -> tuple[fmpq, ...]:
 
 def _conserved(instance: Instance) -> Fact:
     N = instance.network()
-    layer = len(N.layers) - 2
+    layer = len(N.layers) - 1
     data = [(instance.vector("x"), instance.vector("y"))]
-    fits = is_conserved(N, data, layer, range(N.widths[-2]))
+    fits = is_conserved(N, data, layer=layer, neurons=range(1, N.widths[-2] + 1))
     return Fact.plain("Q = W Wᵀ + b bᵀ − Vᵀ V has derivative 0 along gradient flow", fits)
 
 

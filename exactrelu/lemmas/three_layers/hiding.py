@@ -170,7 +170,7 @@ def _is_shift(base: Hiding, B: Network) -> bool:
     first = rows(base.network, 1)
     for order in permutations(range(B.widths[1])):
         matched = [(row, rows(B, 1)[p]) for row, p in zip(first, order, strict=True)]
-        ours, theirs = matched.pop(base.hidden)
+        ours, theirs = matched.pop(base.hidden - 1)
         if not all(is_positive_multiple(row, other) for row, other in matched):
             continue
         scale = _scale(ours[:-1], theirs[:-1])

@@ -60,7 +60,7 @@ def _predicted(network: Network) -> tuple[bool, int | None]:
         if k < min(n0, n2):
             expected = component.signs == own
         elif k == n2 < n0:
-            expected = is_pointed([A.column(j) for j in range(n0)], n2).answer is True
+            expected = is_pointed([A.column(j) for j in range(n0)], dimension=n2).answer is True
         else:
             expected = True
         if component.is_nonempty is not expected:

@@ -313,7 +313,7 @@ def _at_most_one_more(instance: Instance) -> Fact:
 def _pointed(instance: Instance) -> Iterator[Fact]:
     A = instance.matrix("A")
     columns = [A.column(j) for j in range(A.n_columns)]
-    yield Fact("the cone of the columns is pointed", is_pointed(columns, A.n_rows))
+    yield Fact("the cone of the columns is pointed", is_pointed(columns, dimension=A.n_rows))
 
 
 def _is_rank(instance: Instance) -> Fact:

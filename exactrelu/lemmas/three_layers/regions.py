@@ -27,6 +27,7 @@ from flint import fmpq
 
 from exactrelu.cells.facets import FacetJump
 from exactrelu.certificates.certificate import Verdict
+from exactrelu.digits import say
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, vector
@@ -344,7 +345,7 @@ def _near(instance: Instance) -> Fact:
     except InputError as error:
         return Fact(text, Verdict(None, str(error)))
     if found.distance > fmpq(1, 256):
-        return Fact(text, Verdict(None, f"found one at the distance {found.distance} only"))
+        return Fact(text, Verdict(None, f"found one at the distance {say(found.distance)} only"))
     return Fact(text, found.verdicts["generic"])
 
 

@@ -109,7 +109,7 @@ def float_layers(
     layers = []
     for l, layer in enumerate(network.layers, 1):
         columns = layer.n_inputs + 1
-        entries = layer.affine.entries()
+        entries = layer.affine.flint.entries()
         floats = np.array([to_float(v) for v in entries])
         for k, (value, stored) in enumerate(zip(entries, floats.tolist(), strict=True)):
             effort.spend()

@@ -169,11 +169,11 @@ def network_text(network: Network, effort: Effort = UNLIMITED) -> str:
 def _layer_text(network: Network, l: int, effort: Effort) -> str:
     layer = network.layers[l]
     lines = []
-    for row in layer.weights.rows():
+    for row in layer.weights.flint_rows():
         effort.spend()
         lines.append(_row_text(row))
     rows = ",\n    ".join(lines)
-    text = f'  {{"weights": [\n    {rows}],\n   "bias": {_row_text(layer.bias)}'
+    text = f'  {{"weights": [\n    {rows}],\n   "bias": {_row_text(layer.flint_bias)}'
     if layer.linear:
         text += f',\n   "linear": {list(layer.linear)}'
     if network.neuron_names is not None and l < len(network.neuron_names):
@@ -255,8 +255,8 @@ def network_file(path: PathLike) -> PathLike:
 
 def load(
     path: PathLike,
-    input_shape: Sequence[int] | None = None,
     *,
+    input_shape: Sequence[int] | None = None,
     until: str | None = None,
     drop_last: str | None = None,
     roots: str | None = None,
@@ -265,25 +265,38 @@ def load(
     batch: int | None = None,
     **limits: Unpack[Limits],
 ) -> Network:
-    """The network in a file, or ``example:NAME``; the suffix says which format it is.
+    """The network in a file, every number of it exactly.
 
+    Parameters
+    ----------
+    path : str or path
+        A file of exact JSON, ONNX, NumPy (``.npz``), PyTorch (``.pt``) or ``.nnet``; the suffix
+        says which.  Or ``"example:NAME"``, ``"example:xor"`` for instance.
+    input_shape : sequence of int, optional
+        (channels, height, width), for PyTorch files that begin with a convolution and do not hold
+        it.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Network
+        The same real function; nothing is dropped or rounded.
+
+    Raises
+    ------
+    InputError
+        If something in the file is not supported, or damaged: the message names it.
+
+    Notes
+    -----
+    A network that cannot fit into memory is refused as soon as the file says how large it is.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> er.load("example:xor").widths
     (2, 2, 1)
-
-    ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
-    convolution: they do not hold it.  The other formats do.  A network that cannot fit into
-    memory is refused as soon as the file says how large it is.
-
-    The other keywords say what is read of an ONNX graph; the name of the network records them.
-
-    - ``until``: the name of a value or a node, up to which the graph is read;
-    - ``drop_last``: an operator such as ``"Softmax"`` that the output comes from, left out;
-    - ``roots``: ``"float32"`` or ``"float64"`` replaces each irrational square root (of a batch
-      normalisation) by the nearest float; without it such a graph is refused;
-    - ``outputs``: the names of some of the outputs;
-    - ``dims``: numbers for symbolic dimensions, by name;
-    - ``batch``: the first dimension of every input, in place of the one that is stored.
     """
     effort = Effort.of(limits)
     path = network_file(path)
@@ -309,9 +322,36 @@ def load(
 
 
 def save(network: Network, path: PathLike, **limits: Unpack[Limits]) -> None:
-    """Write ``network`` exactly, or refuse; the suffix says which format.
+    """Write a network into a file, exactly, or refuse.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    path : str or path
+        The suffix says which format: ``.json``, ``.json.gz``, ``.npz`` or ``.onnx``.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Raises
+    ------
+    InputError
+        If the format cannot hold a number of the network exactly.
+
+    Notes
+    -----
     The file appears whole or not at all.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> xor = er.load("example:xor")
+    >>> with TemporaryDirectory() as folder:
+    ...     er.save(xor, Path(folder) / "xor.json")
+    ...     er.load(Path(folder) / "xor.json") == xor
+    True
     """
     write = _by_suffix(_WRITERS, path, "a network file to write")
     write(network, path, Effort.of(limits))

@@ -49,19 +49,48 @@ def load_torch(
     """The network of a ``.pt`` file, named after the file; see :func:`from_torch`."""
     value = read_torch(path, effort)
     with errors_in(path):
-        return from_torch(value, input_shape, stem(path), effort=effort)
+        return from_torch(value, input_shape=input_shape, name=stem(path), effort=effort)
 
 
 def from_torch(
     model_or_state_dict: Any,
+    *,
     input_shape: Sequence[int] | None = None,
     name: str = "",
     **limits: Unpack[Limits],
 ) -> Network:
-    """The exact network of a ``torch.nn`` module or a ``state_dict``.
+    """The exact network of a PyTorch module or ``state_dict``.
 
-    ``input_shape`` (without the batch) is needed where the first layer does not say
-    it: (channels, height, width) for a module that begins with a convolution.
+    Parameters
+    ----------
+    model_or_state_dict : torch.nn.Module or mapping
+        An ``nn.Sequential`` of supported layers, or weights and biases by name; of a ``state_dict``
+        it is assumed that hidden layers have ReLU.
+    input_shape : sequence of int, optional
+        (channels, height, width), where the first layer is a convolution and does not tell it.
+    name : str, optional
+        What texts call the network.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Network
+        Every float as the dyadic rational that it stores.
+
+    Raises
+    ------
+    InputError
+        If a module is not supported: the message names it.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> import numpy as np
+    >>> state = {"0.weight": np.array([[1.0], [-1.0]]), "0.bias": np.zeros(2),
+    ...          "2.weight": np.array([[0.5, 0.5]]), "2.bias": np.zeros(1)}
+    >>> er.from_torch(state)([-3])
+    (3/2,)
     """
     effort = Effort.of(limits)
     if isinstance(model_or_state_dict, Mapping):
@@ -255,6 +284,12 @@ def _leaves(root: Any, effort: Effort) -> list[_Module]:
         if not _is_module(module):
             raise InputError(f"module {place!r}: found {_kind(module)}, expected a module")
         kind, state = _describe(module)
+        if _is_own(module):
+            where = f"module {place!r}: " if place else ""
+            raise UnsupportedFormat(
+                f"{where}{type(module).__name__} is a class of your own: pass model.state_dict() "
+                "(ReLU is then assumed), or an nn.Sequential"
+            )
         leaf = _Module(kind, place, state, effort)
         if kind != "Sequential":
             leaves.append(leaf)
@@ -276,6 +311,12 @@ def _describe(module: Any) -> tuple[str, Mapping[str, Any]]:
     cls = type(module)
     known = cls.__name__ in MODULES.get(cls.__module__, ())
     return cls.__name__ if known else f"{cls.__module__}.{cls.__name__}", vars(module)
+
+
+def _is_own(module: Any) -> bool:
+    """Whether the class is the user's: what its ``forward`` does is not to be seen."""
+    is_live = not isinstance(module, ModuleRecord)
+    return is_live and not type(module).__module__.startswith("torch.")
 
 
 def _input_shape(modules: Sequence[_Module]) -> tuple[int, ...]:

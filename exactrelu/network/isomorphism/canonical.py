@@ -111,7 +111,7 @@ def normal_symmetry(
         tuple(layer[i] or ONE for i in members)
         for layer, members in zip(scales, order, strict=True)
     )
-    return Symmetry(tuple(map(tuple, order)), tuple(scalings))
+    return Symmetry.from_indices(order, scalings)
 
 
 def restricted(normal: Normal, keep: Sequence[Sequence[int]]) -> Normal:
@@ -173,9 +173,9 @@ def _integer_scalings(network: Network, normal: Symmetry) -> tuple[Vector, ...]:
     scalings: list[Vector] = []
     inverse = [ONE] * network.n_inputs
     for layer, permutation, scaling in zip(
-        network.layers, normal.permutations, normal.scalings, strict=False
+        network.layers, normal.indices, normal.flint_scalings, strict=False
     ):
-        rows = layer.affine.rows()
+        rows = layer.affine.flint_rows()
         factors = []
         for i, d in zip(permutation, scaling, strict=True):
             row = rows[i]

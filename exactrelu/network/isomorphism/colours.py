@@ -60,7 +60,7 @@ def normal_scales(network: Network, anchors: Iterable[Neuron] = ()) -> Scales:
     >>> normal_scales(net)
     [[1/4, 3], [1]]
     """
-    table = [layer.affine.rows() for layer in network.layers]
+    table = [layer.affine.flint_rows() for layer in network.layers]
     scales: Scales = [[None] * n for n in network.hidden_widths]
     level = []
     for l, n in enumerate(network.hidden_widths):
@@ -158,7 +158,7 @@ def normal_form(network: Network, anchors: Iterable[tuple[int, int]] = ()) -> No
     """Labels and normal weights."""
     scales = normal_scales(network, anchors)
     n_hidden = len(scales)
-    table = [layer.affine.rows() for layer in network.layers]
+    table = [layer.affine.flint_rows() for layer in network.layers]
     labels = []
     weights = []
     for l, layer in enumerate(scales):

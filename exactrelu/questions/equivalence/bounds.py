@@ -121,7 +121,7 @@ class _Forms:
 
     def through(self, layer: Layer) -> _Forms:
         """W·forms + b."""
-        return _Forms(layer.weights @ self.table).shifted(layer.bias)
+        return _Forms(layer.weights @ self.table).shifted(layer.flint_bias)
 
     def shifted(self, constants: Sequence[fmpq]) -> _Forms:
         """The forms and constants added."""
@@ -138,7 +138,7 @@ class _Forms:
     def ranges(self, effort: Effort) -> list[Range]:
         """Bounds of each form."""
         found = []
-        for constant, *rest in self.table.rows():
+        for constant, *rest in self.table.flint_rows():
             effort.spend()
             size = sum(map(abs, rest), ZERO)
             found.append((constant - size, constant + size))

@@ -21,9 +21,15 @@ from typing import Unpack
 
 from flint import fmpq, fmpz
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
+from exactrelu.certificates.certificate import (
+    Certificate,
+    Found,
+    Verdict,
+    claim,
+    point_record,
+    record,
+)
 from exactrelu.certificates.moves import symmetry_records
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
@@ -40,13 +46,37 @@ MAX_REFINEMENTS = 20_000
 
 
 def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
-    """Whether two shallow networks are equal on R^n or the orthant; a point where not.
+    """Whether two networks with at most one hidden layer are equal, by their canonical forms.
 
+    Parameters
+    ----------
+    a : Network
+        The first network.
+    b : Network
+        The second.
+    domain : str or Domain, optional
+        All of space by default, or ``"orthant"``.
+
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a no is a point at which they differ.
+
+    Notes
+    -----
+    Linear in the number of parameters, but for sorting.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 4.1.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> a = er.Network.from_arrays([[[1], [-1]], [[1, -1]]], [[0, 0], [0]])
-    >>> b = er.Network.from_arrays([[[1]]], [[0]])
+    >>> identity = er.Network.from_arrays([[[1]]], [[0]])
     >>> double = er.Network.from_arrays([[[2]]], [[0]])
-    >>> er.shallow_equal(a, b).answer, er.shallow_equal(a, double).witness
+    >>> er.layers.shallow_equal(a, identity).answer, er.layers.shallow_equal(a, double).witness
     (True, (-1,))
     """
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
@@ -144,7 +174,7 @@ def _slope(g: Hyperplane, direction: Sequence[fmpz]) -> fmpq:
 
 
 @dataclass(frozen=True, repr=False)
-class Canonical(Shown):
+class Canonical(Found):
     """``network`` represents the class of ``original``, and ``symmetry`` takes it there."""
 
     original: Network
@@ -158,14 +188,36 @@ class Canonical(Shown):
 
 
 def canonical(network: Network, **limits: Unpack[Limits]) -> Canonical:
-    """The canonical representative; isomorphic networks have the same one, byte by byte.
+    """The canonical representative of a network up to permutation and positive scaling.
 
-    Raises :class:`Stopped` over a limit.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Canonical
+        ``network``, the same bytes for all isomorphic networks; ``symmetry`` takes the original
+        there.
+
+    Raises
+    ------
+    Stopped
+        Over a bound.
+
+    Notes
+    -----
+    Colour refinement with backtracking, as for graphs; ``max_refinements`` bounds it.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> one = er.Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
-    >>> two = er.Network.from_arrays([[[4], [3]], [[5/2, 1]]], [[2, 0], [0]])
-    >>> er.canonical(one).network.canonical_bytes() == er.canonical(two).network.canonical_bytes()
+    >>> two = er.Network.from_arrays([[[4], [3]], [["5/2", 1]]], [[2, 0], [0]])
+    >>> er.canonical(one).network == er.canonical(two).network
     True
     """
     form = canonical_form(network, _effort(limits))
@@ -177,15 +229,33 @@ def isomorphic(
     b: Network,
     **limits: Unpack[Limits],
 ) -> Verdict:
-    """Whether some permutations and positive scalings of hidden neurons take a to b.
+    """Whether permutations and positive scalings of hidden neurons take one network to the other.
 
-    The witness of a yes is the :class:`Symmetry`.
+    Parameters
+    ----------
+    a : Network
+        The first network.
+    b : Network
+        The second.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a yes is the :class:`Symmetry` that takes a to b.
+
+    Notes
+    -----
+    Colour refinement with backtracking, as for graphs; ``max_refinements`` bounds it.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> a = er.Network.from_arrays([[[1], [2]], [[3, 5]]], [[0, 1], [0]])
     >>> b = er.Network.from_arrays([[[4], [3]], [["5/2", 1]]], [[2, 0], [0]])
-    >>> er.is_isomorphic(a, b).witness
-    Symmetry(permutations=((1, 0),), scalings=((2, 3),))
+    >>> er.is_isomorphic(a, b).witness.apply(a) == b
+    True
     """
     difference = _difference_outside(a, b)
     if difference is not None:
@@ -232,7 +302,7 @@ def _difference_outside(a: Network, b: Network) -> str | None:
     """What differs apart from hidden neurons."""
     if a.widths != b.widths:
         return f"the widths {_dashed(a)} and {_dashed(b)} differ"
-    if a.layers[-1].bias != b.layers[-1].bias:
+    if a.layers[-1].flint_bias != b.layers[-1].flint_bias:
         return "the output biases differ"
     if len(a.layers) == 1 and a != b:
         return "the affine maps differ"

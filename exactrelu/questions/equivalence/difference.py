@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any, TypeVar, Unpack
 
 from flint import fmpq
@@ -23,10 +22,12 @@ from flint import fmpq
 from exactrelu.cells.pairs import Coverage, Leaf, Node, Sample, pair_tree
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record, record
 from exactrelu.certificates.pair_trees import PairWriter, Weights, beyond_records
+from exactrelu.digits import at_least, at_most, say
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
-from exactrelu.exact.scalar import ZERO, Vector, primitive, to_text
+from exactrelu.exact.rational import Outward
+from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Infeasible, IntegerRow, Optimum, Unbounded, level_set
@@ -42,8 +43,6 @@ from exactrelu.questions.equivalence.witness import (
 N_POINTS = 16
 #: Writing down more takes longer than someone waits whose time is over.
 MAX_NUMBERS = 200_000
-#: Bounds in sentences have so many digits.
-DIGITS = 6
 
 
 def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLIMITED) -> Domain:
@@ -57,13 +56,21 @@ def comparable(a: Network, b: Network, domain: DomainLike, effort: Effort = UNLI
 
 
 @dataclass(frozen=True, repr=False)
-class Largest(Shown):
-    """The supremum of |f_k − g_k| over the outputs and the domain.
+class Largest(Outward, Shown):
+    """The largest difference of two networks in any output, over the domain.
 
-    ``value`` is the difference in output ``output`` (from 1) at ``point``, which lies in the
-    closure of the domain, and in the domain itself if ``is_attained``.  Where ``value`` is
-    None the difference, with its sign, grows or falls without bound from ``point`` along
-    ``direction``, a ray in the closure of one cell.
+    Attributes
+    ----------
+    value : rational or None
+        The difference; None where it grows without bound.
+    output : int
+        The output, from 1.
+    point : tuple of rationals
+        Where; a point of the closure of the domain, and of the domain itself if ``is_attained``.
+    is_attained : bool
+        Whether it is a maximum.
+    direction : tuple of rationals or None
+        Where it has no bound, the ray from ``point`` along which it grows or falls.
     """
 
     value: fmpq | None
@@ -75,7 +82,7 @@ class Largest(Shown):
 
     @property
     def certificate(self) -> Certificate | None:
-        """That of the claim ``largest-difference``: exactly the value, or infinite."""
+        """That of the claim ``largest-difference``, which is exactly the value, or infinite."""
         return None if self.search is None else self.search.certificate(self)
 
 
@@ -103,7 +110,17 @@ AnyBetween = TypeVar("AnyBetween", bound=Between)
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Difference(Between):
-    """The verdict is yes once all of the domain was searched."""
+    """A verdict about the largest difference: yes once all of the domain was searched.
+
+    Attributes
+    ----------
+    largest : Largest or None
+        The exact answer, once it is known.
+    lower : rational or None
+        A difference that occurs, at ``at``.
+    upper : rational or None
+        A bound of the difference everywhere; None if none is known.
+    """
 
 
 @dataclass(frozen=True)
@@ -120,16 +137,41 @@ def largest_difference(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> Difference:
-    """The exact supremum of the difference of any output on the domain.
+    """The exact supremum of the difference of two networks in any output.
 
+    Parameters
+    ----------
+    a : Network
+        The first network.
+    b : Network
+        The second, with as many inputs and outputs.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Difference
+        ``largest`` with ``value`` (None if infinite), ``output`` (from 1), ``point`` and
+        ``is_attained``; at any time ``lower`` ≤ value ≤ ``upper``, the lower bound at ``at``.
+
+    Notes
+    -----
+    One linear program for each joint cell of both networks and each output, at worst; bounds leave
+    most of them out.  Over a bound on the work ``lower`` and ``upper`` are what is known.
+
+    Examples
+    --------
     >>> import exactrelu as er
+    >>> spike, zero = er.load("example:spike"), er.load("example:zero")
+    >>> found = er.largest_difference(spike, zero)
+    >>> found.largest.value, found.largest.is_attained
+    (1, True)
     >>> identity = er.Network.from_arrays([[[1]]], [[0]])
     >>> relu = er.Network.from_arrays([[[1]], [[1]]], [[0], [0]])
-    >>> found = er.largest_difference(identity, relu, er.LinearSystem.box([("-1/2", 3)]))
-    >>> found.reason, found.largest.point, found.largest.is_attained
-    ('the largest difference is 1/2', (-1/2,), True)
-    >>> er.largest_difference(identity, relu).largest.direction
-    (-1,)
+    >>> er.largest_difference(identity, relu, "box:-1/2..3").largest.point
+    (-1/2,)
     """
     effort = Effort.of(limits)
     try:
@@ -155,7 +197,7 @@ class DifferenceSearch:
         self._given, self.place, self.effort = (a, b), place, effort
         self.a, self.b = place.restricted(a), place.restricted(b)
         self.domain = place.inside
-        self._start = place.coordinates(place.point)
+        self._start = place.coordinates(place.flint_point)
         self.largest: Largest | None = None
         self.coverage = Coverage()
         #: On the cell that was closed last.
@@ -226,14 +268,14 @@ class DifferenceSearch:
         if self._best is None:
             return {**fields, "upper": self.upper}
         lower, at = self._best
-        return {**fields, "lower": lower, "upper": self.upper, "at": self.place.lift(at)}
+        return {**fields, "lower": lower, "upper": self.upper, "at": self.place.flint_lift(at)}
 
     @property
     def between(self) -> str:
         """What is known of the largest difference, in words."""
         self._look()
-        lower = None if self._best is None else _decimal(self._best[0], ROUND_FLOOR)
-        upper = None if self.upper is None else _decimal(self.upper, ROUND_CEILING)
+        lower = None if self._best is None else at_least(self._best[0])
+        upper = None if self.upper is None else at_most(self.upper)
         if upper is None:
             return "nothing is known" if lower is None else f"at least {lower}"
         return f"at most {upper}" if lower is None else f"between {lower} and {upper}"
@@ -289,13 +331,13 @@ class DifferenceSearch:
                 if isinstance(best, Infeasible):
                     raise ArithmeticError("a cell with a point in it is empty: a bug")
                 if isinstance(best, Unbounded):
-                    ray = self.place.lift_direction(best.ray)
+                    ray = self.place.flint_lift_direction(best.flint_ray)
                     self._found(None, output, leaf.point, True, ray)
                     return [*maxima, Maximum(oriented, None)]
-                value = (best.value + oriented[-1]) / leaf.den
+                value = (best.flint_value + oriented[-1]) / leaf.den
                 maxima.append(Maximum(oriented, value))
                 self._compare(value, output, best, leaf, oriented)
-                proofs.append(self._writer.weights(best.multipliers))
+                proofs.append(self._writer.weights(best.flint_multipliers))
         self._nodes.append(proofs)
         return maxima
 
@@ -308,7 +350,7 @@ class DifferenceSearch:
         direction: Vector | None = None,
     ) -> None:
         """Take note of the largest difference so far, at a point t."""
-        x = self.place.lift(point)
+        x = self.place.flint_lift(point)
         self.largest = Largest(value, output, x, is_attained, direction, self)
 
     def records(self, bound: fmpq) -> Iterator[str]:
@@ -331,7 +373,7 @@ class DifferenceSearch:
         value = self.finished().value
         if value is None:
             return f"output {self.finished().output} differs without bound"
-        return f"the largest difference is {to_text(value)}"
+        return f"the largest difference is {say(value)}"
 
     def certificate(self, largest: Largest) -> Certificate | None:
         """The certificate of the largest difference, once all of the domain was searched."""
@@ -357,7 +399,7 @@ class DifferenceSearch:
                 self._unseen.append(leaf.point)
             else:
                 self._see(value, point)
-            self._found(value, output, best.point if point is None else point, is_attained)
+            self._found(value, output, best.flint_point if point is None else point, is_attained)
         elif value == before.value and not before.is_attained:
             point = self._point_of_domain(leaf, row, best)
             if point is not None:
@@ -366,15 +408,9 @@ class DifferenceSearch:
     def _point_of_domain(self, leaf: Leaf, row: IntegerRow, best: Optimum) -> Vector | None:
         """A point of the domain in the closure of a cell where a row is largest, if any."""
         domain = self.place.on_hull
-        if domain.contains(best.point):
-            return best.point
+        if domain.contains(best.flint_point):
+            return best.flint_point
         cuts = LinearSystem(domain.dimension, leaf.system.rows[len(domain.rows) :])
-        level = level_set(tuple(map(fmpq, row[:-1])), best.value, domain & cuts.closed())
+        level = level_set(tuple(map(fmpq, row[:-1])), best.flint_value, domain & cuts.closed())
         answer = feasible(level, effort=self.effort)
-        return None if isinstance(answer, Infeasible) else answer.point
-
-
-def _decimal(value: fmpq, rounding: str) -> str:
-    """The first digits of a number, rounded in one direction."""
-    quotient = Context(DIGITS, rounding).divide(Decimal(int(value.p)), Decimal(int(value.q)))
-    return f"{quotient.normalize():,}" if -6 < quotient.adjusted() < 15 else str(quotient)
+        return None if isinstance(answer, Infeasible) else answer.flint_point

@@ -37,7 +37,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
 from exactrelu.questions.equivalence.difference import comparable
-from exactrelu.questions.equivalence.simplify import equal_simplified, equal_without_dead
+from exactrelu.questions.equivalence.simplified import equal_simplified, equal_without_dead
 from exactrelu.questions.equivalence.within import equal_within
 from exactrelu.questions.equivalence.witness import (
     differences,
@@ -74,18 +74,47 @@ def equivalent(
     within: Any = None,
     **limits: Unpack[Limits],
 ) -> Verdict:
-    """Whether the networks are equal at every point of the domain; a point where not.
+    """Whether two networks have the same value at every point of the domain.
 
-    With ``within`` ε: whether no output differs by more than ε (:func:`equal_within`).
-    Over a limit the verdict is undecided; ``max_regions`` bounds the cells of the tree.
+    Parameters
+    ----------
+    a : Network
+        The first network.
+    b : Network
+        The second, with as many inputs and outputs; its hidden layers may be others.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    within : number, optional
+        A number ε: whether no output differs by more than ε.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a no is a point at which they differ, or by more than ε.
+
+    Notes
+    -----
+    Exponential at worst (the problem is coNP-complete).  Points, symmetries and normal forms are
+    tried first, then the joint cells of both networks, whose number ``max_regions`` bounds; over a
+    bound the verdict is undecided.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 6, deciding
+    equivalence, repaired.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> deep = er.Network.from_arrays([[[2], [1]], [[-1, 1]], [[1]]], [[0, 0], [0], [0]])
-    >>> er.is_equivalent(absolute, deep).witness
-    (-1,)
-    >>> er.is_equivalent(deep, er.Network.from_arrays([[[0]]], [[0]])).reason
-    'isomorphic after simplification by signs'
+    >>> spike, zero = er.load("example:spike"), er.load("example:zero")
+    >>> er.is_equivalent(spike, zero).answer
+    False
+    >>> er.is_equivalent(spike, zero, within=1).answer
+    True
+    >>> er.is_equivalent(spike, zero, "box:1..2").answer
+    True
     """
     effort = Effort.of(limits)
     if within is not None:
@@ -116,7 +145,7 @@ class _Pair:
     def decided(self, coverage: Coverage) -> Verdict:
         """The answer; raises :class:`Stopped` over a bound."""
         a, b, inner, effort = self.left, self.right, self.place.inner, self.effort
-        points = samples(inner.inside, effort, inner.point)
+        points = samples(inner.inside, effort, inner.flint_point)
         point = first_witness(a, b, points)
         if point is not None:
             return self._different(point)
@@ -146,7 +175,7 @@ class _Pair:
         if found.answer:
             certificate = lifted_equality(*self.given, self.place, found.certificate)
             return replace(found, certificate=certificate)
-        witness = self.place.lift(found.witness)
+        witness = self.place.flint_lift(found.witness)
         return replace(found, witness=witness, certificate=self._differ(witness))
 
     def _by_cells(self, points: Sequence[Vector], coverage: Coverage) -> Verdict:
@@ -193,7 +222,7 @@ class _Pair:
         """No, as the networks differ at a point t."""
         inside = self.place.inside
         simple = simpler_witness(self.left, self.right, inside, point, effort=self.effort)
-        witness = self.place.lift(simple)
+        witness = self.place.flint_lift(simple)
         return Verdict(False, "the values differ at the witness", witness, self._differ(witness))
 
     def _differ(self, witness: Vector) -> Certificate:
@@ -211,4 +240,4 @@ def _point_of(leaf: Leaf, effort: Effort) -> Vector:
     n = leaf.system.dimension
     cells = (leaf.system & LinearSystem(n, (row,)) for row in rows)
     answers = (feasible(cell, effort=effort) for cell in cells)
-    return min((x.point for x in answers if isinstance(x, Solution)), key=height)
+    return min((x.flint_point for x in answers if isinstance(x, Solution)), key=height)

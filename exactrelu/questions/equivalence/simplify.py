@@ -16,15 +16,6 @@ linear neurons are enough: with V_I W_I = C·R they take in R·u + β, β so lar
 linear.  Signs come from :mod:`exactrelu.cells.forms`.  What comes out is then proved, by a joint
 tree of both networks that cuts nothing.
 
-Some networks are seen to be equal because they are **isomorphic once both are smaller**:
-
-* Without neurons that are never active.  If two networks are isomorphic without their dead neurons,
-  a neuron that is left has the same signs as its partner at every point, so the networks are
-  isomorphic without their candidates too: this is cheap to see, and comes before any proof.
-* After simplification by signs.  What linear neurons pass on has many forms: their biases may be
-  anywhere, several may do the work of one.  In networks without dead, doubled and needless linear
-  neurons little else is left.
-
 Symbols: the linear neurons I of layer l → ``linear``, W_I → ``incoming`` (``weights`` without
 biases), V_I → ``outgoing``.
 """
@@ -40,10 +31,9 @@ from flint import fmpq
 from exactrelu.cells.dead_neurons import Active, Neuron, bound_tree
 from exactrelu.cells.forms import Signs, root_signs
 from exactrelu.cells.pairs import Leaf, Split, pair_tree
-from exactrelu.certificates.certificate import Certificate, Verdict, claim
-from exactrelu.certificates.moves import isomorphic_equality, rewriting_claim
+from exactrelu.certificates.certificate import Certificate, Found, claim
+from exactrelu.certificates.moves import rewriting_claim
 from exactrelu.certificates.pair_trees import PairWriter
-from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
@@ -62,7 +52,6 @@ from exactrelu.network.rewriting import (
 )
 from exactrelu.network.roles import Interval, activated, box_around, layer_bounds
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.witness import samples
 from exactrelu.questions.linear import nonnegative_column_rank
 
@@ -75,7 +64,7 @@ MAX_REFINEMENTS = 1_000
 
 
 @dataclass(frozen=True, repr=False)
-class Simplified(Shown):
+class Simplified(Found):
     """``network`` computes the function of ``original`` on ``place``.
 
     On a flat domain the steps are those of the restriction to its affine hull, and the network
@@ -105,13 +94,34 @@ def simplify(
     by_lp: bool = False,
     **limits: Unpack[Limits],
 ) -> Simplified:
-    """The network after all steps that apply; over a bound, after those found by then.
+    """The same function with fewer neurons: without dead, duplicate and needless linear ones.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    by_lp : bool, optional
+        Also remove what it takes geometry to see, by linear programs.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Simplified
+        ``network``, the ``steps`` that lead there, and the ``certificate`` that both are equal.
+
+    Notes
+    -----
+    Over a bound the network after the steps found by then, and ``stopped`` says so.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1], [2], [0]], [[3, 1, 5]]], [[1, 2, 4], [0]])
-    >>> small = er.simplify(net)
-    >>> small.network.widths, [layer.affine for layer in small.network.layers]
-    ((1, 1, 1), [Matrix([[1, 1]]), Matrix([[5, 20]])])
+    >>> er.simplify(net).network.widths
+    (1, 1, 1)
     """
     effort = Effort.of(limits)
     work = _Work(network)
@@ -161,7 +171,7 @@ class _Work:
         """What linear programs show, and signs after that."""
         place = self.place.inner
         domain = place.inside
-        points = samples(domain, effort, place.point)
+        points = samples(domain, effort, place.flint_point)
         while True:
             neurons = candidates(self.network, points)
             if not self.take(_dead_steps(self.network, domain, neurons, effort)):
@@ -169,7 +179,7 @@ class _Work:
             self.by_signs(effort)
         small = self.network
         while (next_one := smaller(small, domain, effort)) is not None:
-            small = _by_signs(next_one, positive_coordinates(domain), effort)[0]
+            small = by_signs(next_one, positive_coordinates(domain), effort)[0]
         if small is not self.network:
             cells = uncut_proof(self.network, small, place, effort)
             if cells is not None:
@@ -178,14 +188,16 @@ class _Work:
 
 def _widened(restriction: Network, place: Domain) -> Network:
     """A network in x with the values of one in the free coordinates of x."""
-    first = Layer(Matrix([place.lift_row(row) for row in restriction.layers[0].affine.rows()]))
+    first = Layer(
+        Matrix([place.lift_row(row) for row in restriction.layers[0].affine.flint_rows()])
+    )
     return Network((first, *restriction.layers[1:]), restriction.name, restriction.neuron_names)
 
 
 # --- By signs
 
 
-def _by_signs(
+def by_signs(
     network: Network, positive: frozenset[int], effort: Effort
 ) -> tuple[Network, tuple[Step, ...]]:
     found = list(_sign_steps(network, positive, effort))
@@ -213,8 +225,8 @@ def _next_step(network: Network, positive: frozenset[int], effort: Effort) -> St
 
 def _step_in(network: Network, l: int, positive: frozenset[int]) -> Step | None:
     """A step that makes hidden layer l smaller, if there is one."""
-    rows = network.layers[l].affine.rows()
-    columns = list(zip(*network.layers[l + 1].affine.rows(), strict=True))
+    rows = network.layers[l].affine.flint_rows()
+    columns = list(zip(*network.layers[l + 1].affine.flint_rows(), strict=True))
     linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]
     dead = [
         i for i, row in enumerate(rows) if has_sign(row, -1, l, positive) or not any(columns[i])
@@ -240,18 +252,18 @@ def _refactor(network: Network, l: int, linear: list[int]) -> Refactor | None:
     """Fewer linear neurons with the same map, if there are too many."""
     if not linear:
         return None
-    step = _minimal_refactor(network, l, linear)
+    step = minimal_refactor(network, l, linear)
     return step if step.right.n_rows < len(linear) else None
 
 
-def _minimal_refactor(network: Network, l: int, linear: list[int]) -> Refactor:
+def minimal_refactor(network: Network, l: int, linear: list[int]) -> Refactor:
     """As few linear neurons as possible with the same map, without biases."""
     n_inputs = network.layers[l].n_inputs
     weights = network.layers[l].affine.take(linear, range(n_inputs))
     outgoing = network.layers[l + 1].affine.take(columns=linear)
     found = nonnegative_column_rank(outgoing @ weights)
-    left = Matrix.from_entries(outgoing.n_rows, found.value, found.left.entries())
-    right = Matrix.from_entries(found.value, n_inputs, found.right.entries())
+    left = Matrix.from_entries(outgoing.n_rows, found.value, found.left.flint.entries())
+    right = Matrix.from_entries(found.value, n_inputs, found.right.flint.entries())
     return Refactor(l, tuple(linear), left, right)
 
 
@@ -325,11 +337,11 @@ def smaller(network: Network, domain: LinearSystem, effort: Effort = UNLIMITED) 
 
 
 def _composed(network: Network, l: int, signs: Sequence[int]) -> Network:
-    rows = network.layers[l].affine.rows()
+    rows = network.layers[l].affine.flint_rows()
     kept = [row if s > 0 else (ZERO,) * len(row) for row, s in zip(rows, signs, strict=True)]
     after = network.layers[l + 1]
-    joined = (after.weights @ Matrix(kept)).rows()
-    table = [(*row[:-1], row[-1] + b) for row, b in zip(joined, after.bias, strict=True)]
+    joined = (after.weights @ Matrix(kept)).flint_rows()
+    table = [(*row[:-1], row[-1] + b) for row, b in zip(joined, after.flint_bias, strict=True)]
     layers = network.layers
     return Network((*layers[:l], Layer(Matrix(table)), *layers[l + 2 :]), network.name)
 
@@ -367,14 +379,14 @@ def _refactored(
             return None
         rows.append((*row, max(-lower, ZERO)))
     # rref: entry j of a row of the product at the pivots is its coefficient in the basis.
-    left = [[row[j] for j in pivots] for row in product.rows()]
-    shifts = outgoing.apply(incoming.column(here.n_inputs))
+    left = [[row[j] for j in pivots] for row in product.flint_rows()]
+    shifts = outgoing.flint_apply(incoming.flint_column(here.n_inputs))
     kept = [i for i in range(here.n_outputs) if i not in set(linear)]
     table: list[list[fmpq]] = []
-    for out, weights, shift in zip(after.affine.rows(), left, shifts, strict=True):
+    for out, weights, shift in zip(after.affine.flint_rows(), left, shifts, strict=True):
         taken = sum((w * row[-1] for w, row in zip(weights, rows, strict=True)), ZERO)
         table.append([*(out[i] for i in kept), *weights, out[-1] + shift - taken])
-    new = Layer(Matrix([*(here.affine.row(i) for i in kept), *rows]))
+    new = Layer(Matrix([*(here.affine.flint_row(i) for i in kept), *rows]))
     layers = network.layers
     return Network((*layers[:l], new, Layer(Matrix(table)), *layers[l + 2 :]), network.name)
 
@@ -398,97 +410,3 @@ def uncut_proof(
 
 
 # --- Isomorphic once both are smaller
-
-
-def equal_without_dead(
-    a: Network,
-    b: Network,
-    place: Domain,
-    points: Sequence[Vector],
-    effort: Effort = UNLIMITED,
-) -> Verdict | None:
-    """A yes if some neurons are dead on a domain and the others isomorphic, or None.
-
-    The domain is not flat.
-    """
-    if len(a.layers) != len(b.layers):
-        return None
-    never = [candidates(network, points) for network in (a, b)]
-    if not any(never):
-        return None
-    small, other = (_without(n, found) for n, found in zip((a, b), never, strict=True))
-    if small is None or other is None or small.widths != other.widths:
-        return None
-    found = _isomorphic(small, other, effort)
-    if not found.answer:
-        return None
-    left, steps = drop_dead(a, place.inside, never[0], effort)
-    right, other_steps = drop_dead(b, place.inside, never[1], effort)
-    if (left, right) != (small, other):  # not every candidate is dead
-        found = _isomorphic(left, right, effort)
-        if not found.answer:
-            return None
-    n = len(steps) + len(other_steps)
-    if n == 0:
-        certificate = isomorphic_equality(a, b, place, found.witness)
-        return Verdict(True, "isomorphic", None, certificate)
-    certificate = rewriting_claim(a, b, place, steps, other_steps, symmetry=found.witness)
-    without = "1 neuron that is" if n == 1 else f"{n} neurons that are"
-    return Verdict(True, f"isomorphic without {without} never active", None, certificate)
-
-
-def _isomorphic(a: Network, b: Network, effort: Effort) -> Verdict:
-    """One attempt of several: undecided soon if it is hard."""
-    found = isomorphic(a, b, max_refinements=MAX_REFINEMENTS, effort=effort)
-    effort.spend()
-    return found
-
-
-def _without(network: Network, neurons: Iterable[Neuron]) -> Network | None:
-    """The network without these neurons; None if a layer would be empty."""
-    gone = set(neurons)
-    layers = list(network.layers)
-    for l, width in enumerate(network.hidden_widths):
-        kept = [i for i in range(width) if (l, i) not in gone]
-        if not kept:
-            return None
-        layers[l] = Layer(layers[l].affine.take(rows=kept))
-        layers[l + 1] = Layer(layers[l + 1].affine.take(columns=[*kept, width]))
-    return Network(tuple(layers), network.name)
-
-
-def equal_simplified(
-    a: Network, b: Network, place: Domain, effort: Effort = UNLIMITED
-) -> Verdict | None:
-    """A yes if the networks are isomorphic after simplification by signs, or None.
-
-    The domain is not flat.
-    """
-    simple = [without_linear_biases(network, place.inside, effort) for network in (a, b)]
-    (left, steps), (right, other_steps) = simple
-    if left.widths != right.widths or not (steps or other_steps):
-        return None
-    found = _isomorphic(left, right, effort)
-    if not found.answer:
-        return None
-    certificate = rewriting_claim(a, b, place, steps, other_steps, symmetry=found.witness)
-    return Verdict(True, "isomorphic after simplification by signs", None, certificate)
-
-
-def without_linear_biases(
-    network: Network, domain: LinearSystem, effort: Effort = UNLIMITED
-) -> tuple[Network, tuple[Step, ...]]:
-    """The network after all steps by signs, with the biases of linear neurons in the next layer.
-
-    Networks that are equal but for what linear neurons pass on may be isomorphic after that.
-    """
-    positive = positive_coordinates(domain)
-    network, steps = _by_signs(network, positive, effort)
-    for l in range(len(network.layers) - 1):
-        rows = network.layers[l].affine.rows()
-        linear = [i for i, row in enumerate(rows) if has_sign(row, 1, l, positive)]
-        if any(rows[i][-1] for i in linear):
-            step = _minimal_refactor(network, l, linear)
-            network = rewritten(network, step, positive)
-            steps = (*steps, step)
-    return network, steps

@@ -141,7 +141,7 @@ class _Beyond:
                 found.a, found.b, found.domain, point, self._is_beyond, found.effort
             )
             self.point, self._is_simple = point, True
-        witness = found.place.lift(point)
+        witness = found.place.flint_lift(point)
         certificate = self._claim(False, "point", [point_record("point", witness)])
         known = found.known(found.largest if is_complete else None)
         return Within(False, reason, witness, certificate, **known)
@@ -158,4 +158,4 @@ def _point_beyond(leaf: Leaf, row: IntegerRow, bound: fmpq, effort: Effort) -> V
     answer = feasible(leaf.system & extra, effort=effort)
     if isinstance(answer, Infeasible):
         raise ArithmeticError("a supremum beyond the bound is not: a bug")
-    return answer.point
+    return answer.flint_point

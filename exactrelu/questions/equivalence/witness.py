@@ -139,13 +139,13 @@ def samples(
     if not domain.rows:
         return points
     effort.spend()
-    normals = Matrix([row.normal for row in domain.rows], domain.dimension)
-    slopes = (normals @ Matrix(points).T).T.rows()
+    normals = Matrix([row.flint_normal for row in domain.rows], domain.dimension)
+    slopes = (normals @ Matrix(points).T).T.flint_rows()
     inside = [
         x
         for x, found in zip(points, slopes, strict=True)
         if all(
-            row.sense.holds(slope + row.offset)
+            row.sense.holds(slope + row.flint_offset)
             for row, slope in zip(domain.rows, found, strict=True)
         )
     ]
@@ -154,8 +154,8 @@ def samples(
             answer = feasible(domain, effort=effort)
             if isinstance(answer, Infeasible):
                 return []
-            start = answer.point
-        heights = [row.value(start) for row in domain.rows]
+            start = answer.flint_point
+        heights = [row.flint_value(start) for row in domain.rows]
         for direction, found in zip(points, slopes, strict=True):
             step = _longest(heights, found) * fmpq(rng.randint(1, 7), 8)
             inside.append(tuple(x + step * d for x, d in zip(start, direction, strict=True)))
@@ -177,7 +177,7 @@ def vertices(a: Network, b: Network, domain: LinearSystem) -> list[Vector]:
     if n > MAX_DIMENSION:
         return []
     left, right = (
-        {oriented(row)[0] for row in network.layers[0].affine.rows() if any(row[:-1])}
+        {oriented(row)[0] for row in network.layers[0].affine.flint_rows() if any(row[:-1])}
         for network in (a, b)
     )
     pool = sorted(left ^ right)
@@ -226,20 +226,20 @@ def lifted_witness(
 
 def _lifted(layer: Layer, targets: Sequence[Vector]) -> list[Vector]:
     """Inputs x with Wx + b = y, for all targets y, or none where W has not full row rank."""
-    shifted = [[v - b for v, b in zip(y, layer.bias, strict=True)] for y in targets]
+    shifted = [[v - b for v, b in zip(y, layer.flint_bias, strict=True)] for y in targets]
     solved = solve_wide(layer.weights, Matrix(shifted).T)
-    return [] if solved is None else list(solved.T.rows())
+    return [] if solved is None else list(solved.T.flint_rows())
 
 
 def _targets(one: Network, other: Network) -> Iterator[list[Vector]]:
     """Values of the first layer that may tell the networks apart."""
     rng = random.Random(one.n_inputs)
-    rows = one.layers[1].affine.rows()[:MAX_NEURONS]
+    rows = one.layers[1].affine.flint_rows()[:MAX_NEURONS]
     yield [y for row in rows if (y := _activating(row, rng)) is not None]
     if one.is_plain and other.is_plain:
         yield _shallow_difference(one, other)
-    theirs = {oriented(row)[0] for row in other.layers[0].affine.rows()}
-    mine = one.layers[0].affine.rows()[:MAX_NEURONS]
+    theirs = {oriented(row)[0] for row in other.layers[0].affine.flint_rows()}
+    mine = one.layers[0].affine.flint_rows()[:MAX_NEURONS]
     near = []
     for i in (i for i, row in enumerate(mine) if oriented(row)[0] not in theirs):
         found = (y for row in rows if (y := _activating(row, rng, i)) is not None)
@@ -267,11 +267,11 @@ def _shallow_difference(one: Network, other: Network) -> list[Vector]:
     """A point of the orthant where what follows first layers with the same rays differs."""
     if not len(one.layers) == len(other.layers) == 3:
         return []
-    rows, rest = one.layers[0].affine.rows(), one.layers[1:]
+    rows, rest = one.layers[0].affine.flint_rows(), one.layers[1:]
     places = {primitive(row): i for i, row in enumerate(rows)}
     columns = [[ZERO] * len(rows) for _ in range(other.layers[1].n_outputs)]
-    weights = other.layers[1].affine.rows()
-    for k, row in enumerate(other.layers[0].affine.rows()):
+    weights = other.layers[1].affine.flint_rows()
+    for k, row in enumerate(other.layers[0].affine.flint_rows()):
         i = places.get(primitive(row))
         c = None if i is None else ratio(row, rows[i])
         if i is None or c is None:

@@ -39,6 +39,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Certificate, claim
 from exactrelu.certificates.evidence import minor_record
+from exactrelu.digits import say
 from exactrelu.display import Shown
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
@@ -68,16 +69,18 @@ def translate(network: Network, places: Sequence[int], t: Sequence[fmpq]) -> Net
     if len(t) != len(places):
         raise InputError(f"{len(t)} shifts for {len(places)} linear neurons")
     first, last = network.layers
-    rows = [list(row) for row in first.affine.rows()]
+    rows = [list(row) for row in first.affine.flint_rows()]
     for i, shift in zip(places, t, strict=True):
         rows[i][-1] += shift
         if any(x < 0 for x in rows[i]) or not any(rows[i]):
-            least = first.bias[i]
+            least = first.flint_bias[i]
             raise InputError(
-                f"{network.neuron_name(1, i)}: a shift by {shift} leaves the component, "
-                f"the bias is {least}"
+                f"{network.neuron_name(1, i)}: a shift by {say(shift)} leaves the component, "
+                f"the bias is {say(least)}"
             )
-    out = [[*row[:-1], row[-1] - dot([row[i] for i in places], t)] for row in last.affine.rows()]
+    out = [
+        [*row[:-1], row[-1] - dot([row[i] for i in places], t)] for row in last.affine.flint_rows()
+    ]
     return Network((Layer(Matrix(rows)), Layer(Matrix(out))), network.name)
 
 
@@ -87,18 +90,18 @@ def act(network: Network, places: Sequence[int], G: Matrix) -> Network:
     if G.shape != (k, k):
         raise InputError(f"a {G.n_rows} × {G.n_columns} matrix for {k} linear neurons")
     first, last = network.layers
-    rows = [list(row) for row in first.affine.rows()]
+    rows = [list(row) for row in first.affine.flint_rows()]
     moved = G @ first.affine.take(rows=places)
     columns = last.weights.take(columns=places) @ inverse(G)
     for number, i in enumerate(places):
-        rows[i] = list(moved.row(number))
+        rows[i] = list(moved.flint_row(number))
         if any(x < 0 for x in rows[i]):
             name = network.neuron_name(1, i)
             raise InputError(f"{name}: the matrix leaves the component, a weight becomes negative")
-    out = [list(row) for row in last.affine.rows()]
+    out = [list(row) for row in last.affine.flint_rows()]
     for o, row in enumerate(out):
         for number, i in enumerate(places):
-            row[i] = columns[o, number]
+            row[i] = columns.flint[o, number]
     return Network((Layer(Matrix(rows)), Layer(Matrix(out))), network.name)
 
 
@@ -113,12 +116,12 @@ def random_member(network: Network, places: Sequence[int], rng: Random) -> Netwo
     for attempt in range(60):
         low = -2 if attempt < 40 else 0
         G = Matrix([[rng.randint(low, 3) for _ in range(k)] for _ in range(k)])
-        if all(x >= 0 for x in (G @ weights).entries()) and rank(G) == k:
+        if all(x >= 0 for x in (G @ weights).flint.entries()) and rank(G) == k:
             network = act(network, places, G)
             break
     shifts = []
     for i in places:
-        row = network.layers[0].affine.row(i)
+        row = network.layers[0].affine.flint_row(i)
         new = fmpq(rng.randint(0, 6), rng.randint(1, 3))
         shifts.append((new if any(row[:-1]) or new > 0 else ONE) - row[-1])
     return translate(network, places, shifts)
@@ -158,7 +161,7 @@ def local_dimension(target: Target, member: Network) -> LocalDimension | None:
     groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
     linear: list[int] = []
     dead: list[int] = []
-    for i, row in enumerate(first.rows()):
+    for i, row in enumerate(first.flint_rows()):
         h, factor = oriented(row)
         one_signed = all(x >= 0 for x in h) or all(x <= 0 for x in h)
         if any(row[:-1]) and not (target.on_orthant and one_signed):
@@ -172,16 +175,18 @@ def local_dimension(target: Target, member: Network) -> LocalDimension | None:
         if h not in bends:
             rows.append(_normal(h))
             minus = [(i, factor) for i, factor in group if factor < 0]
-            columns.append(tuple(-sum((f * last[o, i] for i, f in minus), ZERO) for o in range(n2)))
+            columns.append(
+                tuple(-sum((f * last.flint[o, i] for i, f in minus), ZERO) for o in range(n2))
+            )
     if target.on_orthant:
         is_plain = not rows and len(linear) <= n2
         for j in range(n0 + 1):
-            entries = [first[i, j] for i in linear]
+            entries = [first.flint[i, j] for i in linear]
             if 0 in entries and not (is_plain and j < n0 and not any(entries)):
                 return None
-        rows += [first.row(i)[:-1] for i in linear]
-        columns += [tuple(last[o, i] for o in range(n2)) for i in linear]
-    if any(x == 0 for i in dead for x in first.row(i)[0 if target.on_orthant else n0 :]):
+        rows += [first.flint_row(i)[:-1] for i in linear]
+        columns += [tuple(last.flint[o, i] for o in range(n2)) for i in linear]
+    if any(x == 0 for i in dead for x in first.flint_row(i)[0 if target.on_orthant else n0 :]):
         return None
     V = Matrix(columns, n2).T if columns else Matrix.zero(n2, 0)
     r, c = min(len(rows), n0), min(len(columns), n2)
@@ -286,6 +291,7 @@ class Component(Shown):
 
     @cached_property
     def is_nonempty(self) -> bool:
+        """Whether there are members."""
         if self.orientation is not None:
             k = self.stratum.n_linear if self.target.on_orthant else 0
             return self.orientation.least <= k

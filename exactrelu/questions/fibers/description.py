@@ -25,6 +25,9 @@ from typing import Any
 
 from flint import fmpq
 
+from exactrelu.drawn import Formula
+from exactrelu.exact import latex
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, fraction
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.fibers.strata import Neuron, Stratum, Target
@@ -33,8 +36,8 @@ from exactrelu.questions.fibers.strata import Neuron, Stratum, Target
 Term = tuple[fmpq, tuple[str, ...]]
 
 
-@dataclass(frozen=True)
-class Constraint:
+@dataclass(frozen=True, repr=False)
+class Constraint(Outward, Formula):
     """Σ ``terms`` ``relation`` 0, the relation one of =, ≥, >."""
 
     terms: tuple[Term, ...]
@@ -51,12 +54,17 @@ class Constraint:
         return total
 
     def holds(self, values: dict[str, fmpq]) -> bool:
+        """Whether given parameters satisfy it."""
         value = self.value(values)
         return {"=": value == 0, "≥": value >= 0, ">": value > 0}[self.relation]
 
+    def _latex(self) -> str:
+        terms = [(factor, [*map(latex.parameter, names)]) for factor, names in self.terms]
+        return f"{latex.form(terms)} {latex.RELATIONS[self.relation]} 0"
 
-@dataclass(frozen=True)
-class Description:
+
+@dataclass(frozen=True, repr=False)
+class Description(Formula):
     """``variables`` in the order W1, b1, W2, b2, and the constraints on them."""
 
     variables: tuple[str, ...]
@@ -64,12 +72,16 @@ class Description:
 
     @property
     def equations(self) -> tuple[Constraint, ...]:
+        """The constraints that are equations."""
         return tuple(c for c in self.constraints if c.relation == "=")
 
     def holds(self, point: Sequence[fmpq]) -> bool:
         """Whether parameters, in the order of the variables, satisfy all constraints."""
         values = dict(zip(self.variables, point, strict=True))
         return all(constraint.holds(values) for constraint in self.constraints)
+
+    def _latex(self) -> str:
+        return latex.lines([f"&{constraint._latex()}" for constraint in self.constraints])
 
 
 @dataclass(frozen=True)
@@ -122,7 +134,9 @@ class _HiddenNames:
 
 def parameters(network: Network) -> tuple[fmpq, ...]:
     """The parameters of a network in the order of the variables."""
-    return tuple(x for layer in network.layers for x in (*layer.weights.entries(), *layer.bias))
+    return tuple(
+        x for layer in network.layers for x in (*layer.weights.flint.entries(), *layer.flint_bias)
+    )
 
 
 def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> Description:
@@ -135,7 +149,7 @@ def describe(target: Target, stratum: Stratum, before: Layer | None = None) -> D
     for i, neuron in enumerate(layout):
         if neuron.kind in ("bend", "cancelling"):
             groups.setdefault((neuron.kind, neuron.group), []).append((i, neuron.sign))
-    found = [] if before is None else fixed(whole.rows(1), before.affine.rows())
+    found = [] if before is None else fixed(whole.rows(1), before.affine.flint_rows())
     for i, neuron in enumerate(layout):
         found += _row_constraints(target, names, i, neuron)
     for (kind, group), members in groups.items():
@@ -197,7 +211,7 @@ def _affine_part(target: Target, names: _HiddenNames, layout: Sequence[Neuron]) 
                     terms.append((-target.bends[neuron.group].row[j], (column,)))
                 elif _is_active(neuron) and (j == n or not _is_constant(target, neuron)):
                     terms.append((ONE, (column, names.row(i)[j])))
-            found.append(equation(terms, target.affine[o, j]))
+            found.append(equation(terms, target.affine.flint[o, j]))
     return found
 
 
@@ -270,7 +284,7 @@ def to_json(description: Description) -> dict[str, Any]:
 
 def to_sympy(description: Description) -> list[Any]:
     """SymPy relations in real symbols."""
-    import sympy  # an extra: only SymPy objects need it
+    import sympy  # it takes long to import, and only SymPy objects need it
 
     symbols = {name: sympy.Symbol(name, real=True) for name in description.variables}
     relations = {"=": sympy.Eq, "≥": sympy.Ge, ">": sympy.Gt}

@@ -94,13 +94,13 @@ def fill(
     n_free = sum("+" in signs and "-" in signs for signs in stratum.cancelling)
     # On R^n a linear neuron is constant and adds nothing to the slope.
     n_rows = stratum.n_linear if target.on_orthant else 0
-    top = None if functional is None else _combination(vector(functional), A.rows(), n)
+    top = None if functional is None else _combination(vector(functional), A.flint_rows(), n)
     chosen = spanning_rows(A, fixed, n_rows, n_free, top, effort)
     if chosen is None:
         return None
     rows, free = chosen
     coefficients = _coefficients(A, (*fixed, *rows, *free))
-    columns = [coefficients.column(j) for j in range(coefficients.n_columns)]
+    columns = [coefficients.flint_column(j) for j in range(coefficients.n_columns)]
     q, k = len(fixed), len(rows)
     minus = [tuple(-x for x in column) for column in columns]
     return Filling(
@@ -126,7 +126,7 @@ def spanning_rows(
     """
     n = A.n_columns
     basis = independent(fixed, (), effort)
-    rest = independent(A.rows(), basis, effort)
+    rest = independent(A.flint_rows(), basis, effort)
     r = len(rest)
     if n_rows + n_free < r:
         return None
@@ -163,7 +163,7 @@ def _nonnegative_basis(
         return ()
     n = len(span[0])
     if len(span) == n:
-        span, top = Matrix.identity(n).rows(), (ONE,) * n
+        span, top = Matrix.identity(n).flint_rows(), (ONE,) * n
     if top is None:
         top = largest_nonnegative(span, n, effort)
     top = tuple(map(fmpq, primitive(top)))
@@ -171,7 +171,7 @@ def _nonnegative_basis(
         return None
     zeros = [j for j, x in enumerate(top) if x == 0]
     at_zeros = Matrix.from_entries(len(zeros), len(span), [row[j] for j in zeros for row in span])
-    faces = nullspace(at_zeros) if zeros else Matrix.identity(len(span)).rows()
+    faces = nullspace(at_zeros) if zeros else Matrix.identity(len(span)).flint_rows()
     inside = [_combination(weights, span, n) for weights in faces]
     rows = [top, *(_shifted(row, top) for row in inside)]
     chosen = independent(rows, modulo, effort)
@@ -189,7 +189,7 @@ def largest_nonnegative(span: Sequence[Vector], n: int, effort: Effort = UNLIMIT
         answer = feasible(system, effort=effort)
         if not isinstance(answer, Solution):
             break
-        found = _combination(answer.point, span, n)
+        found = _combination(answer.flint_point, span, n)
         total = tuple(a + b for a, b in zip(total, found, strict=True))
     return total
 
@@ -233,7 +233,7 @@ def _coefficients(A: Matrix, rows: Sequence[Vector]) -> Matrix:
     if not rows:
         return Matrix.zero(A.n_rows, 0)
     transposed = Matrix(rows).T
-    solutions = [solve(transposed, row) for row in A.rows()]
+    solutions = [solve(transposed, row) for row in A.flint_rows()]
     if any(solution is None for solution in solutions):
         raise ArithmeticError("the rows do not span the matrix: a bug")
     return Matrix(solutions)
@@ -275,7 +275,7 @@ def member(
             rows.append((*((-ONE if slope else ZERO),) * n, -ONE))
             columns.append(ones)
     base = _base(target, rows, columns)
-    bias = _minus(target.affine.column(n), base)
+    bias = _minus(target.affine.flint_column(n), base)
     out = Matrix([[*(c[o] for c in columns), bias[o]] for o in range(n_outputs)])
     return Network((Layer(Matrix(rows, n + 1)), Layer(out)), name)
 
@@ -333,7 +333,7 @@ def no_member_records(
     """Why no network has these signs on the bends, k linear neurons and t groups; None if not."""
     n = target.n_inputs
     A = compensation(target, bends).take(columns=range(n))
-    slope = [[x * target.denominator for x in row] for row in A.rows()]
+    slope = [[x * target.denominator for x in row] for row in A.flint_rows()]
     doubled = [
         primitive(bend.row)[:n]
         for bend, signs in zip(target.bends, bends, strict=True)
@@ -349,7 +349,7 @@ def no_member_records(
         return None
     effort.spend()
     weights = largest_nonnegative(nullspace(B), n, effort) if proof.rank < n else ()
-    support = [j for j, x in enumerate(weights) if x != 0 and any(B.column(j))]
+    support = [j for j, x in enumerate(weights) if x != 0 and any(B.flint_column(j))]
     if not support:
         return None
     dependency = [(j, weights[j]) for j in support]

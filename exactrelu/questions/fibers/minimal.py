@@ -70,6 +70,7 @@ class Orientation:
 
     @property
     def is_pointed(self) -> bool:
+        """Whether rank₊ is the rank."""
         return self.least == self.rank
 
 
@@ -137,7 +138,7 @@ class Search:
         if dependency is None:
             proof = rank_proof(Matrix(A))
             local = Matrix(A).take(rows=proof.minor.rows)
-            columns_of_local = [local.column(j) for j in range(n)]
+            columns_of_local = [local.flint_column(j) for j in range(n)]
             answer = pointedness(columns_of_local, rank, self._effort)
             self.n_lps += 1
             if not isinstance(answer, NotPointed):
@@ -166,7 +167,7 @@ class Search:
 
 
 def _integers(A: Matrix, denominator: fmpz) -> list[list[int]]:
-    return [[int((x * denominator).p) for x in row] for row in A.rows()]
+    return [[int((x * denominator).p) for x in row] for row in A.flint_rows()]
 
 
 def _times(y: Sequence[int], A: Sequence[Sequence[int]]) -> list[int]:
@@ -225,7 +226,7 @@ def minimality_proof(
 def _slope(target: Target, signs: Sequence[str]) -> Matrix:
     """A_S as the checker scales it."""
     A = compensation(target, signs).take(columns=range(target.n_inputs))
-    return Matrix([[x * target.denominator for x in row] for row in A.rows()])
+    return Matrix([[x * target.denominator for x in row] for row in A.flint_rows()])
 
 
 def _cheap_strata(target: Target, most: int, effort: Effort) -> Iterator[Stratum]:

@@ -59,6 +59,7 @@ class Membership(Generic[C]):
 
     @property
     def answer(self) -> bool | None:
+        """Whether the network is a member."""
         return self.verdict.answer
 
 
@@ -127,7 +128,35 @@ class Fiber(Listing):
 
 @dataclass(frozen=True, repr=False)
 class ShallowFiber(Fiber):
-    """The components that were found; all of them if ``is_complete``."""
+    """The components of the fiber of one hidden layer; all of them if ``is_complete``.
+
+    ``len``, iteration and indexing are those of the components that have members.
+
+    Attributes
+    ----------
+    components : tuple of Component
+        All that were looked at; ``empty`` are those without members.
+    dimension : int or None
+        The largest dimension of a component.
+    own : Component
+        The component of the given network.
+    is_minimal : bool or None
+        Whether no narrower hidden layer gives this function.
+    is_complete : bool
+        Whether the components are all.
+    certificate : Certificate or None
+        The proof of the list.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
+    >>> found = er.fiber(net, "orthant")
+    >>> len(found), found.dimension, found.is_minimal
+    (2, 1, True)
+    >>> er.is_equivalent(found[1].sample, net, "orthant").answer
+    True
+    """
 
     network: Network
     domain: Domain
@@ -169,7 +198,7 @@ class ShallowFiber(Fiber):
 
     @property
     def leaves_out(self) -> bool:
-        """Whether some strata are not listed: a spare neuron may join a bend or cancel."""
+        """Whether some strata are not listed, as a spare neuron may join a bend or cancel."""
         return self.is_simple and self.target.n_spare > 0
 
     @property

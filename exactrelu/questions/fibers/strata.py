@@ -29,6 +29,7 @@ from flint import fmpq, fmpz
 
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.network.shallow import Hyperplane, ShallowForm, oriented, shallow_form
@@ -36,7 +37,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 
 
 @dataclass(frozen=True)
-class Bend:
+class Bend(Outward):
     """``jump``·s(``row``·(x, 1)); ``place`` is the first neuron on it in the given network."""
 
     row: Vector
@@ -45,7 +46,7 @@ class Bend:
 
 
 @dataclass(frozen=True)
-class Target:
+class Target(Outward):
     """What a network of one hidden layer with ``n_neurons`` neurons has to compute."""
 
     form: ShallowForm
@@ -58,18 +59,22 @@ class Target:
 
     @property
     def n_inputs(self) -> int:
+        """The number of inputs."""
         return self.form.n_inputs
 
     @property
     def n_outputs(self) -> int:
+        """The number of outputs."""
         return self.form.n_outputs
 
     @property
     def on_orthant(self) -> bool:
+        """Whether the domain is the orthant."""
         return self.form.on_orthant
 
     @property
     def affine(self) -> Matrix:
+        """The affine part of the canonical form."""
         return self.form.affine
 
     @property
@@ -92,7 +97,7 @@ def target_of(network: Network, domain: DomainLike = None) -> Target:
     place = Domain.of(domain, network.n_inputs)
     form = shallow_form(network, place)
     places: dict[Hyperplane, int] = {}
-    for i, row in enumerate(network.layers[0].affine.rows()):
+    for i, row in enumerate(network.layers[0].affine.flint_rows()):
         places.setdefault(oriented(row)[0], i)
     bends = sorted(
         (Bend(*_normal(h, u), places[h]) for h, u in form.bends), key=lambda bend: bend.place
@@ -109,8 +114,10 @@ def _normal(h: Hyperplane, jump: Vector) -> tuple[Vector, Vector]:
 def normalised(network: Network) -> Network:
     """The same function; every hidden row that is not 0 has ℓ1 norm 1."""
     first, last = network.layers
-    norms = [sum(map(abs, row), ZERO) or ONE for row in first.affine.rows()]
-    rows = [[x / norm for x in row] for row, norm in zip(first.affine.rows(), norms, strict=True)]
+    norms = [sum(map(abs, row), ZERO) or ONE for row in first.affine.flint_rows()]
+    rows = [
+        [x / norm for x in row] for row, norm in zip(first.affine.flint_rows(), norms, strict=True)
+    ]
     out = last.affine @ Matrix.diagonal([*norms, ONE])
     return Network((Layer(Matrix(rows)), Layer(out)), network.name)
 
@@ -119,7 +126,7 @@ def signs_on(target: Target, network: Network) -> tuple[str, ...] | None:
     """The signs of the neurons on each bend, or None where a bend has no neuron."""
     index = {bend.row: i for i, bend in enumerate(target.bends)}
     found = [""] * len(index)
-    for row in network.layers[0].affine.rows():
+    for row in network.layers[0].affine.flint_rows():
         h, factor = oriented(row)
         norm = sum((abs(fmpq(x)) for x in h), ZERO) or ONE
         place = index.get(tuple(fmpq(x) / norm for x in h))
@@ -154,6 +161,7 @@ class Stratum:
 
     @property
     def is_simple(self) -> bool:
+        """Whether each bend has one neuron, and none cancel."""
         return not self.cancelling and all(len(signs) == 1 for signs in self.bends)
 
     @property
@@ -174,6 +182,7 @@ class Stratum:
 
     @property
     def n_neurons(self) -> int:
+        """How many neurons a member has."""
         return sum(map(len, self.bends + self.cancelling)) + self.n_linear + self.n_dead
 
     def layout(self, target: Target) -> tuple[Neuron, ...]:
@@ -263,7 +272,7 @@ def stratum_of(target: Target, network: Network) -> Stratum:
     visible = {_projective(bend.row) for bend in target.bends}
     groups: dict[tuple[fmpz, ...], list[str]] = {}
     n_linear = n_dead = 0
-    for row in network.layers[0].affine.rows():
+    for row in network.layers[0].affine.flint_rows():
         h, factor = oriented(row)
         one_signed = all(x >= 0 for x in h) or all(x <= 0 for x in h)
         if not any(row[:-1]) or (target.on_orthant and one_signed):

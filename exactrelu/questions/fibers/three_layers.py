@@ -11,50 +11,29 @@ members:
 Dead neurons of layer 2 keep any negative row and any outgoing weights.  For other networks the
 same symmetries are there, but there may be more members: ``is_complete`` is False.
 
-A component is thus of one of two kinds.
+Components are half-lines or layerwise: :mod:`.deep_components`.
 
-- :class:`HalfLine` (theory 3.2–3.4): a hidden neuron moves, others are flipped.  The parameters of
-  T_i(θ_A) in the scaling of θ are those of θ_A, but for b1_i and b2_j of the live neurons j, with
-  b2_j + W2_ji·b1_i fixed and b2_j < 0; and the rows of dead neurons, which are negative and here
-  of ℓ1 norm 1, and their outgoing weights, which are free.
-- :class:`Layerwise`: the first layer is fixed.  Layers 2 and 3 may be any network with the same
-  values on the orthant, where the activations of layer 1 are: a component of their fiber there.
-
-:func:`fiber` takes networks of one hidden layer too.  Symbols: A ``flipped``, θ_A ``sample``.
+:func:`fiber` takes networks of one hidden layer too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
-from types import MappingProxyType
 from typing import Any, Unpack
 
-from flint import fmpq
-
 from exactrelu.certificates.certificate import Certificate, claim
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
-from exactrelu.exact.matrix import Matrix
-from exactrelu.exact.scalar import ONE, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.hiding import Hiding, hiding, is_dead_row
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.hiding import hiding, is_dead_row
+from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.questions.equivalence.canonical_forms import isomorphic, shallow_equal
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.component import Component
-from exactrelu.questions.fibers.description import (
-    Constraint,
-    Description,
-    Names,
-    describe,
-    equation,
-    fixed,
-)
+from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
 from exactrelu.questions.fibers.minimal import Search
 from exactrelu.questions.fibers.shallow import (
     MAX_COMPONENTS,
@@ -65,7 +44,7 @@ from exactrelu.questions.fibers.shallow import (
     member_verdict,
     shallow_fiber,
 )
-from exactrelu.questions.fibers.strata import Stratum, stratum_of
+from exactrelu.questions.fibers.strata import Stratum
 from exactrelu.questions.genericity.bottleneck import is_bottleneck
 from exactrelu.questions.genericity.senses import is_generic
 
@@ -74,222 +53,29 @@ MAX_MASKS = 1_000_000
 
 
 @dataclass(frozen=True, repr=False)
-class HalfLine(Shown):
-    """T_i of the network after the flips of A: one member for each t > ``lower``."""
-
-    hiding: Hiding
-    flipped: tuple[int, ...]
-
-    @property
-    def is_nonempty(self) -> bool:
-        return True
-
-    @property
-    def name(self) -> str:
-        """The neurons that are flipped, from 1."""
-        return f"flips {', '.join(str(a + 1) for a in self.flipped) or 'nothing'}"
-
-    @cached_property
-    def sample(self) -> Network:
-        """The member with t = 0."""
-        return self.hiding.flip(self.flipped)
-
-    @property
-    def lower(self) -> fmpq:
-        return self.hiding.lower
-
-    @property
-    def dimension(self) -> int:
-        """1, and for each dead neuron its direction and its outgoing weights."""
-        widths = self.hiding.network.widths
-        return 1 + len(self._dead) * (widths[1] + widths[3])
-
-    @property
-    def _dead(self) -> list[int]:
-        live = set(self.hiding.live)
-        return [j for j in range(self.hiding.network.widths[2]) if j not in live]
-
-    def translate(self, t: Any) -> Network:
-        """The member at t; at t = ``lower`` still the same function, but not generic."""
-        found = hiding(self.sample)
-        if found is None:
-            raise ArithmeticError("a flip does not hide: a bug")
-        return found.translate(t)
-
-    def flip(self, flipped: Iterable[int]) -> HalfLine:
-        """The half-line after more flips, neurons from 0: A becomes A xor B."""
-        return HalfLine(self.hiding, tuple(sorted(set(self.flipped) ^ set(flipped))))
-
-    def random(self, rng: Random) -> Network:
-        """A random member of small height, with other dead neurons."""
-        t = self.lower + fmpq(rng.randint(1, 12), rng.randint(1, 4))
-        first, second, last = (
-            [list(row) for row in layer.affine.rows()] for layer in self.translate(t).layers
-        )
-        for j in self._dead:
-            second[j] = [fmpq(-rng.randint(1, 5)) for _ in second[j]]
-            for row in last:
-                row[j] = fmpq(rng.randint(-5, 5))
-        return Network(tuple(Layer(Matrix(rows)) for rows in (first, second, last)))
-
-    def contains(self, other: Network) -> bool:
-        """Whether a network lies on this half-line, up to symmetry and dead neurons.
-
-        Both are moved to the closed end of their half-lines, which has no freedom left.
-        """
-        theirs = hiding(_live(other))
-        ours = hiding(_live(self.sample))
-        if theirs is None or ours is None:
-            return False
-        ends = ours.translate(ours.lower), theirs.translate(theirs.lower)
-        return bool(isomorphic(*ends).answer)
-
-    @cached_property
-    def description(self) -> Description:
-        """The equations and inequalities of the members in the scaling of the network."""
-        sample, i = self.sample, self.hiding.hidden
-        names = Names(sample.widths)
-        first, second, last = (layer.affine.rows() for layer in sample.layers)
-        dead = set(self._dead)
-        found = []
-        for a, row in enumerate(first):
-            cut = len(row) - (a == i)
-            found += fixed([names.row(1, a)[:cut]], [row[:cut]])
-        hidden_bias = names.row(1, i)[-1]
-        for j, row in enumerate(second):
-            named = names.row(2, j)
-            if j in dead:
-                found += [Constraint(((-ONE, (name,)),), ">") for name in named]
-                found.append(equation([(ONE, (name,)) for name in named], -ONE))
-                continue
-            found += fixed([named[:-1]], [row[:-1]])
-            terms = [(ONE, (named[-1],)), (row[i], (hidden_bias,))]
-            found.append(equation(terms, row[-1] + row[i] * first[i][-1]))
-            found.append(Constraint(((-ONE, (named[-1],)),), ">"))
-        live = [k for k in range(len(last[0])) if k not in dead]
-        found += fixed(
-            [[row[k] for k in live] for row in names.rows(3)],
-            [tuple(row[k] for k in live) for row in last],
-        )
-        return Description(names.all(), tuple(found))
-
-    def text(self) -> str:
-        i = self.hiding.hidden + 1
-        flips = ",".join(str(a + 1) for a in self.flipped)
-        after = f", after the flips {{{flips}}}" if flips else ""
-        return f"b1[{i}] + t and b2 − t·W2[:,{i}] for t > {self.lower}{after}"
-
-
-def _live(network: Network) -> Network:
-    """Without the dead neurons of layer 2."""
-    first, second, last = network.layers
-    live = [j for j, row in enumerate(second.affine.rows()) if not is_dead_row(row)]
-    if not live:
-        return network
-    return Network(
-        (
-            first,
-            Layer(second.affine.take(rows=live)),
-            Layer(last.affine.take(columns=[*live, last.n_inputs])),
-        )
-    )
-
-
-@dataclass(frozen=True, repr=False)
-class Layerwise(Shown):
-    """The first layer as it is, and a component of the fiber of the rest on the orthant."""
-
-    first: Layer
-    rest: Component
-
-    @property
-    def is_nonempty(self) -> bool:
-        return self.rest.is_nonempty
-
-    @property
-    def name(self) -> str:
-        """What no other component of the fiber is called."""
-        return self.rest.name
-
-    @property
-    def dimension(self) -> int | None:
-        return self.rest.dimension
-
-    @cached_property
-    def sample(self) -> Network | None:
-        rest = self.rest.sample
-        return None if rest is None else self._with(rest)
-
-    @cached_property
-    def description(self) -> Description:
-        """The equations and inequalities of the members, rows of layer 2 of ℓ1 norm 1."""
-        return describe(self.rest.target, self.rest.stratum, self.first)
-
-    def translate(self, t: Any) -> Network:
-        """The sample with the biases of its linear neurons moved by t, one for each."""
-        return self._with(self.rest.translate(t))
-
-    def act(self, G: Any) -> Network:
-        """The sample with the linear neurons of layer 2 mixed by an invertible matrix."""
-        return self._with(self.rest.act(G))
-
-    def random(self, rng: Random) -> Network:
-        """A random member of small height."""
-        return self._with(self.rest.random(rng))
-
-    def contains(self, other: Network) -> bool:
-        """Whether a network with the same function lies in this component, up to symmetry."""
-        rest = rest_on(self.first, other)
-        ours = self.rest.sample
-        if rest is None or ours is None:
-            return False
-        if not shallow_equal(rest, ours, self.rest.target.place).answer:
-            return False
-        return stratum_of(self.rest.target, rest) == self.rest.stratum
-
-    def text(self) -> str:
-        stratum = self.rest.stratum
-        numbers = ((stratum.n_linear, "linear"), (stratum.n_dead, "dead"))
-        more = "".join(f", {n} {name}" for n, name in numbers if n)
-        if stratum.cancelling:
-            more += f", canceling {' '.join(stratum.cancelling)}"
-        return f"layer 1 fixed, layers 2–3 on the orthant: {stratum.name}{more}"
-
-    def _with(self, rest: Network) -> Network:
-        return Network((self.first, *rest.layers))
-
-
-def rest_on(first: Layer, other: Network) -> Network | None:
-    """Layers 2 and 3 of a network, for another first layer with the same rays; None if not.
-
-    Where two rows of the first layer are on one ray, they are matched in order.
-    """
-    rows = other.layers[0].affine.rows()
-    free = list(range(len(rows)))
-    columns = []
-    factors = []
-    for row in first.affine.rows():
-        ray = primitive(row)
-        place = next((i for i in free if primitive(rows[i]) == ray), None)
-        if place is None:
-            return None
-        free.remove(place)
-        columns.append(place)
-        # s(c·y) = c·s(y): the activation of theirs is c times ours.
-        k = next((k for k, x in enumerate(row) if x != 0), None)
-        factors.append(ONE if k is None else rows[place][k] / row[k])
-    if free:
-        return None
-    second = other.layers[1].affine
-    taken = second.take(columns=[*columns, second.n_columns - 1])
-    return Network((Layer(taken @ Matrix.diagonal([*factors, ONE])), *other.layers[2:]))
-
-
-@dataclass(frozen=True, repr=False)
 class ThreeLayerFiber(Fiber):
-    """Components; together all generic members if ``is_complete``, else a subset of them.
+    """The components of the fiber of two hidden layers: all generic members if ``is_complete``.
 
-    ``reason`` says why, and ``generic`` proves the hypothesis of the theorem, if it applies.
+    Attributes
+    ----------
+    components : tuple of HalfLine or Layerwise
+        What was found.
+    is_complete : bool
+        Whether these are all generic members; ``reason`` says why, or why not.
+    own : HalfLine or Layerwise
+        The component of the given network.
+    flips : tuple of tuples of int
+        The sets of neurons (from 1) that are flipped on the half-lines.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
+    >>> found = er.fiber(net)
+    >>> len(found), found.is_complete, found.dimension
+    (2, True, 1)
+    >>> found.component([2]).translate(3).layers[0].affine
+    Matrix([[1, -1, 3], [0, -1, 0]])
     """
 
     network: Network
@@ -304,7 +90,7 @@ class ThreeLayerFiber(Fiber):
 
     @property
     def place(self) -> Domain:
-        """All of space: other domains are not asked about."""
+        """All of space, as other domains are not asked about."""
         return Domain.of(None, self.network.n_inputs)
 
     @cached_property
@@ -318,7 +104,7 @@ class ThreeLayerFiber(Fiber):
         """The half-line of a set of flips (neurons from 1), or the component of this name."""
         if self.rest is not None and isinstance(key, str):
             return Layerwise(self.network.layers[0], self.rest.component(key))
-        flipped = {int(a) - 1 for a in key}
+        flipped = {int(a) for a in key}
         for component in self.components:
             if isinstance(component, HalfLine) and set(component.flipped) == flipped:
                 return component
@@ -326,7 +112,7 @@ class ThreeLayerFiber(Fiber):
 
     @property
     def flips(self) -> tuple[tuple[int, ...], ...]:
-        """The sets A of the half-lines, neurons from 0; the group is A·B = A xor B."""
+        """The sets A of the half-lines, neurons from 1; the group is A·B = A xor B."""
         return tuple(c.flipped for c in self.components if isinstance(c, HalfLine))
 
     def flip_table(self) -> list[list[int]]:
@@ -357,7 +143,7 @@ class ThreeLayerFiber(Fiber):
 
     @property
     def has_certificate(self) -> bool:
-        """Whether :attr:`certificate` is one: there are half-lines, or all strata are listed."""
+        """Whether :attr:`certificate` is one, as there are half-lines or all strata are listed."""
         return bool(self.components) if self.rest is None else self.rest.is_complete
 
     @cached_property
@@ -404,7 +190,7 @@ def three_layer_fiber(
     ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
     >>> found = three_layer_fiber(net)
     >>> found.flips, found.is_complete
-    (((), (1,)), True)
+    (((), (2,)), True)
     >>> found.component([2]).translate(3).layers[0].affine
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
@@ -444,7 +230,7 @@ def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]
     """The proof of genericity if theory 3.4 applies, and why or why not."""
     if not is_bottleneck(network) or network.widths[1] < 2:
         return None, "a subset: the theorem needs n0 >= n1 >= 2"
-    if not any(not is_dead_row(row) for row in network.layers[1].affine.rows()):
+    if not any(not is_dead_row(row) for row in network.layers[1].affine.flint_rows()):
         return None, "a subset: the function is constant, all neurons of layer 2 are dead"
     generic = is_generic(network, effort=effort.part(masks=MAX_MASKS))
     if not generic.answer or not isinstance(generic.certificate, Certificate):
@@ -453,24 +239,56 @@ def _theorem(network: Network, effort: Effort) -> tuple[Certificate | None, str]
     return generic.certificate, "all generic members, by the theorem on generic bottlenecks"
 
 
-#: The fibers that are known, by the number of hidden layers.
-BY_HIDDEN_LAYERS: Mapping[int, Callable[..., Any]] = MappingProxyType(
-    {1: shallow_fiber, 2: three_layer_fiber}
-)
+def fiber(
+    network: Network,
+    domain: DomainLike = None,
+    *,
+    general: bool = False,
+    **limits: Unpack[Limits],
+) -> ShallowFiber | ThreeLayerFiber:
+    """All parameters of the same widths with the same function, up to permutation and scaling.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str or Domain, optional
+        All of space by default; for one hidden layer also ``"orthant"``.
+    general : bool, optional
+        Also the components in which several neurons share a bend, or cancel.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
-def fiber(network: Network, domain: DomainLike = None, **options: Any) -> Any:
-    """The fiber of a network on a domain: for one hidden layer a :class:`ShallowFiber`,
-    for two a :class:`ThreeLayerFiber`.
+    Returns
+    -------
+    ShallowFiber or ThreeLayerFiber
+        Iteration gives the components that have members, each with ``dimension``, ``sample`` and
+        ``description``; ``member(other)`` asks about another network.
 
+    Notes
+    -----
+    For m bends there are 2^m components to look at; more than ``max_components`` are not listed.
+    For two hidden layers the list is complete for generic bottlenecks, n_0 ≥ n_1 ≥ 2, and else a
+    subset: ``is_complete`` and ``reason`` say which.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Sections 4.2, 5 and 6,
+    repaired.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1], [1]], [[1, 1]]], [[1, -1], [0]])
     >>> found = er.fiber(net, "orthant")
-    >>> [component.dimension for component in found.nonempty]
-    [1, 1]
+    >>> [component.dimension for component in found], found.is_complete
+    ([1, 1], True)
+    >>> found.member(net).answer
+    True
     """
     n_hidden = len(network.layers) - 1
-    if n_hidden not in BY_HIDDEN_LAYERS:
-        known = " or ".join(map(str, BY_HIDDEN_LAYERS))
-        raise InputError(f"a network with {n_hidden} hidden layers, expected {known}")
-    return BY_HIDDEN_LAYERS[n_hidden](network, domain, **options)
+    if n_hidden == 1:
+        return shallow_fiber(network, domain, general=general, **limits)
+    if n_hidden == 2:
+        return three_layer_fiber(network, domain, general=general, **limits)
+    raise InputError(f"a network with {n_hidden} hidden layers, expected 1 or 2")

@@ -68,11 +68,12 @@ class Cells:
 
     @property
     def region(self) -> Domain | BoxUnion:
-        """What claims call Z: a domain, by its relative interior, or a union, by its interior."""
+        """What claims call Z, a domain by its relative interior or a union by its interior."""
         return self.found.place if self.union is None else self.union
 
     @property
     def dimension(self) -> int:
+        """The dimension of the space that is cut."""
         return self.network.n_inputs
 
     @cached_property
@@ -80,7 +81,7 @@ class Cells:
         """The relatively open faces in Z."""
         if self.union is None:
             return self.found.faces
-        return tuple(f for f in self.found.faces if self.union.contains_inside(f.point))
+        return tuple(f for f in self.found.faces if self.union.contains_inside(f.flint_point))
 
     @cached_property
     def regions(self) -> tuple[Face, ...]:
@@ -96,7 +97,7 @@ class Cells:
 
     @cached_property
     def visible(self) -> tuple[FacetJump, ...]:
-        """The facets across which the gradient jumps: their closures make up the fold-set."""
+        """The facets across which the gradient jumps; their closures make up the fold-set."""
         return tuple(jump for jump in self.facets if jump.is_visible)
 
     @cached_property
@@ -133,7 +134,7 @@ class Cells:
             closure = Polyhedron(cell.closed())
             lines = closure.lineality
             opposite = tuple(tuple(-a for a in line) for line in lines)
-            found[region.signs] = (closure.vertices, (*closure.rays, *lines, *opposite))
+            found[region.signs] = (closure.flint_vertices, (*closure.flint_rays, *lines, *opposite))
         return found
 
     def cut_by(self, hyperplane: Hyperplane) -> frozenset[Pattern]:
@@ -168,7 +169,7 @@ def hyperplane(jump: FacetJump) -> Hyperplane:
     >>> hyperplane(polyhedral_complex(net).facet_jumps[0])
     (3, -6, -1)
     """
-    return oriented((*jump.normal, -dot(jump.normal, jump.facet.point)))
+    return oriented((*jump.flint_normal, -dot(jump.flint_normal, jump.facet.flint_point)))
 
 
 def oriented(row: Vector) -> Hyperplane:
@@ -213,8 +214,8 @@ def _jumps(found: PolyhedralComplex, effort: Effort) -> Iterator[FacetJump]:
             effort.spend()
         except Stopped:
             return
-        if face.normal is not None:
-            yield facet_jump(found.network, face, face.normal)
+        if face.flint_normal is not None:
+            yield facet_jump(found.network, face, face.flint_normal)
 
 
 def with_grid(network: Network, union: BoxUnion) -> Network:
@@ -239,7 +240,7 @@ def with_rows(network: Network, rows: Sequence[Hyperplane]) -> Network:
     _, denominator = first.affine.integer_form
     more = Matrix([[fmpq(a) / denominator for a in row] for row in rows])
     silent_columns = Matrix.zero(second.n_outputs, len(rows))
-    bias = Matrix.column_vector(second.bias)
+    bias = Matrix.column_vector(second.flint_bias)
     layers = (
         Layer(first.affine.above(more)),
         Layer(second.weights.beside(silent_columns).beside(bias)),

@@ -32,8 +32,7 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Verdict
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Certificate, Found, Verdict
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
@@ -44,10 +43,10 @@ from exactrelu.polyhedra.answers import Optimum, Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import feasible, maximize
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.folds.folds import folds
 from exactrelu.questions.folds.theorem_class import is_in_theorem_class
 from exactrelu.questions.genericity.senses import is_generic
-from exactrelu.questions.regions import is_transparent
 
 #: Halvings of ε, tilts, and networks that are tried before giving up.
 MAX_HALVINGS = 12
@@ -58,12 +57,17 @@ BYTES_OF_PARAMETER = 100
 
 
 @dataclass(frozen=True, repr=False)
-class Built(Shown):
+class Built(Found):
     """A network, and the verdict that its function determines it on the domain."""
 
     network: Network
     domain: Domain
     verdict: Verdict
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """That the function determines the network."""
+        return self.verdict.certificate
 
     def bundle(self, effort: Effort = UNLIMITED) -> dict[str, Verdict]:
         """The verdict, and each of its conditions as a claim of its own."""
@@ -99,12 +103,13 @@ class _Stage:
         """The vertices of each face, in coordinates y."""
         closures = (Polyhedron(face.closed()) for face in self.faces)
         return tuple(
-            tuple(self.inputs.apply((*x, ONE)) for x in closure.vertices) for closure in closures
+            tuple(self.inputs.flint_apply((*x, ONE)) for x in closure.flint_vertices)
+            for closure in closures
         )
 
     def row(self, unit: Vector, sense: Sense) -> Row:
         """What a unit (w, b) of the layer says about x."""
-        *normal, offset = (Matrix([unit]) @ homogeneous(self.inputs)).row(0)
+        *normal, offset = (Matrix([unit]) @ homogeneous(self.inputs)).flint_row(0)
         return Row(tuple(normal), offset, sense)
 
     def has_point(self, part: LinearSystem, *rows: Row) -> bool:
@@ -117,7 +122,7 @@ class _Stage:
         answer = feasible(system, effort=self.effort)
         if not isinstance(answer, Solution):
             return None
-        return self.inputs.apply((*answer.point, ONE))
+        return self.inputs.flint_apply((*answer.flint_point, ONE))
 
     def following(self, units: Sequence[Vector]) -> _Stage:
         """The stage of the next layer."""
@@ -139,16 +144,40 @@ def build_identifiable(
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Built:
-    """A network of these widths in the theorem's class on a bounded domain, with the proof.
+    """A network that its function on a bounded domain determines, with the proof.
 
-    The same widths, domain and seed give the same network.  Over a limit, and for widths whose
-    network does not fit into memory, this raises :class:`Stopped`; if the network is there, but
-    its proof is not, the verdict is undecided.
+    Parameters
+    ----------
+    widths : sequence of int
+        d_0 ≥ d_1 ≥ … ≥ d_{L−1} ≥ 2, and 1.
+    domain : str, pairs of ends or Domain
+        A bounded domain with interior points, ``"box:-1..1"`` for instance.
+    seed : int, optional
+        The same seed gives the same result.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Built
+        ``network`` and ``verdict``, that of :func:`is_in_theorem_class`.
+
+    Raises
+    ------
+    Stopped
+        Over a bound; if only the proof is missing, the verdict is undecided.
+
+    References
+    ----------
+    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, Theorem 1 and Lemma
+    4 (A.17).
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> built = er.build_identifiable((2, 2, 1), er.LinearSystem.box([(-1, 1), (-1, 1)]))
-    >>> built.verdict.answer, built.network.widths
-    (True, (2, 2, 1))
+    >>> built = er.identifiability.build_identifiable((2, 2, 1), "box:-1..1")
+    >>> built.network.widths, built.verdict.answer
+    ((2, 2, 1), True)
     """
     effort = Effort.of(limits)
     _check(tuple(widths))
@@ -255,7 +284,7 @@ def _normal(stage: _Stage, rng: random.Random) -> Vector | None:
         rows.append(Row(tuple(-y for y in low), ONE, Sense.GREATER))
         rows.append(Row(high, -ONE, Sense.GREATER))
     answer = feasible(LinearSystem(n, tuple(rows)), effort=stage.effort)
-    return answer.point if isinstance(answer, Solution) else None
+    return answer.flint_point if isinstance(answer, Solution) else None
 
 
 def _common_range(stage: _Stage, normal: Vector) -> tuple[fmpq, fmpq] | None:
@@ -264,13 +293,13 @@ def _common_range(stage: _Stage, normal: Vector) -> tuple[fmpq, fmpq] | None:
     objective = stage.row((*normal, ZERO), Sense.EQUAL)
     for part in stage.faces or (stage.inside,):
         closed = part.closed()
-        down = tuple(-a for a in objective.normal)
-        top = maximize(objective.normal, closed, effort=stage.effort)
+        down = tuple(-a for a in objective.flint_normal)
+        top = maximize(objective.flint_normal, closed, effort=stage.effort)
         bottom = maximize(down, closed, effort=stage.effort)
         if not isinstance(top, Optimum) or not isinstance(bottom, Optimum):
             return None
-        highs.append(top.value + objective.offset)
-        lows.append(objective.offset - bottom.value)
+        highs.append(top.flint_value + objective.flint_offset)
+        lows.append(objective.flint_offset - bottom.flint_value)
     return (max(lows), min(highs)) if max(lows) < min(highs) else None
 
 

@@ -21,8 +21,9 @@ import networkx as nx
 
 from exactrelu.cells.faces import Face
 from exactrelu.cells.facets import FacetJump, region_system
-from exactrelu.certificates.certificate import Certificate, Listing, claim, record
+from exactrelu.certificates.certificate import Certificate, Pictured, claim, record
 from exactrelu.effort import Effort, Limits
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import encode_integers
@@ -60,7 +61,7 @@ class UnitFolds:
 
 
 @dataclass(frozen=True)
-class DrawnFacet:
+class DrawnFacet(Outward):
     """A facet of the fold-set for a picture: vertices and rays of its closure, exactly.
 
     ``piece`` and ``level`` are None for a facet that is in no piece.
@@ -74,14 +75,27 @@ class DrawnFacet:
 
 
 @dataclass(frozen=True, repr=False)
-class Folds(Listing):
-    """The fold-set of ``network`` on its domain; check ``is_complete`` first.
+class Folds(Pictured):
+    """Where a network bends on its domain; check ``is_complete`` first.
 
     If it is not complete, ``facets`` and ``hyperplanes`` are some of those of the fold-set, and
-    nothing else here says anything about it.
+    nothing else here says anything about it.  On a flat domain everything is said of the
+    restriction to its affine hull; ``lift`` and ``lift_row`` of ``cells.found.place`` go back to x.
 
-    On a flat domain ``network`` is the restriction to its affine hull, and everything is said in
-    its coordinates; ``lift`` and ``lift_row`` of ``cells.found.place`` go back to those of x.
+    Attributes
+    ----------
+    facets : tuple of FacetJump
+        The facets of which the fold-set is the closure.
+    order : int or None
+        The order of the fold-set as a piece-wise linear surface.
+    representation : Representation
+        Its canonical representation: ``pieces``, each with ``level`` and ``hyperplane``.
+    graph : networkx.DiGraph
+        Which pieces depend on which.
+    is_complete : bool
+        Whether all faces were found.
+    certificate : Certificate or None
+        The proof of facets, pieces and dependencies.
     """
 
     network: Network
@@ -110,7 +124,9 @@ class Folds(Listing):
             yield f"neuron {folds.unit}", f"{len(folds.visible):,} facets"
 
     def _known(self) -> dict[str, Any]:
-        return {"n_facets": len(self.facets), "n_hyperplanes": len(self.hyperplanes)}
+        found = {"n_facets": len(self.facets), "n_hyperplanes": len(self.hyperplanes)}
+        at_least = {f"{name}_at_least": n for name, n in found.items()}
+        return {**(found if self.is_complete else dict.fromkeys(found)), **at_least}
 
     @property
     def is_complete(self) -> bool:
@@ -224,11 +240,14 @@ class Folds(Listing):
             piece = of_facet.get(jump.facet.signs)
             closure = Polyhedron(_closed_facet(self.cells, jump))
             lines = closure.lineality
-            rays = (*closure.rays, *lines, *(tuple(-a for a in line) for line in lines))
+            rays = (*closure.flint_rays, *lines, *(tuple(-a for a in line) for line in lines))
             level = None if piece is None else pieces[piece].level
             units = self.cells.bent_neurons(jump)
             place = self.cells.found.place
-            vertices, ends = map(place.lift, closure.vertices), map(place.lift_direction, rays)
+            vertices, ends = (
+                map(place.flint_lift, closure.flint_vertices),
+                map(place.flint_lift_direction, rays),
+            )
             drawn.append(DrawnFacet(tuple(vertices), tuple(ends), level, piece, units))
         return tuple(drawn)
 
@@ -256,7 +275,7 @@ class Folds(Listing):
                 [
                     piece.level,
                     encode_integers(place.lift_row(piece.hyperplane)),
-                    place.lift(piece.facets[0].facet.point),
+                    place.flint_lift(piece.facets[0].facet.flint_point),
                 ]
                 for piece in self.representation.pieces
             ],
@@ -267,7 +286,7 @@ class Folds(Listing):
 def _planes(found: Folds) -> tuple[Hyperplane, ...]:
     """The hyperplanes of the fold-set that are not in layer 1, nor sides of boxes."""
     layers = found.cells.found.network.layers
-    first = layers[0].affine.rows() if len(layers) > 1 else ()
+    first = layers[0].affine.flint_rows() if len(layers) > 1 else ()
     known = {oriented(row) for row in first if any(a != 0 for a in row[:-1])}
     return tuple(sorted(found.hyperplanes - known))
 
@@ -287,10 +306,34 @@ def folds(
     certify: bool = True,
     **limits: Unpack[Limits],
 ) -> Folds:
-    """The fold-set in the relative interior of a polyhedron, a union of boxes, or all of space.
+    """Where a network is not differentiable: its fold-set, in pieces that depend on each other.
 
-    Over a limit the search stops, and the result is not complete: some facets of the fold-set.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends, Domain or BoxUnion, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    certify : bool, optional
+        Without a certificate it is faster.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Folds
+        ``order``, ``representation.pieces``, ``graph``, ``hyperplanes``, ``certificate``.
+
+    Notes
+    -----
+    All faces are listed: see :func:`polyhedral_complex`.  Over a bound ``is_complete`` is False.
+
+    References
+    ----------
+    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, Lemmas 1 to 3.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, 1]]], [[0, 0], [0]])
     >>> found = er.folds(net)

@@ -51,13 +51,14 @@ from typing import Any
 import networkx as nx
 
 from exactrelu.cells.facets import FacetJump
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import to_texts
 from exactrelu.network.network import Pattern
 from exactrelu.questions.folds.cells import Cells, Hyperplane, hyperplane
 
 
 @dataclass(frozen=True)
-class Piece:
+class Piece(Outward):
     """A piece of the canonical representation; its closure is that of its facets."""
 
     level: int
@@ -186,7 +187,7 @@ def dependency_graph(cells: Cells, representation: Representation) -> nx.DiGraph
             for head in touching:
                 is_edge = pieces[tail].level == lowest < pieces[head].level
                 if is_edge and not graph.has_edge(tail, head):
-                    graph.add_edge(tail, head, witness=place.lift(face.point))
+                    graph.add_edge(tail, head, witness=place.flint_lift(face.flint_point))
     return graph
 
 
@@ -266,7 +267,7 @@ def bending_graph(cells: Cells) -> nx.DiGraph:
         if len(straight) == 1:
             for plane in met:
                 if plane != straight[0] and not graph.has_edge(straight[0], plane):
-                    graph.add_edge(straight[0], plane, witness=face.point)
+                    graph.add_edge(straight[0], plane, witness=face.flint_point)
     return graph
 
 
@@ -285,6 +286,7 @@ class LayerRange:
 
     @property
     def is_ambiguous(self) -> bool:
+        """Whether several layers are possible."""
         return self.lowest < self.highest
 
 

@@ -48,26 +48,23 @@ from typing import Any, Unpack
 from flint import fmpq
 
 from exactrelu.cells.facets import ZeroOptimum, zero_optima
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, point_record
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, point_record
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network, Pattern
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
-from exactrelu.questions.complex import (
-    has_no_zero_optimum,
-    zero_optimum_verdict,
-)
+from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.faces import has_no_zero_optimum, zero_optimum_verdict
 from exactrelu.questions.folds.cells import Cells, RegionLike, cells
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 from exactrelu.questions.linear import is_nonempty
-from exactrelu.questions.regions import is_transparent
 
 THEOREM = "the theorem of Phuong and Lampert, with chains of bends for dependency paths"
 
@@ -76,7 +73,7 @@ _Vertex = tuple[int, int, Pattern]
 
 
 @dataclass(frozen=True)
-class Chains:
+class Chains(Outward):
     """For the units of the layers 1, …, L−1 the points of a chain, and a point open for L."""
 
     points: tuple[tuple[tuple[Vector, ...], ...], ...]
@@ -180,19 +177,41 @@ def is_in_theorem_class(
     domain: RegionLike = None,
     **limits: Unpack[Limits],
 ) -> Verdict:
-    """Whether a network satisfies the hypotheses of the theorem in the interior of a domain.
+    """Whether the theorem on folds applies, by which the function determines the network.
 
-    A yes says that the network is determined by its function on the domain, up to permutation and
-    scaling, among the networks of its widths that are general there; the witness is
-    :class:`Chains`.  On a union of boxes one box that does is enough.  A no says that a
-    hypothesis fails; the theorem is silent then.  Over a limit the reason says which hypotheses
-    were proved so far.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends, Domain or BoxUnion, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        A yes: no other network of these widths that is general on the domain has this function
+        there, up to permutation and scaling; the ``witness`` are chains of bends.  A no: a
+        hypothesis fails, and the theorem is silent.
+
+    Notes
+    -----
+    All faces are listed: see :func:`polyhedral_complex`.  On a union of boxes one box that does is
+    enough.
+
+    References
+    ----------
+    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, Theorem A.1,
+    repaired.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays(
     ...     [[[1, 0], [-1, "1/3"]], [[1, "11/10"], [-1, "-9/10"]], [[1, "3/2"]]],
     ...     [["1/2", "1/4"], ["-4/5", 1], ["1/7"]])
-    >>> er.is_in_theorem_class(net, "box:-1,1").answer
+    >>> er.is_in_theorem_class(net, "box:-1..1").answer
     True
     """
     effort = Effort.of(limits)
@@ -268,7 +287,7 @@ def _hypotheses(
     if optimum is not None:
         return _optimum(found, optimum, effort)
     proved.append("no preactivation has a local optimum 0")
-    points = ((found.own_signs(face), face.point) for face in found.faces)
+    points = ((found.own_signs(face), face.flint_point) for face in found.faces)
     chains = find_chains(points, network.widths, effort)
     if isinstance(chains, NoChain):
         return _no_chain(found, chains)
@@ -330,12 +349,12 @@ def _optimum(found: Cells, optimum: ZeroOptimum, effort: Effort) -> Verdict:
     """The no, proved on a convex domain, or on a box of the union around the point."""
     if found.union is None:
         return zero_optimum_verdict(found.found)
-    around = found.union.box_around(optimum.face.point)
+    around = found.union.box_around(optimum.face.flint_point)
     return has_no_zero_optimum(found.network, around, effort=effort)
 
 
 @dataclass(frozen=True, repr=False)
-class Identification(Shown):
+class Identification(Found):
     """How far the layers could be matched.
 
     ``symmetry`` takes η to θ if all layers match; else ``layer`` (from 1) is the first that does
@@ -346,15 +365,45 @@ class Identification(Shown):
     layer: int | None
     reason: str
 
+    @property
+    def answer(self) -> bool:
+        """Whether all layers match."""
+        return self.symmetry is not None
+
+    @property
+    def is_complete(self) -> bool:
+        """It is decided at once."""
+        return True
+
 
 def identify(theta: Network, eta: Network) -> Identification:
-    """Permutations and positive scalings that take η to θ, layer by layer, or why there are none.
+    """The permutations and positive scalings that take η to θ, layer by layer.
 
+    Parameters
+    ----------
+    theta : Network
+        θ, in the class of :func:`is_in_theorem_class`.
+    eta : Network
+        η, with the same function.
+
+    Returns
+    -------
+    Identification
+        ``symmetry``, or None with the first ``layer`` (from 1) that does not match and the
+        ``reason``.
+
+    References
+    ----------
+    Phuong & Lampert, *Functional vs. parametric equivalence of ReLU networks*, proof of Theorem
+    A.1.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> theta = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, 2]]], [[0, 3], [0]])
     >>> eta = er.Network.from_arrays([[[0, 2], [1, 0]], [[1, 1]]], [[6, 0], [0]])
-    >>> er.identify(theta, eta).symmetry
-    Symmetry(permutations=((1, 0),), scalings=((1, 1/2),))
+    >>> er.identifiability.identify(theta, eta).symmetry.apply(eta) == theta
+    True
     """
     if theta.widths != eta.widths:
         return Identification(None, 1, "the widths differ")
@@ -368,13 +417,13 @@ def identify(theta: Network, eta: Network) -> Identification:
             if seen != ours.affine:
                 return Identification(None, l, "the last layers differ")
             break
-        matched = _match(ours.affine.rows(), seen.rows())
+        matched = _match(ours.affine.flint_rows(), seen.flint_rows())
         if isinstance(matched, str):
             return Identification(None, l, f"layer {l}: {matched}")
         before, factors = matched
         permutations.append(before)
         scalings.append(factors)
-    symmetry = Symmetry(tuple(permutations), tuple(scalings))
+    symmetry = Symmetry.from_indices(permutations, scalings)
     return Identification(symmetry, None, "every row has a partner, with a positive factor")
 
 
@@ -396,7 +445,7 @@ def _seen(affine: Matrix, before: tuple[int, ...], factors: Vector) -> Matrix:
     """A layer of η as a function of what θ passes to it."""
     columns = [
         [row[old] / factor for old, factor in zip(before, factors, strict=True)] + [row[-1]]
-        for row in affine.rows()
+        for row in affine.flint_rows()
     ]
     return Matrix(columns)
 

@@ -32,16 +32,17 @@ from exactrelu.errors import InputError
 from exactrelu.exact.linear import modular_minor, rank, solve
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import all_minors, residues, subsets, word_primes
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Network
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.complex import not_supertransversal
+from exactrelu.questions.faces import not_supertransversal
 from exactrelu.questions.genericity.masked_products import N_ARRAYS
 from exactrelu.questions.genericity.masked_rank import masked_rank
 
 
 @dataclass(frozen=True)
-class CommonZero:
+class CommonZero(Outward):
     """First-layer neurons A that are active, |A| + 1 second-layer neurons J that vanish.
 
     ``point`` is an x where just A is active in the first layer, the others 0, and z_J = 0.
@@ -155,7 +156,7 @@ def _common_zero(
     network: Network, active: tuple[int, ...], vanishing: tuple[int, ...]
 ) -> CommonZero | None:
     first, second = network.layers[:2]
-    target = tuple(-second.bias[j] for j in vanishing)
+    target = tuple(-second.flint_bias[j] for j in vanishing)
     if active:
         y = solve(second.weights.take(vanishing, active), target)
     else:
@@ -163,7 +164,9 @@ def _common_zero(
     if y is None or any(value <= 0 for value in y):
         return None
     values = dict(zip(active, y, strict=True))
-    point = solve(first.weights, tuple(values.get(i, ZERO) - b for i, b in enumerate(first.bias)))
+    point = solve(
+        first.weights, tuple(values.get(i, ZERO) - b for i, b in enumerate(first.flint_bias))
+    )
     if point is None:
         raise InputError("the rows of W1 are dependent: expected masked ranks to be maximal")
     return CommonZero(active, vanishing, point)

@@ -18,10 +18,12 @@ from typing import Any, Unpack
 from flint import fmpz
 
 from exactrelu.certificates.certificate import Verdict, claim, record
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import kernel
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import residues, word_primes
+from exactrelu.exact.rational import Outward
 from exactrelu.network.network import Network
 from exactrelu.questions.genericity.masked_products import (
     Shape,
@@ -37,7 +39,7 @@ MAX_MASKS = 10_000_000_000
 
 
 @dataclass(frozen=True)
-class DeficientMask:
+class DeficientMask(Outward):
     """Masks of layers ``first`` … (layers from 1, neurons from 0) with a deficient product.
 
     Σ ``combination[i]`` · (row ``masks[-1][i]``) of W_l I_{l−1} … I_k W_k is 0, although no
@@ -74,7 +76,7 @@ class DeficientMask:
         ]
         product = " ".join(f"I{l} W{l}" for l in layers)
         terms = zip(self.combination, self.masks[-1], strict=True)
-        zero = " + ".join(f"{y}·row {i + 1}" for y, i in terms).replace("+ -", "- ")
+        zero = " + ".join(f"{say(y)}·row {i + 1}" for y, i in terms).replace("+ -", "- ")
         return f"rank({product}) < {self.expected_rank} with {', '.join(parts)}: {zero} = 0"
 
     def fields(self) -> dict[str, Any]:
@@ -208,7 +210,7 @@ class _Search:
     def _failure(self, zero: ZeroMinor) -> DeficientMask | None:
         """The deficient product of a minor that is 0, if it is."""
         M = self._product(zero)
-        null = kernel(M.take(columns=zero.columns).T.integer_form[0]).vectors
+        null = kernel(M.take(columns=zero.columns).T.integer_form[0]).flint_vectors
         if not null:
             return None
         support, combination = min(

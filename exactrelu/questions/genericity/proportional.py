@@ -24,8 +24,10 @@ from math import prod
 from typing import Any, Unpack
 
 from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped, figure
 from exactrelu.exact.linear import LARGE_PRIME
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector, to_texts
 from exactrelu.network.network import Network, preactivation_maps
 from exactrelu.questions.genericity.masked_products import mask_number
@@ -64,7 +66,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class ProportionalFunctions:
+class ProportionalFunctions(Outward):
     """Two units with indicators whose affine functions are multiples of each other."""
 
     first: Unit
@@ -73,7 +75,7 @@ class ProportionalFunctions:
 
     def text(self) -> str:
         """Both units and their functions."""
-        values = " and ".join(f"({', '.join(to_texts(v))})" for v in self.functions)
+        values = " and ".join(map(say, self.functions))
         return f"{self.first.text()} and {self.second.text()} are proportional: [w, b] = {values}"
 
     def fields(self) -> dict[str, Any]:
@@ -97,7 +99,7 @@ def affine_function(network: Network, unit: Unit) -> Vector:
         tuple(1 if i in mask else -1 for i in range(n))
         for mask, n in zip(unit.masks, part.hidden_widths, strict=True)
     )
-    return preactivation_maps(part, pattern)[-1].row(unit.index)
+    return preactivation_maps(part, pattern)[-1].flint_row(unit.index)
 
 
 def n_units(widths: Sequence[int]) -> int:

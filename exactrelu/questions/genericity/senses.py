@@ -26,24 +26,28 @@ import random
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Unpack
+from typing import Literal, Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Verdict, joined
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of, joined
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError, Unanswered
+from exactrelu.errors import InputError, Unanswered, require_word
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
-from exactrelu.questions.complex import has_no_zero_optimum, is_supertransversal
+from exactrelu.questions.faces import has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.masked_rank import masked_rank
 from exactrelu.questions.genericity.proportional import non_proportional
 
+#: What ``is_generic`` may be asked for.
+GenericSense = Literal["generic", "masked-rank", "supertransversal", "general", "non-proportional"]
+
 #: What is aimed at unless other senses are asked for.
-PERTURBED_SENSES = ("generic",)
+PERTURBED_SENSES: tuple[GenericSense, ...] = ("generic",)
 #: Parameters move by multiples of 2^−STEP_BITS.
 STEP_BITS = 20
 #: The number of tries; the last one moves parameters by up to 2.
@@ -95,7 +99,7 @@ class Sense:
     shortcut: Callable[[Question, Effort], Verdict | None] = field(default=lambda *_: None)
 
 
-SENSES: Mapping[str, Sense] = MappingProxyType(
+SENSES: Mapping[GenericSense, Sense] = MappingProxyType(
     {
         "generic": Sense((_masked_rank, _supertransversal), _bottleneck),
         "masked-rank": Sense((_masked_rank,)),
@@ -104,7 +108,7 @@ SENSES: Mapping[str, Sense] = MappingProxyType(
         "non-proportional": Sense((_non_proportional,)),
     }
 )
-DEFAULT_SENSE = "generic"
+DEFAULT_SENSE: GenericSense = "generic"
 
 
 def _is_sense(given: object) -> bool:
@@ -120,28 +124,52 @@ def is_generic(
     network: Network,
     domain: DomainLike = None,
     *,
-    sense: str = DEFAULT_SENSE,
+    sense: GenericSense = "generic",
     all_failures: bool = False,
     **limits: Unpack[Limits],
 ) -> Verdict:
-    """Whether the network is generic in a sense of ``SENSES``.
+    """Whether a network is generic, in a sense of the papers.
 
-    Masked ranks and affine functions do not depend on the domain; faces are those in its
-    relative interior (all of space by default), on a flat domain those of the restriction.  The
-    witness of a no is the tuple of failures found: one, or with ``all_failures`` all of every
-    condition.  Each condition has an equal share of the time that is left when it is its turn;
-    one that is stopped leaves the others to be asked, as they may fail.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    sense : str, optional
+        ``"supertransversal"``, ``"masked-rank"``, ``"generic"`` (both), ``"non-proportional"`` or
+        ``"general"`` (Phuong & Lampert).
+    all_failures : bool, optional
+        Not only the first thing that fails, but all of every condition.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a no: the failures that were found.
+
+    Notes
+    -----
+    Masked ranks are exponential in the number of hidden neurons (``max_masks``), faces in the
+    number of inputs (``max_faces``).  Only faces depend on the domain.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Lemma 9; Phuong & Lampert,
+    *Functional vs. parametric equivalence of ReLU networks*, Section 3.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
-    >>> er.is_generic(net).reason
-    'rank(I1 W1) < 2 with I1={1,2}: -1·row 1 + 1·row 2 = 0'
-    >>> er.is_generic(net, sense="supertransversal").answer
+    >>> er.is_generic(er.load("example:identifiable")).answer
     True
+    >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
+    >>> er.is_generic(net).answer, er.is_generic(net, sense="supertransversal").answer
+    (False, True)
     """
     effort = Effort.of(limits)
-    if sense not in SENSES:
-        raise InputError(f"sense {sense!r}: expected one of {', '.join(SENSES)}")
+    require_word(sense, SENSES, "sense")
     place = Domain.of(domain, network.n_inputs)
     asked = Question(network, place, all_failures)
     verdict = SENSES[sense].shortcut(asked, effort)
@@ -184,13 +212,18 @@ def _conjunction(verdicts: list[Verdict]) -> Verdict:
 
 
 @dataclass(frozen=True, repr=False)
-class Perturbed(Shown):
+class Perturbed(Outward, Found):
     """A generic network, how far it is, and the verdict with certificate for each sense."""
 
     network: Network
     #: The largest absolute change of a parameter.
     distance: fmpq
-    verdicts: Mapping[str, Verdict]
+    verdicts: Mapping[GenericSense, Verdict]
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """That the network is generic, in each sense."""
+        return all_of(verdict.certificate for verdict in self.verdicts.values())
 
 
 def _are_senses(given: object) -> bool:
@@ -202,20 +235,48 @@ def make_generic(
     network: Network,
     domain: DomainLike = None,
     *,
-    senses: Sequence[str] = PERTURBED_SENSES,
+    senses: Sequence[GenericSense] = ("generic",),
     seed: int = 0,
     **limits: Unpack[Limits],
 ) -> Perturbed:
-    """The network itself if it is generic on a domain in all ``senses``, or one nearby that is.
+    """The network itself if it is generic, or one nearby that is.
 
-    The limits are for all tries together.  Over a limit no network is returned: this raises
-    :class:`Unanswered`.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    senses : sequence of str, optional
+        Those of :func:`is_generic`; all of them are to hold.
+    seed : int, optional
+        The same seed gives the same result.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Perturbed
+        ``network``, its ``distance`` (the largest change of a parameter), and ``verdicts`` by
+        sense.
+
+    Raises
+    ------
+    Unanswered
+        Over a bound, which is for all tries together.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Lemma 9: generic networks are
+    dense.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1, 0], [1, 0]], [[1, 2]]], [[0, 1], [0]])
     >>> found = er.make_generic(net, senses=["masked-rank"])
-    >>> found.distance, found.verdicts["masked-rank"].answer
-    (1/262144, True)
+    >>> found.verdicts["masked-rank"].answer, found.distance < er.matrices.rational("1/1000")
+    (True, True)
     """
     effort = Effort.of(limits)
     rng = random.Random(seed)
@@ -229,14 +290,14 @@ def make_generic(
         if undecided:
             raise Unanswered(f"{undecided[0]}: {verdicts[undecided[0]].reason}")
         candidate, distance = _moved(network, rng, 4 << attempt)
-    raise InputError(f"no generic network found within {distance}")
+    raise InputError(f"no generic network found within {say(distance)}")
 
 
 def _verdicts(
-    network: Network, senses: Sequence[str], domain: DomainLike, effort: Effort
-) -> dict[str, Verdict]:
+    network: Network, senses: Sequence[GenericSense], domain: DomainLike, effort: Effort
+) -> dict[GenericSense, Verdict]:
     """The verdicts up to the first that is not a yes."""
-    verdicts: dict[str, Verdict] = {}
+    verdicts: dict[GenericSense, Verdict] = {}
     for sense in senses:
         verdicts[sense] = is_generic(network, domain, sense=sense, effort=effort)
         if not verdicts[sense].answer:
@@ -249,7 +310,7 @@ def _moved(network: Network, rng: random.Random, n_steps: int) -> tuple[Network,
     largest = 0
     layers = []
     for layer in network.layers:
-        entries = layer.affine.entries()
+        entries = layer.affine.flint.entries()
         changes = [rng.randint(-n_steps, n_steps) for _ in entries]
         largest = max(largest, *map(abs, changes))
         moved = (x + fmpq(c, 1 << STEP_BITS) for x, c in zip(entries, changes, strict=True))

@@ -36,17 +36,42 @@ class Identity(Shown):
 
     @property
     def holds(self) -> bool:
+        """Whether the derivative is 0."""
         return bool(self.derivative.is_zero_matrix)
 
 
 def conserved_identity(
-    n_neurons: int, n_inputs: int, n_outputs: int, with_bias: bool = True
+    n_neurons: int, n_inputs: int, n_outputs: int, *, with_bias: bool = True
 ) -> Identity:
-    """Q of linear neurons and dQ/dt, expanded: the zero matrix, for every loss and all data.
+    """What gradient flow conserves where neurons are linear, as an identity of polynomials.
 
+    Parameters
+    ----------
+    n_neurons : int
+        How many neurons of the layer are linear.
+    n_inputs : int
+        How many inputs they have.
+    n_outputs : int
+        How many neurons listen to them.
+    with_bias : bool, optional
+        With b bᵀ in Q; without it the identity fails.
+
+    Returns
+    -------
+    Identity
+        ``Q`` and its ``derivative`` along the flow, matrices of SymPy; ``holds`` if that is 0.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Theorem 6 and Proposition 35.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.conserved_identity(2, 2, 1).holds, er.conserved_identity(2, 2, 1, with_bias=False).holds
-    (True, False)
+    >>> er.identifiability.conserved_identity(2, 2, 1).holds
+    True
+    >>> er.identifiability.conserved_identity(2, 2, 1, with_bias=False).holds
+    False
     """
     import sympy
 
@@ -114,8 +139,8 @@ def _gradient_at(
     network: Network, x: Vector, y: Vector, layer: int, neurons: Sequence[int]
 ) -> Block:
     at = trace(network, x)
-    values = [x, *(tuple(max(z, rational(0)) for z in row) for row in at.preactivations[:-1])]
-    error = Matrix.column_vector([a - b for a, b in zip(at.output, y, strict=True)])
+    values = [x, *(tuple(max(z, rational(0)) for z in row) for row in at.flint_preactivations[:-1])]
+    error = Matrix.column_vector([a - b for a, b in zip(at.flint_output, y, strict=True)])
     # The gradients by the preactivations of each layer, last first.
     by_layer = [error]
     for later, signs in zip(reversed(network.layers), reversed(at.pattern), strict=False):
@@ -140,7 +165,52 @@ def derivative(
 
 
 def is_conserved(
-    network: Network, data: Data, layer: int, neurons: Sequence[int], with_bias: bool = True
+    network: Network,
+    data: Data,
+    *,
+    layer: int,
+    neurons: Sequence[int],
+    with_bias: bool = True,
 ) -> bool:
-    """Whether Q does not change to first order along gradient flow of the squared loss."""
-    return derivative(network, data, layer, neurons, with_bias).is_zero
+    """Whether gradient flow of the squared loss on some data conserves Q to first order.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    data : sequence of pairs
+        Points x with the outputs y that are wanted there.
+    layer : int
+        The hidden layer, from 1.
+    neurons : sequence of int
+        Its neurons, from 1.
+    with_bias : bool, optional
+        With b bᵀ in Q.
+
+    Returns
+    -------
+    bool
+        Whether the derivative of Q is exactly 0.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Theorem 6 and Proposition 35.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> net = er.Network.from_arrays([[[1], [1]], [[2, 3]]], [[1, 2], [0]])
+    >>> data = [([1], [0]), ([2], [1])]
+    >>> er.identifiability.is_conserved(net, data, layer=1, neurons=[1, 2])
+    True
+    >>> er.identifiability.is_conserved(net, data, layer=1, neurons=[1, 2], with_bias=False)
+    False
+    """
+    if not 1 <= layer < len(network.layers):
+        raise InputError(f"layer {layer}: expected a hidden layer, counted from 1")
+    width = network.widths[layer]
+    for i in neurons:
+        if not 1 <= i <= width:
+            raise InputError(f"neuron {i} of layer {layer}: expected a number from 1 to {width}")
+    inner = [i - 1 for i in neurons]
+    return derivative(network, data, layer - 1, inner, with_bias).is_zero

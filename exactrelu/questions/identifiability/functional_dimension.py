@@ -22,13 +22,13 @@ from typing import Any, Unpack
 
 from flint import fmpq, fmpz_mat, nmod_mat
 
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.certificates.evidence import kernel_record, minor_record
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.linear import kernel, modular_minor, pivot_columns, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.network.network import Network, Pattern, preactivation_maps, trace
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -53,44 +53,50 @@ SECONDS_OF_STEP = 1e-9
 
 
 @dataclass(frozen=True, repr=False)
-class FunctionalDimension(Shown):
-    """``value`` on the regions of ``points``: a lower bound unless they are all regions.
+class FunctionalDimension(Outward, Found):
+    """``value_at_least`` on the regions of ``points``; ``value`` is None unless it is the number.
 
     ``stopped`` says which bound on the work was reached before all regions were seen.
     """
 
     network: Network
     place: Domain
-    value: int
+    value_at_least: int
     points: tuple[Vector, ...]
     is_complete: bool
     stopped: str = ""
 
     @property
+    def value(self) -> int | None:
+        """The functional dimension, once all regions were seen or the upper bound is met."""
+        is_known = self.is_complete or self.value_at_least == self.upper_bound
+        return self.value_at_least if is_known else None
+
+    @property
     def upper_bound(self) -> int:
-        """#parameters − #hidden neurons: scalings never change the function."""
+        """Parameters less hidden neurons, as scalings never change the function."""
         return self.network.n_parameters - self.network.n_hidden_neurons
 
     @property
     def is_locally_identifiable(self) -> bool | None:
         """True if the bound is met; None if nothing follows."""
-        return True if self.value == self.upper_bound else None
+        return True if self.value_at_least == self.upper_bound else None
 
     @property
     def lower_certificate(self) -> Certificate | None:
-        """At least ``value``: the points of the regions that count, and a minor.
+        """The proof of at least ``value_at_least``, by points of regions that count, and a minor.
 
-        None if it is large, and on a flat domain: there ``value`` is about the restriction, but a
+        None if it is large, and on a flat domain: there it is about the restriction, but a
         claim is about the network near its points, where the derivatives may span more.
         """
-        if self.value > MAX_MINOR or self.place.is_flat:
+        if self.value_at_least > MAX_MINOR or self.place.is_flat:
             return None
-        minor = modular_minor(self._jacobian(), self.value)
+        minor = modular_minor(self._jacobian(), self.value_at_least)
         return self._claim([minor_record(minor)], "at-least", len(minor.rows))
 
     @property
     def certificate(self) -> Certificate | None:
-        """Exactly ``value`` on the regions of the points; on a flat domain there is none."""
+        """Exactly so much on the regions of the points; on a flat domain there is none."""
         if self.place.is_flat:
             return None
         proof = rank_proof(self._jacobian())
@@ -107,7 +113,7 @@ class FunctionalDimension(Shown):
         rows = [
             row
             for point in self.points
-            for row in jacobian(network, trace(network, point).pattern).rows()
+            for row in jacobian(network, trace(network, point).pattern).flint_rows()
         ]
         dens = [fmpq(layer.affine.integer_form[1]) for layer in network.layers]
         scales = [
@@ -122,11 +128,12 @@ class FunctionalDimension(Shown):
         return Matrix(rows, network.n_parameters) @ Matrix.diagonal(factors)
 
     def text(self) -> str:
+        """The value, or that it is a lower bound, in words."""
         whose = " of the restriction to the affine hull" if self.place.is_flat else ""
         sign = "" if self.is_complete else "at least "
         is_open = self.stopped and not self.is_locally_identifiable
         return (
-            f"functional dimension{whose} {sign}{self.value} of at most "
+            f"functional dimension{whose} {sign}{self.value_at_least} of at most "
             f"{self.network.n_parameters} − {self.network.n_hidden_neurons} = {self.upper_bound}"
             f"{f' ({self.stopped})' if is_open else ''}"
         )
@@ -137,16 +144,35 @@ def functional_dimension(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> FunctionalDimension:
-    """The rank of the derivatives over all regions in the relative interior of the domain.
+    """How many directions of the parameters change the function.
 
-    On a flat domain these are the derivatives of the restriction.  Over a limit, and with many
-    parameters, it is a lower bound, from sample points.  A region on which a neuron is 0
-    throughout has no derivative and does not count.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    FunctionalDimension
+        ``value``; ``upper_bound``, parameters less hidden neurons; ``is_complete``;
+        ``is_locally_identifiable`` where the bound is met.
+
+    Notes
+    -----
+    The rank of the derivatives over all regions.  Over a bound (``max_regions``), and with many
+    parameters, it is a lower bound, from sample points.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> abs_ = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> er.functional_dimension(abs_).value
-    4
+    >>> absolute = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
+    >>> found = er.functional_dimension(absolute)
+    >>> found.value, found.upper_bound
+    (4, 5)
     """
     effort = Effort.of(limits)
     place = Domain.of(domain, network.n_inputs)
@@ -160,7 +186,7 @@ def functional_dimension(
             sampled = _sample_points(network, place, effort)
             bound = _spanned(network, place, sampled, False, effort)
             return replace(bound, stopped=bound.stopped or found.reason)
-        points = [region.point for region in found.regions if _is_smooth(region.pattern)]
+        points = [region.flint_point for region in found.regions if _is_smooth(region.pattern)]
         return _spanned(network, place, points, len(points) == found.n_regions, effort)
 
 
@@ -217,15 +243,15 @@ def _derivatives(network: Network, place: Domain, point: Vector) -> Matrix:
     if not place.is_flat:
         return found
     n, d = place.dimension, place.inner_dimension
-    origin = place.lift((ZERO,) * d)
+    origin = place.flint_lift((ZERO,) * d)
     units = ([fmpq(int(i == k)) for i in range(d)] for k in range(d))
-    columns = [(*place.lift_direction(unit), ZERO) for unit in units]
+    columns = [(*place.flint_lift_direction(unit), ZERO) for unit in units]
     chart = Matrix([*columns, (*origin, fmpq(1))], n + 1)
     blocks = (
         chart @ found.take(rows=range(o * (n + 1), (o + 1) * (n + 1)))
         for o in range(network.n_outputs)
     )
-    return Matrix([row for block in blocks for row in block.rows()], network.n_parameters)
+    return Matrix([row for block in blocks for row in block.flint_rows()], network.n_parameters)
 
 
 def jacobian(network: Network, pattern: Pattern) -> Matrix:
@@ -244,9 +270,10 @@ def jacobian(network: Network, pattern: Pattern) -> Matrix:
     incoming = [identity]
     for affine, signs in zip(maps, pattern, strict=False):
         rows = [
-            row if s > 0 else (ZERO,) * (n + 1) for row, s in zip(affine.rows(), signs, strict=True)
+            row if s > 0 else (ZERO,) * (n + 1)
+            for row, s in zip(affine.flint_rows(), signs, strict=True)
         ]
-        incoming.append(Matrix([*rows, identity.row(n)]))
+        incoming.append(Matrix([*rows, identity.flint_row(n)]))
     outgoing = [Matrix.identity(network.n_outputs)]
     for layer, signs in zip(reversed(network.layers), reversed(pattern), strict=False):
         mask = Matrix.diagonal([fmpq(int(s > 0)) for s in signs])
@@ -257,8 +284,8 @@ def jacobian(network: Network, pattern: Pattern) -> Matrix:
             [
                 slope * entry
                 for slopes, inputs in zip(outgoing, incoming, strict=True)
-                for slope in slopes.row(o)
-                for entry in inputs.column(c)
+                for slope in slopes.flint_row(o)
+                for entry in inputs.flint_column(c)
             ]
             for o in range(network.n_outputs)
             for c in range(n + 1)
@@ -272,7 +299,7 @@ def _is_smooth(pattern: Pattern) -> bool:
 
 def _sample_points(network: Network, place: Domain, effort: Effort) -> Iterator[Vector]:
     """Points of different regions near a point inside the domain and far from it."""
-    base = place.coordinates(place.point)
+    base = place.coordinates(place.flint_point)
     rng = random.Random(0)
     seen: set[Pattern] = set()
     for k in range(N_SAMPLES):
@@ -280,7 +307,7 @@ def _sample_points(network: Network, place: Domain, effort: Effort) -> Iterator[
         scale = fmpq(2) ** (k % 16 - 8)
         inner = tuple(t + scale * rng.randint(-99, 99) for t in base)
         if place.inside.contains(inner):
-            point = place.lift(inner)
+            point = place.flint_lift(inner)
             pattern = trace(network, point).pattern
             if _is_smooth(pattern) and pattern not in seen:
                 seen.add(pattern)
@@ -336,8 +363,8 @@ class _Span:
             stacked = self._stacked()
             self._fits(stacked)
             null = kernel(stacked.integer_form[0])
-            values = [x for v in null.vectors for x in v]
-            columns = fmpz_mat(len(null.vectors), self._width, values).transpose()
+            values = [x for v in null.flint_vectors for x in v]
+            columns = fmpz_mat(len(null.flint_vectors), self._width, values).transpose()
             missed = next((p for p in self._jacobians if self._is_missed(p, columns)), None)
             if missed is None:
                 return self._width - len(null.free)
@@ -348,7 +375,7 @@ class _Span:
         return any((self._jacobians[point].integer_form[0] * columns).entries())
 
     def _stacked(self) -> Matrix:
-        rows = [row for point in self.chosen for row in self._jacobians[point].rows()]
+        rows = [row for point in self.chosen for row in self._jacobians[point].flint_rows()]
         return Matrix(rows, self._width)
 
     def _fits(self, stacked: Matrix) -> None:

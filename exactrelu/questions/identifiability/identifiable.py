@@ -33,8 +33,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Unpack
 
-from exactrelu.certificates.certificate import Certificate, Verdict
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Certificate, Found, Verdict, all_of
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
@@ -92,22 +91,45 @@ def identifiable(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> Verdict:
-    """Whether the function of a network determines it up to permutation and scaling.
+    """Whether the function of a network determines its parameters up to permutation and scaling.
 
-    The witness of a no is a second network; that of an undecided is :class:`Undecided`, which
-    says which hidden neurons are settled all the same
-    (:mod:`~exactrelu.questions.identifiability.settled`).  With a ``domain`` the question is
-    whether the function on the domain does.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        The ``witness`` of a no is another network with the same function that is not isomorphic;
+        that of an undecided says which neurons are settled all the same.
+
+    Notes
+    -----
+    Decided for one hidden layer, for generic bottlenecks of two (among generic networks), and on a
+    domain for the class of :func:`is_in_theorem_class`; a no may be found for any depth.
+    ``max_regions`` bounds the search.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Theorem 5; Phuong & Lampert,
+    *Functional vs. parametric equivalence of ReLU networks*, Theorem A.1; both repaired.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> net = er.Network.from_arrays(
-    ...     [[[1, 0], [0, 1]], [[1, 1]], [[1]]], [[0, 0], [-1], [0]])
-    >>> er.is_identifiable(net).answer
+    >>> er.is_identifiable(er.load("example:identifiable")).answer
     True
-    >>> net = er.Network.from_arrays(
-    ...     [[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
-    >>> er.is_identifiable(net).reason
+    >>> net = er.Network.from_arrays([[[1, 0], [0, 1]], [[1, -1]], [[1]]], [[0, 0], [-1], [0]])
+    >>> verdict = er.is_identifiable(net)
+    >>> verdict.reason
     'neuron (1,1) is hidden: its bias moves by 1'
+    >>> er.is_equivalent(net, verdict.witness).answer
+    True
     """
     effort = Effort.of(limits)
     known = _Known(network, Domain.of(domain, network.n_inputs), effort)
@@ -237,7 +259,7 @@ def _best(network: Network, place: Domain, effort: Effort) -> Second | None:
 def _on_flat(known: _Known, effort: Effort) -> Verdict | None:
     """A network with another row in the first layer that is the same on the affine hull."""
     network, place = known.network, known.place
-    first = network.layers[0].affine.rows()
+    first = network.layers[0].affine.flint_rows()
     for i, moved, reason in _moved_rows(network, place):
         rows = Matrix([*first[:i], moved, *first[i + 1 :]])
         second = Network((Layer(rows), *network.layers[1:]), network.name)
@@ -253,9 +275,9 @@ def _on_flat(known: _Known, effort: Effort) -> Verdict | None:
 
 def _moved_rows(network: Network, place: Domain) -> Iterator[tuple[int, Vector, str]]:
     """Rows of the first layer, changed by what is 0 on the domain, and how."""
-    on_hull = place.restricted(network).layers[0].affine.rows()
-    for i, row in enumerate(network.layers[0].affine.rows()):
-        for equation in place.equations:
+    on_hull = place.restricted(network).layers[0].affine.flint_rows()
+    for i, row in enumerate(network.layers[0].affine.flint_rows()):
+        for equation in place.flint_equations:
             moved = tuple(a + e for a, e in zip(row, equation, strict=True))
             yield i, moved, f"an equation of the domain was added to row {i + 1} of the first layer"
         if not any(on_hull[i]):
@@ -264,7 +286,7 @@ def _moved_rows(network: Network, place: Domain) -> Iterator[tuple[int, Vector, 
 
 
 @dataclass(frozen=True, repr=False)
-class NonLocalizable(Shown):
+class NonLocalizable(Found):
     """The network, and the verdicts about layers 1–3, layers 2–4, and all of them."""
 
     network: Network
@@ -274,18 +296,47 @@ class NonLocalizable(Shown):
 
     @property
     def verdicts(self) -> Mapping[str, Verdict]:
+        """The three verdicts by name."""
         return {"layers-1-3": self.first, "layers-2-4": self.second, "layers-1-4": self.whole}
+
+    @property
+    def certificate(self) -> Certificate | None:
+        """All three verdicts."""
+        return all_of(verdict.certificate for verdict in self.verdicts.values())
 
 
 def non_localizable(
-    widths: tuple[int, ...], seed: int = 0, **limits: Unpack[Limits]
+    widths: tuple[int, ...], *, seed: int = 0, **limits: Unpack[Limits]
 ) -> NonLocalizable:
-    """A network of widths n_0, …, n_4 whose parts are identifiable, but not the whole.
+    """A network whose first three and last three layers are identifiable, but not the whole.
 
-    Over a limit this raises :class:`Stopped`.
+    Parameters
+    ----------
+    widths : tuple of int
+        (n_0, n_1, n_2, n_3, n_4) with n_0 ≥ n_1 ≥ n_2 ≥ 2.
+    seed : int, optional
+        The same seed gives the same result.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    NonLocalizable
+        ``network``, and the verdicts ``first``, ``second`` and ``whole``.
+
+    Raises
+    ------
+    Stopped
+        Over a bound.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 7.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> found = er.non_localizable((2, 2, 2, 2, 1))
+    >>> found = er.identifiability.non_localizable((2, 2, 2, 2, 1))
     >>> found.first.answer, found.second.answer, found.whole.answer
     (True, True, False)
     """

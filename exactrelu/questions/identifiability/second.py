@@ -34,11 +34,12 @@ from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, Verdict, claim, record
+from exactrelu.certificates.certificate import Certificate, Found, Verdict, claim, record
 from exactrelu.certificates.moves import network_records, rewriting_claim
-from exactrelu.display import Shown
+from exactrelu.digits import say
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import hides, hiding, replaced
@@ -83,7 +84,7 @@ class Obstruction:
 
 def obstructions(network: Network) -> tuple[Obstruction, ...]:
     """What keeps a three-layer network from being identifiable, by the signs of [W_2|b_2]."""
-    rows = network.layers[1].affine.rows()
+    rows = network.layers[1].affine.flint_rows()
     found = [Obstruction("dead", j) for j, row in enumerate(rows) if all(x < 0 for x in row)]
     found += [Obstruction("linear", j) for j, row in enumerate(rows) if all(x > 0 for x in row)]
     n_1 = len(rows[0]) - 1
@@ -114,7 +115,7 @@ def theorem_5(network: Network) -> list[str]:
 
 
 @dataclass(frozen=True, repr=False)
-class Volume(Shown):
+class Volume(Outward, Found):
     """The identifiable fraction of a ball around 0, and the published bounds of it.
 
     For n_1 = 1 the published theorem counts too much, and the bounds need not hold.
@@ -127,13 +128,35 @@ class Volume(Shown):
 
 
 def volume(widths: tuple[int, ...], **limits: Unpack[Limits]) -> Volume:
-    """The exact identifiable fraction of the parameters of a bottleneck architecture.
+    """The exact fraction of parameters that are identifiable, for three-layer bottlenecks.
 
-    Its denominator is a power of 2 with (n_1 + 1)·n_2 bits: this raises :class:`Stopped` if it does
-    not fit into memory, or has more than ``MAX_BITS`` bits.
+    Parameters
+    ----------
+    widths : tuple of int
+        (n_0, n_1, n_2, n_3) with n_0 ≥ n_1.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Volume
+        ``fraction`` of a ball around 0, and ``published_lower`` and ``published_upper``, the bounds
+        of the paper.
+
+    Raises
+    ------
+    Stopped
+        If its denominator, a power of 2 with (n_1 + 1)·n_2 bits, is too long.
+
+    References
+    ----------
+    *The symmetries of three-layer ReLU networks* (arXiv 2605.18319), Section 6, corollary on the
+    volume.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.identifiable_volume((2, 2, 2, 1)).fraction
+    >>> er.identifiability.volume((2, 2, 2, 1)).fraction
     17/32
     """
     if len(widths) != 4 or min(widths) < 1 or widths[1] > widths[0]:
@@ -274,36 +297,37 @@ def _signed(network: Network, size: fmpq, effort: Effort) -> Iterator[_Move]:
             if role not in (Role.DEAD, Role.LINEAR):
                 continue
             here, after = (
-                [list(row) for row in layer.affine.rows()] for layer in network.layers[l : l + 2]
+                [list(row) for row in layer.affine.flint_rows()]
+                for layer in network.layers[l : l + 2]
             )
             name = network.neuron_name(l + 1, j + 1)
             if role == Role.DEAD:
                 here[j][-1] -= size
-                reason = f"neuron {name} is dead: its bias moves by {-size}"
+                reason = f"neuron {name} is dead: its bias moves by {say(-size)}"
                 kind = "dead"
             else:
                 here[j][-1] += size
                 for row in after:
                     row[-1] -= size * row[j]
-                reason = f"neuron {name} is linear: its bias moves by {size}"
+                reason = f"neuron {name} is linear: its bias moves by {say(size)}"
                 kind = "linear"
             moved = replaced(network, l, here, after)
             yield _Move(moved, reason, kind, (record("neuron", l, j),))
 
 
 def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iterator[_Move]:
-    found = hiding(network, layer)
+    found = hiding(network, layer=layer + 1)
     if found is None:
         return
-    t = size
-    for row in network.layers[layer + 1].affine.rows():
-        if row[found.hidden] < 0:  # a dead neuron, which must stay dead
-            t = min(t, size / (1 + size) * row[-1] / row[found.hidden])
+    hidden, t = found.hidden - 1, size
+    for row in network.layers[layer + 1].affine.flint_rows():
+        if row[hidden] < 0:  # a dead neuron, which must stay dead
+            t = min(t, size / (1 + size) * row[-1] / row[hidden])
     if t > 0:
-        name = network.neuron_name(layer + 1, found.hidden + 1)
-        reason = f"neuron {name} is hidden: its bias moves by {t}"
+        name = network.neuron_name(layer + 1, found.hidden)
+        reason = f"neuron {name} is hidden: its bias moves by {say(t)}"
         moved = found.translate(t, live_only=False)
-        steps = [Translate(layer, found.hidden, t)]
+        steps = [Translate(layer, hidden, t)]
         equal = rewriting_claim(network, moved, place, steps)
         yield _Move(moved, reason, "equal", tuple(equal.evidence))
 
@@ -311,7 +335,7 @@ def _translated(network: Network, place: Domain, layer: int, size: fmpq) -> Iter
 def _mirrored(network: Network, place: Domain, effort: Effort) -> Iterator[_Move]:
     if len(network.layers) != 3 or network.widths[1] != 1:
         return
-    first, second, last = (layer.affine.rows() for layer in network.layers)
+    first, second, last = (layer.affine.flint_rows() for layer in network.layers)
     if not all(w < 0 < b for w, b in second):
         return
     zeros = [-b / w for w, b in second]

@@ -197,7 +197,7 @@ def _free(network: Network) -> dict[Neuron, str]:
     words = {Role.DEAD: "dead", Role.LINEAR: "linear"}
     found = {}
     for l, roles in enumerate(neuron_roles(network, n_samples=0), 1):
-        rows = network.layers[l - 1].weights.rows()
+        rows = network.layers[l - 1].weights.flint_rows()
         for i, (role, row) in enumerate(zip(roles, rows, strict=True), 1):
             if role in words and any(row):
                 found[l, i] = words[role]
@@ -216,7 +216,7 @@ def _line(
     two neurons are 0 at one point.
     """
     scale = fmpq(2) ** (number % 8 - 4)
-    start = tuple(x + scale * fmpq(rng.randint(-999, 999), 1000) for x in place.point)
+    start = tuple(x + scale * fmpq(rng.randint(-999, 999), 1000) for x in place.flint_point)
     direction = tuple(fmpq(rng.randint(-999, 999)) for _ in start)
     if not place.inside.contains(start) or not any(direction):
         return
@@ -246,7 +246,10 @@ def _next_crossing(
     which: list[tuple[int, int]] = []
     values, speeds = start, direction
     for l, (layer, signs) in enumerate(zip(network.layers, pattern, strict=False)):
-        values, speeds = layer.affine.apply((*values, ONE)), layer.affine.apply((*speeds, ZERO))
+        values, speeds = (
+            layer.affine.flint_apply((*values, ONE)),
+            layer.affine.flint_apply((*speeds, ZERO)),
+        )
         for i, (value, speed) in enumerate(zip(values, speeds, strict=True)):
             if speed == 0:
                 continue
@@ -266,20 +269,20 @@ def _masked(values: Vector, signs: Sequence[int]) -> Vector:
 
 def _is_seen(network: Network, pattern: Pattern, l: int, i: int) -> bool:
     """Whether the outputs depend on neuron i of layer l (from 0) where a pattern holds."""
-    values: Vector = network.layers[l + 1].weights.column(i)
+    values: Vector = network.layers[l + 1].weights.flint_column(i)
     for layer, signs in zip(network.layers[l + 2 :], pattern[l + 1 :], strict=True):
-        values = layer.weights.apply(_masked(values, signs))
+        values = layer.weights.flint_apply(_masked(values, signs))
     return any(values)
 
 
 def _kinks(network: Network, pattern: Pattern, l: int, i: int) -> Iterator[_Kink]:
     """The kink of neuron i of layer l > 0, from 0, with its equations; none for a bad prime."""
     maps = preactivation_maps(network.truncate(1, l + 1), pattern[:l])
-    wanted = maps[l].row(i)
+    wanted = maps[l].flint_row(i)
     n, size = len(wanted), len(pattern[l - 1])
     active = tuple(a for a, s in enumerate(pattern[l - 1]) if s > 0)
     constant = tuple(fmpq(int(k == n - 1)) for k in range(n))
-    affine = (wanted, *(maps[l - 1].row(a) for a in active), constant)
+    affine = (wanted, *(maps[l - 1].flint_row(a) for a in active), constant)
     if any(x.q % LARGE_PRIME == 0 for row in affine for x in row):
         return
     target, *columns = ([_residue(x) for x in row] for row in affine)

@@ -197,7 +197,7 @@ def _sums(values: list[int], effort: Effort) -> list[tuple[tuple[int, ...], int]
 
 
 def _rows(network: Network) -> tuple[list[list[fmpq]], list[list[fmpq]]]:
-    first, last = ([list(row) for row in layer.affine.rows()] for layer in network.layers)
+    first, last = ([list(row) for row in layer.affine.flint_rows()] for layer in network.layers)
     return first, last
 
 
@@ -236,7 +236,7 @@ def _shared(network: Network, effort: Effort) -> Iterator[Candidate]:
     One of two amounts does not just exchange them: (a, b) becomes (a + t, b − t), which is (b, a)
     for t = b − a alone.
     """
-    rows = network.layers[0].affine.rows()
+    rows = network.layers[0].affine.flint_rows()
     rays = []
     for row in rows:
         effort.spend()
@@ -258,11 +258,11 @@ def _cancelling(network: Network, own: Stratum, effort: Effort) -> Iterator[Cand
     """Two neurons of opposite sides that do not bend together: their hyperplane moves."""
     if not own.cancelling:
         return
-    rows = network.layers[0].affine.rows()
+    rows = network.layers[0].affine.flint_rows()
     for i, j in combinations(range(len(rows)), 2):
         effort.spend()
         (h, factor), (g, other) = oriented(rows[i]), oriented(rows[j])
-        outs = network.layers[1].affine.rows()
+        outs = network.layers[1].affine.flint_rows()
         outputs = [(row[i] * abs(factor), row[j] * abs(other)) for row in outs]
         if h != g or not any(rows[i][:-1]) or factor * other > 0 or any(a + b for a, b in outputs):
             continue
@@ -283,7 +283,7 @@ def _dependent(network: Network, target: Target, doubled: list[int]) -> Iterator
     for weights in nullspace(normals.T)[:1]:
         first, last = _rows(network)
         shift = dict(zip((target.bends[i].row for i in doubled), weights, strict=True))
-        for i, row in enumerate(network.layers[0].affine.rows()):
+        for i, row in enumerate(network.layers[0].affine.flint_rows()):
             h, factor = oriented(row)
             norm = sum((abs(fmpq(x)) for x in h), ZERO)
             c = shift.get(tuple(fmpq(x) / norm for x in h))

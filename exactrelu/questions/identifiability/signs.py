@@ -28,7 +28,7 @@ from exactrelu.exact.linear import modular_minor, rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain
-from exactrelu.questions.complex import is_supertransversal
+from exactrelu.questions.faces import is_supertransversal
 from exactrelu.questions.identifiability.second import obstructions
 from exactrelu.questions.identifiability.shallow import zero_subset
 
@@ -55,7 +55,7 @@ def sign_proof(network: Network, effort: Effort = UNLIMITED) -> Certificate | No
     if obstructions(network) or not all(map(all, rows)) or not _is_simple(rows, effort):
         return None
     weights = Matrix.wrap(first.affine.integer_form[0]).take(columns=range(first.n_inputs))
-    if rank(weights, effort) < first.n_outputs or not _moves_nothing(rows, outputs, effort):
+    if rank(weights, effort=effort) < first.n_outputs or not _moves_nothing(rows, outputs, effort):
         return None
     transversal = ["minors"] if _is_transversal(rows, effort) else _by_faces(network, effort)
     if not transversal:

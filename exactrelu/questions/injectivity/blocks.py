@@ -27,8 +27,8 @@ from exactrelu.network.convolution import Convolution
 from exactrelu.network.network import Layer, Network
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.questions.injectivity.collisions import sampled_collision
+from exactrelu.questions.injectivity.constructions import need_matrices
 from exactrelu.questions.injectivity.layer import LayerProof, layer_injective
-from exactrelu.questions.injectivity.named_results import need_matrices
 from exactrelu.questions.injectivity.network import collision_verdict, is_injective, layer_claim
 
 Box = tuple[int, ...]
@@ -99,10 +99,39 @@ def convolution_injective(
     box: Box | None = None,
     **limits: Unpack[Limits],
 ) -> ConvolutionVerdict:
-    """Whether a convolutional layer is injective: by boxes of inputs, small ones first.
+    """Whether ReLU after a convolutional layer is one-to-one.
 
-    The largest box is the whole input, which decides.  With a ``box`` only that one is tried.
-    The witness of a yes is the box, that of a no two points with one image.
+    Parameters
+    ----------
+    convolution : Convolution
+        The layer.
+    box : tuple of int, optional
+        Only this box of inputs; by default small ones first, the whole input last, which decides.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    ConvolutionVerdict
+        The ``witness`` of a yes is the box that proves it, that of a no two points with one image.
+
+    Notes
+    -----
+    A box of p inputs takes as much as a layer with p inputs.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, Theorem 3.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> import numpy as np
+    >>> vector = er.matrices.vector
+    >>> kernels = np.array([[vector([1, 0])], [vector([-1, 0])]], dtype=object)
+    >>> both = er.layers.Convolution(kernels, (1, 3), (1,), "periodic", vector([0, 0]))
+    >>> er.layers.convolution_injective(both).answer
+    True
     """
     effort = Effort.of(limits)
     so_far = _SoFar(math.prod(convolution.input_shape))
@@ -221,6 +250,6 @@ def _proof(matrix: tuple[tuple[int, ...], ...], n: int, effort: Effort) -> Layer
     layer = Layer.of(weights, [row[-1] for row in matrix])
     if sampled_collision(layer, effort) is not None:
         return None
-    answer = layer_injective(weights, layer.bias, effort=effort)
+    answer = layer_injective(weights, layer.flint_bias, effort=effort)
     effort.spend()
     return answer if isinstance(answer, LayerProof) else None

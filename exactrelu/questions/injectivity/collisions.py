@@ -19,10 +19,11 @@ from operator import mul
 
 from flint import fmpq, fmpz
 
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.linear import nullspace, rank
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, bits, dot
 from exactrelu.exact.system import Row, Sense
 from exactrelu.network.network import Layer
@@ -35,11 +36,31 @@ SIZE = 3
 
 
 @dataclass(frozen=True, repr=False)
-class Collision(Shown):
+class Collision(Outward, Found):
     """Two different points of the domain with one image."""
 
     x: Vector
     y: Vector
+
+    @property
+    def answer(self) -> bool:
+        """The layer is not injective."""
+        return False
+
+    @property
+    def is_complete(self) -> bool:
+        """True, as two points are enough."""
+        return True
+
+    @property
+    def reason(self) -> str:
+        """Why, in a sentence."""
+        return "it takes two points to one"
+
+    @property
+    def witness(self) -> tuple[Vector, Vector]:
+        """The two points."""
+        return self.x, self.y
 
 
 def collision_at(
@@ -107,9 +128,9 @@ def simple_step(limits: Iterable[Row], x: Vector, direction: Vector) -> fmpq:
     """
     k = fmpz(1)
     for row in limits:
-        slope = dot(row.normal, direction)
+        slope = dot(row.flint_normal, direction)
         if slope < 0:
-            value = row.value(x)
+            value = row.flint_value(x)
             if value == 0:
                 return ZERO
             least = -slope / value
@@ -124,11 +145,11 @@ def _height(point: Vector) -> tuple[int, int]:
 def sampled_collision(layer: Layer, effort: Effort) -> Collision | None:
     """Two points of R^n with one image under ReLU of the layer, if a few samples find them."""
     everywhere = Domain.of(None, layer.n_inputs)
-    problem = LayerProblem(integer_rows(layer.weights, layer.bias), everywhere)
-    rows = layer.weights.rows()
+    problem = LayerProblem(integer_rows(layer.weights, layer.flint_bias), everywhere)
+    rows = layer.weights.flint_rows()
     for x in _samples(layer.n_inputs):
         effort.spend()
-        pairs = enumerate(zip(rows, layer.bias, strict=True))
+        pairs = enumerate(zip(rows, layer.flint_bias, strict=True))
         active = [i for i, (w, b) in pairs if dot(w, x) + b >= 0]
         if rank(layer.weights.take(rows=active)) < layer.n_inputs:
             return collision_at(problem, x, active, effort)

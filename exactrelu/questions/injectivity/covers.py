@@ -41,6 +41,7 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import ShapeError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import Residues
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.polyhedra.answers import (
@@ -211,7 +212,7 @@ class Cover:
 
 
 @dataclass(frozen=True)
-class Uncovered:
+class Uncovered(Outward):
     """A point of the relative interior of the domain where rows outside a span are negative."""
 
     point: Vector
@@ -287,13 +288,13 @@ class Covers:
         rows = [row for _, row, _ in known]
         found = interior(d, rows, choose_engine(d, len(rows)), self.effort)
         if not isinstance(found, Dependency):
-            return Uncovered(place.lift(found))
+            return Uncovered(place.flint_lift(found))
         used = found.multipliers
         if found.offset >= 0 and not any(known[i][2] is Sense.GREATER for i, _ in used):
             as_they_are = tuple(_row(row, sense) for _, row, sense in known)
             answer = feasible(LinearSystem(d, as_they_are), effort=self.effort)
             if isinstance(answer, Solution):
-                return Uncovered(place.lift(answer.point))
+                return Uncovered(place.flint_lift(answer.flint_point))
             used = answer.multipliers
         return self._cover(path, primitive_multipliers((known[i][0], value) for i, value in used))
 

@@ -18,6 +18,7 @@ from exactrelu.certificates.certificate import Certificate, Verdict, claim, poin
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import rank, rank_proof, solve
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, common_denominator, dot, vector
 from exactrelu.exact.system import LinearSystem, Sense
 from exactrelu.network.network import Layer, Network
@@ -27,7 +28,7 @@ from exactrelu.questions.injectivity.cells import ProvedCell, SensedRow, proved_
 
 
 @dataclass(frozen=True)
-class Preimage:
+class Preimage(Outward):
     """x with f(x) = y; ``is_unique`` if it is known to be the only one, otherwise None."""
 
     point: Vector
@@ -89,8 +90,8 @@ class _Target:
     def is_met_by(self, h: Vector) -> bool:
         """Whether the layer passes the target on if it gets h."""
         layer = self.network.layers[self.layer - 1]
-        values = (dot(row, h) + b for row, b in zip(layer.weights.rows(), layer.bias, strict=True))
-        pairs = zip(values, self.has_relu, strict=True)
+        rows = zip(layer.weights.flint_rows(), layer.flint_bias, strict=True)
+        pairs = zip((dot(row, h) + b for row, b in rows), self.has_relu, strict=True)
         return tuple(max(z, ZERO) if relu else z for z, relu in pairs) == self.values
 
     def rows(self, cell: ProvedCell, scale: int) -> list[SensedRow]:
@@ -113,10 +114,33 @@ def invert(
     domain: DomainLike = None,
     **limits: Unpack[Limits],
 ) -> Inversion:
-    """Whether the network takes the value on the domain; the witness of a yes is a Preimage.
+    """Whether a network takes a value on the domain, and where.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    output : sequence of numbers
+        The value, one number for each output.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Inversion
+        A verdict; the ``witness`` of a yes has ``point``.
+
+    Notes
+    -----
+    At worst all closed cells are searched; ``max_regions`` bounds those on which the value is
+    excluded.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
+    >>> xor = er.load("example:xor")
     >>> er.invert(xor, [1]).witness.point, er.invert(xor, [2]).answer
     ((0, 0), False)
     """
@@ -141,7 +165,7 @@ def invert(
         return claim("in-range", method, records, holds=holds, **subjects)
 
     if isinstance(found, Solution):
-        point = place.lift(found.point)
+        point = place.flint_lift(found.flint_point)
         is_unique = True if target.layer == 1 and target.determines_input else None
         reason = "the value is taken at this point" + (" only" if is_unique else "")
         taken = certificate("point", [point_record("point", point)], holds=True)
@@ -158,7 +182,7 @@ def _pulled_back(target: _Target, effort: Effort) -> _Target:
         layer = target.network.layers[target.layer - 1]
         active = target.equations
         weights = layer.weights.take(rows=active)
-        point = solve(weights, [target.values[i] - layer.bias[i] for i in active])
+        point = solve(weights, [target.values[i] - layer.flint_bias[i] for i in active])
         if point is None or not target.is_met_by(point):
             break
         units = [active[i] for i in rank_proof(weights).minor.rows]

@@ -32,13 +32,12 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Unpack
+from typing import Literal, Unpack, get_args
 
-from exactrelu.certificates.certificate import record
+from exactrelu.certificates.certificate import Found, record
 from exactrelu.certificates.evidence import weights2
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError
+from exactrelu.errors import require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.scalar import Vector
@@ -130,12 +129,14 @@ def _best_of_cell(covers: Covers, span: Residuals, path: Path) -> Cover | Uncove
     return known
 
 
+#: How the covers of a layer are found; ``auto`` runs both in turns.
+Method = Literal["auto", "flats", "tree"]
 SEARCHES: dict[str, Search] = {"flats": search_flats, "tree": search_tree}
-METHODS = ("auto", *SEARCHES)
+METHODS: tuple[Method, ...] = get_args(Method)
 
 
 @dataclass(frozen=True, repr=False)
-class LayerProof(Shown):
+class LayerProof(Found):
     """The records that prove a layer injective, for the integer rows of (W|b) and the domain."""
 
     method: str
@@ -148,12 +149,17 @@ class LayerProof(Shown):
 
 
 @dataclass(frozen=True, repr=False)
-class LayerUndecided(Shown):
+class LayerUndecided(Found):
     """The search was stopped after so many covers, with so many spans or cells still without."""
 
     reason: str
     n_covers: int
     n_left: int
+
+    @property
+    def answer(self) -> None:
+        """It is not known whether the layer is injective."""
+        return None
 
 
 @dataclass
@@ -184,21 +190,48 @@ def layer_injective(
     domain: DomainLike = None,
     *,
     is_affine: bool = False,
-    method: str = "auto",
+    method: Method = "auto",
     **limits: Unpack[Limits],
 ) -> LayerAnswer:
-    """Whether x ↦ s(Wx + b) (or Wx + b) is injective on a domain, all of space by default.
+    """Whether x ↦ ReLU(Wx + b) is one-to-one, by the search itself.
 
-    ``max_covers`` bounds the number of covers, and so does ``max_regions``.  Methods: ``flats``,
-    ``tree``, or ``auto``, which runs both in turns.
+    Parameters
+    ----------
+    weights : Matrix
+        W.
+    bias : tuple of rationals
+        b.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    is_affine : bool, optional
+        Without ReLU.
+    method : str, optional
+        ``"flats"``, ``"tree"`` or ``"auto"``, which runs both in turns.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    LayerProof, Collision or LayerUndecided
+        A proof with ``n_covers``; two points ``x`` and ``y`` with one image; or a ``reason``.
+
+    Notes
+    -----
+    ``max_covers`` bounds the number of covers, and so does ``max_regions``.  :func:`is_injective`
+    gives the same as a verdict.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, Theorem 1; Lemma 1 in its repaired form.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from exactrelu.exact.scalar import vector
     >>> both = er.Matrix([[1, 0], [0, 1], [-1, 0], [0, -1]])
-    >>> er.layer_injective(both, vector([0, 0, 0, 0])).n_covers
+    >>> er.layers.layer_injective(both, er.matrices.vector([0, 0, 0, 0])).n_covers
     2
-    >>> er.layer_injective(both, vector([0, 0, -1, 0]))
-    Collision(x=(-1/2, 0), y=(0, 0))
+    >>> er.layers.layer_injective(both, er.matrices.vector([0, 0, -1, 0])).x
+    (-1/2, 0)
     """
     effort = Effort.of(limits)
     problem = LayerProblem(integer_rows(weights, bias), Domain.of(domain, weights.n_columns))
@@ -218,11 +251,10 @@ def problem_injective(
     *,
     so_far: LayerSoFar,
     is_affine: bool = False,
-    method: str = "auto",
+    method: Method = "auto",
 ) -> LayerProof | Collision:
     """The same for a problem that is at hand; covers are spent of the effort."""
-    if method not in METHODS:
-        raise InputError(f"method {method}: expected one of {', '.join(METHODS)}")
+    require_word(method, METHODS, "method")
     effort.spend()
     if is_affine:
         return _affine(problem, effort)
@@ -240,7 +272,7 @@ def problem_injective(
 def _affine(problem: LayerProblem, effort: Effort) -> LayerProof | Collision:
     """All rows count as active everywhere."""
     everything = list(range(len(problem.rows)))
-    collision = collision_at(problem, problem.place.point, everything, effort)
+    collision = collision_at(problem, problem.place.flint_point, everything, effort)
     if collision is not None:
         return collision
     known = [row[:-1] for row in problem.over_t]

@@ -7,40 +7,23 @@ smallest dependent set of rows.
 
 **Conditions**, each by itself.  What they say is in their names; together with the exact criterion
 they show which of the published conditions are sufficient, necessary or neither on a given layer.
-
-**Injective layers by construction** (corollary 2; theory 6.3).  [B; −DB] with B invertible and
-D > 0 diagonal has the least number of rows, 2n; with biases it is injective iff b'' + D·b' ≥ 0.
-
-*Completion.*  Given W of full column rank, add opposite rows −(w_j, b_j), j in S.  Two points
-x ≠ y with one image under W collide after that iff w_j·(x − y) = 0 for all j in S: where an
-active row could tell them apart it would have done so before, and of ±(w_j, b_j) one is
-active.  So the completion is injective iff S meets, for every such direction v = x − y, the
-rows with w_j·v ≠ 0.  Directions are collected one by one from collisions of the completion
-so far, and S is always a smallest set that meets all of them; when no collision is
-left, no completion by opposite rows has fewer.  If W lacks rank, unit vectors come first.
-
-Symbols: B → ``basis``, D → ``scales``, S → ``chosen``.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import comb
 from typing import Any, Unpack
 
-from flint import fmpq
-
-from exactrelu.certificates.certificate import Certificate, Verdict
+from exactrelu.certificates.certificate import Certificate, Found, Verdict
 from exactrelu.certificates.evidence import rank_claim, spark_claim
-from exactrelu.display import Shown
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError, ShapeError
+from exactrelu.errors import ShapeError
 from exactrelu.exact.linear import RankProof, nullspace, rank, rank_proof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
-from exactrelu.exact.scalar import ONE, ZERO, Vector, dot, vector
+from exactrelu.exact.scalar import ZERO, Vector, vector
 from exactrelu.network.network import Layer, Network
 from exactrelu.questions.injectivity.covers import (
     Residuals,
@@ -50,11 +33,6 @@ from exactrelu.questions.injectivity.covers import (
 )
 from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
 from exactrelu.questions.injectivity.network import is_injective
-
-#: Entries of random layers.
-LARGEST = 9
-#: Bytes of an entry of a dense matrix of rationals, with what it takes to make it.
-ENTRY_BYTES = 48
 
 
 @dataclass(frozen=True)
@@ -71,7 +49,7 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
     point = vector(x)
     if len(point) != weights.n_columns:
         raise ShapeError(f"a point of {len(point)} coordinates, expected {weights.n_columns}")
-    values = zip(weights.apply(point), bias, strict=True)
+    values = zip(weights.flint_apply(point), bias, strict=True)
     rows = tuple(i for i, (a, b) in enumerate(values) if a + b >= 0)
     submatrix = weights.take(rows=rows)
     proof = rank_proof(submatrix)
@@ -81,15 +59,36 @@ def active_rows(weights: Matrix, bias: Vector, x: Iterable[Any]) -> ActiveRows:
 def is_directed_spanning_set(
     W: Matrix, x: Iterable[Any] | None = None, **limits: Unpack[Limits]
 ) -> Verdict:
-    """Whether the rows with w·x ≥ 0 span R^n, at one point or, by default, at all.
+    """Whether the rows with w·x ≥ 0 span the whole space, at one point or at all.
 
-    At a point the certificate gives the rank of these rows; the witness is their list (from 1).
-    Everywhere it is that of an injective layer, and a no has two points with one image.
+    Parameters
+    ----------
+    W : Matrix
+        The rows w.
+    x : sequence of numbers, optional
+        The point; by default the question is about every point, and so whether ReLU(Wx) is
+        one-to-one.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Verdict
+        At a point the ``witness`` lists these rows, from 1; everywhere that of a no is a pair of
+        points with one image.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, Definition 1 and Theorem 1.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> W = er.Matrix([[1, 0], [0, 1], [-1, -1]])
-    >>> er.is_directed_spanning_set(W, (1, 1)).answer, er.is_directed_spanning_set(W).answer
-    (True, False)
+    >>> er.layers.is_directed_spanning_set(W, (1, 1)).answer
+    True
+    >>> er.layers.is_directed_spanning_set(W).answer
+    False
     """
     bias = (ZERO,) * W.n_rows
     if x is None:
@@ -102,7 +101,7 @@ def is_directed_spanning_set(
 
 
 @dataclass(frozen=True, repr=False)
-class Spark(Shown):
+class Spark(Found):
     """``value`` is None where it is only known to be over ``at_least`` − 1, or where there is
     no dependent set (``at_least`` is m + 1 then); ``rows`` (from 1) is a dependent set.
 
@@ -120,16 +119,36 @@ def spark(
     W: Matrix,
     **limits: Unpack[Limits],
 ) -> Spark:
-    """The size of the smallest dependent set of rows; independent rows have none.
+    """The smallest number of linearly dependent rows of a matrix.
 
-    All sets of rows are tried, the smaller ones first; independence modulo a prime is
-    independence.  Over a bound it is known that every set of fewer than ``at_least`` rows is
-    independent; sets of a size are not begun if there are more than ``max_sets`` left.
+    Parameters
+    ----------
+    W : Matrix
+        The matrix.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Spark
+        ``value``, None if there are none or it is not known; ``at_least``; ``rows`` (from 1), a
+        dependent set; ``certificate``.
+
+    Notes
+    -----
+    All sets of rows are tried, the smaller ones first; sizes of which there are more than
+    ``max_sets`` are not begun.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, section 2.1.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.spark(er.Matrix([[1, 0], [0, 1], [2, 0]])).rows
+    >>> er.matrices.spark(er.Matrix([[1, 0], [0, 1], [2, 0]])).rows
     (1, 3)
-    >>> er.spark(er.Matrix([[1, 0], [0, 1]])).value is None
+    >>> er.matrices.spark(er.Matrix([[1, 0], [0, 1]])).value is None
     True
     """
     effort = Effort.of(limits)
@@ -188,7 +207,7 @@ def _dependent(start: Residuals, size: int, effort: Effort) -> tuple[int, ...] |
 
 
 @dataclass(frozen=True, repr=False)
-class NamedResult(Shown):
+class NamedResult(Found):
     """What a theorem says of a layer: injective (True), not (False), or nothing (None).
 
     ``stopped`` says over which bound its hypothesis was left open.
@@ -201,11 +220,32 @@ class NamedResult(Shown):
 
 
 def shortcuts(weights: Matrix, bias: Vector, **limits: Unpack[Limits]) -> tuple[NamedResult, ...]:
-    """All named results on a layer; each directed spanning set gets its share of the time.
+    """What the named results of the paper say of a layer, each by itself.
 
+    Parameters
+    ----------
+    weights : Matrix
+        W.
+    bias : tuple of rationals
+        b.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    tuple of NamedResult
+        Each has a ``name``, an ``answer``, None where its hypothesis does not hold, and a
+        ``reason``.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, section 2.1, Lemma 1, Corollaries 1 and 2.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> both = er.Matrix([[1], [-1]])
-    >>> [result.answer for result in er.injectivity_shortcuts(both, er.vector([1, -1]))]
+    >>> [result.answer for result in er.layers.shortcuts(both, er.matrices.vector([1, -1]))]
     [None, True, None, None, None]
     """
     effort = Effort.of(limits)
@@ -285,206 +325,3 @@ def _spans(rows: list[int], weights: Matrix, effort: Effort) -> _Spanning:
 
 
 # --- Injective layers by construction, and random ones
-
-
-def need_matrices(m: int, n: int, effort: Effort) -> None:
-    """Refuse a network of an m × n layer and the identity that cannot fit in the memory."""
-    effort.need(ENTRY_BYTES * m * (m + n), f"a network with {m:,} × {m + n:,} weights")
-
-
-def as_network(layer: Layer) -> Network:
-    """ReLU of a layer, followed by the identity."""
-    n = layer.n_outputs
-    return Network((layer, Layer.of(Matrix.identity(n), [ZERO] * n)))
-
-
-def minimal_layer(basis: Matrix, scales: Sequence[fmpq] | None = None, bias: Vector = ()) -> Layer:
-    """[B; −DB] with the bias (b', −D·b'), by default D = 1 and b' = 0.
-
-    >>> import exactrelu as er
-    >>> from flint import fmpq
-    >>> er.minimal_layer(er.Matrix([[1, 2], [0, 1]]), [fmpq(1), fmpq(3)]).affine
-    Matrix([[1, 2, 0], [0, 1, 0], [-1, -2, 0], [0, -3, 0]])
-    """
-    n = basis.n_rows
-    if basis.shape != (n, n) or rank(basis) < n:
-        raise InputError(f"found a {n} × {basis.n_columns} matrix, expected an invertible one")
-    scales = [ONE] * n if scales is None else list(scales)
-    if len(scales) != n or any(d <= 0 for d in scales):
-        raise InputError(f"expected {n} positive scales, one for each row")
-    bias = bias or (ZERO,) * n
-    opposite = (Matrix.diagonal(scales) @ basis).scale(-1)
-    more = tuple(-d * b for d, b in zip(scales, bias, strict=True))
-    return Layer.of(basis.above(opposite), (*bias, *more))
-
-
-@dataclass(frozen=True, repr=False)
-class Completion(Shown):
-    """An injective layer with the rows of another one first.
-
-    ``layer`` is None if the work was ``stopped``; it takes at least ``n_added`` rows then.
-    """
-
-    layer: Layer | None
-    n_added: int
-    stopped: str | None = None
-
-
-def completion(
-    layer: Layer,
-    **limits: Unpack[Limits],
-) -> Completion:
-    """The layer with the fewest opposite rows (and unit rows for rank) that make it injective.
-
-    >>> import exactrelu as er
-    >>> three = er.Layer.of([[1, 0], [0, 1], [-1, -1]], [0, 0, 0])
-    >>> er.completion(three).n_added
-    2
-    """
-    effort = Effort.of(limits)
-    directions: list[Vector] = []
-    n_added = 0
-    with effort.knowing(lambda stopped: Completion(None, n_added, str(stopped))):
-        try:
-            full = _of_full_rank(layer, effort)
-            while True:
-                chosen = _smallest_meeting_set(full, directions, effort)
-                completed = _with_opposites(full, chosen)
-                n_added = completed.n_outputs - layer.n_outputs
-                answer = layer_injective(completed.weights, completed.bias, effort=effort)
-                if isinstance(answer, LayerProof):
-                    return Completion(completed, n_added)
-                if isinstance(answer, LayerUndecided):
-                    return Completion(None, n_added, answer.reason)
-                directions.append(tuple(a - b for a, b in zip(answer.x, answer.y, strict=True)))
-        except Stopped as stopped:
-            return Completion(None, n_added, str(stopped))
-
-
-def _of_full_rank(layer: Layer, effort: Effort) -> Layer:
-    """The layer with unit rows added until its rows span."""
-    rows, bias = list(layer.weights.rows()), list(layer.bias)
-    n = layer.n_inputs
-    have = rank(layer.weights)
-    for unit in Matrix.identity(n).rows():
-        effort.spend()
-        if have == n:
-            break
-        more = rank(Matrix([*rows, unit]))
-        if more > have:
-            rows.append(unit)
-            bias.append(ZERO)
-            have = more
-    return Layer.of(Matrix(rows), bias)
-
-
-def _with_opposites(layer: Layer, chosen: Sequence[int]) -> Layer:
-    opposite = [tuple(-w for w in layer.affine.row(j)) for j in chosen]
-    rows = [*layer.affine.rows(), *opposite]
-    return Layer.of(Matrix([row[:-1] for row in rows]), [row[-1] for row in rows])
-
-
-def _smallest_meeting_set(
-    layer: Layer, directions: Sequence[Vector], effort: Effort
-) -> tuple[int, ...]:
-    """A smallest set of rows that has, for every direction v, a row with w·v ≠ 0.
-
-    The rows span, so that n of them always do: the depth of the search is at most n.
-    """
-    rows = layer.weights.rows()
-    seen = [frozenset(j for j, w in enumerate(rows) if dot(w, v)) for v in directions]
-    size = 0
-    while (found := _meeting_set(seen, size, effort)) is None:
-        size += 1
-    return tuple(sorted(found))
-
-
-def _meeting_set(
-    sets: Sequence[frozenset[int]], size: int, effort: Effort
-) -> frozenset[int] | None:
-    """A set of at most ``size`` elements that meets all sets, if there is one."""
-    stack: list[frozenset[int]] = [frozenset()]
-    while stack:
-        effort.spend()
-        chosen = stack.pop()
-        missed = next((s for s in sets if not s & chosen), None)
-        if missed is None:
-            return chosen
-        if len(chosen) < size:
-            stack += [chosen | {j} for j in sorted(missed, reverse=True)]
-    return None
-
-
-def random_injective_layer(m: int, n: int, seed: int) -> Layer:
-    """An m × n layer, m ≥ 2n: [B; −DB] for a random B, and random rows, in random order."""
-    if m < 2 * n:
-        raise InputError(f"{m} rows for {n} inputs: fewer than {2 * n} are never injective")
-    rng = random.Random(f"injective {m} {n} {seed}")
-    while rank(basis := _random_matrix(rng, n, n)) < n:
-        pass
-    pairs = minimal_layer(basis, [fmpq(rng.randint(1, LARGEST)) for _ in range(n)])
-    rows = [*pairs.weights.rows(), *_random_matrix(rng, m - 2 * n, n).rows()]
-    rng.shuffle(rows)
-    return Layer.of(Matrix(rows), [ZERO] * m)
-
-
-def _random_matrix(rng: random.Random, m: int, n: int) -> Matrix:
-    return Matrix([[rng.randint(-LARGEST, LARGEST) for _ in range(n)] for _ in range(m)], n)
-
-
-def random_layer(m: int, n: int, seed: int) -> Layer:
-    """An m × n layer without bias whose entries are integers of one digit."""
-    return Layer.of(_random_matrix(random.Random(f"{m} {n} {seed}"), m, n), [ZERO] * m)
-
-
-@dataclass(frozen=True)
-class Fraction:
-    """How many of so many random m × n layers were proved injective, and how many were not."""
-
-    m: int
-    n: int
-    n_injective: int
-    n_not: int
-    n_undecided: int
-
-
-@dataclass(frozen=True)
-class Table:
-    """The fractions for several numbers of rows; ``stopped`` where not all layers were decided."""
-
-    fractions: tuple[Fraction, ...]
-    stopped: str | None = None
-
-
-def injective_fractions(
-    n: int,
-    rows: Sequence[int],
-    samples: int,
-    seed: int = 0,
-    **limits: Unpack[Limits],
-) -> Table:
-    """For each number of rows, how many random layers are injective: exact, and the same
-    for the same seed.  Layers that were not decided over a bound are counted as such.
-    """
-    effort = Effort.of(limits)
-    counts = [(m, {True: 0, False: 0}) for m in rows]
-
-    def table(stopped: Stopped | str | None = None) -> Table:
-        pairs = ((m, found[True], found[False]) for m, found in counts)
-        rows = tuple(Fraction(m, n, a, b, samples - a - b) for m, a, b in pairs)
-        return Table(rows, None if stopped is None else str(stopped))
-
-    with effort.knowing(table):
-        try:
-            effort.expect("layers", len(counts) * samples)
-            for m, found in counts:
-                for k in range(samples):
-                    effort.spend("layers")
-                    layer = random_layer(m, n, seed * samples + k)
-                    answer = layer_injective(layer.weights, layer.bias, effort=effort)
-                    if isinstance(answer, LayerUndecided):
-                        return table(answer.reason)
-                    found[isinstance(answer, LayerProof)] += 1
-        except Stopped as stopped:
-            return table(stopped)
-    return table()

@@ -50,7 +50,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells
 from exactrelu.questions.injectivity.collisions import Collision
 from exactrelu.questions.injectivity.covers import LayerProblem, integer_rows
-from exactrelu.questions.injectivity.layer import LayerSoFar, problem_injective
+from exactrelu.questions.injectivity.layer import LayerSoFar, Method, problem_injective
 
 #: A layer that needs more covers than this is left to the pairs of regions.
 MAX_COVERS = 20_000
@@ -203,7 +203,7 @@ def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
         for left in cells:
             answer = Pair(left, part, stage.first, stage.last).refuted(effort)
             if isinstance(answer, Solution):
-                return _collision(stage, answer.point)
+                return _collision(stage, answer.flint_point)
             records += answer
             effort.spend("pairs")
             settled.n_pairs += 1
@@ -221,7 +221,7 @@ def _by_pairs(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity:
 
 def _collision(stage: Stage, point: Vector) -> Injectivity:
     d = stage.domain.inner_dimension
-    x, y = stage.domain.lift(point[:d]), stage.domain.lift(point[d:])
+    x, y = stage.domain.flint_lift(point[:d]), stage.domain.flint_lift(point[d:])
     return Injectivity(False, "two points have one image", (x, y), stage.not_injective(x, y))
 
 
@@ -258,7 +258,7 @@ def _by_layers(stage: Stage, effort: Effort, settled: _Settled) -> Injectivity |
     where = stage.domain
     for number, layer in enumerate(network.layers, 1):
         left, settled.covers = effort.left("regions"), LayerSoFar()
-        problem = LayerProblem(integer_rows(layer.weights, layer.bias), where)
+        problem = LayerProblem(integer_rows(layer.weights, layer.flint_bias), where)
         try:
             answer = problem_injective(
                 problem,
@@ -292,20 +292,48 @@ def is_injective(
     domain: DomainLike = None,
     *,
     layer: int | None = None,
-    method: str = "auto",
+    method: Method = "auto",
     **limits: Unpack[Limits],
 ) -> Injectivity:
-    """Whether a layer (from 1) is injective on a domain of its inputs; by default all of space.
+    """Whether a network, or one of its layers, is one-to-one.
 
-    Without a layer: whether the whole network is.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    layer : int, optional
+        Only this layer, from 1, on a domain of its inputs; hidden layers have ReLU, the last has
+        not.
+    method : str, optional
+        ``"flats"``, ``"tree"`` or ``"auto"``: how the covers of a layer are searched.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
-    Hidden layers are x ↦ s(Wx + b), the last is affine.  The witness of a no is a pair of
-    points with one image.
+    Returns
+    -------
+    Injectivity
+        A verdict; the ``witness`` of a no is a pair of points with one image.
 
+    Notes
+    -----
+    For a layer of m rows in n inputs there are about C(m, n − 1) linear programs at worst
+    (``max_covers``).  The whole network is coNP-complete: pairs of regions may have to be compared
+    (``max_regions``).
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, Theorem 1; Lemma 1 in its repaired form.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
-    >>> er.is_injective(both, layer=1).answer, er.is_injective(both, layer=2).witness
-    (True, ((0, 0), (-1, 1)))
+    >>> er.is_injective(both, layer=1).answer, er.is_injective(both).answer
+    (True, False)
+    >>> er.is_injective(both, layer=2).witness
+    ((0, 0), (-1, 1))
     """
     effort = Effort.of(limits)
     if layer is None:
@@ -313,7 +341,7 @@ def is_injective(
     chosen = layer_of(network, layer)
     place = Domain.of(domain, chosen.n_inputs)
     is_last = layer == len(network.layers)
-    problem = LayerProblem(integer_rows(chosen.weights, chosen.bias), place)
+    problem = LayerProblem(integer_rows(chosen.weights, chosen.flint_bias), place)
     bounded, settled = effort.part(covers=effort.left("regions")), _Settled()
     with effort.knowing(settled.undecided):
         try:

@@ -1,4 +1,4 @@
-"""How far apart does a layer, or a network, keep points?  (Puthawala et al., Theorem 4, sharpened.)
+"""How far apart does a layer keep points?  (Puthawala et al., Theorem 4, sharpened.)
 
 The inverse Lipschitz constant of F(x) = s(Wx + b) on D (theory 6.6) is the greatest c with
 |F(x) − F(y)| ≥ c|x − y| for all x, y ∈ D.  With σ = min over x ∈ D of σ_min(W restricted to
@@ -13,12 +13,7 @@ of |W_active(y − x)|² ≥ σ²|x − y|².  Rows that are active on all of D 
 full; that is the lower bound which is computed.  [1; −1] has c = σ/√2, and a layer that is
 active everywhere, or affine, has c = σ.
 
-A whole network has lower bounds by composition.  If layer l keeps points at least r_l times as far
-apart, the first one on D and the others on the orthant, the network keeps them r_1·…·r_L times as
-far apart on D.  A layer that is not injective there makes the bound 0, though the network may
-still be injective.
-
-Symbols: bounds of c → ``lower``, ``upper``, σ/√(2m) → ``published``, r_l → ``factors``.
+Symbols: bounds of c → ``lower``, ``upper``, σ/√(2m) → ``published``.
 """
 
 from __future__ import annotations
@@ -26,21 +21,27 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import prod
 from typing import Unpack
 
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim, point_record, record
+from exactrelu.certificates.certificate import (
+    Bounds,
+    Certificate,
+    claim,
+    point_record,
+    record,
+)
 from exactrelu.certificates.evidence import factor_record, weights2
-from exactrelu.display import Shown
+from exactrelu.digits import between
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.eigen import is_positive_definite
 from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, rational
-from exactrelu.network.network import Network, evaluate
+from exactrelu.network.network import Network
 from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.injectivity.collisions import Collision
@@ -57,9 +58,8 @@ from exactrelu.questions.injectivity.stability_bounds import (
     close_pairs,
     pair_in_cell,
     quotient_squared,
-    squared_distance,
 )
-from exactrelu.questions.linear import (
+from exactrelu.questions.singular_values import (
     exact_factors,
     float_factors,
     least_eigenvalue,
@@ -80,12 +80,21 @@ _MOST_INPUTS = 256
 
 
 @dataclass(frozen=True, repr=False)
-class Stability(Shown):
-    """lower ≤ c ≤ upper for the inverse Lipschitz constant c of a layer on a domain.
+class Stability(Outward, Bounds):
+    """Bounds ``lower`` ≤ c ≤ ``upper`` of the inverse Lipschitz constant c of a layer.
 
-    ``active`` are the rows (from 1) of a cell where σ is least, ``points`` a pair with
-    |F(x) − F(y)| ≤ upper·|x − y|, ``published`` the bound σ/√(2m) of the paper, rounded down.
-    If the work was ``stopped``, which says why, ``lower`` is 0, and has no certificate.
+    Attributes
+    ----------
+    lower, upper : rational
+        The bounds, proved by ``lower_certificate`` and ``upper_certificate``.
+    published : rational or None
+        The bound σ/√(2m) of the paper, rounded down.
+    active : tuple of int or None
+        The rows (from 1) of a cell where σ is least.
+    points : pair of points
+        They are moved apart by at most the upper bound times their distance.
+    stopped : str or None
+        Why the work was stopped; ``lower`` is then 0, and has no certificate.
     """
 
     lower: fmpq
@@ -98,6 +107,9 @@ class Stability(Shown):
     n_cells: int
     stopped: str | None = None
 
+    def _headline(self) -> str:
+        return f"Stability: {between(self.lower, 'c', self.upper)}"
+
 
 @formerly("layer", lambda given: isinstance(given, int))
 def stability(
@@ -107,17 +119,46 @@ def stability(
     layer: int,
     **limits: Unpack[Limits],
 ) -> Stability:
-    """Certified bounds of the inverse Lipschitz constant of a layer (from 1) on a domain.
+    r"""Certified bounds of the inverse Lipschitz constant of a layer.
 
+    It is the greatest c with :math:`|F(x) - F(y)| \ge c\,|x - y|` for all points of the domain.
+
+    Parameters
+    ----------
+    network : Network
+        The network.
+    domain : str, pairs of ends or Domain, optional
+        Where: ``"box:-1..1"``, ``"orthant"``, ``[(0, 1), (0, 2)]``; all of space by default.
+    layer : int
+        The layer, from 1; the domain is one of its inputs.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Stability
+        ``lower`` and ``upper``, each with its certificate, and ``published``, the bound of the
+        paper.
+
+    Notes
+    -----
+    The cells of the layer are searched: about m^n at worst for m rows and n inputs.  Over a bound
+    ``lower`` is 0 and ``stopped`` says so.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, Theorem 4, sharpened.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> from flint import fmpq
     >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 1]]], [[0, 0], [0]])
     >>> found = er.stability(both, layer=1)
-    >>> 2 * found.lower**2 < 1 <= 2 * found.upper**2, found.upper - found.lower < fmpq(1, 10**5)
+    >>> found.lower < er.matrices.rational("0.7072"), found.upper > er.matrices.rational("0.7071")
     (True, True)
     """
     effort = Effort.of(limits)
-    run = _Run(network, layer, domain)
+    run = Run(network, layer, domain)
     with effort.knowing(run.so_far):
         try:
             return run.bounds(effort)
@@ -140,13 +181,13 @@ class _Closest:
             self.squared, self.points = squared, points
 
 
-class _Run:
+class Run:
     """The bounds of one layer, and what is known of them at any moment."""
 
     def __init__(self, network: Network, layer: int, domain: DomainLike) -> None:
         chosen = layer_of(network, layer)
         place = Domain.of(domain, chosen.n_inputs)
-        problem = LayerProblem(integer_rows(chosen.weights, chosen.bias), place)
+        problem = LayerProblem(integer_rows(chosen.weights, chosen.flint_bias), place)
         if place.inner_dimension == 0:
             raise InputError("the domain is one point: there are no two points to compare")
         self._problem = problem
@@ -198,7 +239,7 @@ class _Run:
         """What is known if the work is stopped now: a pair of points in the best cell seen."""
         if self._problem.n_inputs <= _MOST_INPUTS:
             # The first of any two points is often on the border of its cell, the second one is not.
-            best = self._problem.place.point if self._tree is None else self._tree.point
+            best = self._problem.place.flint_point if self._tree is None else self._tree.point
             for point in (any_pair(self._problem)[1], best):
                 if point in self._seen:
                     continue
@@ -387,108 +428,3 @@ def _factors(S: Matrix) -> Iterator[Matrix]:
 
 
 # --- Whole networks, by composition
-
-
-@dataclass(frozen=True, repr=False)
-class NetworkStability(Shown):
-    """``lower`` ≤ c ≤ ``upper`` for |N(x) − N(y)| ≥ c·|x − y| on the domain.
-
-    ``factors`` are the bounds of the layers.  ``points`` are a pair with
-    |N(x) − N(y)| ≤ upper·|x − y|; with one image they prove that c is 0.  A lower bound 0 beside a
-    larger upper one says nothing, and has no certificate.  ``stopped`` says why a layer, the one
-    after those of the factors, has no bound.
-    """
-
-    lower: fmpq
-    upper: fmpq
-    factors: tuple[fmpq, ...]
-    points: tuple[Vector, Vector]
-    certificate: Certificate | None
-    stopped: str | None = None
-
-    @property
-    def collapsing_layer(self) -> int | None:
-        """The layer (from 1) that is not injective on what it is asked for; then the bound is 0."""
-        return len(self.factors) if self.lower == 0 and self.stopped is None else None
-
-    @property
-    def is_zero(self) -> bool:
-        """Whether the constant itself is 0: two points of the domain have one image."""
-        return self.upper == 0
-
-    @property
-    def is_trivial(self) -> bool:
-        """Whether the bound 0 says nothing: a later layer need not get the points that collapse."""
-        return self.lower == 0 and not self.is_zero
-
-
-def network_stability(
-    network: Network,
-    domain: DomainLike = None,
-    **limits: Unpack[Limits],
-) -> NetworkStability:
-    """Certified lower bound of the inverse Lipschitz constant of the network on a domain.
-
-    The upper bound is that of two points which the first layer keeps as close as it can.
-
-    >>> import exactrelu as er
-    >>> from flint import fmpq
-    >>> both = er.Network.from_arrays([[[1], [-1]], [[1, 0], [0, 1]]], [[0, 0], [0, 0]])
-    >>> found = er.network_stability(both)
-    >>> fmpq(7, 10) < found.lower and 2 * found.lower**2 < 1 <= 2 * found.upper**2
-    True
-    """
-    effort = Effort.of(limits)
-    place = Domain.of(domain, network.n_inputs)
-    run = _Run(network, 1, place)
-    factors: list[fmpq] = []
-
-    def so_far(stopped: Stopped) -> NetworkStability:
-        points = run.so_far(stopped).points
-        return _not_below(network, place, factors, points, str(stopped))
-
-    with effort.knowing(so_far):
-        try:
-            return _by_layers(network, place, run, factors, effort)
-        except Stopped as stopped:
-            return so_far(stopped)
-
-
-def _by_layers(
-    network: Network, place: Domain, run: _Run, factors: list[fmpq], effort: Effort
-) -> NetworkStability:
-    """The product of the bounds of the layers, of which ``run`` is about the first."""
-    records: list[str] = []
-    first = run.bounds(effort)
-    points = first.points
-    for number in range(1, len(network.layers) + 1):
-        found = first if number == 1 else stability(network, "orthant", layer=number, effort=effort)
-        if found.stopped is not None:
-            return _not_below(network, place, factors, points, found.stopped)
-        factors.append(found.lower)
-        if found.lower_certificate is None:
-            return _not_below(network, place, factors, points)
-        records += [point_record("factor", (found.lower,)), *found.lower_certificate.records]
-    bound = prod(factors, start=fmpq(1))
-    certificate = at_least(network, 0, place, bound, records)
-    upper = _quotient(network, *points)
-    return NetworkStability(bound, upper, tuple(factors), points, certificate)
-
-
-def _not_below(
-    network: Network,
-    place: Domain,
-    factors: list[fmpq],
-    points: tuple[Vector, Vector],
-    stopped: str | None = None,
-) -> NetworkStability:
-    """No more than c ≥ 0, and c ≤ what the points show: if that is 0, they prove c = 0."""
-    upper = _quotient(network, *points)
-    proof = at_most(network, 0, place, upper, points) if upper == 0 else None
-    return NetworkStability(ZERO, upper, tuple(factors), points, proof, stopped)
-
-
-def _quotient(network: Network, x: Vector, y: Vector) -> fmpq:
-    """|N(x) − N(y)|/|x − y|, rounded up."""
-    images = squared_distance(evaluate(network, x), evaluate(network, y))
-    return square_root(images / squared_distance(x, y), up=True)

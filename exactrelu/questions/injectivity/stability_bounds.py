@@ -102,7 +102,7 @@ def hull_directions(problem: LayerProblem) -> Floats:
 def always_active(problem: LayerProblem, covers: Covers) -> dict[int, Multipliers]:
     """The rows that are active on the whole domain, each with multipliers that prove it."""
     found: dict[int, Multipliers] = {}
-    for k in problem.active(problem.place.point):
+    for k in problem.active(problem.place.flint_point):
         answer = covers.point_of(((k, False),))
         if isinstance(answer, Cover) and any(problem.rows[k][:-1]):
             found[k] = _multipliers(problem, answer)
@@ -127,7 +127,7 @@ class BoundTree:
         self._problem, self._floats, self._always = problem, floats, always
         self._tolerance = tolerance
         self.nodes: list[Cut | EmptyCell | Bounded] = []
-        self.point: Vector = problem.place.point
+        self.point: Vector = problem.place.flint_point
         self.active = tuple(problem.active(self.point))
 
     @property
@@ -207,15 +207,15 @@ def close_pairs(
             if not np.isfinite(rounded).all():
                 continue
             z, w = map(vector, rounded)
-            x, y = problem.place.lift(z), problem.place.lift(w)
+            x, y = problem.place.flint_lift(z), problem.place.flint_lift(w)
             if x != y and all(problem.place.system.contains(point) for point in (x, y)):
                 yield x, y
 
 
 def any_pair(problem: LayerProblem) -> tuple[Vector, Vector]:
     """A point of the relative interior and another one of the domain."""
-    x, step = problem.place.point, ONE
-    direction = problem.place.lift_direction((ONE, *(ZERO,) * (problem.dimension - 1)))
+    x, step = problem.place.flint_point, ONE
+    direction = problem.place.flint_lift_direction((ONE, *(ZERO,) * (problem.dimension - 1)))
     while True:
         y = tuple(a + step * b for a, b in zip(x, direction, strict=True))
         if problem.place.system.contains(y):
@@ -228,12 +228,12 @@ def pair_in_cell(
 ) -> Iterator[tuple[Vector, Vector]]:
     """x and a point of its cell in nearly the given direction, if x lies inside the cell."""
     parameters = _rounded_parameters(hull_directions(problem), np.array(direction))
-    along = problem.place.lift_direction(parameters)
+    along = problem.place.flint_lift_direction(parameters)
     active = set(problem.active(x))
     inactive = sorted(set(range(len(problem.rows))) - active)
     limits = [*problem.place.system.rows, *not_positive(problem, inactive)]
     for row in not_positive(problem, sorted(active)):
-        limits.append(Row(tuple(-a for a in row.normal), -row.offset, row.sense))
+        limits.append(Row(tuple(-a for a in row.flint_normal), -row.flint_offset, row.sense))
     step = simple_step(limits, x, along)
     if step and any(along):
         yield x, tuple(a + step * b for a, b in zip(x, along, strict=True))

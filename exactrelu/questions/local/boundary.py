@@ -28,6 +28,7 @@ from flint import fmpq, fmpz, fmpz_mat
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Balls, Floats, affine
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import common_denominator
 from exactrelu.network.network import Evaluation, Network, Pattern
 
@@ -105,7 +106,7 @@ def _homogeneous(network: Network, l: int) -> fmpz_mat:
 
 
 @dataclass(frozen=True)
-class Distance:
+class Distance(Outward):
     """A distance, or its square, and the first neuron whose boundary is that near."""
 
     value: fmpq
@@ -128,7 +129,7 @@ class Boundaries:
     def __init__(self, network: Network, effort: Effort = UNLIMITED) -> None:
         self.network = network
         self.effort = effort
-        self._layers = [Balls.of(layer.weights.rows()) for layer in network.layers[:-1]]
+        self._layers = [Balls.of(layer.weights.flint_rows()) for layer in network.layers[:-1]]
         self._sizes: dict[Pattern, _Sizes] = {}
         self._exact: dict[tuple[Pattern, Neuron], list[fmpz]] = {}
 
@@ -162,10 +163,10 @@ def _boundary(e: Evaluation, gradients: Sequence[tuple[Neuron, Sequence[fmpz]]])
     if not gradients:
         return Boundary((), None, None)
     # Numerators of values and of gradients share the denominators of the layers.
-    denominator = common_denominator(e.point)
+    denominator = common_denominator(e.flint_point)
     linf, l2, ties = [], [], []
     for (l, i), gradient in gradients:
-        value = abs(e.numerators[l - 1][i - 1])
+        value = abs(e.flint_numerators[l - 1][i - 1])
         if value == 0:
             ties.append((l, i))
         linf.append(fmpq(value, denominator * sum(map(abs, gradient), fmpz(0))))
@@ -246,7 +247,7 @@ def _cautious(low: Floats, high: Floats, is_zero: Flags) -> tuple[Floats, Floats
 
 def _candidates(e: Evaluation, sizes: _Sizes) -> list[Neuron]:
     """The neurons that may be nearest in one of the norms, in order; all with value 0 are."""
-    values = [z for layer in e.preactivations[:-1] for z in layer]
+    values = [z for layer in e.flint_preactivations[:-1] for z in layer]
     if not values:
         return []
     z = Balls.of([values])

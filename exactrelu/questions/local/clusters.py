@@ -61,23 +61,59 @@ def require_labels(labels: Sequence[int], n_outputs: int) -> None:
 
 
 def n_correct(found: Sequence[int], labels: Sequence[int]) -> int:
-    """How many points have their label as their class."""
+    """How many points have their label as their class.
+
+    Parameters
+    ----------
+    found : sequence of int
+        The classes.
+    labels : sequence of int
+        The labels.
+
+    Returns
+    -------
+    int
+        The number of places at which both are equal.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.samples.n_correct([0, 1, 1], [0, 1, 0])
+    2
+    """
     return sum(1 for a, b in zip(found, labels, strict=True) if a == b)
 
 
 def network_classes(found: Local) -> list[int]:
-    """The classes that the network itself gives to the sample points."""
-    outputs = [place.evaluation.output for place in found.places]
+    """The classes that a network gives to sample points.
+
+    Parameters
+    ----------
+    found : Local
+        The points: ``local(network, points)``.
+
+    Returns
+    -------
+    list of int
+        The number, from 0, of the greatest output; with one output 1 where it is positive, else 0.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> er.samples.network_classes(er.local(er.load("example:xor"), [(0, 0), (0, 1), (1, -1)]))
+    [1, 0, 1]
+    """
+    outputs = [place.evaluation.flint_output for place in found.places]
     return classes(list(zip(*outputs, strict=True)))
 
 
 def scores_of(duals: Sequence[Matrix], points: Matrix) -> list[Vector]:
     """Σ_k duals_j[x, k]·points[x, k]: output j at x of the map that row x of duals_j stands for."""
-    rows = points.rows()
+    rows = points.flint_rows()
     return [
         tuple(
             sum((a * v for a, v in zip(dual, x, strict=True)), ZERO)
-            for dual, x in zip(matrix.rows(), rows, strict=True)
+            for dual, x in zip(matrix.flint_rows(), rows, strict=True)
         )
         for matrix in duals
     ]
@@ -86,11 +122,31 @@ def scores_of(duals: Sequence[Matrix], points: Matrix) -> list[Vector]:
 # --- Clusters
 
 
-def cluster_centres(duals: Matrix, k: int, seed: int = 0) -> Matrix:
-    """k centres of the rows of C_j, or as many as there are distinct rows.
+def cluster_centres(duals: Matrix, k: int, *, seed: int = 0) -> Matrix:
+    """Centres of the dual points of one output, by k-means.
 
+    Parameters
+    ----------
+    duals : Matrix
+        A dual point in each row: ``local(…).dual_matrices[j]``.
+    k : int
+        How many centres; no more than there are distinct rows.
+    seed : int, optional
+        The same seed gives the same result.
+
+    Returns
+    -------
+    Matrix
+        A centre in each row; one centre is the exact mean.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.4.1.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.cluster_centres(er.Matrix([[1, 0], [0, 1]]), 1)
+    >>> er.samples.cluster_centres(er.Matrix([[1, 0], [0, 1]]), 1)
     Matrix([[1/2, 1/2]])
     """
     if k < 1:
@@ -98,10 +154,10 @@ def cluster_centres(duals: Matrix, k: int, seed: int = 0) -> Matrix:
     if k == 1:
         total = Matrix([[1] * duals.n_rows]) @ duals
         return total.scale(fmpq(1, duals.n_rows))
-    distinct = list(dict.fromkeys(duals.rows()))
+    distinct = list(dict.fromkeys(duals.flint_rows()))
     if k >= len(distinct):
         return Matrix(distinct, duals.n_columns)
-    floats = [[to_float(v) for v in row] for row in duals.rows()]
+    floats = [[to_float(v) for v in row] for row in duals.flint_rows()]
     return Matrix(_k_means(floats, k, seed))
 
 
@@ -125,12 +181,41 @@ def _k_means(rows: list[list[float]], k: int, seed: int) -> Any:
     return model.cluster_centers_ / scale
 
 
-def clustered_classes(sample: Local, test: Local, k: int, seed: int = 0) -> list[int]:
-    """The classes at the points of ``test`` with the k centres of ``sample`` for each output."""
+def clustered_classes(sample: Local, test: Local, k: int, *, seed: int = 0) -> list[int]:
+    """The classes of test points if only k affine maps for each output are left.
+
+    Parameters
+    ----------
+    sample : Local
+        The points whose dual points are clustered.
+    test : Local
+        The points that get a class.
+    k : int
+        How many centres each output has.
+    seed : int, optional
+        The same seed gives the same result.
+
+    Returns
+    -------
+    list of int
+        A class, from 0, for each test point.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.4.1.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> xor = er.load("example:xor")
+    >>> found = er.local(xor, [(0, 0), (0, 1), (1, 1), (-1, -1)])
+    >>> er.samples.network_classes(found), er.samples.clustered_classes(found, found, 1)
+    ([1, 0, 0, 0], [1, 0, 0, 1])
+    """
     pairs = zip(sample.dual_matrices, test.dual_matrices, strict=True)
     return classes(
         [
-            _centre_scores(cluster_centres(known, k, seed), duals, test.homogeneous_points)
+            _centre_scores(cluster_centres(known, k, seed=seed), duals, test.homogeneous_points)
             for known, duals in pairs
         ]
     )
@@ -139,9 +224,9 @@ def clustered_classes(sample: Local, test: Local, k: int, seed: int = 0) -> list
 def _centre_scores(centres: Matrix, duals: Matrix, points: Matrix) -> Vector:
     """c·(x, 1) for the centre c that is nearest to the dual point of x."""
     # |y − c|² = |y|² − 2y·c + |c|², and |y|² is the same for all c.
-    squares = [dot(c, c) for c in centres.rows()]
-    products = (duals @ centres.T).rows()
-    values = (points @ centres.T).rows()
+    squares = [dot(c, c) for c in centres.flint_rows()]
+    products = (duals @ centres.T).flint_rows()
+    values = (points @ centres.T).flint_rows()
     scores = []
     for row, outputs in zip(products, values, strict=True):
         distances = [square - 2 * p for square, p in zip(squares, row, strict=True)]
@@ -153,7 +238,32 @@ def _centre_scores(centres: Matrix, duals: Matrix, points: Matrix) -> Vector:
 
 
 def maps_between(source: Local, target: Local) -> list[Matrix]:
-    """M_j for each output, from the dual points of ``source`` to those of ``target``."""
+    """The linear maps that take the dual points of one network best to those of another.
+
+    Parameters
+    ----------
+    source : Local
+        The points under the first network.
+    target : Local
+        The same points under the second.
+
+    Returns
+    -------
+    list of Matrix
+        For each output j the exact least squares solution M_j, of least norm.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.4.2.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> points = [(0, 0), (0, 1), (1, 1), (-1, -1)]
+    >>> found = er.local(er.load("example:xor"), points)
+    >>> [M.shape for M in er.samples.maps_between(found, found)]
+    [(3, 3)]
+    """
     here, there = ([place.evaluation.point for place in run.places] for run in (source, target))
     if here != there:
         raise ShapeError("maps between networks need the same points for both")
@@ -173,17 +283,38 @@ def mapped_scores(maps: Sequence[Matrix], test: Local) -> list[Vector]:
 
 
 def mapped_classes(maps: Sequence[Matrix], test: Local) -> list[int]:
-    """The classes at the points of ``test`` after mapping.
+    """The classes of test points after the dual points were mapped to those of another network.
 
-    The entries of the maps have thousands of digits, but a class is a few comparisons: they
-    are cut after some bits, and only where that leaves a doubt are the full ones used.
+    Parameters
+    ----------
+    maps : sequence of Matrix
+        Those of :func:`maps_between`.
+    test : Local
+        The points under the first network.
+
+    Returns
+    -------
+    list of int
+        A class, from 0, for each point.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.4.2.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.local(er.load("example:xor"), [(0, 0), (0, 1), (1, 1), (-1, -1)])
+    >>> maps = er.samples.maps_between(found, found)
+    >>> er.samples.mapped_classes(maps, found) == er.samples.network_classes(found)
+    True
     """
     duals, points = test.dual_matrices, test.homogeneous_points
     scores = _through_maps([_cut(M) for M in maps], duals, points)
-    lengths = [_length(x) for x in points.rows()]
+    lengths = [_length(x) for x in points.flint_rows()]
     errors = [
         [size * length / 2**_KEPT_BITS for size, length in zip(sizes, lengths, strict=True)]
-        for sizes in ([_length(c) for c in C.rows()] for C in duals)
+        for sizes in ([_length(c) for c in C.flint_rows()] for C in duals)
     ]
     found = classes(scores)
     doubtful = [k for k, j in enumerate(found) if _is_doubtful(j, k, scores, errors)]
@@ -203,7 +334,9 @@ def _through_maps(maps: Sequence[Matrix], duals: Sequence[Matrix], points: Matri
 def _cut(M: Matrix) -> Matrix:
     """Every entry rounded down to a multiple of 2^-_KEPT_BITS."""
     scale = fmpz(2) ** _KEPT_BITS
-    return Matrix.from_entries(*M.shape, [fmpq(v.p * scale // v.q, scale) for v in M.entries()])
+    return Matrix.from_entries(
+        *M.shape, [fmpq(v.p * scale // v.q, scale) for v in M.flint.entries()]
+    )
 
 
 def _length(values: Sequence[fmpq]) -> fmpq:

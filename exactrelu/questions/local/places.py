@@ -33,16 +33,17 @@ from typing import Any, Unpack
 import numpy as np
 from flint import fmpq
 
-from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.certificates.certificate import Certificate, Found, claim
 from exactrelu.display import Shown
-from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.rational import Outward, Point
 from exactrelu.exact.scalar import Vector, parse_rational, to_text, vector
 from exactrelu.exact.text import as_list, as_number, as_vector, parse_strict
 from exactrelu.files import PathLike, errors_in, read_bytes, read_text, unpacked_name, unzip
 from exactrelu.network.formats.arrays import BYTES_OF_NUMBER
-from exactrelu.network.network import Evaluation, Network, Pattern, trace_batch
+from exactrelu.network.network import Evaluation, Network, Pattern, signs_text, trace_batch
 from exactrelu.questions.local.boundary import Boundaries, Boundary, Distance, output_maps
 
 #: Products of floats for one batch of points; one of exact numbers takes as long as some of them.
@@ -52,7 +53,7 @@ _MAX_POINTS = 1_000
 
 
 @dataclass(frozen=True, repr=False)
-class Samples(Shown):
+class Samples(Outward, Shown):
     """Points, and their labels if they are known."""
 
     points: tuple[Vector, ...]
@@ -62,10 +63,46 @@ class Samples(Shown):
 def load_points(
     path: PathLike,
     n_inputs: int,
+    *,
     labels: PathLike | None = None,
-    effort: Effort = UNLIMITED,
+    **limits: Unpack[Limits],
 ) -> Samples:
-    """The points of a file for a network with ``n_inputs`` inputs."""
+    r"""The points of a file, and their labels if it has any.
+
+    Parameters
+    ----------
+    path : str or path
+        ``.csv``, ``.json``, ``.npy`` or ``.npz``; a column more than there are inputs is the label.
+    n_inputs : int
+        How many coordinates a point has.
+    labels : str or path, optional
+        A file of labels.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Samples
+        ``points`` and ``labels``, None if there are none.
+
+    Raises
+    ------
+    InputError
+        If a row is not a point of that many coordinates.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "points.csv"
+    ...     _ = path.write_text("x,y,label\n0,1/2,1\n1,0.25,0\n")
+    ...     found = er.load_points(path, 2)
+    >>> found.points, found.labels
+    (((0, 1/2), (1, 1/4)), (1, 0))
+    """
+    effort = Effort.of(limits)
     tables = _tables(path, effort)
     found: Sequence[fmpq] | None = None
     with errors_in(path):
@@ -226,9 +263,14 @@ class Region:
     affine: Matrix
     n_points: int
 
+    @property
+    def signs(self) -> str:
+        """The signs of the hidden neurons as text, "+", "-" or "0", a word for each layer."""
+        return signs_text(self.pattern)
+
 
 @dataclass(frozen=True, repr=False)
-class Local(Shown):
+class Local(Found):
     """What a network does at sample points; over a bound at the first of them only."""
 
     network: Network
@@ -252,14 +294,14 @@ class Local(Shown):
         """How many points have another point in their region."""
         return sum(region.n_points for region in self.regions if region.n_points > 1)
 
-    def dual_points(self, k: int) -> tuple[tuple[fmpq, ...], ...]:
+    def dual_points(self, k: int) -> tuple[Point, ...]:
         """The dual points of point k (from 0): one for each output."""
         return self.regions[self.places[k].region].affine.rows()
 
     @cached_property
     def dual_matrices(self) -> tuple[Matrix, ...]:
-        """C_j for each output j: the dual points of all sample points."""
-        rows = [region.affine.rows() for region in self.regions]
+        """For each output j the matrix C_j of the dual points of all sample points."""
+        rows = [region.affine.flint_rows() for region in self.regions]
         width = self.network.n_inputs + 1
         return tuple(
             Matrix.from_entries(
@@ -272,19 +314,19 @@ class Local(Shown):
 
     @cached_property
     def homogeneous_points(self) -> Matrix:
-        """The points (x, 1), one row each: f_j(x) is the product with row x of C_j."""
+        """The points (x, 1), one row each; f_j(x) is the product with row x of C_j."""
         one = fmpq(1)
-        entries = [v for place in self.places for v in (*place.evaluation.point, one)]
+        entries = [v for place in self.places for v in (*place.evaluation.flint_point, one)]
         return Matrix.from_entries(len(self.places), self.network.n_inputs + 1, entries)
 
     @property
     def certificate(self) -> Certificate:
-        """The claim ``local-regions``: the region of every point and its distances."""
+        """The claim ``local-regions`` about the region of every point and its distances."""
         return claim(
             "local-regions",
             "evaluation",
             network=self.network,
-            points=[place.evaluation.point for place in self.places],
+            points=[place.evaluation.flint_point for place in self.places],
             regions=[place.region for place in self.places],
             linf=[_value(place.boundary.linf) for place in self.places],
             squares=[_value(place.boundary.l2_squared) for place in self.places],
@@ -296,16 +338,40 @@ def local(
     points: Iterable[Iterable[Any]],
     **limits: Unpack[Limits],
 ) -> Local:
-    """The regions of points, the affine maps there and the distances to their boundaries.
+    """The regions of sample points, the affine maps there and the distances to their boundaries.
 
+    Parameters
+    ----------
+    network : Network
+        The network.
+    points : iterable of points
+        A row for each point.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Local
+        ``places``, one for each point, with ``region`` (from 0) and ``boundary``; ``regions`` with
+        ``pattern``, ``affine`` and ``n_points``; ``certificate``.
+
+    Notes
+    -----
+    Quick: one pass through the network for each point, and its neurons for the distances.  Over a
+    bound only the first points.
+
+    References
+    ----------
+    Sattelberg et al., *Locally linear attributes of ReLU neural networks*, section 2.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> xor = er.Network.from_arrays([[[1, 1], [1, 1]], [[2, -4]]], [[1, 0], [-1]])
-    >>> found = er.local(xor, [(1, 1), (2, 0), (1, -1)])
+    >>> found = er.local(er.load("example:xor"), [(1, 1), (2, 0), (1, -1)])
     >>> [place.region for place in found.places], found.n_on_boundary
     ([0, 0, 1], 1)
-    >>> nearest = found.places[0].boundary
-    >>> nearest.linf, nearest.l2_squared
-    (Distance(value=1, neuron=(1, 2)), Distance(value=2, neuron=(1, 2)))
+    >>> found.places[0].boundary.linf.value, found.places[0].boundary.l2_squared.value
+    (1, 2)
     """
     effort = Effort.of(limits)
     waiting = iter(points)

@@ -330,11 +330,11 @@ class System:
         null = tall_kernel(fmpz_mat(len(self.equations), last + 1, entries))
         if last not in null.free:
             return None
-        x = [fmpq(v, null.vectors[-1][last]) for v in null.vectors[-1]]
+        x = [fmpq(v, null.flint_vectors[-1][last]) for v in null.flint_vectors[-1]]
         if not all(x[n:]) or any(n <= f < last for f in null.free):
             return None  # a factor is 0 or open
         free = {}
-        for f, v in zip(null.free[:-1], null.vectors, strict=False):
+        for f, v in zip(null.free[:-1], null.flint_vectors, strict=False):
             free[f] = tuple(fmpq(c, v[f]) for c in v[:n])
             guess = (guesses or {}).get(f, ZERO)
             x[:n] = [a + guess * b for a, b in zip(x, free[f], strict=False)]

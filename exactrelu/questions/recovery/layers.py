@@ -62,7 +62,7 @@ class Layered:
         """
         found = self
         for l in range(len(self.network.hidden_widths)):
-            while (step := duplicate(l, found.network.layers[l].affine.rows())) is not None:
+            while (step := duplicate(l, found.network.layers[l].affine.flint_rows())) is not None:
                 found = found.without(step)
         return found
 
@@ -377,11 +377,11 @@ class Assembly:
             lower = rows.layer(k - 2)
             terms += [
                 (c, rows.positive_part(j, self.signs[j]))
-                for c, j in zip(carried.rests.row(place), lower, strict=True)
+                for c, j in zip(carried.rests.flint_row(place), lower, strict=True)
             ]
         elif carried is not None:
             length = len(row) - n
-            terms.append((fmpq(1), (*carried.rests.row(place), *(ZERO,) * length)))
+            terms.append((fmpq(1), (*carried.rests.flint_row(place), *(ZERO,) * length)))
         rest = plus(row, fmpq(-1), combined(terms, len(row)))
         if any(v for p, v in enumerate(rest) if p != n):
             raise NotLayered(f"a row of layer {k} has a rest")
@@ -392,8 +392,8 @@ class Assembly:
     ) -> int:
         """Neurons of layer k that pass on what the rows of the next layer have left."""
         carried = self.carried[k]
-        right = carried.right.rows()
-        left = [scaled(fmpq(s), row) for s, row in zip(own, carried.left.rows(), strict=True)]
+        right = carried.right.flint_rows()
+        left = [scaled(fmpq(s), row) for s, row in zip(own, carried.left.flint_rows(), strict=True)]
         if k > 1:
             # Activations are ≥ 0, so these neurons are linear; row(y) has twice s(u).
             n_linear = len(right)
@@ -455,7 +455,7 @@ def _bias_on_a_bend(normal: Vector, rows: Sequence[Vector]) -> fmpq:
 
 def _rank_factors(matrix: Matrix) -> tuple[Matrix, Matrix]:
     """U, B with U·B the matrix and as many rows in B as its rank, taken from its rows."""
-    rows = matrix.rows()
+    rows = matrix.flint_rows()
     basis: list[Vector] = []
     for row in rows:
         if rank(Matrix([*basis, row])) > len(basis):

@@ -115,7 +115,8 @@ def _changed(
     best: tuple[Network, Verdict] | None = None
     for change in CHANGES:
         here, after = (
-            [list(row) for row in part.affine.rows()] for part in network.layers[layer - 1 :][:2]
+            [list(row) for row in part.affine.flint_rows()]
+            for part in network.layers[layer - 1 :][:2]
         )
         here[index - 1][source - 1] += change
         second = replaced(network, layer - 1, here, after)
@@ -184,7 +185,7 @@ def unseen(
     """
     seen = {neuron for x, step in spots for neuron in _crossed(original, x, step)}
     for group in neuron_groups(original):
-        neurons = [(group.layer, i) for i in group.neurons]
+        neurons = [(group.layer - 1, i - 1) for i in group.neurons]
         if not seen.isdisjoint(neurons):
             names = " and ".join(map(_name, neurons))
             text = f"neurons {names} of the original have one boundary, which shows only their sum"
@@ -216,7 +217,7 @@ def _explained(
 ) -> Obstruction:
     l, i = neuron
     name = _name(neuron)
-    if not any(row[i] for row in original.layers[l + 1].weights.rows()):
+    if not any(row[i] for row in original.layers[l + 1].weights.flint_rows()):
         text = f"neuron {name} of the original has no weight in the next layer"
         return Obstruction("leads nowhere", text, original)
     for side, kind, text in ((1, "dead neuron", "active"), (-1, "linear neuron", "inactive")):
@@ -241,7 +242,7 @@ def _halves(original: Network, neuron: Neuron, side: int) -> tuple[Network, Netw
     So the networks are equal if a neuron is never active, and isomorphic without it.
     """
     l, i = neuron
-    z = original.layers[l].affine.row(i)
+    z = original.layers[l].affine.flint_row(i)
     constant = (*(ZERO,) * (len(z) - 1), ONE)
     before = original.layers[:l]
     both = Layer(Matrix([[side * v for v in z], constant]))

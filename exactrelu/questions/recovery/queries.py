@@ -27,6 +27,7 @@ from flint import fmpq, fmpz
 
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError
+from exactrelu.exact.rational import outward
 from exactrelu.exact.scalar import ZERO, Vector, primitive, vector
 from exactrelu.network.network import Network, evaluate_batch
 
@@ -130,7 +131,7 @@ class Oracle:
             return cls(answer, black_box.n_inputs, effort, at_once)
         if n_inputs is None or n_inputs < 1:
             raise InputError("a black box needs its number of inputs, at least 1")
-        return cls(lambda points: map(black_box, points), n_inputs, effort)
+        return cls(lambda points: map(black_box, map(outward, points)), n_inputs, effort)
 
     @property
     def n_queries(self) -> int:

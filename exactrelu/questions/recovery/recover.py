@@ -17,6 +17,7 @@ from typing import Unpack
 
 from exactrelu.certificates.certificate import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.network.network import Network
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
@@ -56,7 +57,7 @@ N_SAMPLES = 2000
 
 
 @dataclass(frozen=True)
-class Neuron:
+class Neuron(Outward):
     """A neuron that was found: its layer, from 1, and a point of its boundary.
 
     ``hyperplane``: the boundary near the point, (a…, β) with a·x + β = 0.
@@ -69,10 +70,23 @@ class Neuron:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Recovery(Verdict):
-    """``network`` gives all answers to the queries.
+    """A verdict about a network that gives all answers of a black box.
 
-    ``answer``: whether it is proved to be the original's function; None for a black box
+    ``answer`` says whether it is proved to have the original's function; it is None for a black box
     that is no network, or over a bound.
+
+    Attributes
+    ----------
+    network : Network or None
+        What was recovered.
+    n_queries : int
+        How many answers it took.
+    n_counterexamples : int
+        How many points came from comparing with the original, not from the search.
+    is_isomorphic : bool
+        Whether it is the original up to permutation and positive scaling.
+    obstructions : tuple of Obstruction
+        What the answers leave open.
     """
 
     network: Network | None = None
@@ -93,19 +107,47 @@ def recover(
     max_counterexamples: int = MAX_COUNTEREXAMPLES,
     **limits: Unpack[Limits],
 ) -> Recovery:
-    """The network behind a black box, up to permutation and positive scaling of neurons.
+    """The network behind a black box, from its answers alone, then proved.
 
-    A network is only evaluated, and compared with the result at the end.  Points where it differs
-    from the result are used at most ``max_counterexamples`` times; 0 makes it queries alone.
+    Parameters
+    ----------
+    black_box : Network or callable
+        A function from a tuple of rationals to exact outputs; a network is only evaluated, and
+        compared with the result at the end.
+    n_inputs : int, optional
+        The number of inputs, if it is not a network.
+    seed : int, optional
+        The same seed gives the same result.
+    max_counterexamples : int, optional
+        How often the search goes on from a point where a network differs from the result; 0 makes
+        it queries alone.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
+    Returns
+    -------
+    Recovery
+        A verdict with ``network``, ``n_queries``, ``is_isomorphic`` and ``obstructions``, what the
+        answers leave open.  The answer is None for a black box that is no network: no more is
+        claimed than its answers.
+
+    Notes
+    -----
+    ``max_queries`` bounds the number of questions.
+
+    References
+    ----------
+    Rolnick & Kording, *Reverse-engineering deep ReLU networks*, Appendices B and C, repaired.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> net = er.Network.from_arrays([[[1, 2], [3, -1]], [[1, -2]]], [[1, -1], [5]])
     >>> found = er.recover(net)
-    >>> found.network.widths, found.reason
-    ((2, 2, 1), 'a network of widths 2-2-1, isomorphic to the original')
-    >>> found = er.recover(lambda x: [max(0, x[0] + x[1]) - x[0]], 2)
-    >>> found.answer, found.network.widths, found.reason.split("; ")[1]
-    (None, (2, 3, 1), 'no more is claimed of a black box')
+    >>> found.network.widths, found.answer, found.is_isomorphic
+    ((2, 2, 1), True, True)
+    >>> er.recover(lambda x: [max(0, x[0] + x[1]) - x[0]], 2).network.widths
+    (2, 3, 1)
     """
     effort = Effort.of(limits)
     oracle = Oracle.of(black_box, n_inputs, effort)

@@ -17,15 +17,16 @@ from typing import Any, Unpack
 
 from flint import fmpq
 
-from exactrelu.display import Shown
+from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError
+from exactrelu.exact.rational import Outward, outward
 from exactrelu.exact.scalar import Vector, rational, vector
 from exactrelu.questions.recovery.queries import along, minus
 
 
 @dataclass(frozen=True, repr=False)
-class CertainBreakpoints(Shown):
+class CertainBreakpoints(Outward, Found):
     """Disjoint open intervals of t in (0, 1), each of which contains a breakpoint."""
 
     intervals: tuple[tuple[fmpq, fmpq], ...]
@@ -46,11 +47,44 @@ def certain_breakpoints(
     halvings: int = 10,
     **limits: Unpack[Limits],
 ) -> CertainBreakpoints:
-    """Breakpoints that rounding by at most ``error`` cannot explain away; all, or Stopped.
+    """Breakpoints of a black box on a segment that rounding cannot explain away.
 
+    Parameters
+    ----------
+    black_box : callable
+        From a tuple of rationals to outputs, each wrong by at most ``error``.
+    start : sequence of numbers
+        One end of the segment.
+    end : sequence of numbers
+        The other.
+    error : number
+        The largest error of an answer.
+    halvings : int, optional
+        How often the segment is halved.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    CertainBreakpoints
+        ``intervals`` of t in (0, 1), disjoint, each with a breakpoint in it, and ``n_queries``.
+
+    Raises
+    ------
+    Stopped
+        Over a bound.
+
+    Notes
+    -----
+    About 2^halvings queries.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> found = er.certain_breakpoints(lambda x: [abs(x[0])], [-1], [2], error="1/100", halvings=5)
-    >>> found.intervals
+    >>> def black_box(x):
+    ...     return [abs(x[0])]
+    >>> find = er.identifiability.certain_breakpoints
+    >>> find(black_box, [-1], [2], error="1/100", halvings=5).intervals
     ((9/32, 11/32),)
     """
     a, b = vector(start, "start"), vector(end, "end")
@@ -64,7 +98,7 @@ def certain_breakpoints(
     values = []
     for i in range(n + 1):
         effort.spend("queries")
-        values.append(vector(black_box(along(a, fmpq(i, n), d)), "answer"))
+        values.append(vector(black_box(outward(along(a, fmpq(i, n), d))), "answer"))
     found: list[tuple[fmpq, fmpq]] = []
     low = 0
     while low < n:
@@ -88,13 +122,40 @@ def certain_neurons(
     halvings: int = 10,
     **limits: Unpack[Limits],
 ) -> int:
-    """So many neurons at least, if the model has one hidden layer.
+    """How many neurons a black box has at least, if it has one hidden layer.
 
-    Each hyperplane of the first layer meets a line at most once, so the breakpoints on one segment
-    are on different hyperplanes; those of different segments may be on the same ones.
+    Each hyperplane meets a segment at most once, so breakpoints on one segment are of different
+    neurons.
 
+    Parameters
+    ----------
+    black_box : callable
+        From a tuple of rationals to outputs, each wrong by at most ``error``.
+    segments : iterable of pairs of points
+        Where to look.
+    error : number
+        The largest error of an answer.
+    halvings : int, optional
+        How often each segment is halved.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    int
+        The most certain breakpoints on one segment.
+
+    Notes
+    -----
+    About 2^halvings queries for each segment.
+
+    Examples
+    --------
     >>> import exactrelu as er
-    >>> er.certain_neurons(lambda x: [abs(x[0]) + abs(x[1])], [([-1, -2], [2, 2])], error="1/100")
+    >>> def black_box(x):
+    ...     return [abs(x[0]) + abs(x[1])]
+    >>> segments = [([-1, -2], [2, 2])]
+    >>> er.identifiability.certain_neurons(black_box, segments, error="1/100")
     2
     """
     effort = Effort.of(limits)

@@ -19,6 +19,7 @@ from typing import Unpack
 
 from flint import fmpq
 
+from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ONE, ZERO, Vector, to_float
@@ -29,7 +30,7 @@ from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.polyhedra.lp import maximize
 from exactrelu.view.panels import FILLS, colouring, stroke, tint
 from exactrelu.view.scene import Scene, decision_boundary, scene
-from exactrelu.view.text import number as shortened
+from exactrelu.view.text import equals
 from exactrelu.view.window import Points, Window, interval, window_of
 
 #: A slice with more regions than this is shown in part.
@@ -127,7 +128,7 @@ def explorer(
         positions = []
         for t in places:
             point = tuple(b + t * d for b, d in zip(base, direction, strict=True))
-            positions.append((f"{name} = {shortened(_coordinate(name, point, t))}", at(point)))
+            positions.append((equals(name, say(_coordinate(name, point, t))), at(point)))
         sliders.append(Slider(name, tuple(positions)))
     return Explorer(tuple(slices), tuple(sliders))
 
@@ -260,8 +261,8 @@ def _words(base: Vector, directions: Sequence[Vector]) -> str:
     """Where a slice lies."""
     n = len(base)
     if list(directions) == [_unit(n, 0), _unit(n, 1)]:
-        return ", ".join(f"x{j} = {shortened(b)}" for j, b in enumerate(base[2:], 3))
-    texts = ["(" + ", ".join(map(shortened, v)) + ")" for v in (base, *directions)]
+        return ", ".join(equals(f"x{j}", say(b)) for j, b in enumerate(base[2:], 3))
+    texts = [say(v) for v in (base, *directions)]
     moved = " + ".join(f"x{k}·{text}" for k, text in enumerate(texts[1:], 1))
     return f"the point {texts[0]} + {moved}"
 
@@ -319,7 +320,7 @@ def picture_css() -> str:
 
 def explorer_svg(found: Scene, number: int, is_first: bool) -> str:
     """A slice of the explorer: cells to point at, walls, the decision boundary."""
-    sheet, cells, walls, lines = _flat(found) if found.dimension == 2 else _graph(found)
+    sheet, cells, walls, lines = flat_parts(found) if found.dimension == 2 else graph_parts(found)
     by_pattern, by_map = colouring(found, "pattern"), colouring(found, "map")
     parts = [
         f'<polygon class="cell p{p} m{m}" data-cell="{k}" points="{sheet.points(corners)}"/>'
@@ -329,7 +330,7 @@ def explorer_svg(found: Scene, number: int, is_first: bool) -> str:
         hidden = "" if is_visible else " unseen"
         parts.append(sheet.line(ends, f"wall l{min(layer, 5)}{hidden}"))
     parts += [sheet.line(ends, kind) for ends, kind in lines]
-    view = _view_box(sheet, core(found)) if found.dimension == 2 else None
+    view = view_box(sheet, core(found)) if found.dimension == 2 else None
     full = f"0 0 {WIDTH} {decimal(sheet.height)}"
     sides = " ".join(_number(end) for side in sheet.window.sides for end in side)
     hidden = "" if is_first else ' style="display: none"'
@@ -346,7 +347,8 @@ _Walls = list[tuple[Points, int, bool]]
 _Lines = list[tuple[Points, str]]
 
 
-def _flat(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
+def flat_parts(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
+    """Of two inputs: cells, walls with their layers, the decision boundary."""
     walls = [(wall.corners, wall.layer, wall.is_visible) for wall in found.walls]
     walls.sort(key=lambda wall: -wall[1])
     boundary = [part.corners for part in decision_boundary(found)]
@@ -354,7 +356,7 @@ def _flat(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
     return Sheet(found.window), [cell.corners for cell in found.cells], walls, lines
 
 
-def _graph(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
+def graph_parts(found: Scene) -> tuple[Sheet, list[Points], _Walls, _Lines]:
     """Of one input: the regions as strips behind the graph of the function."""
     values = [y for cell in found.cells for p in cell.corners for y in cell.map(p)]
     low, high = interval(values)
@@ -385,7 +387,7 @@ def folds_svg(found: Scene) -> str:
             level = found.level.get(wall.signs, (None, None))[0]
             kind = "casing" if level is None else f"wall l{min(level, 5)}"
             parts.append(sheet.line(wall.corners, kind))
-    return _small(sheet, parts, "fold-set by level", _view_box(sheet, core(found)))
+    return _small(sheet, parts, "fold-set by level", view_box(sheet, core(found)))
 
 
 def dual_svg(found: Scene) -> str:
@@ -422,7 +424,7 @@ def _small(sheet: Sheet, parts: Sequence[str], name: str, view: str) -> str:
     return f'<svg class="small" viewBox="{view}" role="img" aria-label="{name}">\n{body}\n</svg>'
 
 
-def _view_box(sheet: Sheet, part: Window) -> str:
+def view_box(sheet: Sheet, part: Window) -> str:
     """The ``viewBox`` that shows a part of the picture."""
     (a, b), (c, d) = part.sides
     left, bottom = sheet.place((a, c))

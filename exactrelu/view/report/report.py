@@ -106,6 +106,7 @@ class Checked(Shown):
 
     @property
     def is_accepted(self) -> bool:
+        """Whether the checker accepted the certificate."""
         return self.line.startswith("ACCEPTED")
 
 
@@ -208,12 +209,13 @@ def regions_table(scene: Scene) -> str:
     """The regions of the first picture."""
     head = "<tr><th>region</th><th>pattern</th><th>affine map</th><th>vertices</th></tr>"
     rows = []
+    words = _words(scene)
     for k, cell in enumerate(scene.cells[:MAX_ROWS]):
         shape = "" if cell.is_bounded else ", unbounded"
         cells = (
             str(k + 1),
             "<br>".join(map(escape, signs(cell))),
-            "<br>".join(map(escape, text.affine_map(cell.map))),
+            "<br>".join(map(escape, words.affine_map(cell.map))),
             f"{len(cell.vertices)}{shape}",
         )
         body = "".join(f"<td>{c}</td>" for c in cells)
@@ -299,6 +301,7 @@ def explorer_data(found: Explorer) -> dict[str, Any]:
 def _cells(scene: Scene | None) -> list[dict[str, Any]]:
     if scene is None:
         return []
+    words = _words(scene)
     maps = [cell.map for cell in scene.cells]
     same: dict[Any, int] = {}
     for local in maps:
@@ -306,13 +309,20 @@ def _cells(scene: Scene | None) -> list[dict[str, Any]]:
     return [
         {
             "signs": signs(cell),
-            "map": text.affine_map(cell.map),
-            "vertices": [text.point(v) for v in cell.vertices],
+            "map": words.affine_map(cell.map),
+            "vertices": [words.said(v) for v in cell.vertices],
             "bounded": cell.is_bounded,
             "same": same[cell.map],
         }
         for cell in scene.cells
     ]
+
+
+def _words(scene: Scene) -> text.Words:
+    """The words for the numbers of a picture, of which no two look the same."""
+    maps = (value for cell in scene.cells for value in text.coefficients(cell.map))
+    vertices = (value for cell in scene.cells for v in cell.vertices for value in v)
+    return text.Words().of_list([*maps, *vertices])
 
 
 def signs(cell: Cell) -> list[str]:
@@ -348,11 +358,42 @@ def report(
     seconds_each: float = SECONDS_EACH,
     **limits: Unpack[Limits],
 ) -> Report:
-    """Write the page of a network.
+    """A self-contained page with all answers about a network, and its certificates.
 
-    ``domain`` and ``plane`` (see :func:`explorer`) are for the region explorer; the
-    questions are those of ``certify``.  Each question and each picture has ``seconds_each``.  When
-    the time of the whole is over, the page is written as it is then.
+    Parameters
+    ----------
+    network : Network
+        The network.
+    path : str or path
+        The HTML file.
+    domain : str, pairs of ends or Domain, optional
+        Where the region explorer begins; questions are about all of space.
+    plane : optional
+        Which two-dimensional slice the explorer shows, for more than two inputs.
+    seconds_each : float, optional
+        The time of each question and of each picture.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Report
+        ``checked``, an entry for each question with what the checker says.
+
+    Notes
+    -----
+    When the time of the whole is over, the page is written as it is then.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from pathlib import Path
+    >>> from tempfile import TemporaryDirectory
+    >>> net = er.Network.from_arrays([[[1]], [[1]]], [[0], [0]])
+    >>> with TemporaryDirectory() as folder:
+    ...     page = er.report(net, Path(folder) / "page.html", seconds_each=1)
+    >>> any(entry.is_accepted for entry in page.checked)
+    True
     """
     effort = Effort.of(limits)
     # The cheap part first: a bad plane is found out before the long work.

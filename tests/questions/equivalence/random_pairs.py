@@ -8,7 +8,7 @@ from flint import fmpq
 
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.polyhedra.domain_text import parse_domain
 from tests.questions import pairs
 
 DOMAINS = ("R", "R", "orthant", "box:-1,1", "box:0,1/3")

@@ -324,7 +324,7 @@ def moved(net: Network, rng: random.Random) -> Network:
         net = found.translate(found.lower + fmpq(rng.randint(0, 5), rng.randint(1, 3)))
         if len(found.live) == 1:
             after = hiding(net) or found
-            others = [a for a in range(net.hidden_widths[0]) if a != found.hidden]
+            others = [a for a in range(1, net.hidden_widths[0] + 1) if a != found.hidden]
             if after.hidden == found.hidden:
                 net = after.flip([a for a in others if rng.random() < 0.5])
     return pairs.symmetric(net, rng)

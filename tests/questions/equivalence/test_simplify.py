@@ -17,17 +17,17 @@ from exactrelu.network.rewriting import Compose, Drop, Merge, NeverActive, Refac
 from exactrelu.network.roles import Role
 from exactrelu.polyhedra.domain import Domain
 from exactrelu.polyhedra.polyhedron import Polyhedron
+from exactrelu.questions.activity import exact_roles
 from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.equivalence.simplified import equal_without_dead
 from exactrelu.questions.equivalence.simplify import (
     candidates,
     drop_dead,
-    equal_without_dead,
     simplify,
     smaller,
     uncut_proof,
 )
 from exactrelu.questions.equivalence.witness import samples
-from exactrelu.questions.regions import exact_roles
 from tests.cells.brute_force import regions
 from tests.checking import assert_accepted
 from tests.questions import pairs

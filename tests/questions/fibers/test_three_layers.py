@@ -20,15 +20,10 @@ from exactrelu.network.symmetry import Symmetry
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.fibers import description as printing
 from exactrelu.questions.fibers.component import tangent_dimension
+from exactrelu.questions.fibers.deep_components import HalfLine, Layerwise
 from exactrelu.questions.fibers.description import parameters
 from exactrelu.questions.fibers.strata import normalised
-from exactrelu.questions.fibers.three_layers import (
-    HalfLine,
-    Layerwise,
-    ThreeLayerFiber,
-    fiber,
-    three_layer_fiber,
-)
+from exactrelu.questions.fibers.three_layers import ThreeLayerFiber, fiber, three_layer_fiber
 from tests.checking import assert_accepted
 from tests.questions.identifiability.pairs import random_network, same_function, signed_network
 from tests.seeds import seeds
@@ -59,7 +54,7 @@ def test_flips_of_the_paper() -> None:
     found = fiber(case("S002-P14-hiding-flips"))
     assert isinstance(found, ThreeLayerFiber)
     assert found.is_complete
-    assert found.flips == ((), (1,), (2,), (1, 2))
+    assert found.flips == ((), (2,), (3,), (2, 3))
     assert found.flip_table() == [[0, 1, 2, 3], [1, 0, 3, 2], [2, 3, 0, 1], [3, 2, 1, 0]]
     for name, flipped, t in (
         ("A2", [2], 0),
@@ -256,8 +251,8 @@ def test_not_members(tmp_path) -> None:
 def test_moves() -> None:
     found = fiber(load(CASES / "S002-P14-hiding-flips" / "theta.json"))
     line = found.component([2])
-    assert line.flip([1, 2]) == found.component([3])
-    assert line.flip([1]).sample == found.network
+    assert line.flip([2, 3]) == found.component([3])
+    assert line.flip([2]).sample == found.network
     assert isomorphic(found.own.sample, found.network).answer
     with pytest.raises(InputError, match="expected at least"):
         line.translate(-100)

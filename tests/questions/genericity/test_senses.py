@@ -9,7 +9,7 @@ import pytest
 import exactrelu as er
 from exactrelu.effort import Effort, clock
 from exactrelu.errors import InputError, Unanswered
-from exactrelu.questions.complex import is_supertransversal
+from exactrelu.questions.faces import is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
 from exactrelu.questions.genericity.senses import PERTURBED_SENSES, SENSES
 from tests.checking import assert_accepted

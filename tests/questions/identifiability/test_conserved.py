@@ -41,7 +41,7 @@ def test_euler_steps(seed: int) -> None:
     net = network(seed)
     slope = squared_loss_gradient(net, DATA, 1, [0, 1])
     at = block(net, 1, [0, 1])
-    assert is_conserved(net, DATA, 1, [0, 1])
+    assert is_conserved(net, DATA, layer=2, neurons=[1, 2])
     for step in (fmpq(1, 3), fmpq(1, 1000)):
         # Q is quadratic: what is left after the first order is the quantity of the slopes.
         left = at.moved(slope, step).quantity() - at.quantity()

@@ -9,7 +9,7 @@ from exactrelu.effort import Effort, clock
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.network.network import Layer, Network, evaluate, trace
-from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.polyhedra.domain_text import parse_domain
 from exactrelu.questions.identifiability.functional_dimension import (
     EXACT_PARAMETERS,
     functional_dimension,
@@ -87,7 +87,11 @@ def test_over_the_limit_it_is_a_bound(tmp_path: Path) -> None:
     bound = functional_dimension(network, max_regions=3)
     assert exact.is_complete
     assert not bound.is_complete
-    assert bound.value <= exact.value
+    # It meets the upper bound, and so it is the number all the same.
+    assert bound.value == exact.value == exact.value_at_least == exact.upper_bound
+    few = functional_dimension(network, timeout=0)
+    assert few.value is None
+    assert few.value_at_least < exact.value
     assert "at least" in bound.text()
     assert bound.stopped == "stopped at 3 regions"
     assert exact.stopped == ""
@@ -128,14 +132,14 @@ def test_many_parameters_modulo_a_prime(tmp_path) -> None:
 def test_by_then_it_is_a_bound(tmp_path: Path) -> None:
     network = random_network(random.Random(3), (3, 8, 8, 2), 2**24)
     nothing = functional_dimension(network, effort=Effort(seconds=0))
-    assert (nothing.value, nothing.is_complete) == (0, False)
+    assert (nothing.value, nothing.value_at_least, nothing.is_complete) == (None, 0, False)
     assert nothing.text().endswith(" (stopped after 0 s)")
     start = clock()
     some = functional_dimension(network, timeout=0.5)
     assert clock() - start < 10
-    assert 0 < some.value <= some.upper_bound
+    assert 0 < some.value_at_least <= some.upper_bound
     assert not some.is_complete
     assert_accepted([some.lower_certificate], tmp_path)
     many = functional_dimension(random_network(random.Random(3), (20, 30, 30, 2), 99), timeout=0.5)
     assert not many.is_complete
-    assert many.value <= many.upper_bound
+    assert many.value_at_least <= many.upper_bound

@@ -11,7 +11,7 @@ import pytest
 from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.linear import determinant, rank
 from exactrelu.network.network import Network
-from exactrelu.questions.complex import is_supertransversal
+from exactrelu.questions.faces import is_supertransversal
 from exactrelu.questions.genericity.senses import is_generic
 from exactrelu.questions.identifiability.functional_dimension import functional_dimension
 from exactrelu.questions.identifiability.second import obstructions

@@ -8,7 +8,7 @@ from flint import fmpq
 from exactrelu.effort import Effort
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.polyhedra.domain_text import parse_domain
 from exactrelu.questions.injectivity.inversion import invert
 from tests.checking import assert_accepted
 from tests.questions.injectivity import solver

@@ -9,7 +9,7 @@ from exactrelu.effort import STOPPED, Effort, Stopped
 from exactrelu.errors import InputError, ShapeError
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Network
-from exactrelu.polyhedra.domain import parse_domain
+from exactrelu.polyhedra.domain_text import parse_domain
 from exactrelu.questions.injectivity.network import (
     Injectivity,
     Stage,

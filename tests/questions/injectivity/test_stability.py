@@ -16,7 +16,8 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import rational, to_float, vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.network.network import Layer, Network
-from exactrelu.questions.injectivity.stability import Stability, network_stability, stability
+from exactrelu.questions.injectivity.network_stability import network_stability
+from exactrelu.questions.injectivity.stability import Stability, stability
 from exactrelu.questions.regions import regions
 from tests.checking import assert_accepted
 from tests.questions.injectivity.layers import LayerCase, random_case

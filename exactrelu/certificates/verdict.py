@@ -1,0 +1,217 @@
+"""Results: what a question answers, and what all answers have.
+
+A result has an answer, a reason in a sentence, and perhaps a certificate.  A *verdict* is the
+answer to a question that can be true or false; it may be undecided, and so has no truth value.  A
+*listing* has things that were found, all there are if it is complete.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+from textwrap import wrap
+from typing import TYPE_CHECKING, Any, Self, Unpack
+
+from exactrelu.display import WIDTH, Shown, plain
+from exactrelu.effort import Limits, Stopped
+from exactrelu.errors import Unanswered
+from exactrelu.exact.rational import Outward
+
+if TYPE_CHECKING:
+    from exactrelu.certificates.certificate import Certificate, Checked
+
+
+class Result(Shown):
+    """What all results have: an answer, a reason, perhaps a certificate, and what is done with it.
+
+    Attributes
+    ----------
+    answer : bool or None
+        True for yes or done, False for no, None for undecided.
+    word : str
+        ``"yes"``, ``"no"`` or ``"undecided"``.
+    reason : str
+        Why, in a sentence.
+    witness : object
+        What shows it, or what was found.
+    certificate : Certificate or None
+        The proof.
+    is_complete : bool
+        Whether the question is answered.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> found = er.regions(er.load("example:xor"))
+    >>> isinstance(found, er.Result), found.word, found.check().is_accepted
+    (True, 'yes', True)
+    """
+
+    if TYPE_CHECKING:
+
+        @property
+        def answer(self) -> bool | None: ...
+
+        @property
+        def reason(self) -> str: ...
+
+        @property
+        def witness(self) -> Any: ...
+
+        @property
+        def certificate(self) -> Certificate | None: ...
+
+        @property
+        def is_complete(self) -> bool: ...
+
+    @property
+    def word(self) -> str:
+        """ "yes", "no" or "undecided", as the command line says it."""
+        return {True: "yes", False: "no", None: "undecided"}[self.answer]
+
+    def check(self, **limits: Unpack[Limits]) -> Checked:
+        """What the independent checker says of the certificate."""
+        return self._certificate.check(**limits)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the certificate into a file, compressed if its name ends in ``.gz``."""
+        return self._certificate.save(path)
+
+    @property
+    def _certificate(self) -> Certificate:
+        found = self.certificate
+        if found is None:
+            raise Unanswered(f"there is no certificate: {self.reason or 'none was asked for'}")
+        return found
+
+    def to_json(self) -> str:
+        """One JSON object, numbers with all digits: verdict, reason, what is known, the claim."""
+        found = self.certificate
+        known = {"verdict": self.word, "reason": self.reason, **self._known()}
+        return json.dumps(plain({**known, "claim": None if found is None else found.claim}))
+
+    def _known(self) -> dict[str, Any]:
+        """What else JSON has of it."""
+        return {}
+
+
+class Listing(Result):
+    """Things that were found; all there are if ``is_complete``, else ``reason`` says why not."""
+
+    @property
+    def answer(self) -> bool | None:
+        """True if all were found, else None."""
+        return True if self.is_complete else None
+
+    @property
+    def witness(self) -> Sequence[Any]:
+        """The things that were found."""
+        return self._items()
+
+    def _items(self) -> Sequence[Any]:
+        """The things."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        return len(self._items())
+
+    def __bool__(self) -> bool:
+        # Also where nothing was found it is a result.
+        return True
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._items())
+
+    def __getitem__(self, index: Any) -> Any:
+        return self._items()[index]
+
+    def _ending(self) -> str:
+        """The end of a headline: whether these are all."""
+        return "complete" if self.is_complete else self.reason or "not complete"
+
+
+_NO_TRUTH_VALUE = "a verdict can be undecided: use .answer (True, False or None)"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Verdict(Outward, Result):
+    """The answer to a question, with its reason, its evidence and the certificate that proves it.
+
+    A verdict has no truth value, since it may be undecided: ask for ``answer``.
+
+    Parameters
+    ----------
+    answer : bool or None
+        True, False, or None for undecided.
+    reason : str
+        Why, in a sentence.
+    witness : Any, optional
+        What shows it: a point, a pair of points, a network …; each question says what.
+    certificate : Certificate, optional
+        The proof of a yes or a no.
+
+    Attributes
+    ----------
+    word : str
+        ``"yes"``, ``"no"`` or ``"undecided"``.
+    is_complete : bool
+        Whether the question is answered.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> verdict = er.is_transparent(er.load("example:xor"))
+    >>> verdict.answer, verdict.word
+    (False, 'no')
+    >>> verdict.witness.point
+    (-2, 0)
+    >>> verdict.check().is_accepted
+    True
+    >>> er.regions(er.load("example:moons"), certify=False, max_regions=5).word
+    'undecided'
+    """
+
+    answer: bool | None
+    reason: str
+    witness: Any = None
+    certificate: Certificate | None = None
+
+    @classmethod
+    def undecided(cls, stopped: Stopped, so_far: str = "", **known: Any) -> Self:
+        """Over a bound: why, and what is known by then."""
+        return cls(None, f"{stopped}: {so_far}" if so_far else str(stopped), **known)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether the question is answered."""
+        return self.answer is not None
+
+    def _headline(self) -> str:
+        return f"{self.word}: {self.reason}"
+
+    def _facts(self) -> Iterator[tuple[str, object]]:
+        if len(self._headline()) > WIDTH:
+            yield from (("reason", line) for line in wrap(self.reason, WIDTH - 15)[:3])
+        if self.witness is not None:
+            yield "witness", self.witness
+        yield "certificate", "none" if self.certificate is None else self.certificate
+
+    def _known(self) -> dict[str, Any]:
+        known = (f.name for f in fields(self) if f.name not in ("answer", "reason", "certificate"))
+        return {name: getattr(self, name) for name in known}
+
+    def __bool__(self) -> bool:
+        raise TypeError(_NO_TRUTH_VALUE)
+
+    def __eq__(self, other: object) -> bool:
+        # The name, as numpy has truth values of its own.
+        if type(other).__name__ == "bool":
+            raise TypeError(_NO_TRUTH_VALUE)
+        if type(other) is not type(self):
+            return NotImplemented
+        return all(getattr(self, f.name) == getattr(other, f.name) for f in fields(self))
+
+    def __hash__(self) -> int:
+        return hash((type(self), self.answer, self.reason))

@@ -1,0 +1,292 @@
+"""Injective layers by construction (Puthawala et al., Corollary 2; theory 6.3).
+
+[B; −DB] with B invertible and D > 0 diagonal has the least number of rows, 2n; with biases it is
+injective iff b'' + D·b' ≥ 0.
+
+*Completion.*  Given W of full column rank, add opposite rows −(w_j, b_j), j in S.  Two points
+x ≠ y with one image under W collide after that iff w_j·(x − y) = 0 for all j in S: where an
+active row could tell them apart it would have done so before, and of ±(w_j, b_j) one is
+active.  So the completion is injective iff S meets, for every such direction v = x − y, the
+rows with w_j·v ≠ 0.  Directions are collected one by one from collisions of the completion
+so far, and S is always a smallest set that meets all of them; when no collision is
+left, no completion by opposite rows has fewer.  If W lacks rank, unit vectors come first.
+
+*Random layers* show how often a layer of so many rows is injective.
+
+Symbols: B → ``basis``, D → ``scales``, S → ``chosen``.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Unpack
+
+from flint import fmpq
+
+from exactrelu.certificates.certificate import Found
+from exactrelu.effort import Effort, Limits, Stopped
+from exactrelu.errors import InputError
+from exactrelu.exact.linear import rank
+from exactrelu.exact.matrix import Matrix
+from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
+from exactrelu.network.network import Layer, Network
+from exactrelu.questions.injectivity.layer import LayerProof, LayerUndecided, layer_injective
+
+#: Entries of random layers.
+LARGEST = 9
+
+
+#: Bytes of an entry of a dense matrix of rationals, with what it takes to make it.
+ENTRY_BYTES = 48
+
+
+def need_matrices(m: int, n: int, effort: Effort) -> None:
+    """Refuse a network of an m × n layer and the identity that cannot fit in the memory."""
+    effort.need(ENTRY_BYTES * m * (m + n), f"a network with {m:,} × {m + n:,} weights")
+
+
+def as_network(layer: Layer) -> Network:
+    """ReLU of a layer, followed by the identity."""
+    n = layer.n_outputs
+    return Network((layer, Layer.of(Matrix.identity(n), [ZERO] * n)))
+
+
+def minimal_layer(
+    basis: Matrix, *, scales: Sequence[fmpq] | None = None, bias: Vector = ()
+) -> Layer:
+    """A one-to-one layer [B; −DB] with the least number of rows, twice the inputs.
+
+    Parameters
+    ----------
+    basis : Matrix
+        B, invertible.
+    scales : sequence of rationals, optional
+        The diagonal of D, positive; 1 by default.
+    bias : tuple of rationals, optional
+        b' for the rows of B; the others have −D·b'.
+
+    Returns
+    -------
+    Layer
+        The layer.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, Corollary 2.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> scales = er.matrices.vector([1, 3])
+    >>> er.layers.minimal_layer(er.Matrix([[1, 2], [0, 1]]), scales=scales).weights
+    Matrix([[1, 2], [0, 1], [-1, -2], [0, -3]])
+    """
+    n = basis.n_rows
+    if basis.shape != (n, n) or rank(basis) < n:
+        raise InputError(f"found a {n} × {basis.n_columns} matrix, expected an invertible one")
+    scales = [ONE] * n if scales is None else list(scales)
+    if len(scales) != n or any(d <= 0 for d in scales):
+        raise InputError(f"expected {n} positive scales, one for each row")
+    bias = bias or (ZERO,) * n
+    opposite = (Matrix.diagonal(scales) @ basis).scale(-1)
+    more = tuple(-d * b for d, b in zip(scales, bias, strict=True))
+    return Layer.of(basis.above(opposite), (*bias, *more))
+
+
+@dataclass(frozen=True, repr=False)
+class Completion(Found):
+    """An injective layer with the rows of another one first.
+
+    ``layer`` and ``n_added`` are None if the work was ``stopped``; it takes at least
+    ``n_added_at_least`` rows then.
+    """
+
+    layer: Layer | None
+    n_added_at_least: int
+    stopped: str | None = None
+
+    @property
+    def n_added(self) -> int | None:
+        """How many rows it takes."""
+        return None if self.layer is None else self.n_added_at_least
+
+
+def completion(
+    layer: Layer,
+    **limits: Unpack[Limits],
+) -> Completion:
+    """A layer with the fewest opposite rows added that make it one-to-one.
+
+    Parameters
+    ----------
+    layer : Layer
+        The layer; where its rows do not span, unit rows are added first.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Completion
+        ``layer``, with the given rows first, and ``n_added``; over a bound ``layer`` is None and at
+        least so many are needed.
+
+    References
+    ----------
+    Puthawala et al., *Globally injective ReLU networks*, Corollary 2.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> three = er.Layer.of([[1, 0], [0, 1], [-1, -1]], [0, 0, 0])
+    >>> er.layers.completion(three).n_added
+    2
+    """
+    effort = Effort.of(limits)
+    directions: list[Vector] = []
+    n_added = 0
+    with effort.knowing(lambda stopped: Completion(None, n_added, str(stopped))):
+        try:
+            full = _of_full_rank(layer, effort)
+            while True:
+                chosen = _smallest_meeting_set(full, directions, effort)
+                completed = _with_opposites(full, chosen)
+                n_added = completed.n_outputs - layer.n_outputs
+                answer = layer_injective(completed.weights, completed.flint_bias, effort=effort)
+                if isinstance(answer, LayerProof):
+                    return Completion(completed, n_added)
+                if isinstance(answer, LayerUndecided):
+                    return Completion(None, n_added, answer.reason)
+                directions.append(tuple(a - b for a, b in zip(answer.x, answer.y, strict=True)))
+        except Stopped as stopped:
+            return Completion(None, n_added, str(stopped))
+
+
+def _of_full_rank(layer: Layer, effort: Effort) -> Layer:
+    """The layer with unit rows added until its rows span."""
+    rows, bias = list(layer.weights.flint_rows()), list(layer.flint_bias)
+    n = layer.n_inputs
+    have = rank(layer.weights)
+    for unit in Matrix.identity(n).flint_rows():
+        effort.spend()
+        if have == n:
+            break
+        more = rank(Matrix([*rows, unit]))
+        if more > have:
+            rows.append(unit)
+            bias.append(ZERO)
+            have = more
+    return Layer.of(Matrix(rows), bias)
+
+
+def _with_opposites(layer: Layer, chosen: Sequence[int]) -> Layer:
+    opposite = [tuple(-w for w in layer.affine.flint_row(j)) for j in chosen]
+    rows = [*layer.affine.flint_rows(), *opposite]
+    return Layer.of(Matrix([row[:-1] for row in rows]), [row[-1] for row in rows])
+
+
+def _smallest_meeting_set(
+    layer: Layer, directions: Sequence[Vector], effort: Effort
+) -> tuple[int, ...]:
+    """A smallest set of rows that has, for every direction v, a row with w·v ≠ 0.
+
+    The rows span, so that n of them always do: the depth of the search is at most n.
+    """
+    rows = layer.weights.flint_rows()
+    seen = [frozenset(j for j, w in enumerate(rows) if dot(w, v)) for v in directions]
+    size = 0
+    while (found := _meeting_set(seen, size, effort)) is None:
+        size += 1
+    return tuple(sorted(found))
+
+
+def _meeting_set(
+    sets: Sequence[frozenset[int]], size: int, effort: Effort
+) -> frozenset[int] | None:
+    """A set of at most ``size`` elements that meets all sets, if there is one."""
+    stack: list[frozenset[int]] = [frozenset()]
+    while stack:
+        effort.spend()
+        chosen = stack.pop()
+        missed = next((s for s in sets if not s & chosen), None)
+        if missed is None:
+            return chosen
+        if len(chosen) < size:
+            stack += [chosen | {j} for j in sorted(missed, reverse=True)]
+    return None
+
+
+def random_injective_layer(m: int, n: int, seed: int) -> Layer:
+    """An m × n layer, m ≥ 2n: [B; −DB] for a random B, and random rows, in random order."""
+    if m < 2 * n:
+        raise InputError(f"{m} rows for {n} inputs: fewer than {2 * n} are never injective")
+    rng = random.Random(f"injective {m} {n} {seed}")
+    while rank(basis := _random_matrix(rng, n, n)) < n:
+        pass
+    pairs = minimal_layer(basis, scales=[fmpq(rng.randint(1, LARGEST)) for _ in range(n)])
+    rows = [*pairs.weights.flint_rows(), *_random_matrix(rng, m - 2 * n, n).flint_rows()]
+    rng.shuffle(rows)
+    return Layer.of(Matrix(rows), [ZERO] * m)
+
+
+def _random_matrix(rng: random.Random, m: int, n: int) -> Matrix:
+    return Matrix([[rng.randint(-LARGEST, LARGEST) for _ in range(n)] for _ in range(m)], n)
+
+
+def random_layer(m: int, n: int, seed: int) -> Layer:
+    """An m × n layer without bias whose entries are integers of one digit."""
+    return Layer.of(_random_matrix(random.Random(f"{m} {n} {seed}"), m, n), [ZERO] * m)
+
+
+@dataclass(frozen=True)
+class Fraction:
+    """How many of so many random m × n layers were proved injective, and how many were not."""
+
+    m: int
+    n: int
+    n_injective: int
+    n_not: int
+    n_undecided: int
+
+
+@dataclass(frozen=True)
+class Table:
+    """The fractions for several numbers of rows; ``stopped`` where not all layers were decided."""
+
+    fractions: tuple[Fraction, ...]
+    stopped: str | None = None
+
+
+def injective_fractions(
+    n: int,
+    rows: Sequence[int],
+    samples: int,
+    seed: int = 0,
+    **limits: Unpack[Limits],
+) -> Table:
+    """For each number of rows, how many random layers are injective: exact, and the same
+    for the same seed.  Layers that were not decided over a bound are counted as such.
+    """
+    effort = Effort.of(limits)
+    counts = [(m, {True: 0, False: 0}) for m in rows]
+
+    def table(stopped: Stopped | str | None = None) -> Table:
+        pairs = ((m, found[True], found[False]) for m, found in counts)
+        rows = tuple(Fraction(m, n, a, b, samples - a - b) for m, a, b in pairs)
+        return Table(rows, None if stopped is None else str(stopped))
+
+    with effort.knowing(table):
+        try:
+            effort.expect("layers", len(counts) * samples)
+            for m, found in counts:
+                for k in range(samples):
+                    effort.spend("layers")
+                    layer = random_layer(m, n, seed * samples + k)
+                    answer = layer_injective(layer.weights, layer.flint_bias, effort=effort)
+                    if isinstance(answer, LayerUndecided):
+                        return table(answer.reason)
+                    found[isinstance(answer, LayerProof)] += 1
+        except Stopped as stopped:
+            return table(stopped)
+    return table()

@@ -1,0 +1,39 @@
+"""A job of CI: what ``--manifest``, ``--format github`` and ``--summary`` ask of the checker."""
+
+from argparse import Namespace
+from collections.abc import Callable, Iterable, Iterator
+from typing import TextIO
+
+from exactrelu_checker.check import Outcome, Question
+from exactrelu_checker.main import line_of
+
+from .manifest import read_manifest
+from .pins import checked
+from .report import github, summarize
+
+
+def job(
+    options: Namespace, question: Question, found: Iterable[Outcome]
+) -> tuple[Iterable[Outcome], Callable[[Outcome, bool], str]]:
+    """Return the verdicts that are asked for, and what says each of them in a line."""
+    if options.manifest:
+        if (
+            options.files
+            or question._replace(limits=Question().limits, theorems=True) != Question()
+        ):
+            raise ValueError("--manifest says which files, networks, domains and claims are meant")
+        found = checked(read_manifest(options.manifest), question)
+    if options.summary:
+        # Opened before any work, as what cannot be written is a mistake of usage.
+        found = _summarized(open(options.summary, "a", encoding="utf-8"), found)  # noqa: SIM115
+    return found, github if options.format == "github" else line_of
+
+
+def _summarized(file: TextIO, found: Iterable[Outcome]) -> Iterator[Outcome]:
+    """Yield the verdicts, and then add a table of them to a file."""
+    outcomes = []
+    with file:
+        for outcome in found:
+            outcomes.append(outcome)
+            yield outcome
+        file.write(summarize(outcomes))
