@@ -215,9 +215,17 @@ def quick_roles(
     network: Network, effort: Effort = UNLIMITED
 ) -> tuple[tuple[Role, ...], ...] | None:
     """The roles, from fewer points for a large network; None if it is too large for any."""
-    n_entries = sum(layer.affine.n_entries for layer in network.layers)
-    n_samples = min(_SAMPLED // max(n_entries, 1), MAX_SAMPLES)
+    n_samples = min(_SAMPLED // _n_entries(network), MAX_SAMPLES)
     return neuron_roles(network, n_samples, effort) if n_samples else None
+
+
+def has_roles(network: Network) -> bool:
+    """Whether a network is small enough for :func:`quick_roles`."""
+    return _n_entries(network) <= _SAMPLED
+
+
+def _n_entries(network: Network) -> int:
+    return max(sum(layer.affine.n_entries for layer in network.layers), 1)
 
 
 def neuron_groups(network: Network) -> tuple[Group, ...]:
