@@ -4,6 +4,7 @@ the machine, before anything is allocated."""
 from __future__ import annotations
 
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -332,3 +333,8 @@ def test_the_table_has_every_operator_with_its_condition() -> None:
         (row,) = (line for line in lines if f"`{name}`" in line)
         assert len(row.split("|")) == 5
         assert all(cell.strip() for cell in row.split("|")[1:-1])
+
+
+def test_the_page_of_the_manual_has_the_table() -> None:
+    page = Path(__file__).parents[3] / "docs" / "operators.md"
+    assert operator_table() in page.read_text(encoding="utf-8")
