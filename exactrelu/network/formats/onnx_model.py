@@ -13,6 +13,7 @@ input has the shape (batch, n_0).
 
 from __future__ import annotations
 
+import heapq
 from typing import Any
 
 import numpy as np
@@ -97,22 +98,35 @@ def _tensors(graph: Any) -> list[Any]:
 
 
 def _sort(graph: Any) -> None:
-    """Put the nodes in an order in which each comes after what it reads; runtimes do not mind."""
-    known = {tensor.name for tensor in graph.initializer} | {i.name for i in graph.input} | {""}
-    made = {name for node in graph.node for name in node.output}
-    waiting, ordered = list(graph.node), []
-    while waiting:
-        ready = [node for node in waiting if all(n in known or n not in made for n in node.input)]
-        if not ready:
-            raise InputError(f"node {waiting[0].name!r} reads what it makes itself: a cycle")
-        first = waiting.index(ready[0])
-        ordered.append(waiting.pop(first))
-        known.update(ordered[-1].output)
-    if [id(n) for n in ordered] != [id(n) for n in graph.node]:
+    """Put the nodes in an order in which each comes after what it reads; runtimes do not mind.
+
+    Of those that are ready the first one is next, so that an order that is right is kept.
+    """
+    nodes = list(graph.node)
+    maker = {name: i for i, node in enumerate(nodes) for name in node.output if name}
+    readers: dict[int, list[int]] = {}
+    n_missing = []
+    for i, node in enumerate(nodes):
+        needed = {maker[name] for name in node.input if name in maker}
+        for k in needed:
+            readers.setdefault(k, []).append(i)
+        n_missing.append(len(needed))
+    ready = [i for i, n in enumerate(n_missing) if n == 0]
+    order = []
+    while ready:
+        order.append(heapq.heappop(ready))
+        for i in readers.get(order[-1], ()):
+            n_missing[i] -= 1
+            if n_missing[i] == 0:
+                heapq.heappush(ready, i)
+    if len(order) < len(nodes):
+        stuck = next(node for node, n in zip(nodes, n_missing, strict=True) if n)
+        raise InputError(f"node {stuck.name!r} reads what it makes itself: a cycle")
+    if order != list(range(len(nodes))):
         copies = []
-        for node in ordered:
-            copy = type(node)()
-            copy.CopyFrom(node)
+        for i in order:
+            copy = type(nodes[i])()
+            copy.CopyFrom(nodes[i])
             copies.append(copy)
         del graph.node[:]
         graph.node.extend(copies)
