@@ -28,6 +28,9 @@ from exactrelu.network.network import Network
 #: models are converted to opset 9, which changes no weight.
 OLDEST_OPSET, _CONVERTED = 7, 9
 
+#: Nodes of a graph whose functions are inlined.
+MAX_NODES = 100_000
+
 #: What is written, with the IR version that opset 13 came with: every tool that knows the one
 #: knows the other.
 _OPSET, _IR_VERSION = 13, 7
@@ -70,6 +73,7 @@ def prepared(onnx: Any, model: Any, folder: str) -> Any:
     if model.functions:
         import onnx.inliner
 
+        _require_short(model)
         model = onnx.inliner.inline_local_functions(model)
     graph = model.graph
     if graph.sparse_initializer:
@@ -90,6 +94,27 @@ def prepared(onnx: Any, model: Any, folder: str) -> Any:
     if 0 < opset_of(model) < OLDEST_OPSET:
         return _converted(onnx, model)
     return model
+
+
+def _require_short(model: Any) -> None:
+    """Refuse functions that call functions … so often that the graph fills the machine."""
+    bodies = {(f.domain, f.name): f.node for f in model.functions}
+    sizes: dict[tuple[str, str], int] = {}
+
+    def size(nodes: Any, inside: frozenset[tuple[str, str]]) -> int:
+        total = 0
+        for node in nodes:
+            key = (node.domain, node.op_type)
+            if key in inside:
+                raise InputError(f"the function {node.op_type!r} calls itself")
+            if key in bodies and key not in sizes:
+                sizes[key] = size(bodies[key], inside | {key})
+            total += sizes.get(key, 1)
+        return total
+
+    n_nodes = size(model.graph.node, frozenset())
+    if n_nodes > MAX_NODES:
+        raise UnsupportedFormat(f"functions become {n_nodes:,} nodes, more than {MAX_NODES:,}")
 
 
 def _tensors(graph: Any) -> list[Any]:
