@@ -156,7 +156,7 @@ def convert(ask: Ask) -> Outcome:
 
     source, target = ask.args.source, ask.args.target
     options = _options(ask)
-    network = load(source, _shape(ask.args.input_shape), **options, effort=ask.effort)
+    network = load(source, input_shape=_shape(ask.args.input_shape), **options, effort=ask.effort)
     file_sha256 = _hash_of_file(source)
     save(network, target, effort=ask.effort)
     reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"

@@ -40,7 +40,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, Unpack
+from typing import Any, Literal, TypeVar, Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
@@ -255,35 +255,62 @@ def network_file(path: PathLike) -> PathLike:
 
 def load(
     path: PathLike,
-    input_shape: Sequence[int] | None = None,
     *,
+    input_shape: Sequence[int] | None = None,
     until: str | None = None,
     drop_last: str | None = None,
-    roots: str | None = None,
+    roots: Literal["exact", "float32", "float64"] | None = None,
     outputs: str | Sequence[str] = (),
     dims: Mapping[str, int] | None = None,
     batch: int | None = None,
     **limits: Unpack[Limits],
 ) -> Network:
-    """The network in a file, or ``example:NAME``; the suffix says which format it is.
+    """The network in a file, every number of it exactly.
 
+    Parameters
+    ----------
+    path : str or path
+        A file of exact JSON, ONNX, NumPy (``.npz``), PyTorch (``.pt``) or ``.nnet``; the suffix
+        says which.  Or ``"example:NAME"``, ``"example:xor"`` for instance.
+    input_shape : sequence of int, optional
+        (channels, height, width), for PyTorch files that begin with a convolution and do not hold
+        it.
+    until : str, optional
+        Of an ONNX graph: the name of a value or a node, up to which it is read.
+    drop_last : str, optional
+        An operator such as ``"Softmax"`` that the output comes from, and that is left out.
+    roots : {"exact", "float32", "float64"}, optional
+        What becomes of an irrational square root, as in most batch normalisations: the file is
+        refused, or each is replaced by the nearest float.  Everything else stays exact.
+    outputs : str or sequence of str, optional
+        The names of some of the outputs; all of them by default.
+    dims : mapping of str to int, optional
+        Sizes of symbolic dimensions by name; a symbolic first one is 1 if nothing is said.
+    batch : int, optional
+        The first dimension of every input, in place of the one that is stored.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Network
+        The same real function; nothing is dropped or rounded but what was asked for, which the
+        name of the network records.
+
+    Raises
+    ------
+    InputError
+        If something in the file is not supported, or damaged: the message names it.
+
+    Notes
+    -----
+    A network that cannot fit into memory is refused as soon as the file says how large it is.
+
+    Examples
+    --------
     >>> import exactrelu as er
     >>> er.load("example:xor").widths
     (2, 2, 1)
-
-    ``input_shape`` (channels, height, width) is for PyTorch files that begin with a
-    convolution: they do not hold it.  The other formats do.  A network that cannot fit into
-    memory is refused as soon as the file says how large it is.
-
-    The other keywords say what is read of an ONNX graph; the name of the network records them.
-
-    - ``until``: the name of a value or a node, up to which the graph is read;
-    - ``drop_last``: an operator such as ``"Softmax"`` that the output comes from, left out;
-    - ``roots``: ``"float32"`` or ``"float64"`` replaces each irrational square root (of a batch
-      normalisation) by the nearest float; without it such a graph is refused;
-    - ``outputs``: the names of some of the outputs;
-    - ``dims``: numbers for symbolic dimensions, by name;
-    - ``batch``: the first dimension of every input, in place of the one that is stored.
     """
     effort = Effort.of(limits)
     path = network_file(path)

@@ -108,7 +108,7 @@ def dense(samples: Any) -> Any:
 
 @pytest.fixture(scope="module")
 def pooled(samples: Any) -> Any:
-    return local(load(CASE / "max-pool.pt", (1, 8, 8)), samples.points[:10])
+    return local(load(CASE / "max-pool.pt", input_shape=(1, 8, 8)), samples.points[:10])
 
 
 def integer_parameters(path: Path) -> list[Any]:
