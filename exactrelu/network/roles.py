@@ -238,11 +238,15 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
     """
     found = []
     for l, (layer, following) in enumerate(pairwise(network.layers)):
-        groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
-        for i, row in enumerate(layer.affine.rows()):
-            if any(row[:-1]) and not layer.passes[i]:
-                h, factor = oriented(row)
-                groups.setdefault(h, []).append((i, factor))
+        # Hyperplanes by their weights that are not 0, with the places of these.
+        groups: dict[tuple[tuple[int, ...], Hyperplane], list[tuple[int, fmpq]]] = {}
+        for i, row in enumerate(layer.affine.nonzeros()):
+            weights = [entry for entry in row if entry[0] < layer.n_inputs]
+            if weights and not layer.passes[i]:
+                bias = row[-1][1] if row[-1][0] == layer.n_inputs else ZERO
+                h, factor = oriented((*(v for _, v in weights), bias))
+                places = tuple(j for j, _ in weights)
+                groups.setdefault((places, h), []).append((i, factor))
         for members in groups.values():
             if len(members) > 1:
                 sides = [factor > 0 for _, factor in members]
