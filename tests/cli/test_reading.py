@@ -169,3 +169,13 @@ def test_roles_of_a_network_that_is_too_large(run, monkeypatch: pytest.MonkeyPat
     assert "their roles are not looked for\n" in run("info", "example:xor").out
     answer = json.loads(run("info", "example:xor", "--json").out)
     assert (answer["roles"], answer["neurons"]) == (None, None)
+
+
+def test_loading_keeps_the_bounds(run, tmp_path: Path) -> None:
+    """A small file of a large graph."""
+    nodes = [node("MaxPool", "x", kernel_shape=[5, 5])]
+    path = tmp_path / "large.onnx"
+    path.write_bytes(model(nodes, {}, {"x": [1, 1, 900, 900]}).SerializeToString())
+    found = run("info", path, "--max-memory", "700M")
+    assert found.code == 3
+    assert "a convolution with 20,070,400 taps needs about 1.2 GB of memory" in found.out
