@@ -20,7 +20,7 @@ from exactrelu.cli.command import (
     switch,
 )
 from exactrelu.errors import InputError
-from exactrelu.files import kind_named
+from exactrelu.files import kind_named, unpacked_name
 from exactrelu.view import text
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def info(ask: Ask) -> Outcome:
     from exactrelu.files import write_bytes
     from exactrelu.network.formats.load import EXAMPLES
     from exactrelu.network.network import widths_text
+    from exactrelu.network.roles import has_roles
     from exactrelu.view.layers import dot, drawn, layer_sizes, takes_long_to_hash
 
     args = ask.args
@@ -77,7 +78,7 @@ def info(ask: Ask) -> Outcome:
     described = [
         *text.described(network),
         *([("read", _words(options))] if options else []),
-        *([] if kind_named(args.network) else [("file", f"sha256 {file_sha256}")]),
+        *([("file", f"sha256 {file_sha256}")] if _is_foreign(args.network) else []),
         ("sha256", sha256 or "takes minutes for so large a network: --sha256 computes it"),
     ]
     lines = [f"{name:<11} {words}" for name, words in described]
@@ -88,7 +89,7 @@ def info(ask: Ask) -> Outcome:
     return done(
         reason,
         lines,
-        computed=("roles of neurons",) if network.n_hidden_neurons else (),
+        computed=("roles of neurons",) if network.n_hidden_neurons and has_roles(network) else (),
         name=network.name,
         widths=network.widths,
         parameters=network.n_parameters,
@@ -160,9 +161,12 @@ def convert(ask: Ask) -> Outcome:
     file_sha256 = _hash_of_file(source)
     save(network, target, effort=ask.effort)
     reason = f"{target} holds the same {network.n_parameters:,} parameters exactly"
-    lines = [reason, f"file sha256 {file_sha256}", f"sha256 {network.sha256}"]
+    lines = [reason]
+    if _is_foreign(source):
+        lines.append(f"file sha256 {file_sha256}")
     if options:
-        lines.insert(2, f"read {_words(options)}")
+        lines.append(f"read {_words(options)}")
+    lines.append(f"sha256 {network.sha256}")
     if network.activation != "ReLU":
         lines.append(f"activation {network.activation}")
     return done(
@@ -208,6 +212,11 @@ def _words(options: dict[str, Any]) -> str:
     from exactrelu.network.formats.onnx_graph import Reading
 
     return Reading.of(**options).words.strip(" ()")
+
+
+def _is_foreign(path: str) -> bool:
+    """Whether a file is the work of other programs: exact JSON is the network as it is."""
+    return not kind_named(path) and not unpacked_name(path).lower().endswith(".json")
 
 
 def _hash_of_file(path: str) -> str:

@@ -130,7 +130,7 @@ class Matrix:
         """Whether only the entries that are not 0 are kept."""
         return False
 
-    @property
+    @cached_property
     def n_entries(self) -> int:
         """How many entries are not 0."""
         return sum(len(row) for row in self.nonzeros())

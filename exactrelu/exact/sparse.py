@@ -68,7 +68,7 @@ class SparseMatrix(Matrix):
     def is_sparse(self) -> bool:
         return True
 
-    @property
+    @cached_property
     def n_entries(self) -> int:
         """How many entries are not 0."""
         return len(self._columns)

@@ -236,9 +236,17 @@ def quick_roles(
     network: Network, effort: Effort = UNLIMITED
 ) -> tuple[tuple[Role, ...], ...] | None:
     """The roles, from fewer points for a large network; None if it is too large for any."""
-    n_entries = sum(layer.affine.n_entries for layer in network.layers)
-    n_samples = min(_SAMPLED // max(n_entries, 1), MAX_SAMPLES)
+    n_samples = min(_SAMPLED // _n_entries(network), MAX_SAMPLES)
     return neuron_roles(network, n_samples=n_samples, effort=effort) if n_samples else None
+
+
+def has_roles(network: Network) -> bool:
+    """Whether a network is small enough for :func:`quick_roles`."""
+    return _n_entries(network) <= _SAMPLED
+
+
+def _n_entries(network: Network) -> int:
+    return max(sum(layer.affine.n_entries for layer in network.layers), 1)
 
 
 def neuron_groups(network: Network) -> tuple[Group, ...]:
@@ -264,11 +272,15 @@ def neuron_groups(network: Network) -> tuple[Group, ...]:
     """
     found = []
     for l, (layer, following) in enumerate(pairwise(network.layers), 1):
-        groups: dict[Hyperplane, list[tuple[int, fmpq]]] = {}
-        for i, row in enumerate(layer.affine.flint_rows()):
-            if any(row[:-1]) and not layer.passes[i]:
-                h, factor = oriented(row)
-                groups.setdefault(h, []).append((i, factor))
+        # Hyperplanes by their weights that are not 0, with the places of these.
+        groups: dict[tuple[tuple[int, ...], Hyperplane], list[tuple[int, fmpq]]] = {}
+        for i, row in enumerate(layer.affine.nonzeros()):
+            weights = [entry for entry in row if entry[0] < layer.n_inputs]
+            if weights and not layer.passes[i]:
+                bias = row[-1][1] if row[-1][0] == layer.n_inputs else ZERO
+                h, factor = oriented((*(v for _, v in weights), bias))
+                places = tuple(j for j, _ in weights)
+                groups.setdefault((places, h), []).append((i, factor))
         for members in groups.values():
             if len(members) > 1:
                 sides = [factor > 0 for _, factor in members]

@@ -476,7 +476,8 @@ def subject(file: File, name: str) -> Any:
 EXAMPLES = (
     Example(
         "info {xor}",
-        computed="name widths parameters bits sha256 activation neurons roles groups",
+        computed="name widths parameters bits sha256 activation neurons roles groups "
+        "linear_units layers file_sha256 options",
         words="roles of neurons",
         writes=False,
     ),
@@ -511,7 +512,11 @@ EXAMPLES = (
         "points.l2_squared.neuron n_tests n_correct other clusters",
         "signs, affine maps and nearest neurons of points, how many are right, these matrices",
     ),
-    Example("convert {xor} {tmp}/out.json", computed="widths sha256", writes=False),
+    Example(
+        "convert {xor} {tmp}/out.json",
+        computed="widths sha256 file_sha256 options",
+        writes=False,
+    ),
     Example(
         "regions {xor} --list",
         {"n_regions": claimed("count"), "n_regions_at_least": claimed("count")},

@@ -69,3 +69,24 @@ def test_groups_with_one_hyperplane() -> None:
     opposite = Network.from_arrays([[[1], [-2]], [[2, -1], [4, -2]]], [[1, -2], [0, 0]])
     (group,) = neuron_groups(opposite)
     assert (group.has_duplicates, group.is_cancelling) == (False, True)
+
+
+@pytest.mark.parametrize("seed", seeds(30))
+def test_groups_are_those_of_whole_rows(seed: int) -> None:
+    """By the definition: multiples of one row [w|b], w ≠ 0."""
+    rng = random.Random(seed)
+    numbers = [fmpq(v) for v in (-2, -1, 0, 0, 0, 1, 2)]
+    rows = [[rng.choice(numbers) for _ in range(3)] for _ in range(8)]
+    net = Network.from_arrays([[r[:2] for r in rows], [[1] * 8]], [[r[2] for r in rows], [0]])
+    expected = set()
+    for i, a in enumerate(rows):
+        same = tuple(
+            k
+            for k, b in enumerate(rows)
+            if any(a[:2])
+            and any(b[:2])
+            and all(a[x] * b[y] == a[y] * b[x] for x in range(3) for y in range(3))
+        )
+        if len(same) > 1 and same[0] == i:
+            expected.add(same)
+    assert {group.neurons for group in neuron_groups(net)} == expected

@@ -40,7 +40,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar, Unpack
+from typing import Any, Literal, TypeVar, Unpack
 
 from exactrelu.effort import UNLIMITED, Effort, Limits
 from exactrelu.errors import InputError
@@ -259,7 +259,7 @@ def load(
     input_shape: Sequence[int] | None = None,
     until: str | None = None,
     drop_last: str | None = None,
-    roots: str | None = None,
+    roots: Literal["exact", "float32", "float64"] | None = None,
     outputs: str | Sequence[str] = (),
     dims: Mapping[str, int] | None = None,
     batch: int | None = None,
@@ -275,13 +275,27 @@ def load(
     input_shape : sequence of int, optional
         (channels, height, width), for PyTorch files that begin with a convolution and do not hold
         it.
+    until : str, optional
+        Of an ONNX graph: the name of a value or a node, up to which it is read.
+    drop_last : str, optional
+        An operator such as ``"Softmax"`` that the output comes from, and that is left out.
+    roots : {"exact", "float32", "float64"}, optional
+        What becomes of an irrational square root, as in most batch normalisations: the file is
+        refused, or each is replaced by the nearest float.  Everything else stays exact.
+    outputs : str or sequence of str, optional
+        The names of some of the outputs; all of them by default.
+    dims : mapping of str to int, optional
+        Sizes of symbolic dimensions by name; a symbolic first one is 1 if nothing is said.
+    batch : int, optional
+        The first dimension of every input, in place of the one that is stored.
     **limits
         Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
 
     Returns
     -------
     Network
-        The same real function; nothing is dropped or rounded.
+        The same real function; nothing is dropped or rounded but what was asked for, which the
+        name of the network records.
 
     Raises
     ------

@@ -23,8 +23,9 @@ from exactrelu.network.formats.onnx_node import (
     times,
 )
 from exactrelu.network.graph.dyadics import floats_if_exact, is_nonzero, objects, product, total
-from exactrelu.network.graph.forms import Combination
+from exactrelu.network.graph.forms import BYTES_OF_PRODUCT, Combination
 from exactrelu.network.graph.tensor import Tensor
+from exactrelu.network.graph.windows import MAX_ENTRIES, require_size
 
 
 def _add(node: Node) -> Value:
@@ -149,6 +150,8 @@ def _cumulative_sum(node: Node) -> Value:
         raise ShapeError(f"found the axis {axis} for {rank} dimensions")
     index = np.moveaxis(x.index, axis, -1)
     n = index.shape[-1]
+    require_size([index.size, n], "what is summed", MAX_ENTRIES)
+    node.effort.need(BYTES_OF_PRODUCT * index.size * n, f"{index.size * n:,} terms of sums")
     reads = np.tri(n, k=-1 if node.attributes.get("exclusive", 0) else 0, dtype=bool)
     reads = reads[::-1, ::-1] if node.attributes.get("reverse", 0) else reads
     rows, places = np.nonzero(np.tile(reads, (index.size // n, 1)))

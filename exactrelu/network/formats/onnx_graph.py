@@ -20,7 +20,7 @@ import shlex
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypedDict, Unpack
+from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
 
@@ -53,7 +53,7 @@ class Options(TypedDict, total=False):
 
     until: str | None
     drop_last: str | None
-    roots: str | None
+    roots: Literal["exact", "float32", "float64"] | None
     outputs: str | Sequence[str]
     dims: Mapping[str, int] | None
     batch: int | None
@@ -128,15 +128,54 @@ def from_onnx(
     *,
     until: str | None = None,
     drop_last: str | None = None,
-    roots: str | None = None,
+    roots: Literal["exact", "float32", "float64"] | None = None,
     outputs: str | Sequence[str] = (),
     dims: Mapping[str, int] | None = None,
     batch: int | None = None,
     **limits: Unpack[Limits],
 ) -> Network:
-    """The network of an ONNX file, or of a model of the ``onnx`` package.
+    """The network of an ONNX file, or of a model of the ``onnx`` package, exactly.
 
-    The keywords are those of :func:`exactrelu.load`.
+    Parameters
+    ----------
+    path_or_model : str, path or onnx.ModelProto
+        The graph.
+    until : str, optional
+        Of an ONNX graph: the name of a value or a node, up to which it is read.
+    drop_last : str, optional
+        An operator such as ``"Softmax"`` that the output comes from, and that is left out.
+    roots : {"exact", "float32", "float64"}, optional
+        What becomes of an irrational square root, as in most batch normalisations: the file is
+        refused, or each is replaced by the nearest float.  Everything else stays exact.
+    outputs : str or sequence of str, optional
+        The names of some of the outputs; all of them by default.
+    dims : mapping of str to int, optional
+        Sizes of symbolic dimensions by name; a symbolic first one is 1 if nothing is said.
+    batch : int, optional
+        The first dimension of every input, in place of the one that is stored.
+    **limits
+        Bounds of the work: ``timeout`` in seconds, ``max_memory`` such as ``"2G"``, ``progress``.
+
+    Returns
+    -------
+    Network
+        The same real function; nothing is dropped or rounded but what was asked for, which the
+        name of the network records.
+
+    Raises
+    ------
+    InputError
+        If the graph is not piecewise linear, or damaged: the message names the node and the reason.
+
+    Examples
+    --------
+    >>> import exactrelu as er
+    >>> from onnx import TensorProto, helper
+    >>> ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 2]) for name in "xy"]
+    >>> node = helper.make_node("LeakyRelu", ["x"], ["y"], alpha=0.25)
+    >>> model = helper.make_model(helper.make_graph([node], "leaky", ends[:1], ends[1:]))
+    >>> er.from_onnx(model)([-4, 4])
+    (-1, 4)
     """
     reading = Reading.of(
         until=until, drop_last=drop_last, roots=roots, outputs=outputs, dims=dims, batch=batch

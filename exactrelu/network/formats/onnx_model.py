@@ -13,6 +13,7 @@ input has the shape (batch, n_0).
 
 from __future__ import annotations
 
+import heapq
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,9 @@ from exactrelu.network.network import Network
 #: Before opset 7, broadcasting, batch normalisation and dropout meant something else: such
 #: models are converted to opset 9, which changes no weight.
 OLDEST_OPSET, _CONVERTED = 7, 9
+
+#: Nodes of a graph whose functions are inlined.
+MAX_NODES = 100_000
 
 #: What is written, with the IR version that opset 13 came with: every tool that knows the one
 #: knows the other.
@@ -69,6 +73,7 @@ def prepared(onnx: Any, model: Any, folder: str) -> Any:
     if model.functions:
         import onnx.inliner
 
+        _require_short(model)
         model = onnx.inliner.inline_local_functions(model)
     graph = model.graph
     if graph.sparse_initializer:
@@ -91,28 +96,62 @@ def prepared(onnx: Any, model: Any, folder: str) -> Any:
     return model
 
 
+def _require_short(model: Any) -> None:
+    """Refuse functions that call functions … so often that the graph fills the machine."""
+    bodies = {(f.domain, f.name): f.node for f in model.functions}
+    sizes: dict[tuple[str, str], int] = {}
+
+    def size(nodes: Any, inside: frozenset[tuple[str, str]]) -> int:
+        total = 0
+        for node in nodes:
+            key = (node.domain, node.op_type)
+            if key in inside:
+                raise InputError(f"the function {node.op_type!r} calls itself")
+            if key in bodies and key not in sizes:
+                sizes[key] = size(bodies[key], inside | {key})
+            total += sizes.get(key, 1)
+        return total
+
+    n_nodes = size(model.graph.node, frozenset())
+    if n_nodes > MAX_NODES:
+        raise UnsupportedFormat(f"functions become {n_nodes:,} nodes, more than {MAX_NODES:,}")
+
+
 def _tensors(graph: Any) -> list[Any]:
     inside = [a.t for node in graph.node for a in node.attribute if a.HasField("t")]
     return [*graph.initializer, *inside]
 
 
 def _sort(graph: Any) -> None:
-    """Put the nodes in an order in which each comes after what it reads; runtimes do not mind."""
-    known = {tensor.name for tensor in graph.initializer} | {i.name for i in graph.input} | {""}
-    made = {name for node in graph.node for name in node.output}
-    waiting, ordered = list(graph.node), []
-    while waiting:
-        ready = [node for node in waiting if all(n in known or n not in made for n in node.input)]
-        if not ready:
-            raise InputError(f"node {waiting[0].name!r} reads what it makes itself: a cycle")
-        first = waiting.index(ready[0])
-        ordered.append(waiting.pop(first))
-        known.update(ordered[-1].output)
-    if [id(n) for n in ordered] != [id(n) for n in graph.node]:
+    """Put the nodes in an order in which each comes after what it reads; runtimes do not mind.
+
+    Of those that are ready the first one is next, so that an order that is right is kept.
+    """
+    nodes = list(graph.node)
+    maker = {name: i for i, node in enumerate(nodes) for name in node.output if name}
+    readers: dict[int, list[int]] = {}
+    n_missing = []
+    for i, node in enumerate(nodes):
+        needed = {maker[name] for name in node.input if name in maker}
+        for k in needed:
+            readers.setdefault(k, []).append(i)
+        n_missing.append(len(needed))
+    ready = [i for i, n in enumerate(n_missing) if n == 0]
+    order = []
+    while ready:
+        order.append(heapq.heappop(ready))
+        for i in readers.get(order[-1], ()):
+            n_missing[i] -= 1
+            if n_missing[i] == 0:
+                heapq.heappush(ready, i)
+    if len(order) < len(nodes):
+        stuck = next(node for node, n in zip(nodes, n_missing, strict=True) if n)
+        raise InputError(f"node {stuck.name!r} reads what it makes itself: a cycle")
+    if order != list(range(len(nodes))):
         copies = []
-        for node in ordered:
-            copy = type(node)()
-            copy.CopyFrom(node)
+        for i in order:
+            copy = type(nodes[i])()
+            copy.CopyFrom(nodes[i])
             copies.append(copy)
         del graph.node[:]
         graph.node.extend(copies)

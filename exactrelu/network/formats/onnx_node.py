@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 import numpy as np
+from flint import fmpq_mat
 
 from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.errors import InputError, ShapeError, UnsupportedFormat
@@ -162,7 +163,16 @@ def matrix_product(a: Value, b: Value) -> Value:
     if isinstance(a, Tensor) or isinstance(b, Tensor):
         return matmul(a, b)
     matmul_shape(a.shape, b.shape)
+    if a.ndim == b.ndim == 2:
+        found = np.empty((a.shape[0], b.shape[1]), dtype=object)
+        found[...] = (_dense(a) * _dense(b)).table()
+        return bounded(found)
     return bounded(np.asarray(np.matmul(objects(a), objects(b)), dtype=object))
+
+
+def _dense(array: Array) -> fmpq_mat:
+    m, n = array.shape
+    return fmpq_mat(m, n, objects(array).ravel().tolist())
 
 
 def of_constants(operation: Callable[[Array, Array], Array], a: Array, b: Array) -> Array:

@@ -33,6 +33,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from exactrelu.effort import UNLIMITED, Effort
+from exactrelu.exact.scalar import ONE
 from exactrelu.network.graph.dyadics import (
     Integers,
     Numbers,
@@ -124,26 +125,23 @@ class Graph:
         is_low = is_negative(forms.values) | ~self._is_nonnegative(forms.columns)
         passed = ~is_negative(forms.constants)
         passed[forms.rows[is_low]] = False
-        parts: dict[int, int] = {}
-        new: list[int] = []
-        keys = _keys(forms)
         first = self._blocks[-1].first + self._blocks[-1].forms.n
-        for i in np.flatnonzero(~passed & ~forms.is_constant).tolist():
-            if keys[i] not in self._helpers:
-                self._helpers[keys[i]] = first + len(new)
+        new: list[int] = []
+        variables: list[int] = []
+        needed = np.flatnonzero(~passed & ~forms.is_constant)
+        for i, key in zip(needed.tolist(), _keys(forms.take(needed)), strict=True):
+            if key not in self._helpers:
+                self._helpers[key] = first + len(new)
                 new.append(i)
-            parts[i] = self._helpers[keys[i]]
+            variables.append(self._helpers[key])
         if new:
             self._added(Kind.HELPER, forms.take(np.array(new)))
-        found = []
-        for i in range(forms.n):
-            if i in parts:
-                found.append(Forms.variables(parts[i], 1))
-            elif passed[i]:
-                found.append(forms.take(np.array([i])))
-            else:
-                found.append(Forms.of_constants(zeros(1)))
-        return Forms.joined(found)
+        # Each form as it is, its neuron, or 0.
+        n = len(variables)
+        neurons = Forms(np.arange(n + 1), np.array(variables, np.int64), np.ones(n), zeros(n))
+        order = np.where(passed, np.arange(forms.n), forms.n + n)
+        order[needed] = forms.n + np.arange(n)
+        return Forms.joined([forms, neurons, Forms.of_constants(zeros(1))]).take(order)
 
     def _is_nonnegative(self, columns: Integers) -> np.ndarray[Any, np.dtype[np.bool_]]:
         """Which variables are ≥ 0: the neurons."""
@@ -291,8 +289,8 @@ def _carried(rows: Integers, columns: Integers, values: Numbers) -> _Carried:
     """What is carried so that rows with these entries can be read."""
     by_column: dict[int, list[tuple[int, Any]]] = {}
     by_row: dict[int, list[tuple[int, Any]]] = {}
-    exact = objects(values).tolist()
-    for i, j, v in zip(rows.tolist(), columns.tolist(), exact, strict=True):
+    one = ONE if values.dtype == object else 1.0
+    for i, j, v in zip(rows.tolist(), columns.tolist(), values.tolist(), strict=True):
         by_column.setdefault(j, []).append((i, v))
         by_row.setdefault(i, []).append((j, v))
     equal_columns: dict[_Line, list[int]] = {}
@@ -310,11 +308,11 @@ def _carried(rows: Integers, columns: Integers, values: Numbers) -> _Carried:
         root = part.of_row(line[0][0])
         if n_columns[root] <= n_rows[root]:
             entries += [(i, len(functionals), v) for i, v in line]
-            functionals.append(tuple((j, 1) for j in members))
+            functionals.append(tuple((j, one) for j in members))
     for line, members in equal_rows.items():
         root = part.of_row(members[0])
         if n_columns[root] > n_rows[root]:
-            entries += [(i, len(functionals), 1) for i in members]
+            entries += [(i, len(functionals), one) for i in members]
             functionals.append(line)
     return _Carried(_forms(functionals), *_columns(entries))
 
@@ -352,8 +350,11 @@ def _forms(lines: Sequence[_Line]) -> Forms:
 def _columns(entries: Sequence[tuple[int, int, Any]]) -> tuple[Integers, Integers, Numbers]:
     """Three columns; numbers that are floats become floats again."""
     first, second = (np.array([entry[k] for entry in entries], np.int64) for k in (0, 1))
+    listed = [entry[2] for entry in entries]
+    if all(isinstance(value, float) for value in listed):
+        return first, second, np.array(listed, np.float64)
     values = np.empty(len(entries), dtype=object)
-    values[:] = [entry[2] for entry in entries]
+    values[:] = listed
     return first, second, floats_if_exact(values)
 
 

@@ -250,14 +250,16 @@ def average_pool(
     counts = np.bincount(taps.outputs, minlength=math.prod(shape[1:]))
     if count_include_pad:
         counts[:] = math.prod(window.kernel)
-    weights: np.ndarray[Any, Any] = np.empty(len(taps.outputs), dtype=object)
-    weights[:] = [fmpq(1, n) for n in counts[taps.outputs].tolist()]
+    different, places = np.unique(counts, return_inverse=True)
+    shares: np.ndarray[Any, Any] = np.empty(len(different), dtype=object)
+    shares[:] = [fmpq(1, n) for n in different.tolist()]
+    weights = floats_if_exact(shares)[places][taps.outputs]
     channel = np.arange(channels)[:, None]
     return Combination.of(
         math.prod(shape),
         (channel * math.prod(shape[1:]) + taps.outputs).ravel(),
         (channel * math.prod(spatial) + taps.inputs).ravel(),
-        np.tile(floats_if_exact(weights), channels),
+        np.tile(weights, channels),
     ), shape
 
 

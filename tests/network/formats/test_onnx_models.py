@@ -17,6 +17,7 @@ from exactrelu.network.formats.onnx_graph import from_onnx
 from exactrelu.network.formats.onnx_operators import KNOWN
 from exactrelu.network.formats.support import RULES
 from tests.network.formats.onnx_nodes import model, node, runtime_values
+from tests.seeds import seeds
 
 N_POINTS = 20
 TOLERANCE = 2e-6
@@ -620,3 +621,62 @@ def test_every_operator_has_a_model() -> None:
     assert seen >= KNOWN
     listed = [name for rule in RULES for name in rule.names]
     assert sorted(listed) == sorted(KNOWN)
+
+
+def grown(rng: random.Random) -> tuple[list[Any], Constants]:
+    """A random graph on vectors of four: everything may read everything before it."""
+    nodes: list[Any] = []
+    constants: Constants = {"low": F(-1), "high": F(2), "order": ints(2, 0, 3, 1)}
+    values = ["x"]
+    for k in range(rng.randint(4, 12)):
+        a, b, name = rng.choice(values), rng.choice(values[-3:]), f"v{k}"
+        kind = rng.choice(
+            [
+                "Relu",
+                "LeakyRelu",
+                "Abs",
+                "Clip",
+                "Max",
+                "Min",
+                "Add",
+                "Sub",
+                "Mean",
+                "Mul",
+                "MatMul",
+                "Gather",
+                "Concat",
+            ]
+        )
+        if kind in ("Relu", "Abs"):
+            nodes.append(node(kind, b, name))
+        elif kind == "LeakyRelu":
+            nodes.append(node(kind, b, name, alpha=0.125))
+        elif kind == "Clip":
+            nodes.append(node(kind, f"{b} low high", name))
+        elif kind in ("Max", "Min", "Add", "Sub", "Mean"):
+            nodes.append(node(kind, f"{a} {b}", name))
+        elif kind == "Gather":
+            nodes.append(node(kind, f"{b} order", name, axis=1))
+        elif kind == "Concat":
+            constants[f"w{k}"] = numbers(8, 4, seed=rng.randrange(10**6)) / 4
+            nodes.append(node(kind, f"{a} {b}", f"c{k}", axis=1))
+            nodes.append(node("MatMul", f"c{k} w{k}", name))
+        else:
+            shape = (4,) if kind == "Mul" else (4, 4)
+            constants[f"w{k}"] = numbers(*shape, seed=rng.randrange(10**6)) / 2
+            nodes.append(node(kind, f"{b} w{k}", name))
+        values.append(name)
+    nodes.append(node("Identity", values[-1]))
+    return nodes, constants
+
+
+@pytest.mark.parametrize("seed", seeds(60))
+def test_random_graphs_as_onnxruntime(seed: int) -> None:
+    nodes, constants = grown(random.Random(seed))
+    made = model(nodes, constants, {"x": (1, 4)})
+    network = from_onnx(made)
+    points = [numbers(1, 4, seed=seed + k) for k in range(N_POINTS)]
+    computed = runtime_values(made.SerializeToString(), [{"x": point} for point in points])
+    for point, row in zip(points, computed, strict=True):
+        ours = np.array([float(v) for v in network(point.ravel())])
+        assert np.abs(ours - row).max() <= 1e-5 * max(1, np.abs(row).max())

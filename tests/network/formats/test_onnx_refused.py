@@ -4,6 +4,7 @@ the machine, before anything is allocated."""
 from __future__ import annotations
 
 import tracemalloc
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -302,6 +303,42 @@ def test_sizes_are_looked_at_before_anything_is_allocated(name: str) -> None:
         tracemalloc.stop()
 
 
+def test_sums_of_very_many_terms_are_refused() -> None:
+    made = model([node("CumSum", "x a")], {"a": np.array(1)}, {"x": [1, MANY]}, 14)
+    with pytest.raises(UnsupportedFormat, match=r"what is summed .* more than the limit"):
+        from_onnx(made)
+
+
+def doubling(depth: int) -> Any:
+    """Functions f1, f2, …, each of which calls the one before it twice."""
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("local", 1)]
+    functions = []
+    for k in range(depth):
+        domain = "local" if k else ""
+        name = f"f{k - 1}" if k else "Relu"
+        body = [
+            helper.make_node(name, ["a"], ["b"], domain=domain),
+            helper.make_node(name, ["b"], ["c"], domain=domain),
+        ]
+        functions.append(helper.make_function("local", f"f{k}", ["a"], ["c"], body, opsets))
+    call = helper.make_node(f"f{depth - 1}", ["x"], ["y"], "call", domain="local")
+    made = model([call], {}, {"x": [1, 1]})
+    made.functions.extend(functions)
+    made.opset_import.append(helper.make_opsetid("local", 1))
+    return made
+
+
+def test_functions_that_double_are_refused_before_they_are_inlined() -> None:
+    assert from_onnx(doubling(3))([5]) == (5,)
+    with pytest.raises(UnsupportedFormat, match="functions become 1,099,511,627,776 nodes"):
+        from_onnx(doubling(40))
+    made = doubling(2)
+    made.functions[0].node[0].op_type = "f1"
+    made.functions[0].node[0].domain = "local"
+    with pytest.raises(InputError, match="the function 'f1' calls itself"):
+        from_onnx(made)
+
+
 # --- Bounds on the work
 
 
@@ -332,3 +369,8 @@ def test_the_table_has_every_operator_with_its_condition() -> None:
         (row,) = (line for line in lines if f"`{name}`" in line)
         assert len(row.split("|")) == 5
         assert all(cell.strip() for cell in row.split("|")[1:-1])
+
+
+def test_the_page_of_the_manual_has_the_table() -> None:
+    page = Path(__file__).parents[3] / "docs" / "operators.md"
+    assert operator_table() in page.read_text(encoding="utf-8")

@@ -110,6 +110,38 @@ FROZEN = {
     "test_tiny.onnx": "0afd17735efd4c28d4bd3c30ba954620e7cf9a145cab045beddecf2957bd69c1",
     "tll_8.onnx.gz": "829d8b48b9620fdc3d8c718384aab525c5b39985b0efdecafcc046623addbb8c",
     "unsat_v6_c30.onnx": "b16a4b09357ee6bd28f04752c6805792e0592aa31e6318c1c90216d19371a06c",
+    "nets/1_1.onnx.gz": "f26d0930d2cf0cb50545e87155f3cff77249eb8a7cb16f90029d4ed0af95be68",
+    "nets/1_1_perturbed.onnx.gz": (
+        "d888448ae05dfb6a675cb687659c9c3923e69e8a0c3e4bc28d1a042ee7ed1225"
+    ),
+    "nets/1_2.onnx.gz": "e3c14a8432c97f66748ca0895e3dc3b08b0cac628a169ca7ae5624b1f9544d67",
+    "nets/1_3.onnx.gz": "ab42ee04a804520a2b496300855dc0da99626d51915631a2e66b38e3c6e8befd",
+    "nets/1_4.onnx.gz": "3646f7f0b46cb489153b77855e90f8c8b87e32c0660810edf64d6aa35f087440",
+    "nets/1_5.onnx.gz": "376054c98664f926b0af1514460911f3ba809facaba7e36b2560f748043ec679",
+    "nets/1_6.onnx.gz": "7495663c3ab878622a0554ca8ccb74c0a9a5861cea237e015cd30c1b9a4a0b70",
+    "nets/2_1.onnx.gz": "e7289a7b8ae7b17770a519ca56454d46139552405aec6843c77b9e8d88bfe0f9",
+    "nets/2_5.onnx.gz": "7b448d6733e215b49b0c7573314cabda10d8434d804f69f769f77f582b36865f",
+    "nets/2_6.onnx.gz": "c004c2fd8286205a34aecaaf09390772ddc5389d33ee6e8fa669b5b3193643e0",
+    "nets/2_8.onnx.gz": "1a8ad5280016ebb80b0f645521b768785ed164ee3975325f2d8265a853aba30e",
+    "nets/2_9.onnx.gz": "a1c8e2ec1215cec98765ce77c83ce77c9d3984ae441266b10f9fdb81693b54e3",
+    "nets/3_2.onnx.gz": "4beae260190058a3f999f890d291f2ff243eac40059fb6acae53cec2996efe48",
+    "nets/3_5.onnx.gz": "59d0944404d445cea9ea5867c7144bbd32b5de330627134be2e49394f835fb20",
+    "nets/3_7.onnx.gz": "568d28c4c1a79b1b7517bc738d78c0ff601d2476004aae0df907c9098eb3ff3b",
+    "nets/3_8.onnx.gz": "1aaf4e5047f180ec15e83db6ee8642107b6514119f294418c7ada885d6dfde81",
+    "nets/4_1.onnx.gz": "137685556f7b5042201de79c7b38a7ec6abdf09547ab51ea8ff324f89dd6beb0",
+    "nets/4_2.onnx.gz": "103ca4d27d996b32abb1cd2ee19e678fbbbeaac6859d66cac461ba9db4bf1faa",
+    "nets/4_3.onnx.gz": "7748e365c786e742c4e0771d30ea7bee52476cab1f62bd3359293bbb4ec3ae70",
+    "nets/4_4.onnx.gz": "69e06445d97fa398b1ff1f0182fca6b1d22bf70f8100fc30e9b51a8633321e6c",
+    "nets/4_5.onnx.gz": "f9d7522eb09efe60e0f4ec0703b7ba64d2e8261eef7ef0ca165c34567c518680",
+    "nets/4_6.onnx.gz": "72f575e05aeafcac775a2ecd92ae48a61c8929b2a48977a9cd1e90ed67016c0e",
+    "nets/4_7.onnx.gz": "2cd540aa2150af1e0d23dcf1f350344a5cb850a1901c807d445aed3718442f4b",
+    "nets/4_9.onnx.gz": "3acb4e69bc14c04ec936c91a78fe8a21ed49a56abc0403ae76efdb86ab9b6bfe",
+    "nets/5_2.onnx.gz": "085103b1f1aadb304d5774205c25897556565761068d8ddb4089f564fece52ff",
+    "nets/5_3.onnx.gz": "4ab5b78ea034f0a49dc87c5a3a0b21fb2bd9151cfbfb8e79fe6d88cc1d4a15d8",
+    "nets/5_5.onnx.gz": "4ce09187969e315448e107290b3b621d13bc7ee4d5bc1e9a162bb3a194e3309a",
+    "nets/5_6.onnx.gz": "4f2bd85ce03246fb9d764306c932735294bea188f4a9ebb4447babdb7110c8d5",
+    "nets/5_8.onnx.gz": "582ca4f5b48630edd63d7ffb9956fd6db10f2fac22f6968c11ecc5aaa7e552f4",
+    "nets/5_9.onnx.gz": "90e89553589dd9eb80ca4211ac13782baf4afcea22be170b302c6cd8746881d3",
 }
 REFUSED = {
     "ml4acopf_14_linear.onnx.gz": "node 'Mulpow_0': Mul: multiplies two tensors that both depend",
@@ -119,7 +151,8 @@ REFUSED = {
 
 
 def path_of(name: str) -> Path:
-    return DATA / ("acasxu" if name.startswith("ACASXU") else "models") / name
+    is_acasxu = name.startswith(("ACASXU", "nets/"))
+    return DATA / ("acasxu" if is_acasxu else "models") / name
 
 
 def test_every_model_is_in_a_list() -> None:

@@ -13,7 +13,7 @@ from exactrelu.effort import Effort, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import fraction, rational
 from exactrelu.network.graph import lowering
-from exactrelu.network.graph.dyadics import objects
+from exactrelu.network.graph.dyadics import floats_if_exact, objects
 from exactrelu.network.graph.forms import Combination, Forms
 from exactrelu.network.graph.lowering import Graph
 from exactrelu.network.graph.tensor import Tensor, matmul
@@ -43,6 +43,11 @@ def integers(rng: random.Random, *shape: int) -> Any:
     return np.array([float(rng.randint(-2, 2)) for _ in range(size)]).reshape(shape)
 
 
+def scaled(array: Any, factor: Fraction | int) -> Any:
+    """Floats if each of them is one."""
+    return floats_if_exact(objects(array) * rational(factor))
+
+
 class Grown:
     """A random graph, with its values at some points computed beside it."""
 
@@ -50,7 +55,8 @@ class Grown:
         self.rng = rng
         n = rng.randint(1, 3)
         self.graph = Graph(n)
-        self.factor = rng.choice([1.0, 1.0, 0.1])
+        #: Weights are integers, floats of many bits, or no floats.
+        self.factor = rng.choice([1, 1, fraction(rational(0.1)), Fraction(1, 3)])
         self.points = [
             [Fraction(rng.randint(-9, 9), rng.choice([1, 2, 3])) for _ in range(n)]
             for _ in range(6)
@@ -81,7 +87,7 @@ class Grown:
         other, others = rng.choice(self.tensors)
         k = rng.randint(1, 3)
         A = integers(rng, k, forms.n)
-        B = integers(rng, k, other.n) * self.factor
+        B = scaled(integers(rng, k, other.n), self.factor)
         c = integers(rng, k)
         summed = self.graph.combined(forms, Combination.of_matrix(A)).plus(
             self.graph.combined(other, Combination.of_matrix(B))
@@ -89,7 +95,10 @@ class Grown:
         computed = [
             [
                 sum((Fraction(a) * x for a, x in zip(A[i], line, strict=True)), Fraction(c[i]))
-                + sum((Fraction(b) * y for b, y in zip(B[i], more, strict=True)), Fraction(0))
+                + sum(
+                    (fraction(rational(b)) * y for b, y in zip(B[i], more, strict=True)),
+                    Fraction(0),
+                )
                 for i in range(k)
             ]
             for line, more in zip(values, others, strict=True)
