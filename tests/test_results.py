@@ -81,13 +81,18 @@ QUESTIONS: dict[str, Callable[[], Any]] = {
 }
 
 #: Questions with a result that is asked elsewhere: it writes files, or takes others.
-ELSEWHERE = {"certify": "tests/test_api.py", "strictly": "tests/test_worker.py"}
+ELSEWHERE = {
+    "certify": "tests/test_api.py",
+    "pin": "tests/certificates/test_manifest.py",
+    "strictly": "tests/test_worker.py",
+}
 
 #: What returns a plain value, and what that is.
 PLAIN = {
     "box": "a domain",
     "certain_neurons": "a number",
     "check": "the word of the checker",
+    "show": "a text",
     "cluster_centres": "a matrix",
     "clustered_classes": "numbers",
     "conserved_identity": "a SymPy identity",

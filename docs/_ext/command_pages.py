@@ -45,7 +45,6 @@ FAMILIES = {
     "linear": "Matrices and polyhedra",
     "lemmas": "Statements of papers, and your own",
     "documents": "Pictures, pages and certificates",
-    "pins": "Pictures, pages and certificates",
 }
 #: Fields of every JSON object.
 FIELDS = {

@@ -28,7 +28,7 @@ class Symmetry(Shown):
     Parameters
     ----------
     permutations : tuple of tuples of int
-        For each hidden layer: neuron i of the new network is the neuron with that number, from 0.
+        For each hidden layer: neuron i of the new network is the neuron with that number, from 1.
     scalings : tuple of tuples of rationals
         For each hidden layer a positive factor for each neuron.
 
@@ -36,7 +36,7 @@ class Symmetry(Shown):
     --------
     >>> import exactrelu as er
     >>> xor = er.load("example:xor")
-    >>> swap = er.identifiability.Symmetry(((1, 0),), (er.matrices.vector([1, 2]),))
+    >>> swap = er.identifiability.Symmetry(((2, 1),), (er.matrices.vector([1, 2]),))
     >>> swap.apply(xor).layers[0].affine
     Matrix([[1, 1, 0], [2, 2, 2]])
     >>> er.is_equivalent(xor, swap.apply(xor)).answer

@@ -236,6 +236,7 @@ COMMANDS: Mapping[str, str] = {
     "lemmas": "statements",
     "local": "local",
     "nnrank": "matrices.nonnegative_column_rank",
+    "pin": "pin",
     "plot": "plot",
     "polyhedron": "polyhedra.Polyhedron",
     "rank": "matrices.rank_proof",

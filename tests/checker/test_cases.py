@@ -44,7 +44,7 @@ def test_case(
     if case.code:
         assert f": {case.code}: " in said, said
     if case.trusts:
-        assert f"; trusts {case.trusts}] " in said, said
+        assert f"; trusts {case.trusts}; unpinned] " in said, said
     expected = {"ACCEPTED": 0, "REJECTED": 1, "MALFORMED": 3, "INCOMPLETE": 4, "LIMIT": 4}
     assert exit_code == expected[case.verdict]
 

@@ -66,9 +66,9 @@ def test_a_flat_domain(run, tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         ((XOR, "-o", "a.jpg"), "a.jpg: expected a name that ends in .svg, .png, .pdf"),
-        ((XOR, "-o", "a.svg", "--show", "all"), "--show all: expected some of complex"),
+        ((XOR, "-o", "a.svg", "--show", "all"), "--show 'all': expected one of complex"),
         ((XOR, "-o", "a.svg", "--show", "folds,folds"), "different panels"),
-        ((XOR, "-o", "a.svg", "--colour", "red"), "--colour red: expected pattern or map"),
+        ((XOR, "-o", "a.svg", "--colour", "red"), "--colour 'red': expected one of pattern, map"),
         ((XOR, "-o", "a.svg", "--domain", "box:1,0"), "box:1,0: the domain is empty"),
         ((XOR, "-o", "a.svg", "--domain", "box:1,1"), "the domain is one point: there is nothing"),
         ((XOR, "-o", "a.svg", "--domain", "box:0,1;2,1"), "box:0,1;2,1: the domain is empty"),

@@ -12,9 +12,7 @@ import pytest
 
 import exactrelu as er
 from exactrelu.cli.main import COMMANDS
-from exactrelu.cli.names import FUNCTIONS
 from exactrelu.network.formats.load import EXAMPLES
-from exactrelu.public.names import OLD as FORMER
 
 XOR = "cases/xor/network.json"
 PROOFS = Path(__file__).parents[2] / "proofs"
@@ -116,14 +114,6 @@ def test_an_example_without_its_prefix(run, tmp_path: Path, monkeypatch) -> None
     assert (found.code, found.err) == (2, line)
     (tmp_path / "moons").write_text("mine")
     assert "found no suffix" in run("info", "moons").err
-
-
-def test_a10_functions_of_python_as_commands(run) -> None:
-    assert FUNCTIONS.keys() <= {*er.__dir__(), *FORMER, "shortcuts"}
-    names = {command.name for command in COMMANDS}
-    assert set(FUNCTIONS.values()) <= names
-    for function, command in FUNCTIONS.items():
-        assert f"did you mean {command}?" in run(f"er.{function}").err
 
 
 def test_c1_a_sentence_has_its_domain(run, tmp_path: Path) -> None:

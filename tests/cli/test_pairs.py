@@ -146,7 +146,7 @@ def test_b8_an_isomorphism_says_what_moves(run, tmp_path) -> None:
     same = run("isomorphic", "example:moons", "example:moons").out.splitlines()
     assert same[1] == "  the identity: no neuron moves"
     net = er.load("example:moons")
-    permutations = (tuple(range(8)), (0, 2, 1, *range(3, 8)))
+    permutations = (tuple(range(1, 9)), (1, 3, 2, *range(4, 9)))
     scalings = (er.vector([1] * 8), er.vector([1, 1, "1/3", *[1] * 5]))
     other = er.Symmetry(permutations, scalings).apply(net)
     er.save(other, tmp_path / "moved.json")

@@ -255,8 +255,9 @@ def test_what_would_take_too_long_is_refused() -> None:
     large = factor.T @ factor
     for question in (rank, rank_proof):
         with pytest.raises(Stopped, match="stopped after 0 s"):
-            question(large, Effort(seconds=0))
-    assert rank(large, Effort(seconds=60)) == rank_proof(large, Effort(seconds=60)).rank == 2
+            question(large, effort=Effort(seconds=0))
+    enough = Effort(seconds=60)
+    assert rank(large, effort=enough) == rank_proof(large, effort=enough).rank == 2
     huge = fmpz_mat(400, 400, [2**99 + 1] * 160_000)
     with pytest.raises(Stopped, match="400 × 400 takes 4 s or more, and 0 s are left"):
         afford(huge, Effort(seconds=0.5), 200)

@@ -260,7 +260,8 @@ def test_functional_dimension(number):
             block = table.take(rows=range(o * (n + 1), (o + 1) * (n + 1)))
             gradients += [(Matrix([(*x, fmpq(1))]) @ block).row(0) for x in points]
     value = rank(Matrix(gradients, network.n_parameters)) if gradients else 0
-    assert found.value == value
+    assert found.value_at_least == value
+    assert found.value in (None, value)
 
 
 @NUMBERS
