@@ -22,7 +22,7 @@ from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, plain
 from exactrelu.network.roles import Role
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.regions import regions
@@ -129,6 +129,7 @@ def is_transparent(
     (False, 1, (-2, 0))
     """
     effort = Effort.of(limits)
+    network = plain(network, "transparency")
     place = Domain.of(domain, network.n_inputs)
     subjects: dict[str, Any] = {"network": network, "domain": place}
     writer = TreeWriter(network, place)
