@@ -58,7 +58,8 @@ def brief(value: object, width: int = WIDTH) -> str:
 
 def _is_number(value: object) -> bool:
     """Whether it is an exact number, and nothing more, such as a truth value or a name."""
-    return hasattr(value, "numerator") and not isinstance(value, bool | Enum)
+    has_own_text = isinstance(value, bool | Enum) or hasattr(value, "_plain")
+    return hasattr(value, "numerator") and not has_own_text
 
 
 def _is_sequence(value: object) -> bool:

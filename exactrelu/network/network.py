@@ -294,7 +294,7 @@ class Network(Drawn):
 
     @property
     def is_plain(self) -> bool:
-        """Whether there are no linear units: every hidden unit has a ReLU."""
+        """Whether every hidden unit has a ReLU, and none is linear."""
         return all(layer.is_plain for layer in self.layers)
 
     @property
