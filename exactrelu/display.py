@@ -58,7 +58,8 @@ def brief(value: object, width: int = WIDTH) -> str:
 
 def _is_number(value: object) -> bool:
     """Whether it is an exact number, and nothing more, such as a truth value or a name."""
-    return hasattr(value, "numerator") and not isinstance(value, bool | Enum)
+    has_own_text = isinstance(value, bool | Enum) or hasattr(value, "_plain")
+    return hasattr(value, "numerator") and not has_own_text
 
 
 def _is_sequence(value: object) -> bool:
@@ -180,14 +181,14 @@ def plain(value: Any) -> Any:
 
     A function stands for what it returns, and is called here.
     """
+    if hasattr(value, "_plain"):
+        return plain(value._plain())
     if value is None or isinstance(value, str | int | float):
         return value
     if isinstance(value, Mapping):
         return {name: plain(entry) for name, entry in value.items()}
     if isinstance(value, list | tuple):
         return [plain(entry) for entry in value]
-    if hasattr(value, "_plain"):
-        return plain(value._plain())
     if is_dataclass(value):
         names = (_public(f.name) for f in fields(value) if f.repr)
         return {name: plain(getattr(value, name)) for name in names}

@@ -46,7 +46,14 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import ZERO, Vector, dot, sign, to_texts
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import Network, Pattern, local_affine_map, pattern_polyhedron, trace
+from exactrelu.network.network import (
+    CARRIED,
+    Network,
+    Pattern,
+    local_affine_map,
+    pattern_polyhedron,
+    trace,
+)
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
 from exactrelu.polyhedra.polyhedron import Polyhedron
@@ -110,7 +117,7 @@ def pattern_towards(network: Network, point: Vector, direction: Vector) -> Patte
         ]
         signs.append(
             tuple(
-                1 if is_linear else sign(value) or sign(slope)
+                CARRIED if is_linear else sign(value) or sign(slope)
                 for is_linear, (value, slope) in zip(layer.passes, values, strict=True)
             )
         )

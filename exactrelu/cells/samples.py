@@ -23,7 +23,7 @@ from flint import fmpq, fmpz
 from exactrelu.cells.tree import Region
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row
-from exactrelu.network.network import Network, Pattern, homogeneous_preactivations
+from exactrelu.network.network import CARRIED, Network, Pattern, homogeneous_preactivations
 from exactrelu.polyhedra.answers import IntegerRow, homogeneous, integer_row
 
 #: Points are chosen until they have this many coordinates together, and parameters to meet.
@@ -117,5 +117,5 @@ def _patterns(network: Network, points: Sequence[IntegerRow]) -> list[Pattern]:
     signs = [[(z > 0) - (z < 0) for z in layer] for layer in layers[:-1]]
     for layer, found in zip(network.layers, signs, strict=False):
         for i in layer.linear:
-            found[(i - 1) * n : i * n] = [1] * n
+            found[(i - 1) * n : i * n] = [CARRIED] * n
     return [tuple(tuple(layer[k::n]) for layer in signs) for k in range(n)]

@@ -11,7 +11,7 @@ decided behind an error bound, or else a point is found by an LP.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ from exactrelu.effort import UNLIMITED, Effort
 from exactrelu.exact.balls import Floats
 from exactrelu.exact.scalar import Vector, to_float
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, Pattern
+from exactrelu.network.network import CARRIED, Layer, Network, Pattern
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.lp import feasible
 
@@ -117,8 +117,17 @@ def patterns(found: SimpleComplex, table: RegionTable) -> list[Pattern]:
     """The patterns of the regions."""
     signs = 2 * table.is_active.astype(np.int8) - 1
     ends = list(accumulate(found.cuts.network.hidden_widths))
-    blocks = np.split(signs, ends[:-1], axis=1)
-    return list(zip(*(map(tuple, block.tolist()) for block in blocks), strict=True))
+    blocks = zip(found.cuts.network.layers, np.split(signs, ends[:-1], axis=1), strict=False)
+    return list(zip(*(_signs(layer, block) for layer, block in blocks), strict=True))
+
+
+def _signs(layer: Layer, block: npt.NDArray[np.int8]) -> Iterator[tuple[int, ...]]:
+    """The signs of a layer in all regions, as patterns have them."""
+    if layer.is_plain:
+        return map(tuple, block.tolist())
+    entries = block.astype(object)
+    entries[:, np.array(layer.passes)] = CARRIED
+    return map(tuple, entries.tolist())
 
 
 def _cells(

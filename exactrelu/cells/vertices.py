@@ -37,7 +37,7 @@ from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import Network, Pattern, homogeneous_preactivations
+from exactrelu.network.network import CARRIED, Network, Pattern, homogeneous_preactivations
 from exactrelu.polyhedra.answers import IntegerRow, evaluate, homogeneous
 from exactrelu.polyhedra.polyhedron import Polyhedron
 
@@ -178,7 +178,7 @@ def _refine(
     for cell in cells:
         effort.spend()
         # The last entry of the signs stands for the linear units.
-        pattern = tuple(get((*cell.signs, 1)) for get in layers)
+        pattern = tuple(get((*cell.signs, CARRIED)) for get in layers)
         if pattern not in found:
             found[pattern] = Region(pattern, _inside(table, cell))
     return sorted(found.values(), key=lambda region: region.pattern)

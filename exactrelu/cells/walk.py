@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from flint import fmpq
 
 from exactrelu.exact.system import Row, Sense
-from exactrelu.network.network import Network, Pattern
+from exactrelu.network.network import CARRIED, Network, Pattern
 from exactrelu.polyhedra.answers import IntegerRow
 
 
@@ -122,7 +122,7 @@ def next_cut(walk: Walk) -> tuple[Walk, IntegerRow | None]:
     while not walk.is_done:
         row = walk.preactivation()
         if walk.is_linear():
-            walk = walk.decide(row, 1)
+            walk = walk.decide(row, CARRIED)
         elif any(row[:-1]):
             return walk, row
         else:

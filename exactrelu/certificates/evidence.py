@@ -19,18 +19,15 @@ from exactrelu.exact.linear import Kernel, Minor, RankProof
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Evaluation, Network
+from exactrelu.network.network import Evaluation, Network, layer_signs
 
 #: (index, λ) with increasing indices.
 Multipliers = Sequence[tuple[int, fmpq | int]]
 
 
-_LETTER = {-1: "-", 0: "0", 1: "+"}
-
-
 def value_claim(network: Network, evaluation: Evaluation) -> Certificate:
     """Claim ``value``: the output and the signs at a point, which the checker computes itself."""
-    signs = ["".join(_LETTER[s] for s in layer) for layer in evaluation.pattern]
+    signs = list(map(layer_signs, evaluation.pattern))
     at, output = evaluation.flint_point, evaluation.flint_output
     return claim("value", "evaluation", network=network, point=at, output=output, signs=signs)
 

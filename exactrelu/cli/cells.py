@@ -209,27 +209,39 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
         return stopped(reason, lines, computed=(*computed, "the number so far"), **fields)
     numbers = f"f-vector ({', '.join(map(str, found.f_vector_at_least))}){ask.where}"
     certified: Names = ("f_vector", "f_vector_at_least")
+    is_plain = network.is_plain
     try:
-        dishonest = found.dishonest_ridges
+        # Cancelled facets and dishonest ridges are known for layers of ReLUs only.
+        cancelled = found.cancelled_facets if is_plain else ()
+        dishonest = found.dishonest_ridges if is_plain else ()
+        n_ridges, n_bending = len(found.ridges), sum(ridge.is_bending for ridge in found.ridges)
     except Stopped as stop:
         reason = f"{numbers}; {stop} before the jumps across facets were known"
         return _undecided(ask, found, reason, lines, fields, certified, computed)
     bent: list[dict[str, Any]] = [
         {"neuron": [l, i], "n_facets": len(found.bent_hyperplane(l, i))}
-        for l, n in enumerate(network.hidden_widths, 1)
-        for i in range(1, n + 1)
+        for l, layer in enumerate(network.layers[:-1], 1)
+        for i in range(1, layer.n_outputs + 1)
+        if i not in layer.linear
     ]
     for entry in bent:
         facets = text.count(entry["n_facets"], "facet")
         lines.append(f"bent hyperplane of {network.neuron_name(*entry['neuron'])}: {facets}")
     visible = found.breakpoint_facets
-    n_bending = sum(ridge.is_bending for ridge in found.ridges)
-    reason = (
-        f"{numbers}; {text.count(len(visible), 'breakpoint facet')} of "
-        f"{len(found.facet_jumps)} facets, {len(found.cancelled_facets)} cancelled; "
-        f"{text.count(len(found.ridges), 'ridge')}, "
-        f"{n_bending} bending, {len(dishonest)} dishonest{found.words}"
-    )
+    facets = f"{text.count(len(visible), 'breakpoint facet')} of {len(found.facet_jumps)} facets"
+    ridges = f"{text.count(n_ridges, 'ridge')}, {n_bending} bending"
+    if is_plain:
+        facets = f"{facets}, {len(cancelled)} cancelled"
+        ridges = f"{ridges}, {len(dishonest)} dishonest"
+        fields |= {
+            "cancelled_facets": lambda: [
+                _face_fields(found.lifted(jump.facet)) for jump in cancelled
+            ],
+            "dishonest_ridges": lambda: [
+                _face_fields(found.lifted(ridge.face)) for ridge in dishonest
+            ],
+        }
+    reason = f"{numbers}; {facets}; {ridges}{found.words}"
     return done(
         reason,
         [*lines, reason],
@@ -239,12 +251,8 @@ def _complex(ask: Ask, found: PolyhedralComplex) -> Outcome:
         bent_hyperplanes=bent,
         n_facets=len(found.facet_jumps),
         breakpoint_facets=lambda: [_jump_fields(jump) for jump in found.lifted_jumps(visible)],
-        cancelled_facets=lambda: [
-            _face_fields(found.lifted(jump.facet)) for jump in found.cancelled_facets
-        ],
-        n_ridges=len(found.ridges),
+        n_ridges=n_ridges,
         n_bending_ridges=n_bending,
-        dishonest_ridges=lambda: [_face_fields(found.lifted(ridge.face)) for ridge in dishonest],
         **fields,
     )
 

@@ -277,8 +277,11 @@ def certify(ask: Ask) -> Outcome:
         {
             "n_certificates": len(paths),
             "n_accepted": n_accepted,
-            "n_undecided": sum(entry.certificate is None for entry in found),
+            "n_undecided": sum(
+                entry.certificate is None and entry.verdict != "left out" for entry in found
+            ),
             "n_not_asked": sum(entry.verdict == "not asked" for entry in found),
+            "n_left_out": sum(entry.verdict == "left out" for entry in found),
             "summary": summary,
         },
         verdict="undecided" if late else None,
@@ -298,8 +301,9 @@ def _file_name(path: Path) -> str:
 def _table(found: list[Certified], accepted: dict[str, bool]) -> list[str]:
     """One line for each kind of question: how many networks, verdicts, accepted certificates."""
     words: tuple[str, ...] = ("yes", "no", "undecided")
-    if any(entry.verdict == "not asked" for entry in found):
-        words += ("not asked",)
+    words += tuple(
+        word for word in ("not asked", "left out") if any(entry.verdict == word for entry in found)
+    )
     head = "".join(f"{word:>11}" for word in ("networks", *words, "accepted"))
     lines = [f"{'question':<22}{head}"]
     families: dict[str, list[Certified]] = {}

@@ -67,9 +67,12 @@ if TYPE_CHECKING:
 )
 def injective(ask: Ask) -> Outcome:
     """Is the network, or one of its layers, one-to-one on a domain?"""
+    from exactrelu.network.network import plain
     from exactrelu.questions.injectivity.network import is_injective, layer_of
 
     args, network = ask.args, ask.given
+    if args.layer is not None:
+        network = plain(network, "injectivity of a single layer")
     layer = None if args.layer is None else layer_of(network, args.layer)
     if args.at is not None or args.shortcuts:
         if layer is None:

@@ -41,17 +41,45 @@ def homogeneous(affine: Matrix) -> Matrix:
     return affine.above(Matrix.from_entries(1, n + 1, [fmpq(0)] * n + [fmpq(1)]))
 
 
-#: The sign of every hidden preactivation, layer by layer.
+class Carried(int):
+    """The entry of a linear unit in a pattern: no sign, but it counts as +1, for the unit passes
+    on its row as an active neuron does.
+
+    >>> CARRIED, CARRIED > 0, (CARRIED, -1) == (1, -1)
+    (=, True, True)
+    """
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "="
+
+    def __reduce__(self) -> str:
+        return "CARRIED"
+
+    def _plain(self) -> None:
+        """In JSON it is null."""
+
+
+#: The one entry of this kind.
+CARRIED = Carried(1)
+
+#: The sign of every hidden preactivation, layer by layer; of a linear unit :data:`CARRIED`.
 Pattern = tuple[tuple[int, ...], ...]
 
 
 def signs_text(pattern: Pattern) -> str:
-    """The signs of a pattern as text, layers apart.
+    """The signs of a pattern as text, layers apart; a linear unit has none.
 
-    >>> signs_text(((1, -1), (0,)))
-    '+- 0'
+    >>> signs_text(((1, -1), (0, CARRIED)))
+    '+- 0='
     """
-    return " ".join("".join("-0+"[s + 1] for s in layer) for layer in pattern)
+    return " ".join(map(layer_signs, pattern))
+
+
+def layer_signs(signs: Iterable[int]) -> str:
+    """The signs of one layer as text."""
+    return "".join("=" if s is CARRIED else "-0+"[s + 1] for s in signs)
 
 
 @dataclass(frozen=True, repr=False)
@@ -127,13 +155,13 @@ class Evaluation(Shown):
         """The sign, −1, 0 or 1, of every hidden preactivation, layer by layer."""
         layers = zip(self.flint_numerators[:-1], self.passes, strict=True)
         return tuple(
-            tuple(1 if is_linear else sign(z) for z, is_linear in zip(*layer, strict=True))
+            tuple(CARRIED if is_linear else sign(z) for z, is_linear in zip(*layer, strict=True))
             for layer in layers
         )
 
     @property
     def signs(self) -> str:
-        """The pattern as text, ``+- 0+``, layers apart."""
+        """The pattern as text, ``+- 0+``, layers apart; ``=`` for a linear unit."""
         return signs_text(self.pattern)
 
 

@@ -28,7 +28,7 @@ from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, rational
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer, Network, plain
 
 
 def is_dead_row(row: Vector) -> bool:
@@ -179,6 +179,7 @@ def hiding(network: Network, *, layer: int = 1) -> Hiding | None:
     >>> er.is_equivalent(net, found.translate(1)).answer
     True
     """
+    network = plain(network, "hiding")
     if layer < 1:
         raise InputError(f"layer {layer}: layers are counted from 1")
     if layer > len(network.layers) - 2:

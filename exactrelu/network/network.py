@@ -33,6 +33,7 @@ from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import Vector, is_table, vector
 from exactrelu.exact.text import canonical_json, encode_matrix, matrix_pieces
 from exactrelu.network.evaluation import (
+    CARRIED,
     AffineMap,
     Evaluation,
     Pattern,
@@ -40,6 +41,7 @@ from exactrelu.network.evaluation import (
     evaluate_batch,
     homogeneous,
     homogeneous_preactivations,
+    layer_signs,
     local_affine_map,
     pattern_polyhedron,
     preactivation_maps,
@@ -52,6 +54,7 @@ if TYPE_CHECKING:
     from exactrelu.network.symmetry import Symmetry
 
 __all__ = [
+    "CARRIED",
     "AffineMap",
     "Evaluation",
     "Layer",
@@ -62,6 +65,7 @@ __all__ = [
     "evaluate_batch",
     "homogeneous",
     "homogeneous_preactivations",
+    "layer_signs",
     "local_affine_map",
     "pattern_polyhedron",
     "preactivation_maps",
@@ -290,7 +294,7 @@ class Network(Drawn):
 
     @property
     def is_plain(self) -> bool:
-        """Whether there are no linear units: every hidden unit has a ReLU."""
+        """Whether every hidden unit has a ReLU, and none is linear."""
         return all(layer.is_plain for layer in self.layers)
 
     @property

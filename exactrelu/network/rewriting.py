@@ -38,7 +38,7 @@ from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import flipped, is_dead_row, replaced, translated
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer, Network, PlainNetwork
 
 
 @dataclass(frozen=True)
@@ -228,7 +228,7 @@ def hidden_neuron(following: Sequence[Vector]) -> int | None:
     return found
 
 
-def unhidden(network: Network) -> tuple[Network, tuple[Step, ...]]:
+def unhidden(network: PlainNetwork) -> tuple[Network, tuple[Step, ...]]:
     """The network after the steps that bring its hidden neurons to the normal form.
 
     >>> net = Network.from_arrays(
@@ -238,7 +238,8 @@ def unhidden(network: Network) -> tuple[Network, tuple[Step, ...]]:
     Flip(layer=0, hidden=0, neurons=(1,))
     Translate(layer=0, hidden=0, shift=-2)
     """
-    current, steps = network, list[Step]()
+    current: Network = network
+    steps = list[Step]()
     for l in range(len(network.layers) - 2):
         hidden = hidden_neuron(current.layers[l + 1].affine.flint_rows())
         if hidden is not None:

@@ -26,7 +26,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ONE, ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import AffineMap, Network
+from exactrelu.network.network import AffineMap, Network, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 
 Hyperplane = tuple[fmpz, ...]
@@ -141,6 +141,7 @@ def shallow_form(network: Network, domain: DomainLike = None) -> ShallowForm:
     >>> er.shallow_form(a) == er.shallow_form(b)
     True
     """
+    network = plain(network, "the shallow form")
     n = network.n_inputs
     place = Domain.of(domain, n)
     if not (place.is_everywhere or place.is_orthant):

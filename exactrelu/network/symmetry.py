@@ -18,7 +18,7 @@ from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Point, outward
 from exactrelu.exact.scalar import ONE, Vector
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer, Network, plain
 
 
 @dataclass(frozen=True, repr=False)
@@ -96,6 +96,7 @@ class Symmetry(Shown):
 
     def apply(self, network: Network) -> Network:
         """The network with its hidden neurons permuted and rescaled."""
+        network = plain(network, "the action of a symmetry")
         widths = [len(p) for p in self.permutations]
         if widths != list(network.hidden_widths):
             raise InputError(

@@ -22,7 +22,7 @@ from exactrelu.certificates.trees import TreeWriter
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Network
+from exactrelu.network.network import CARRIED, Network, plain
 from exactrelu.network.roles import Role
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.regions import regions
@@ -62,7 +62,10 @@ def exact_roles(
     ['linear']
     """
     effort = Effort.of(limits)
-    nothing = tuple((Role.UNDECIDED,) * n for n in network.hidden_widths)
+    nothing = tuple(
+        tuple(Role.CARRIED if is_linear else Role.UNDECIDED for is_linear in layer.passes)
+        for layer in network.layers[:-1]
+    )
     with effort.knowing(lambda _: nothing):
         found = regions(network, domain, certify=False, effort=effort)
     return tuple(
@@ -72,6 +75,8 @@ def exact_roles(
 
 
 def _role(signs: set[int], is_complete: bool) -> Role:
+    if any(s is CARRIED for s in signs):
+        return Role.CARRIED
     if signs >= {-1, 1}:
         return Role.NONLINEAR
     if not is_complete:
@@ -129,6 +134,7 @@ def is_transparent(
     (False, 1, (-2, 0))
     """
     effort = Effort.of(limits)
+    network = plain(network, "transparency")
     place = Domain.of(domain, network.n_inputs)
     subjects: dict[str, Any] = {"network": network, "domain": place}
     writer = TreeWriter(network, place)

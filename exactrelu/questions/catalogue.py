@@ -26,11 +26,11 @@ from exactrelu.certificates.certificate import Verdict
 from exactrelu.certificates.evidence import rank_claim, value_claim
 from exactrelu.digits import at_least, at_most
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
-from exactrelu.errors import ExactReluError
+from exactrelu.errors import ExactReluError, NotPlain
 from exactrelu.exact.linear import rank_proof
 from exactrelu.exact.scalar import ONE, ZERO
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, trace_batch
+from exactrelu.network.network import Network, plain, trace_batch
 from exactrelu.questions.activity import is_transparent
 from exactrelu.questions.complex import polyhedral_complex
 from exactrelu.questions.equivalence.canonical_forms import canonical
@@ -147,6 +147,7 @@ def faces(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict]]:
         return
     f_vector = ", ".join(map(str, found.f_vector_at_least))
     yield "complex", Verdict(True, f"f-vector ({f_vector})", found.f_vector, found.certificate)
+    plain(network, "supertransversality, honesty or freedom from cancellation")
     yield "supertransversal", supertransversal_verdict(found)
     yield "honest", honest_verdict(found)
     yield "cancellation-free", cancellation_free_verdict(found)
@@ -243,7 +244,8 @@ def injectivity(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict
 
     And whether the whole network is, where there are not too many pairs of regions.
     """
-    for l, layer in enumerate(network.layers, 1):
+    layers = network.layers if network.is_plain else ()
+    for l, layer in enumerate(layers, 1):
         if max(layer.weights.shape) <= MAX_HIDDEN_NEURONS:
             domain = None if l == 1 else LinearSystem.orthant(layer.n_inputs)
             part = effort.part(regions=MAX_REGIONS)
@@ -251,6 +253,7 @@ def injectivity(network: Network, effort: Effort) -> Iterator[tuple[str, Verdict
             yield f"injective-layer-{l}", verdict
     if network.n_hidden_neurons <= MAX_HIDDEN_NEURONS:
         yield "injective", is_injective(network, effort=effort.part(regions=MAX_PAIRED_REGIONS))
+    plain(network, "injectivity of a single layer")
 
 
 CATALOGUE: tuple[Question, ...] = (
@@ -278,7 +281,8 @@ CATALOGUE: tuple[Question, ...] = (
 class Asked:
     """A question by its short name, the word of the verdict, its reason, its certificate.
 
-    The word is "not asked" where the time was over before.
+    The word is "not asked" where the time was over before, and "left out" where the question is
+    about layers of ReLUs and the network has linear units.
     """
 
     question: str
@@ -349,6 +353,8 @@ def _ask(network: Network, number: int, effort: Effort = UNLIMITED) -> Iterator[
             yield Asked(question, verdict.word, verdict.reason, content)
     except Stopped as stopped:
         yield Asked(_name(number), "undecided", str(stopped), None)
+    except NotPlain as refused:
+        yield Asked(_name(number), "left out", str(refused), None)
     except MemoryError:
         yield Asked(_name(number), "undecided", "stopped: memory was over", None)
 

@@ -35,9 +35,10 @@ from exactrelu.certificates.face_trees import (
     part_records,
 )
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
+from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network, widths_text
+from exactrelu.network.network import Network, plain, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 
 
@@ -204,7 +205,13 @@ class PolyhedralComplex(Pictured):
                 yield facet_jump(self.network, face, face.flint_normal)
 
     def bent_hyperplane(self, layer: int, index: int) -> tuple[Face, ...]:
-        """The facets of the bent hyperplane of neuron (layer, index), both from 1."""
+        """The facets of the bent hyperplane of neuron (layer, index), both from 1.
+
+        A linear unit has none: it bends nothing.
+        """
+        if index in self.asked.layers[layer - 1].linear:
+            name = f"({layer},{index})"
+            raise InputError(f"unit {name} is a linear unit: only neurons have a bent hyperplane")
         return tuple(
             jump.facet for jump in self.facet_jumps if (layer, index) in jump.bent_neurons()
         )
@@ -217,6 +224,7 @@ class PolyhedralComplex(Pictured):
     @property
     def cancelled_facets(self) -> tuple[FacetJump, ...]:
         """What keeps the network from being cancellation-free."""
+        plain(self.asked, "freedom from cancellation")
         return tuple(jump for jump in self.facet_jumps if jump.is_cancelled)
 
     @cached_property
@@ -231,6 +239,7 @@ class PolyhedralComplex(Pictured):
         return tuple(self._dishonest_ridges())
 
     def _dishonest_ridges(self) -> Iterator[Ridge]:
+        plain(self.asked, "honesty")
         for ridge in self.ridges:
             self.effort.spend()
             if len(ridge.layers) > 1 and not ridge.is_bending:

@@ -49,7 +49,7 @@ from exactrelu.certificates.face_trees import (
 from exactrelu.digits import say
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex, undecided_after
 
@@ -117,6 +117,7 @@ def is_honest(network: Network, domain: DomainLike = None, **limits: Unpack[Limi
     >>> er.is_honest(net).reason
     'a ridge at (0, 0) of layers 1, 2 does not bend'
     """
+    network = plain(network, "honesty")
     return on_faces(honest_verdict, network, domain, Effort.of(limits))
 
 
@@ -171,6 +172,7 @@ def is_cancellation_free(
     >>> er.is_cancellation_free(net).reason
     'no jump across a facet in the bent hyperplanes of (1,1), (1,2)'
     """
+    network = plain(network, "freedom from cancellation")
     return on_faces(cancellation_free_verdict, network, domain, Effort.of(limits))
 
 
@@ -232,6 +234,7 @@ def is_supertransversal(
     'neurons (1,1), (1,2), (1,3) are 0 on a face of dimension 0, at (0, 0)'
     """
     effort = Effort.of(limits)
+    network = plain(network, "supertransversality")
     place = Domain.of(domain, network.n_inputs)
     if place.is_everywhere and not all_failures:
         # A region is a face, so that there are no more of them than faces.
@@ -313,6 +316,7 @@ def has_no_zero_optimum(
     >>> er.identifiability.has_no_zero_optimum(net).reason
     'neuron (2,1) has the local minimum 0 at (0)'
     """
+    network = plain(network, "having no zero optimum")
     return on_faces(zero_optimum_verdict, network, domain, Effort.of(limits))
 
 

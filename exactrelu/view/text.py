@@ -35,8 +35,6 @@ if TYPE_CHECKING:
 
     _Number: TypeAlias = int | fmpq | fmpz
 
-_SIGN = {-1: "-", 0: "0", 1: "+"}
-
 
 @dataclass(frozen=True)
 class Words:
@@ -152,14 +150,19 @@ def coefficients(f: AffineMap) -> Iterator[fmpq]:
 
 
 def pattern(signs: Pattern) -> str:
-    """``layer 1 +-0 · layer 2 ++``."""
-    layers = ("".join(_SIGN[s] for s in layer) for layer in signs)
+    """``layer 1 +-0 · layer 2 ++``; ``·`` for a linear unit, which has no sign."""
+    from exactrelu.network.network import layer_signs
+
+    layers = (layer_signs(layer).replace("=", "·") for layer in signs)
     return " · ".join(f"layer {l} {text}" for l, text in enumerate(layers, 1)) or "no hidden layer"
 
 
-def pattern_numbers(signs: Pattern) -> list[list[int]]:
-    """The pattern as ``--json`` writes it: 1 active, 0 inactive, -1 exactly 0."""
-    return [[{1: 1, -1: 0, 0: -1}[s] for s in layer] for layer in signs]
+def pattern_numbers(signs: Pattern) -> list[list[int | None]]:
+    """The pattern as ``--json`` writes it: 1 active, 0 inactive, -1 exactly 0; null if linear."""
+    from exactrelu.network.network import CARRIED
+
+    numbers = {1: 1, -1: 0, 0: -1}
+    return [[None if s is CARRIED else numbers[s] for s in layer] for layer in signs]
 
 
 def described(network: Network) -> list[tuple[str, str]]:

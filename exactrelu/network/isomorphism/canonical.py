@@ -52,7 +52,7 @@ from exactrelu.network.isomorphism.search import (
     shape_of,
     target,
 )
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, PlainNetwork
 from exactrelu.network.symmetry import Symmetry
 
 MAX_BITS = 4096
@@ -75,7 +75,7 @@ class _Component:
     scales: Scales
 
 
-def canonical_form(network: Network, effort: Effort = UNLIMITED) -> CanonicalForm:
+def canonical_form(network: PlainNetwork, effort: Effort = UNLIMITED) -> CanonicalForm:
     """The canonical representative, the same for all isomorphic networks.
 
     >>> net = Network.from_arrays([[[2], [3]], [[1, 5]]], [[2, 0], [0]], name="any")
@@ -228,7 +228,7 @@ class Choice:
 class Pair:
     """Two networks of the same widths, coloured together."""
 
-    def __init__(self, a: Network, b: Network, effort: Effort) -> None:
+    def __init__(self, a: PlainNetwork, b: PlainNetwork, effort: Effort) -> None:
         self._networks = (a, b)
         self._effort = effort
         self._normal = (normal_form(a), normal_form(b))

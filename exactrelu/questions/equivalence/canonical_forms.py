@@ -34,7 +34,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ShapeError
 from exactrelu.exact.scalar import ONE, ZERO, Vector
 from exactrelu.network.isomorphism.canonical import Imbalance, Pair, canonical_form
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, plain
 from exactrelu.network.shallow import Hyperplane, ShallowForm, shallow_form, value
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -79,6 +79,7 @@ def shallow_equal(a: Network, b: Network, domain: DomainLike = None) -> Verdict:
     >>> er.layers.shallow_equal(a, identity).answer, er.layers.shallow_equal(a, double).witness
     (True, (-1,))
     """
+    a, b = plain(a, "equality of shallow forms"), plain(b, "equality of shallow forms")
     if (a.n_inputs, a.n_outputs) != (b.n_inputs, b.n_outputs):
         raise ShapeError(
             f"{a.n_inputs} inputs and {a.n_outputs} outputs in one network, "
@@ -220,6 +221,7 @@ def canonical(network: Network, **limits: Unpack[Limits]) -> Canonical:
     >>> er.canonical(one).network == er.canonical(two).network
     True
     """
+    network = plain(network, "the canonical form")
     form = canonical_form(network, _effort(limits))
     return Canonical(network, form.network, form.symmetry)
 
@@ -257,6 +259,7 @@ def isomorphic(
     >>> er.is_isomorphic(a, b).witness.apply(a) == b
     True
     """
+    a, b = plain(a, "isomorphism"), plain(b, "isomorphism")
     difference = _difference_outside(a, b)
     if difference is not None:
         return Verdict(False, difference, certificate=_not_isomorphic(a, b))

@@ -30,7 +30,7 @@ from exactrelu.certificates.pair_trees import PairWriter
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.scalar import ZERO, Vector
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, plain
 from exactrelu.network.rewriting import unhidden
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -183,7 +183,9 @@ class _Pair:
         pair = self.left, self.right
         # Steps that move hidden neurons are for plain networks, both of them.
         is_plain = all(network.is_plain for network in pair)
-        (a, steps), (b, other_steps) = (unhidden(n) if is_plain else (n, ()) for n in pair)
+        (a, steps), (b, other_steps) = (
+            unhidden(plain(n, "hiding")) if is_plain else (n, ()) for n in pair
+        )
         is_moved = bool(steps or other_steps)
         # Steps are about restrictions; without them the tree is that of the networks themselves.
         place = self.place.inner if is_moved else self.place

@@ -38,7 +38,7 @@ from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ZERO, Vector, primitive
 from exactrelu.exact.system import LinearSystem
-from exactrelu.network.network import Layer, Network, trace_batch
+from exactrelu.network.network import Layer, Network, plain, trace_batch
 from exactrelu.network.rewriting import (
     Compose,
     Drop,
@@ -124,6 +124,7 @@ def simplify(
     (1, 1, 1)
     """
     effort = Effort.of(limits)
+    network = plain(network, "simplification")
     work = _Work(network)
     try:
         place = work.place = Domain.of(domain, network.n_inputs, effort)

@@ -29,7 +29,7 @@ from exactrelu.certificates.moves import (
 )
 from exactrelu.effort import UNLIMITED, Effort, Limits, Stopped
 from exactrelu.errors import InputError
-from exactrelu.network.network import Network, widths_text
+from exactrelu.network.network import Network, plain, widths_text
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.canonical_forms import shallow_equal
 from exactrelu.questions.fibers.component import Component
@@ -210,6 +210,7 @@ class ShallowFiber(Fiber):
 
     def member(self, other: Network, **limits: Unpack[Limits]) -> Membership[Component]:
         """Whether a network of the same widths computes the function; and where it lies."""
+        other = plain(other, "membership in a fiber")
         Effort.of(limits).spend()
         equal = shallow_equal(self.network, other, self.domain)
         verdict = member_verdict(self.network, other, equal)
@@ -413,6 +414,7 @@ def shallow_fiber(
     [(('+',), True, 1), (('-',), True, 1)]
     """
     effort = Effort.of(limits)
+    network = plain(network, "the fiber")
     if effort.left("components") is None:
         effort = effort.part(components=MAX_COMPONENTS)
     place = Domain.of(domain, network.n_inputs)

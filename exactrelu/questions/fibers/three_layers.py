@@ -29,7 +29,7 @@ from exactrelu.effort import Effort, Limits
 from exactrelu.errors import InputError, Unanswered
 from exactrelu.exact.system import LinearSystem
 from exactrelu.network.hiding import hiding, is_dead_row
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.fibers.component import Component
@@ -126,6 +126,7 @@ class ThreeLayerFiber(Fiber):
         **limits: Unpack[Limits],
     ) -> Membership[HalfLine | Layerwise]:
         """Whether a network of the same widths has the same function; and where it lies."""
+        other = plain(other, "membership in a fiber")
         everywhere = LinearSystem(self.network.n_inputs, ())
         equal = equivalent(self.network, other, everywhere, effort=Effort.of(limits))
         verdict = member_verdict(self.network, other, equal)
@@ -195,6 +196,7 @@ def three_layer_fiber(
     Matrix([[1, -1, 3], [0, -1, 0]])
     """
     effort = Effort.of(limits)
+    network = plain(network, "the fiber")
     if effort.left("components") is None:
         effort = effort.part(components=MAX_COMPONENTS)
     if len(network.layers) != 3:
@@ -286,6 +288,7 @@ def fiber(
     >>> found.member(net).answer
     True
     """
+    network = plain(network, "the fiber")
     n_hidden = len(network.layers) - 1
     if n_hidden == 1:
         return shallow_fiber(network, domain, general=general, **limits)

@@ -27,7 +27,7 @@ from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
 from exactrelu.exact.text import encode_integers
-from exactrelu.network.network import Network, widths_text
+from exactrelu.network.network import Network, plain, widths_text
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.polyhedron import Polyhedron
 from exactrelu.questions.complex import PolyhedralComplex, polyhedral_complex
@@ -341,6 +341,7 @@ def folds(
     (1, 2, True)
     """
     effort = Effort.of(limits)
+    network = plain(network, "the fold-set")
     # Of what is asked below nothing is known before it is answered.
     with effort.knowing(lambda _: None):
         certify_cells = certify and not isinstance(domain, BoxUnion)

@@ -54,7 +54,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
 from exactrelu.exact.system import LinearSystem, Row, Sense
-from exactrelu.network.network import Network, Pattern
+from exactrelu.network.network import Network, Pattern, plain
 from exactrelu.network.symmetry import Symmetry
 from exactrelu.polyhedra.boxes import BoxUnion
 from exactrelu.polyhedra.domain import Domain, DomainLike
@@ -215,6 +215,7 @@ def is_in_theorem_class(
     True
     """
     effort = Effort.of(limits)
+    network = plain(network, "the theorem on folds")
     if not has_widths_of_class(network.widths):
         widths = "-".join(map(str, network.widths))
         reason = f"widths {widths}: the theorem wants n0 >= n1 >= …, a hidden layer and one output"
@@ -405,6 +406,7 @@ def identify(theta: Network, eta: Network) -> Identification:
     >>> er.identifiability.identify(theta, eta).symmetry.apply(eta) == theta
     True
     """
+    theta, eta = plain(theta, "the theorem on folds"), plain(eta, "the theorem on folds")
     if theta.widths != eta.widths:
         return Identification(None, 1, "the widths differ")
     permutations: list[tuple[int, ...]] = []

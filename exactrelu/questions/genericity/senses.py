@@ -36,7 +36,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError, Unanswered, require_word
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer, Network, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.faces import has_no_zero_optimum, is_supertransversal
 from exactrelu.questions.genericity.bottleneck import generic_bottleneck
@@ -169,6 +169,7 @@ def is_generic(
     (False, True)
     """
     effort = Effort.of(limits)
+    network = plain(network, "genericity")
     require_word(sense, SENSES, "sense")
     place = Domain.of(domain, network.n_inputs)
     asked = Question(network, place, all_failures)
@@ -279,8 +280,10 @@ def make_generic(
     (True, True)
     """
     effort = Effort.of(limits)
+    network = plain(network, "genericity")
     rng = random.Random(seed)
-    candidate, distance = network, fmpq(0)
+    candidate: Network = network
+    distance = fmpq(0)
     for attempt in range(TRIES + 1):
         effort.spend()
         verdicts = _verdicts(candidate, senses, domain, effort)

@@ -21,7 +21,7 @@ from exactrelu.display import Shown
 from exactrelu.errors import InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector, rational, vector
-from exactrelu.network.network import Network, trace
+from exactrelu.network.network import Network, plain, trace
 
 #: Pairs of an input and the output that is wanted there.
 Data = Sequence[tuple[Sequence[Any], Sequence[Any]]]
@@ -206,6 +206,7 @@ def is_conserved(
     >>> er.identifiability.is_conserved(net, data, layer=1, neurons=[1, 2], with_bias=False)
     False
     """
+    network = plain(network, "conservation by gradient flow")
     if not 1 <= layer < len(network.layers):
         raise InputError(f"layer {layer}: expected a hidden layer, counted from 1")
     width = network.widths[layer]

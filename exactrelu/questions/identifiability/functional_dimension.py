@@ -30,7 +30,7 @@ from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.modular import word_primes
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.network.network import Network, Pattern, preactivation_maps, trace
+from exactrelu.network.network import Network, Pattern, plain, preactivation_maps, trace
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.regions import regions
 
@@ -175,6 +175,7 @@ def functional_dimension(
     (4, 5)
     """
     effort = Effort.of(limits)
+    network = plain(network, "the functional dimension")
     place = Domain.of(domain, network.n_inputs)
     with effort.knowing(lambda _: None):
         if network.n_parameters > EXACT_PARAMETERS:

@@ -38,7 +38,7 @@ from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import ExactReluError, InputError
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Layer, Network
+from exactrelu.network.network import Layer, Network, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.folds.construction import forecast
 from exactrelu.questions.folds.theorem_class import has_widths_of_class, is_in_theorem_class
@@ -132,6 +132,7 @@ def identifiable(
     True
     """
     effort = Effort.of(limits)
+    network = plain(network, "identifiability")
     known = _Known(network, Domain.of(domain, network.n_inputs), effort)
     try:
         with effort.knowing(known.so_far):

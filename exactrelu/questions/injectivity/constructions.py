@@ -27,7 +27,7 @@ from flint import fmpq
 
 from exactrelu.certificates.certificate import Found
 from exactrelu.effort import Effort, Limits, Stopped
-from exactrelu.errors import InputError
+from exactrelu.errors import InputError, NotPlain
 from exactrelu.exact.linear import rank
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.scalar import ONE, ZERO, Vector, dot
@@ -144,6 +144,9 @@ def completion(
     2
     """
     effort = Effort.of(limits)
+    if not layer.is_plain:
+        units = f"linear unit{'s' * (len(layer.linear) > 1)} {', '.join(map(str, layer.linear))}"
+        raise NotPlain(f"the completion is that of a layer of ReLUs; this one has {units}")
     directions: list[Vector] = []
     n_added = 0
     with effort.knowing(lambda stopped: Completion(None, n_added, str(stopped))):

@@ -44,7 +44,7 @@ from exactrelu.certificates.certificate import Certificate, Verdict, claim, poin
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.errors import InputError
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.network.network import Layer, Network, evaluate
+from exactrelu.network.network import Layer, Network, evaluate, plain
 from exactrelu.polyhedra.answers import Solution
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.injectivity.cells import Pair, ProvedCell, proved_cells
@@ -338,6 +338,7 @@ def is_injective(
     effort = Effort.of(limits)
     if layer is None:
         return network_injective(network, domain, effort=effort)
+    network = plain(network, "injectivity of a single layer")
     chosen = layer_of(network, layer)
     place = Domain.of(domain, chosen.n_inputs)
     is_last = layer == len(network.layers)

@@ -20,7 +20,7 @@ from exactrelu.certificates.certificate import Certificate, Found, point_record
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector
-from exactrelu.network.network import Network, evaluate
+from exactrelu.network.network import Network, evaluate, plain
 from exactrelu.polyhedra.domain import Domain, DomainLike
 from exactrelu.questions.injectivity.stability import Run, at_least, at_most, stability
 from exactrelu.questions.injectivity.stability_bounds import (
@@ -112,6 +112,7 @@ def network_stability(
     (False, True)
     """
     effort = Effort.of(limits)
+    network = plain(network, "the stability of a network")
     place = Domain.of(domain, network.n_inputs)
     run = Run(network, 1, place)
     factors: list[fmpq] = []

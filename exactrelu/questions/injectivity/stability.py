@@ -41,7 +41,7 @@ from exactrelu.exact.linear import inverse
 from exactrelu.exact.matrix import Matrix
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import ZERO, Vector, rational
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, plain
 from exactrelu.polyhedra.answers import Multipliers
 from exactrelu.polyhedra.domain import Domain, DomainLike, formerly
 from exactrelu.questions.injectivity.collisions import Collision
@@ -158,6 +158,7 @@ def stability(
     (True, True)
     """
     effort = Effort.of(limits)
+    network = plain(network, "the stability of a layer")
     run = Run(network, layer, domain)
     with effort.knowing(run.so_far):
         try:

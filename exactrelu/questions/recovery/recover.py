@@ -19,7 +19,7 @@ from exactrelu.certificates.certificate import Verdict
 from exactrelu.effort import Effort, Limits, Stopped
 from exactrelu.exact.rational import Outward
 from exactrelu.exact.scalar import Vector
-from exactrelu.network.network import Network
+from exactrelu.network.network import Network, plain
 from exactrelu.questions.equivalence.canonical_forms import isomorphic
 from exactrelu.questions.equivalence.equivalent import equivalent
 from exactrelu.questions.identifiability.second import second_networks
@@ -150,6 +150,8 @@ def recover(
     (2, 3, 1)
     """
     effort = Effort.of(limits)
+    if isinstance(black_box, Network):
+        black_box = plain(black_box, "recovery")
     oracle = Oracle.of(black_box, n_inputs, effort)
     original = black_box if isinstance(black_box, Network) else None
     run = _Run(original, oracle, max_counterexamples)

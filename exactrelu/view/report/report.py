@@ -277,7 +277,9 @@ def plots(scene: Scene) -> str:
 
 
 def _folds(scene: Scene) -> Folds | None:
-    """The fold-set, unless it takes too long."""
+    """The fold-set, unless it takes too long or there are linear units."""
+    if not scene.network.is_plain:
+        return None
     try:
         return scene.folds
     except Stopped:

@@ -1,0 +1,517 @@
+"""The whole API and the whole command line, given a network with a linear unit.
+
+What is about the function answers, as it does for the *pairs* network, where each linear unit z is
+s(z) − s(−z); what is about parameters refuses.  A function or a command that is new fails here
+until it is listed.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import exactrelu as er
+from exactrelu.cli.main import main
+from exactrelu.errors import InputError, NotPlain
+from exactrelu.network.network import CARRIED, plain, widths_text
+from exactrelu.public.names import COMMANDS, GROUPS, MODULES
+from exactrelu.view import text
+
+L = er.Layer.of
+
+#: x1 + s(x2 − x1) is the first output, which is max(x1, x2); the second is s(x1 + x2 − 1).
+NET = er.Network(
+    (
+        L([[-1, 1], [1, 0], [1, 1]], [0, 0, -1], linear=[2]),
+        L([[1, 1, 0], [0, 0, 1]], [0, 0]),
+    ),
+    "two",
+)
+#: The same first output only: max(x1, x2).
+MAX = er.Network((L([[-1, 1], [1, 0]], [0, 0], linear=[2]), L([[1, 1]], [0])), "max")
+BOX = "box:-2..3"
+POINTS = [[1, 2], [3, -1], [0, 0], ["1/2", "1/3"]]
+
+
+def pairs(network: er.Network) -> er.Network:
+    """The plain network of the same function, each linear unit as the difference of two ReLUs."""
+    layers, linear = [], set[int]()
+    for layer in network.layers:
+        rows, columns = [], [[] for _ in range(layer.n_outputs)]
+        for i, (row, b) in enumerate(zip(layer.weights.rows(), layer.bias, strict=True)):
+            spread = [x for j, w in enumerate(row) for x in ((w, -w) if j in linear else (w,))]
+            rows.append((spread, b))
+            columns[i] = spread
+            if i + 1 in layer.linear:
+                rows.append(([-w for w in spread], -b))
+        linear = {i - 1 for i in layer.linear}
+        layers.append(L([row for row, _ in rows], [b for _, b in rows]))
+    return er.Network(tuple(layers), network.name)
+
+
+PAIRS = pairs(NET)
+
+
+def proved(found: Any) -> None:
+    assert found.check(), found
+
+
+# --- Python: what answers
+
+
+def _load(folder: Path) -> None:
+    for name in ("net.json", "net.npz"):
+        er.save(NET, folder / name)
+        assert er.load(folder / name) == NET
+
+
+def _from_onnx(folder: Path) -> None:
+    pytest.importorskip("onnx")
+    er.save(NET, folder / "net.onnx")
+    assert er.is_equivalent(er.from_onnx(folder / "net.onnx"), NET).answer
+
+
+def _points(folder: Path) -> None:
+    for x in POINTS:
+        assert er.evaluate(NET, x) == er.evaluate(PAIRS, x)
+        assert er.trace(NET, x).output == er.trace(PAIRS, x).output
+        here = er.trace(NET, x).pattern
+        assert er.local_affine_map(NET, here)(x) == er.evaluate(NET, x)
+        assert er.layers.pattern_polyhedron(NET, here).contains(er.vector(x))
+    assert er.samples.evaluate_batch(NET, POINTS) == er.samples.evaluate_batch(PAIRS, POINTS)
+    both = [er.samples.trace_batch(network, POINTS) for network in (NET, PAIRS)]
+    assert [e.output for e in both[0]] == [e.output for e in both[1]]
+
+
+def _local(folder: Path) -> None:
+    found, other = er.local(NET, POINTS), er.local(PAIRS, POINTS)
+    proved(found)
+    assert found.dual_matrices[0].shape == other.dual_matrices[0].shape
+    for k, place in enumerate(found.places):
+        x = place.evaluation.point
+        duals = found.dual_points(k)
+        assert tuple(er.AffineMap(x) for x in ()) == ()
+        values = tuple(sum(a * b for a, b in zip(row, (*x, 1), strict=True)) for row in duals)
+        assert values == NET(x)
+        # Only neurons have a boundary.
+        nearest = place.boundary.linf
+        assert nearest is None or nearest.neuron in ((1, 1), (1, 3))
+
+
+def _samples(folder: Path) -> None:
+    ours, theirs = er.local(NET, POINTS), er.local(PAIRS, POINTS)
+    assert er.samples.network_classes(ours) == er.samples.network_classes(theirs)
+    classes = er.samples.clustered_classes(ours, ours, 2)
+    assert er.samples.n_correct(classes, classes) == len(POINTS)
+    maps = er.samples.maps_between(ours, ours)
+    assert er.samples.mapped_classes(maps, ours) == er.samples.network_classes(ours)
+
+
+def _regions(folder: Path) -> None:
+    found, other = er.regions(NET, BOX), er.regions(PAIRS, BOX)
+    proved(found)
+    assert (found.n_regions, found.n_linear_regions) == (4, 4)
+    assert other.n_regions > found.n_regions
+    assert other.n_linear_regions == found.n_linear_regions
+    assert other.n_affine_maps == found.n_affine_maps
+    assert {region.signs for region in found} == {"-=-", "-=+", "+=-", "+=+"}
+
+
+def _complex(folder: Path) -> None:
+    found, other = er.polyhedral_complex(NET, BOX), er.polyhedral_complex(PAIRS, BOX)
+    proved(found)
+    assert found.f_vector == (1, 4, 4)
+    assert found.euler_characteristic == other.euler_characteristic
+    assert len(found.bent_hyperplane(1, 1)) == len(found.bent_hyperplane(1, 3)) == 2
+    with pytest.raises(InputError, match=r"unit \(1,2\) is a linear unit: only neurons"):
+        found.bent_hyperplane(1, 2)
+    for name in ("cancelled_facets", "dishonest_ridges"):
+        with pytest.raises(NotPlain):
+            getattr(found, name)
+
+
+def _equivalent(folder: Path) -> None:
+    for found in (er.is_equivalent(NET, PAIRS), er.is_equivalent(NET, PAIRS, BOX, within=0)):
+        assert found.answer
+        proved(found)
+    relu = er.Network((er.Layer(NET.layers[0].affine), NET.layers[1]))
+    found = er.is_equivalent(NET, relu)
+    assert found.answer is False
+    proved(found)
+
+
+def _difference(folder: Path) -> None:
+    relu = er.Network((er.Layer(NET.layers[0].affine), NET.layers[1]))
+    found, other = (er.largest_difference(network, relu, BOX) for network in (NET, PAIRS))
+    assert found.largest.value == other.largest.value == 2
+    proved(found)
+
+
+def _injective(folder: Path) -> None:
+    for network in (NET, MAX):
+        found = er.is_injective(network)
+        assert found.answer is er.is_injective(pairs(network)).answer
+        proved(found)
+    # One-to-one, though the layer with ReLUs everywhere is not.
+    through = er.Network((L([[1]], [0], linear=[1]), L([[1]], [0])))
+    assert er.is_injective(through).answer
+
+
+def _invert(folder: Path) -> None:
+    for value in ([-5, 0], [1, 0], [-5, 1]):
+        found = er.invert(NET, value, BOX)
+        assert found.answer is er.invert(PAIRS, value, BOX).answer
+        proved(found)
+
+
+def _roles(folder: Path) -> None:
+    found, words = er.layers.exact_roles(NET), er.layers.neuron_roles(NET)
+    assert [role.value for role in found[0]] == ["nonlinear", words[0][1].value, "nonlinear"]
+    assert [len(group.neurons) for group in er.layers.neuron_groups(NET)] == []
+
+
+def _plot(folder: Path) -> None:
+    pytest.importorskip("matplotlib")
+    found = er.plot(NET, BOX, path=folder / "a.svg")
+    assert len(found.cells) == 4
+    for panel in ("folds", "dependency"):
+        with pytest.raises(NotPlain):
+            er.plot(NET, BOX, path=folder / "b.svg", show=(panel,))
+
+
+def _report(folder: Path) -> None:
+    made = er.report(MAX, folder / "page.html", BOX)
+    said = {entry.asked.question: entry for entry in made.checked}
+    assert all(entry.is_accepted for entry in made.checked if entry.file)
+    assert said["regions"].is_accepted
+    assert said["complex"].is_accepted
+    assert said["fold-set"].asked.verdict == "left out"
+    page = (folder / "page.html").read_text()
+    assert "2-1+1-1" in page
+    assert "the fold-set is defined for layers of ReLUs" in page
+
+
+def _certify(folder: Path) -> None:
+    found = er.certify(MAX, folder)
+    assert found.is_complete
+    assert {"2-1+1-1"} == {widths_text(found.network)}
+    left_out = {entry.question for entry in found if entry.verdict == "left out"}
+    assert {"fold-set", "genericity", "symmetries", "fibers", "injectivity"} <= left_out
+    asked = {entry.question for entry in found if entry.certificate is not None}
+    assert {"value-at-0", "regions", "complex", "injective"} <= asked
+    assert not any(question.startswith("injective-layer") for question in asked)
+
+
+def _strictly(folder: Path) -> None:
+    found = er.strictly(er.regions, NET, BOX, timeout=60)
+    assert [region.signs for region in found] == [region.signs for region in er.regions(NET, BOX)]
+
+
+def _network(folder: Path) -> None:
+    assert (NET.n_linear_units, NET.n_hidden_neurons, NET.is_plain) == (1, 2, False)
+    assert "2-2+1-2" in repr(NET)
+    assert NET.truncate(1, 1).is_plain
+    after = NET.then(er.from_arrays([[[1, 1]]], [[0]]))
+    on_line = NET.slice([0, 0], [[1, 2]])
+    for t in (-1, 0, 2):
+        assert after([t, 1]) == (sum(NET([t, 1])),)
+        assert on_line([t]) == NET([t, 2 * t])
+    assert after.layers[0].linear == on_line.layers[0].linear == (2,)
+
+
+ANSWERS: dict[str, Callable[[Path], None]] = {
+    "Network": _network,
+    "Layer": _network,
+    "load": _load,
+    "save": _load,
+    "from_onnx": _from_onnx,
+    "evaluate": _points,
+    "trace": _points,
+    "local_affine_map": _points,
+    "layers.pattern_polyhedron": _points,
+    "samples.evaluate_batch": _points,
+    "samples.trace_batch": _points,
+    "local": _local,
+    "samples.cluster_centres": _samples,
+    "samples.clustered_classes": _samples,
+    "samples.network_classes": _samples,
+    "samples.maps_between": _samples,
+    "samples.mapped_classes": _samples,
+    "regions": _regions,
+    "polyhedral_complex": _complex,
+    "is_equivalent": _equivalent,
+    "largest_difference": _difference,
+    "is_injective": _injective,
+    "invert": _invert,
+    "layers.exact_roles": _roles,
+    "layers.neuron_roles": _roles,
+    "layers.neuron_groups": _roles,
+    "plot": _plot,
+    "report": _report,
+    "certify": _certify,
+    "strictly": _strictly,
+}
+
+
+# --- Python: what refuses
+
+REFUSES: dict[str, Callable[[er.Network], Any]] = {
+    "folds": er.folds,
+    "is_generic": er.is_generic,
+    "is_transparent": er.is_transparent,
+    "is_honest": er.is_honest,
+    "is_cancellation_free": er.is_cancellation_free,
+    "is_isomorphic": lambda network: er.is_isomorphic(PAIRS, network),
+    "canonical": er.canonical,
+    "simplify": er.simplify,
+    "shallow_form": er.shallow_form,
+    "fiber": er.fiber,
+    "is_identifiable": er.is_identifiable,
+    "functional_dimension": er.functional_dimension,
+    "recover": er.recover,
+    "make_generic": er.make_generic,
+    "is_in_theorem_class": er.is_in_theorem_class,
+    "stability": lambda network: er.stability(network, layer=1),
+    "layers.network_stability": er.layers.network_stability,
+    "layers.completion": lambda network: er.layers.completion(network.layers[0]),
+    "layers.shallow_equal": lambda network: er.layers.shallow_equal(PAIRS, network),
+    "identifiability.Symmetry": lambda network: er.identifiability.Symmetry.identity(network).apply(
+        network
+    ),
+    "identifiability.is_supertransversal": er.identifiability.is_supertransversal,
+    "identifiability.has_no_zero_optimum": er.identifiability.has_no_zero_optimum,
+    "identifiability.identify": lambda network: er.identifiability.identify(network, network),
+    "identifiability.hiding": er.identifiability.hiding,
+    "identifiability.is_conserved": lambda network: er.identifiability.is_conserved(
+        network, [((1, 1), (0, 0))], layer=1, neurons=[1]
+    ),
+}
+SENSES = ("generic", "masked-rank", "supertransversal", "general", "non-proportional")
+#: Other ways to ask them.
+MORE: dict[str, Callable[[er.Network], Any]] = {
+    "isomorphic, the first": lambda network: er.is_isomorphic(network, PAIRS),
+    "shallow_equal, the first": lambda network: er.layers.shallow_equal(network, PAIRS),
+    "one layer": lambda network: er.is_injective(network, layer=1),
+    "the last layer": lambda network: er.is_injective(network, layer=2),
+    "member": lambda network: er.fiber(PAIRS).member(network),
+    "transformed": lambda network: network.transformed(
+        er.identifiability.Symmetry.identity(network)
+    ),
+    **{
+        f"generic, {sense}": lambda network, sense=sense: er.is_generic(network, sense=sense)
+        for sense in SENSES
+    },
+}
+
+#: What takes no network.
+OTHERS = {
+    *("Matrix", "Rational", "Domain", "Result", "Verdict", "Certificate"),
+    *("ExactReluError", "InputError", "from_arrays", "from_torch", "load_domain", "load_points"),
+    *("box", "orthant", "show", "statements", "refute", "conjecture", "check", "pin", "supports"),
+    *(f"matrices.{name}" for name, _ in MODULES["matrices"]),
+    *(f"polyhedra.{name}" for name, _ in MODULES["polyhedra"]),
+    *(f"lemmas.{name}" for name, _ in MODULES["lemmas"]),
+    *("layers.layer_injective", "layers.shortcuts", "layers.is_directed_spanning_set"),
+    *("layers.minimal_layer", "layers.Convolution", "layers.load_convolution"),
+    *("layers.convolution_injective", "layers.ShallowForm", "samples.n_correct"),
+    *("identifiability.volume", "identifiability.build_identifiable"),
+    *("identifiability.non_localizable", "identifiability.conserved_identity"),
+    *("identifiability.certain_breakpoints", "identifiability.certain_neurons"),
+}
+
+
+def test_every_public_name_is_listed_once() -> None:
+    first = [name for group, lines in GROUPS.items() for name, _ in lines if group != "modules"]
+    inner = [f"{module}.{name}" for module, lines in MODULES.items() for name, _ in lines]
+    listed = [*ANSWERS, *REFUSES, *OTHERS]
+    assert sorted(listed) == sorted({*first, *inner})
+
+
+@pytest.mark.parametrize(
+    "answers", dict.fromkeys(ANSWERS.values()), ids=lambda f: f.__name__.strip("_")
+)
+def test_what_is_about_the_function_answers(answers, tmp_path: Path) -> None:
+    answers(tmp_path)
+
+
+@pytest.mark.parametrize("name", [*REFUSES, *MORE])
+def test_what_is_about_parameters_refuses(name: str) -> None:
+    with pytest.raises(NotPlain, match=r"layers? of ReLUs; this (network|one) has 1? ?linear unit"):
+        {**REFUSES, **MORE}[name](NET)
+
+
+# --- The command line
+
+NO_CODE = None
+#: Arguments after the file, and the exit code, of the commands that answer.
+COMMANDS_THAT_ANSWER: dict[str, tuple[list[str], int]] = {
+    "info": ([], 0),
+    "eval": (["--at", "1,2"], 0),
+    "local": (["--points", "POINTS", "--list"], 0),
+    "convert": (["FOLDER/out.json"], 0),
+    "regions": (["--list"], 0),
+    "complex": (["--list"], 0),
+    "equivalent": (["PAIRS"], 0),
+    "difference": (["PAIRS", "--domain", BOX], 0),
+    "injective": ([], 1),
+    "invert": (["--value", "1,0"], 0),
+    "plot": (["-o", "FOLDER/out.svg", "--domain", BOX], 0),
+    "report": (["-o", "FOLDER/out.html", "--seconds-each", "5"], 0),
+    "certify": (["-o", "FOLDER/out"], 0),
+}
+COMMANDS_THAT_REFUSE: dict[str, list[list[str]]] = {
+    "honest": [[]],
+    "cancellation-free": [[]],
+    "generic": [[], ["--sense", "masked-rank"], ["--perturb", "FOLDER/out.json"]],
+    "transparent": [[]],
+    "folds": [[]],
+    "isomorphic": [["PAIRS"]],
+    "identifiable": [[], ["--second", "FOLDER/out.json"]],
+    "stability": [["--layer", "1"], []],
+    "theorem-class": [[], ["--other", "NET"]],
+    "canonical": [["-o", "FOLDER/out.json"]],
+    "simplify": [["-o", "FOLDER/out.json"]],
+    "shallow": [[]],
+    "fiber": [[], ["--member", "PAIRS"], ["--minimal"]],
+    "recover": [["-o", "FOLDER/out.json"]],
+    # Some ways to ask a command that answers.
+    "injective": [
+        ["--layer", "1"],
+        ["--layer", "1", "--shortcuts"],
+        ["--layer", "1", "--at", "1,1"],
+    ],
+    "plot": [["-o", "FOLDER/out.svg", "--domain", BOX, "--show", "folds"]],
+}
+COMMANDS_OF_OTHERS = {
+    *("arrangement", "build", "check", "cone", "conjecture", "convolution", "injective-table"),
+    *("lemmas", "nnrank", "polyhedron", "rank", "refute", "sigma", "spark"),
+}
+
+
+@pytest.fixture
+def shell(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Any]:
+    """Run a command about the network; code, output, error."""
+    places = {"NET": NET, "PAIRS": PAIRS}
+    files = {name: str(tmp_path / f"{name}.json") for name in places}
+    for name, network in places.items():
+        er.save(network, files[name])
+    (tmp_path / "points.json").write_text(json.dumps(POINTS))
+    files["POINTS"] = str(tmp_path / "points.json")
+
+    def run(command: str, *arguments: str) -> tuple[int, str, str]:
+        given = [files.get(a, a.replace("FOLDER", str(tmp_path))) for a in arguments]
+        capsys.readouterr()
+        code = main([command, files["NET"], *given])
+        return code, *capsys.readouterr()
+
+    return run
+
+
+def test_every_command_is_listed_once() -> None:
+    refusing = {*COMMANDS_THAT_REFUSE} - {*COMMANDS_THAT_ANSWER}
+    listed = [*COMMANDS_THAT_ANSWER, *refusing, *COMMANDS_OF_OTHERS]
+    assert sorted(listed) == sorted(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS_THAT_ANSWER)
+def test_commands_about_the_function_answer(command: str, shell, tmp_path: Path) -> None:
+    if command == "plot":
+        pytest.importorskip("matplotlib")
+    arguments, expected = COMMANDS_THAT_ANSWER[command]
+    code, out, err = shell(command, *arguments)
+    assert (code, err) == (expected, "")
+    assert out
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments"),
+    [(command, each) for command, several in COMMANDS_THAT_REFUSE.items() for each in several],
+    ids=lambda value: value if isinstance(value, str) else " ".join(value[:1]),
+)
+def test_commands_about_parameters_refuse_in_one_line(
+    command: str, arguments: list[str], shell, tmp_path: Path
+) -> None:
+    before = sorted(tmp_path.iterdir())
+    code, out, err = shell(command, *arguments)
+    assert (code, out) == (2, "")
+    assert "is defined for layers of ReLUs; this network has 1 linear unit (layer 1: 1)" in err
+    assert err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_the_sentence_names_the_commands_that_answer() -> None:
+    with pytest.raises(NotPlain) as refused:
+        plain(NET, "fiber")
+    named = str(refused.value).rpartition("answers for it: ")[2].split(", ")
+    # Those that are no question, but read, write or ask all questions, need not be named.
+    assert {*named} == {*COMMANDS_THAT_ANSWER} - {"info", "eval", "convert", "report", "certify"}
+
+
+# --- Patterns outside
+
+
+def test_a_linear_unit_has_no_sign() -> None:
+    found = er.trace(NET, [1, 2])
+    assert found.signs == "+=+"
+    assert text.pattern(found.pattern) == "layer 1 +·+"
+    assert text.pattern_numbers(found.pattern) == [[1, None, 1]]
+    assert repr(found.pattern) == "((1, =, 1),)"
+    # Inside it is +1, and stays what it is on the way to another process.
+    assert found.pattern == ((1, 1, 1),)
+    assert pickle.loads(pickle.dumps(found.pattern))[0][1] is CARRIED
+    assert er.local(NET, POINTS).regions[0].signs == "+=+"
+    assert "signs=((-1, =, -1),)" in repr(er.polyhedral_complex(NET).faces[0])
+
+
+@pytest.mark.parametrize(
+    ("command", "arguments", "key"),
+    [
+        ("eval", ["--at", "1,2"], None),
+        ("regions", ["--list"], "regions"),
+        ("complex", ["--list"], "faces"),
+        ("local", ["--points", "POINTS", "--list"], "points"),
+    ],
+)
+def test_patterns_in_json_and_in_text(command, arguments, key, shell) -> None:
+    code, out, _ = shell(command, *arguments, "--json")
+    assert code == 0
+    found = json.loads(out)
+    entries = [found] if key is None else found[key]
+    assert entries
+    for entry in entries:
+        ((first, linear, last),) = entry["pattern"]
+        assert linear is None
+        assert first in (0, 1, -1)
+        assert last in (0, 1, -1)
+    _, out, _ = shell(command, *arguments)
+    lines = [line for line in out.splitlines() if "layer 1 " in line]
+    assert lines
+    assert all(line.partition("layer 1 ")[2][1] == "·" for line in lines)
+
+
+def test_the_claim_about_a_value_has_no_sign_for_a_linear_unit(shell, tmp_path: Path) -> None:
+    path = str(tmp_path / "value.cert")
+    assert shell("eval", "--at", "-1,-2", "--certificate", path)[0] == 0
+    assert '"signs":["-=-"]' in Path(path).read_text()
+    assert main(["check", path]) == 0
+
+
+def test_all_listings_of_regions_mark_linear_units() -> None:
+    """The fast engine, vertices, the tree, samples: all have the same patterns."""
+    deep = er.Network(
+        (
+            L([[1, 2], [3, -1], [1, 1]], [1, 0, 2], linear=[3]),
+            L([[1, -1, 2], [1, 1, 1], [2, 0, 1]], [1, -1, 0], linear=[1]),
+            L([[1, 1, 1]], [0]),
+        )
+    )
+    for domain in (None, BOX, "x1 = 1", "box:0,0;1,2"):
+        for region in er.regions(deep, domain):
+            first, second = region.signs.split()
+            assert (first[2], second[0]) == ("=", "="), domain
+            assert "=" not in first[:2] + second[1:]
