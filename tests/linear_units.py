@@ -127,6 +127,24 @@ def _at(row: FractionRow, values: Sequence[Fraction]) -> Fraction:
     return sum((w * v for w, v in zip(row, values, strict=False)), row[-1])
 
 
+def forms_at(network: Network, point: Sequence[Fraction]) -> dict[tuple[int, int], FractionRow]:
+    """The preactivations of all neurons (layer, number), as functions [w…, b] near a point.
+
+    Neurons that are 0 there count as inactive.
+    """
+    n = network.n_inputs
+    inputs = [[Fraction(i == j) for j in range(n + 1)] for i in range(n)]
+    found = {}
+    for l, layer in enumerate(network.layers[:-1], 1):
+        forms = [_composed(row, inputs, n) for row in rows_of(layer)]
+        found |= {(l, i): f for i, f in enumerate(forms, 1) if i not in layer.linear}
+        inputs = [
+            form if is_linear or _at(form, point) > 0 else [Fraction(0)] * (n + 1)
+            for form, is_linear in zip(forms, layer.passes, strict=True)
+        ]
+    return found
+
+
 class Face(NamedTuple):
     """A relatively open set of points with the same signs of all neurons; +1 at linear units."""
 

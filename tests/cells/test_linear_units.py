@@ -126,20 +126,28 @@ def test_certificates_by_vertices_and_by_programs(
 ) -> None:
     """Simple complexes have their proofs in their vertices, with linear units too."""
     rng = random.Random(f"cones {seed}")
-    certificates, n_cones = [], 0
-    for limit in (0, 10**9):
-        monkeypatch.setattr(engines, "MIN_NEURONS", limit)
-        for _ in range(6):
-            network = random_network(rng, n_inputs=2, most=6, kind="long")
-            domain = random_domain(rng, 2)
-            found = regions(network, domain)
-            assert found.n_regions == len(list_regions(found.restriction, found.domain))
-            certificates += [found.certificate, polyhedral_complex(network, domain).certificate]
-            n_cones += any(
-                isinstance(n, Cone) for n in prove_regions(found.restriction, found.domain)
-            )
-    assert n_cones
+    certificates = []
+    for _ in range(4):
+        n = rng.randint(1, 3)
+        first, second = (_generic(rng, k, m) for k, m in ((n, n + 3), (n + 3, 5)))
+        network = Network((first, second, Layer.of([[1] * 5], [0])))
+        domain = rng.choice([LinearSystem(n), LinearSystem.box([(-1, 2)] * n)])
+        monkeypatch.setattr(engines, "MIN_NEURONS", 0)
+        by_vertices = regions(network, domain)
+        assert any(isinstance(node, Cone) for node in prove_regions(network, domain.interior()))
+        monkeypatch.setattr(engines, "MIN_NEURONS", 10**9)
+        by_programs = regions(network, domain)
+        assert [r.pattern for r in by_vertices.regions] == [r.pattern for r in by_programs.regions]
+        assert len(simple_regions(network, domain.interior())) == by_vertices.n_regions
+        certificates += [by_vertices.certificate, by_programs.certificate]
     assert_accepted(certificates, tmp_path)
+
+
+def _generic(rng: random.Random, n: int, m: int) -> Layer:
+    """A layer with one or two linear units and long weights."""
+    rows = [[rng.randint(-(2**40), 2**40) for _ in range(n)] for _ in range(m)]
+    bias = [rng.randint(-(2**40), 2**40) for _ in range(m)]
+    return Layer.of(rows, bias, linear=sorted(rng.sample(range(1, m + 1), rng.randint(1, 2))))
 
 
 def test_the_larger_of_two_has_two_regions(tmp_path) -> None:
