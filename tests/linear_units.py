@@ -145,6 +145,37 @@ def forms_at(network: Network, point: Sequence[Fraction]) -> dict[tuple[int, int
     return found
 
 
+def distances_at(
+    network: Network, point: Sequence[Fraction]
+) -> tuple[Fraction | None, Fraction | None]:
+    """The distance to the nearest neuron's zeros: in the maximum norm, and Euclidean, squared."""
+    pairs = [
+        (abs(_at(form, point)), form[:-1])
+        for form in forms_at(network, point).values()
+        if any(form[:-1])
+    ]
+    return (
+        min((z / sum(map(abs, a)) for z, a in pairs), default=None),
+        min((z * z / sum(x * x for x in a) for z, a in pairs), default=None),
+    )
+
+
+def signs_at(network: Network, point: Sequence[Fraction]) -> tuple[str, ...]:
+    """The signs of the units at a point, a string for each hidden layer; = if linear."""
+    forms = forms_at(network, point)
+    return tuple(
+        "".join(
+            "=" if is_linear else "-0+"[1 + _sign(_at(forms[l, i], point))]
+            for i, is_linear in enumerate(layer.passes, 1)
+        )
+        for l, layer in enumerate(network.layers[:-1], 1)
+    )
+
+
+def _sign(value: Fraction) -> int:
+    return (value > 0) - (value < 0)
+
+
 class Face(NamedTuple):
     """A relatively open set of points with the same signs of all neurons; +1 at linear units."""
 

@@ -29,7 +29,16 @@ from exactrelu.questions.injectivity.network import is_injective
 from exactrelu.questions.local.places import local
 from exactrelu.questions.regions import regions
 from tests.checking import assert_accepted
-from tests.linear_units import as_pairs, forms_at, random_domain, random_network, rows_of, value_of
+from tests.linear_units import (
+    as_pairs,
+    distances_at,
+    forms_at,
+    random_domain,
+    random_network,
+    rows_of,
+    signs_at,
+    value_of,
+)
 from tests.seeds import seeds
 
 #: The identity of R and of R², and the larger of two numbers.
@@ -146,23 +155,15 @@ def test_cells_and_places(seed: int, tmp_path) -> None:
 
 
 def assert_distances(network: Network, point: list[Fraction], boundary) -> None:  # type: ignore[no-untyped-def]
-    """The least |z|/|a|, and the ties, over all neurons that change near the point."""
-    linf, squares, ties = [], [], []
-    for neuron, form in forms_at(network, point).items():
-        *normal, _ = form
-        if not any(normal):
-            continue
-        z = abs(sum((a * x for a, x in zip(normal, point, strict=True)), form[-1]))
-        linf.append(z / sum(map(abs, normal)))
-        squares.append(z * z / sum(a * a for a in normal))
-        if z == 0:
-            ties.append(neuron)
-    assert boundary.ties == tuple(ties)
-    if not linf:
-        assert boundary.linf is boundary.l2_squared is None
-        return
-    assert fraction(boundary.linf.value) == min(linf)
-    assert fraction(boundary.l2_squared.value) == min(squares)
+    """The least distance, and the neurons at 0, over all neurons that change near the point."""
+    linf, square = distances_at(network, point)
+    assert (boundary.linf and fraction(boundary.linf.value)) == linf
+    assert (boundary.l2_squared and fraction(boundary.l2_squared.value)) == square
+    letters = "".join(signs_at(network, point))
+    neurons = [(l, i) for l, n in enumerate(network.hidden_widths, 1) for i in range(1, n + 1)]
+    forms = forms_at(network, point)
+    zeros = (neuron for neuron, letter in zip(neurons, letters, strict=True) if letter == "0")
+    assert boundary.ties == tuple(neuron for neuron in zeros if any(forms[neuron][:-1]))
 
 
 def assert_roles(network: Network, domain: LinearSystem) -> None:
