@@ -69,8 +69,13 @@ def exact_roles(
     with effort.knowing(lambda _: nothing):
         found = regions(network, domain, certify=False, effort=effort)
     return tuple(
-        tuple(_role({r.pattern[l][i] for r in found.regions}, found.is_complete) for i in range(n))
-        for l, n in enumerate(network.hidden_widths)
+        tuple(
+            Role.CARRIED
+            if is_linear
+            else _role({r.pattern[l][i] for r in found.regions}, found.is_complete)
+            for i, is_linear in enumerate(layer.passes)
+        )
+        for l, layer in enumerate(network.layers[:-1])
     )
 
 

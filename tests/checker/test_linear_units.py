@@ -1,0 +1,131 @@
+"""Honest proofs with another list of linear units: those that are accepted are true."""
+
+from __future__ import annotations
+
+import json
+import random
+from functools import cache
+from typing import Any
+
+import pytest
+from bundles import sealed
+from mutating import rearranged
+from test_cases import check_bytes
+from units_truth import TRUE
+
+from exactrelu.certificates.certificate import Certificate, claim
+from exactrelu.exact.scalar import fraction
+from exactrelu.network.network import trace
+from exactrelu.questions.complex import polyhedral_complex
+from exactrelu.questions.equivalence.difference import largest_difference
+from exactrelu.questions.equivalence.equivalent import equivalent
+from exactrelu.questions.injectivity.inversion import invert
+from exactrelu.questions.injectivity.network import is_injective
+from exactrelu.questions.local.places import local
+from exactrelu.questions.regions import regions
+from tests.linear_units import as_pairs, random_domain, random_network, signs_at, value_of
+from tests.seeds import SEED, seeds
+
+MUTANTS = 1000
+SOURCES = 12
+
+
+def certificates(rng: random.Random) -> list[Certificate | None]:
+    """All that is proved of two small networks."""
+    n = rng.randint(1, 2)
+    kind = rng.choice(("signs", "small"))
+    a, b = (
+        random_network(rng, n_inputs=n, n_outputs=1, most=3, deepest=2, kind=kind) for _ in range(2)
+    )
+    domain = random_domain(rng, n)
+    point = [fraction(x) for x in regions(a, domain).regions[0].point]
+    most = largest_difference(a, b, domain)
+    within = 3 if most.largest.value is None else most.largest.value
+    at = trace(a, point)
+    return [
+        regions(a, domain).certificate,
+        polyhedral_complex(a, domain).certificate,
+        equivalent(a, as_pairs(a), domain).certificate,
+        equivalent(a, b, domain).certificate,
+        equivalent(a, b, domain, within=within).certificate,
+        most.certificate,
+        is_injective(a, domain).certificate,
+        invert(a, [rng.randint(-2, 2)], domain).certificate,
+        invert(a, value_of(a, point), domain).certificate,
+        local(a, [point, [0] * n]).certificate,
+        claim(
+            "value",
+            "evaluation",
+            network=a,
+            point=at.flint_point,
+            output=at.flint_output,
+            signs=list(signs_at(a, point)),
+        ),
+    ]
+
+
+@cache
+def sources(seed: int) -> list[list[str]]:
+    """The lines of certificates, without their footers."""
+    rng = random.Random(f"{SEED} linear units {seed}")
+    found = [c for _ in range(SOURCES) for c in certificates(rng) if c is not None]
+    return [[line.rstrip("\n") for line in c.lines()][:-1] for c in found]
+
+
+def relisted(rng: random.Random, line: str) -> str:
+    """The claim with another list of linear units in a hidden layer of one of its networks."""
+    given = json.loads(line)
+    networks = [given["claim"][name] for name in ("network", "a", "b") if name in given["claim"]]
+    hidden = [layer for network in networks for layer in network["layers"][:-1]]
+    layer = rng.choice(hidden)
+    units = {*layer.pop("linear", [])} ^ {rng.randrange(layer["outputs"])}
+    if rng.random() < 0.3:
+        units = {i for i in range(layer["outputs"]) if rng.random() < 0.5}
+    if units:
+        layer["linear"] = sorted(units)
+    if rng.random() < 0.3:
+        renumbered(rng, given["claim"])
+    return json.dumps(given, sort_keys=True, separators=(",", ":"))
+
+
+def renumbered(rng: random.Random, value: Any) -> None:
+    """Another number, answer or sign that the claim says, which may be right for the new list."""
+    step = rng.choice((-1, 1))
+    if "count" in value:
+        value["count"] = max(value["count"] + step, 0)
+    elif "counts" in value:
+        k = rng.randrange(len(value["counts"]))
+        value["counts"][k] = max(value["counts"][k] + step, 0)
+    elif value.get("bound"):
+        value["bound"][1] = format(max(int(value["bound"][1], 16) + step, 0), "x")
+    elif "signs" in value:
+        k = rng.randrange(len(value["signs"]))
+        changed = [*value["signs"][k]]
+        changed[rng.randrange(len(changed))] = rng.choice("+-0=")
+        value["signs"][k] = "".join(changed)
+
+
+@pytest.mark.parametrize("seed", seeds(1, 20))
+def test_what_is_accepted_with_another_list_is_true(seed: int) -> None:
+    rng = random.Random(f"{SEED} other lists {seed}")
+    known = sources(seed)
+    kinds = set()
+    for lines in known:
+        assert check_bytes(sealed(lines)).verdict == "ACCEPTED"
+        said = json.loads(lines[0])["claim"]
+        kinds.add(said["kind"])
+        assert TRUE[said["kind"]](said), lines
+    assert kinds == {*TRUE}
+    n_accepted = 0
+    for _ in range(MUTANTS):
+        lines = list(rng.choice(known))
+        lines[0] = relisted(rng, lines[0])
+        if rng.random() < 0.2 and len(lines) > 2:
+            lines = rearranged(rng, lines, 2)
+        outcome = check_bytes(sealed(lines))
+        assert outcome.code != "internal-error", (outcome, lines)
+        if outcome.verdict == "ACCEPTED":
+            n_accepted += 1
+            said = json.loads(lines[0])["claim"]
+            assert TRUE[said["kind"]](said), lines
+    assert n_accepted > MUTANTS // 50
