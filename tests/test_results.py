@@ -92,6 +92,7 @@ PLAIN = {
     "box": "a domain",
     "certain_neurons": "a number",
     "check": "the word of the checker",
+    "from_onnx": "a network",
     "show": "a text",
     "cluster_centres": "a matrix",
     "clustered_classes": "numbers",

@@ -136,9 +136,9 @@ class Matrix:
         return sum(len(row) for row in self.nonzeros())
 
     @property
-    def denominator(self) -> fmpz:
+    def denominator(self) -> int:
         """The least common denominator of the entries."""
-        return self.integer_form[1]
+        return int(self.integer_form[1])
 
     @cached_property
     def bits(self) -> int:

@@ -74,8 +74,8 @@ class SparseMatrix(Matrix):
         return len(self._columns)
 
     @property
-    def denominator(self) -> fmpz:
-        return self._denominator
+    def denominator(self) -> int:
+        return int(self._denominator)
 
     @cached_property
     def _mat(self) -> fmpq_mat:  # type: ignore[override]

@@ -79,10 +79,10 @@ def test_groups_are_those_of_whole_rows(seed: int) -> None:
     rows = [[rng.choice(numbers) for _ in range(3)] for _ in range(8)]
     net = Network.from_arrays([[r[:2] for r in rows], [[1] * 8]], [[r[2] for r in rows], [0]])
     expected = set()
-    for i, a in enumerate(rows):
+    for i, a in enumerate(rows, 1):
         same = tuple(
             k
-            for k, b in enumerate(rows)
+            for k, b in enumerate(rows, 1)
             if any(a[:2])
             and any(b[:2])
             and all(a[x] * b[y] == a[y] * b[x] for x in range(3) for y in range(3))
