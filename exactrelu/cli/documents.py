@@ -212,7 +212,7 @@ def _late(entries: Iterable[Asked | Certified], unchecked: str) -> str:
     argument("-o", "--output", metavar="DIR", required=True, help="folder to write to"),
     switch("--together", "one file for each network, with all its claims"),
     _seconds_each("question", "no bound, or a part of --timeout"),
-    fields="n_certificates n_accepted n_undecided n_not_asked summary",
+    fields="n_certificates n_accepted n_undecided n_not_asked n_left_out summary",
     example="example:xor -o certificates",
 )
 def certify(ask: Ask) -> Outcome:

@@ -7,6 +7,7 @@ no network.  One that is new fails here until it is listed.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,8 @@ from exactrelu.errors import NotPlain
 from exactrelu.network.network import plain
 from exactrelu.public.names import COMMANDS
 from tests.test_linear_units import BOX, NET, PAIRS, POINTS
+
+PAGES = Path(__file__).parents[2] / "docs" / "commands"
 
 #: Arguments after the file, and the exit code, of the commands that answer.
 COMMANDS_THAT_ANSWER: dict[str, tuple[list[str], int]] = {
@@ -115,6 +118,12 @@ def test_commands_about_parameters_refuse_in_one_line(
     assert "is defined for layers of ReLUs; this network has 1 linear unit (layer 1: 1)" in err
     assert err.count("\n") == 1
     assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("command", COMMANDS_THAT_REFUSE)
+def test_the_page_of_a_command_says_that_it_refuses(command: str) -> None:
+    page = (PAGES / f"{command}.md").read_text()
+    assert re.search(r"\[linear units\]\(\.\./theory\.md#linear-unit\)", page)
 
 
 def test_the_sentence_names_the_commands_that_answer() -> None:
